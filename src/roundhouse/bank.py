@@ -1,0 +1,47 @@
+"""Money: the one verb that moves it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .model.errors import BrokenInvariant
+from .model.events import Paid
+from .model.records import BANK, State, put
+
+replace = msgspec.structs.replace
+
+
+def cash(s: State, who: str) -> int:
+    """The cash of a player, corporation or the bank."""
+    if who == BANK:
+        return s.bank
+    player = s.players.get(who)
+    return player.cash if player is not None else s.corporations[who].cash
+
+
+def pay(s: State, payer: str, payee: str, amount: int, why: str, *, debt: bool = False) -> None:
+    """Move money. Raises :class:`BrokenInvariant` if the payer has too little, unless it may be
+    left in ``debt``; the bank may always."""
+    if amount < 0:
+        payer, payee, amount = payee, payer, -amount
+    if amount == 0 or payer == payee:
+        return
+    _change(s, payer, -amount, debt)
+    _change(s, payee, amount, True)
+    s.now.emit(Paid(payer, payee, amount, why))
+
+
+def _change(s: State, who: str, amount: int, debt: bool) -> None:
+    if who == BANK:
+        s.bank += amount
+        return
+    player = s.players.get(who)
+    if player is not None:
+        left = player.cash + amount
+        s.players = put(s.players, who, replace(player, cash=left))
+    else:
+        corporation = s.corporations[who]
+        left = corporation.cash + amount
+        s.corporations = put(s.corporations, who, replace(corporation, cash=left))
+    if left < 0 and not debt:
+        raise BrokenInvariant(f"{who} would have {left}")

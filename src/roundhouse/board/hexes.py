@@ -1,0 +1,124 @@
+"""The printed map: hexes, their geometry and who borders whom.
+
+Edges are numbered 0–5 clockwise; 0 is the bottom edge of a flat hex and the lower left edge of a
+pointy one. Coordinates are letters and a number; which axis the letter gives, the data say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from .tiles import Face, Tile, TileDef
+
+#: (dx, dy) to the neighbour over each edge, in doubled coordinates, y downwards.
+STEPS = {
+    "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
+    "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
+}
+
+
+def opposite(edge: int) -> int:
+    """The same edge seen from the neighbour."""
+    return (edge + 3) % 6
+
+
+class Border(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something between this hex and its neighbour over ``edge``."""
+
+    edge: int
+    kind: str | None = None
+    cost: int = 0
+
+
+class Reservation(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place kept for a company; without ``city`` it holds for the whole hex."""
+
+    entity: str
+    city: int | None = None
+    slot: int | None = None
+
+
+class HexDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One hex of the printed map. ``id`` is the id of its printed tile in game files."""
+
+    coord: str
+    id: str
+    tile: TileDef
+    location: str | None = None
+    hide_location: bool = False
+    borders: tuple[Border, ...] = ()
+    reservations: tuple[Reservation, ...] = ()
+    blocked_by: tuple[dict[str, str], ...] = ()
+
+
+class MapData(Struct, frozen=True, forbid_unknown_fields=True):
+    """The map file of a title."""
+
+    layout: Literal["flat", "pointy"]
+    letter_axis: Literal["x", "y"]
+    impassable_colors: tuple[str, ...]
+    hexes: tuple[HexDef, ...]
+
+
+def position(coord: str, letter_axis: str) -> tuple[int, int]:
+    """Doubled coordinates (x, y) of a coordinate such as ``F13`` or ``G-1``."""
+    match = re.fullmatch(r"([A-Za-z]+)(-?\d+)", coord)
+    if not match:
+        raise ValueError(f"{coord!r} is no hex coordinate")
+    letters, number = match.groups()
+    if letters.islower():
+        letter = -(ord(letters[0]) - ord("a") + 1)
+    else:
+        letter = 0
+        for char in letters:
+            letter = letter * 26 + ord(char) - ord("A") + 1
+        letter -= 1
+    other = int(number) - 1
+    return (letter, other) if letter_axis == "x" else (other, letter)
+
+
+class Map:
+    """A compiled map.
+
+    ``adjacent[hex][edge]``: geometric neighbour. ``neighbors[hex][edge]``: the neighbour track may
+    lead to: not over an impassable border, nor into an impassable hex over an edge without track.
+    """
+
+    def __init__(self, data: MapData) -> None:
+        self.data = data
+        self.layout = data.layout
+        self.hexes: dict[str, HexDef] = {h.coord: h for h in data.hexes}
+        self.positions = {c: position(c, data.letter_axis) for c in self.hexes}
+        self.printed: dict[str, Face] = {h.coord: Tile(h.tile).turned(0) for h in data.hexes}
+        at = {xy: coord for coord, xy in self.positions.items()}
+        steps = STEPS[data.layout]
+        self.adjacent: dict[str, dict[int, str]] = {}
+        for coord, (x, y) in self.positions.items():
+            around = ((e, at.get((x + dx, y + dy))) for e, (dx, dy) in enumerate(steps))
+            self.adjacent[coord] = {e: n for e, n in around if n is not None}
+        self.neighbors: Mapping[str, Mapping[int, str]] = {
+            c: {e: n for e, n in around.items() if self._open(c, e, n)}
+            for c, around in self.adjacent.items()
+        }
+
+    def _open(self, coord: str, edge: int, neighbor: str) -> bool:
+        back = opposite(edge)
+        walls = [(b.edge, b.kind) for b in self.hexes[coord].borders]
+        walls += [(opposite(b.edge), b.kind) for b in self.hexes[neighbor].borders]
+        if (edge, "impassable") in walls:
+            return False
+        there = self.printed[neighbor]
+        closed = there.tile.color in self.data.impassable_colors
+        return not closed or bool(there.exits & (1 << back))
+
+    def distance(self, a: str, b: str) -> int:
+        """Number of hex edges between two hexes."""
+        (ax, ay), (bx, by) = self.positions[a], self.positions[b]
+        dx, dy = abs(ax - bx), abs(ay - by)
+        if self.layout == "flat":
+            return dx + max(0, (dy - dx) // 2)
+        return dy + max(0, (dx - dy) // 2)

@@ -1,0 +1,219 @@
+"""The verbs of the board: laying tiles, tokens and markers. They trust; checks are elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..model.errors import BrokenInvariant
+from ..model.events import MarkerPlaced, MarkerRemoved, TileLaid, TokenPlaced, TokenRemoved
+from ..model.records import Board, Laid, State, Token, drop, put
+from . import network
+from .tiles import Face
+from .tileset import city_moves
+
+if TYPE_CHECKING:
+    from ..box.box import Box
+
+replace = msgspec.structs.replace
+
+Slots = tuple[tuple[str | None, ...], ...]
+
+
+def face_at(box: Box, board: Board, coord: str) -> Face:
+    """The tile lying on a hex."""
+    return network.faces(box.map, box.tiles, board)[coord]
+
+
+def tile_id_at(box: Box, board: Board, coord: str) -> str:
+    """The id of the tile lying on a hex, as in game files."""
+    laid = board.tiles.get(coord)
+    return laid.tile if laid else box.map.hexes[coord].id
+
+
+def slots_at(box: Box, board: Board, coord: str) -> Slots:
+    """Per city of a hex its slots."""
+    known = board.cities.get(coord)
+    if known is not None:
+        return known
+    face = face_at(box, board, coord)
+    return tuple((None,) * face.tile.nodes[i].slots for i in face.tile.cities)
+
+
+def copies(box: Box, board: Board, name: str) -> int:
+    """How many copies of a tile exist; of an unlimited one, one more than were ever laid."""
+    limit = box.tiles.counts[name]
+    return board.copies.get(name, 1) if limit is None else limit
+
+
+def on_map(board: Board) -> frozenset[str]:
+    """Ids of all laid tiles."""
+    known: frozenset[str] | None = board.__dict__.get("on_map")
+    if known is None:
+        known = board.__dict__["on_map"] = frozenset(t.tile for t in board.tiles.values())
+    return known
+
+
+def free_copies(box: Box, board: Board, name: str) -> list[str]:
+    """Ids of the copies of a tile that do not lie on the map, lowest first."""
+    used = on_map(board)
+    return [i for n in range(copies(box, board, name)) if (i := f"{name}-{n}") not in used]
+
+
+def is_free_copy(box: Box, board: Board, tile: str) -> bool:
+    """Whether a tile id names a copy that exists and is not on the map."""
+    name, _, index = tile.rpartition("-")
+    if name not in box.tiles.counts or not index.isascii() or not index.isdigit():
+        return False
+    if len(index) > 6 or str(int(index)) != index:
+        return False
+    return int(index) < copies(box, board, name) and tile not in on_map(board)
+
+
+def lay(box: Box, s: State, who: str, coord: str, tile: str, rotation: int, cost: int) -> None:
+    """Lay or upgrade: the old tile returns to the supply, tokens go with their cities."""
+    board = s.board
+    faces = network.faces(box.map, box.tiles, board)
+    name = tile.rpartition("-")[0]
+    new = box.tiles.tiles[name].turned(rotation)
+    changes: dict[str, object] = {"tiles": put(board.tiles, coord, Laid(tile, rotation))}
+    if box.tiles.counts[name] is None:
+        changes["copies"] = put(board.copies, name, copies(box, board, name) + 1)
+    if coord in board.cities:
+        moved = _move_tokens(board.cities[coord], faces[coord], new)
+        changes["cities"] = put(board.cities, coord, moved)
+        _rename_cities(s, coord, board.cities[coord], moved)
+    s.board = replace(board, **changes)
+    s.board.__dict__["faces"] = put(faces, coord, new)
+    s.now.emit(TileLaid(who, coord, tile, rotation, cost))
+
+
+def _move_tokens(slots: Slots, old: Face, new: Face) -> Slots:
+    moves = city_moves(old, new)
+    if moves is None:
+        raise BrokenInvariant(f"{new} does not keep the cities of {old}")
+    cities: list[list[str | None]] = [[None] * new.tile.nodes[i].slots for i in new.tile.cities]
+    for number, city in enumerate(slots):
+        goal = cities[moves[number]]
+        offset = 0 if not any(goal) else sum(1 for t in goal if t is not None)
+        for slot, owner in enumerate(city):
+            if owner is None:
+                continue
+            at = slot + offset if slot + offset < len(goal) else goal.index(None)
+            goal[at] = owner
+    return tuple(tuple(c) for c in cities)
+
+
+def _rename_cities(s: State, coord: str, before: Slots, after: Slots) -> None:
+    """Charters remember where their tokens are; update those whose city number changed."""
+    for number, city in enumerate(before):
+        for owner in city:
+            if owner is None or owner in (after[number] if number < len(after) else ()):
+                continue
+            new = next(n for n, c in enumerate(after) if owner in c)
+            _retarget(s, owner, f"{coord}/{number}", f"{coord}/{new}")
+
+
+def _retarget(s: State, owner: str, old: str, new: str | None) -> None:
+    corporation = s.corporations[owner]
+    tokens = list(corporation.tokens)
+    at = next(i for i, t in enumerate(tokens) if t.city == old)
+    tokens[at] = replace(tokens[at], city=new)
+    s.corporations = put(s.corporations, owner, replace(corporation, tokens=tuple(tokens)))
+
+
+def place_token(box: Box, s: State, who: str, coord: str, city: int, slot: int, cost: int) -> None:
+    """Put the first unplaced token of a charter into a slot."""
+    corporation = s.corporations[who]
+    at = next((i for i, t in enumerate(corporation.tokens) if t.city is None), None)
+    slots = slots_at(box, s.board, coord)
+    if at is None or slots[city][slot] is not None:
+        raise BrokenInvariant(f"{who} cannot place a token in {coord}/{city}, slot {slot}")
+    tokens = list(corporation.tokens)
+    tokens[at] = replace(tokens[at], city=f"{coord}/{city}")
+    s.corporations = put(s.corporations, who, replace(corporation, tokens=tuple(tokens)))
+    _set_slot(s, coord, slots, city, slot, who)
+    s.now.emit(TokenPlaced(who, f"{coord}/{city}", cost))
+
+
+def lift_token(box: Box, s: State, who: str, coord: str, city: int, slot: int) -> None:
+    """Take a token off the map, back to its owner's charter."""
+    slots = slots_at(box, s.board, coord)
+    if slots[city][slot] != who:
+        raise BrokenInvariant(f"{who} has no token in {coord}/{city}, slot {slot}")
+    _retarget(s, who, f"{coord}/{city}", None)
+    _set_slot(s, coord, slots, city, slot, None)
+    s.now.emit(TokenRemoved(who, f"{coord}/{city}"))
+
+
+def _set_slot(
+    s: State, coord: str, slots: Slots, city: int, slot: int, value: str | None
+) -> None:
+    row = list(slots[city])
+    row[slot] = value
+    cities = (*slots[:city], tuple(row), *slots[city + 1 :])
+    board = s.board
+    faces = board.__dict__.get("faces")
+    if any(any(c) for c in cities):
+        s.board = replace(board, cities=put(board.cities, coord, cities))
+    else:
+        s.board = replace(board, cities=drop(board.cities, coord))
+    if faces is not None:
+        s.board.__dict__["faces"] = faces
+
+
+def free_slot(box: Box, board: Board, coord: str, city: int) -> int | None:
+    """The lowest empty slot of a city."""
+    slots = slots_at(box, board, coord)[city]
+    return slots.index(None) if None in slots else None
+
+
+def set_tokens(s: State, who: str, tokens: tuple[Token, ...]) -> None:
+    """Replace the tokens of a charter."""
+    s.corporations = put(s.corporations, who, replace(s.corporations[who], tokens=tokens))
+
+
+def add_marker(s: State, who: str, coord: str, marker: str) -> None:
+    """Put a marker on a hex."""
+    board = s.board
+    marks = (*board.markers.get(coord, ()), marker)
+    _set_markers(s, put(board.markers, coord, marks))
+    s.now.emit(MarkerPlaced(who, coord, marker))
+
+
+def remove_marker(s: State, coord: str, marker: str) -> None:
+    """Take a marker off a hex."""
+    marks = tuple(m for m in s.board.markers[coord] if m != marker)
+    markers = s.board.markers
+    _set_markers(s, put(markers, coord, marks) if marks else drop(markers, coord))
+    s.now.emit(MarkerRemoved(coord, marker))
+
+
+def _set_markers(s: State, markers: Mapping[str, tuple[str, ...]]) -> None:
+    old = s.board.__dict__
+    s.board = replace(s.board, markers=markers)
+    s.board.__dict__.update({k: old[k] for k in ("faces", "reach", "on_map") if k in old})
+
+
+def parse_city(box: Box, board: Board, city: str) -> tuple[str, int] | None:
+    """Hex and city number of a city id such as ``57-0-0`` (tile id and part); None if unknown."""
+    tile, _, part = city.rpartition("-")
+    if not part.isascii() or not part.isdigit() or len(part) > 4:
+        return None
+    coord = next((c for c, laid in board.tiles.items() if laid.tile == tile), None)
+    if coord is None:
+        coord = tile.rpartition("-")[0]
+        printed = box.map.hexes.get(coord)
+        if printed is None or printed.id != tile or coord in board.tiles:
+            return None
+    kind = face_at(box, board, coord).tile
+    node = kind.by_part.get(int(part))
+    return (coord, kind.city_number[node]) if node in kind.city_number else None
+
+
+def city_id(box: Box, board: Board, coord: str, city: int) -> str:
+    """The id of a city as in game files."""
+    tile = face_at(box, board, coord).tile
+    return f"{tile_id_at(box, board, coord)}-{tile.nodes[tile.cities[city]].part}"

@@ -1,0 +1,140 @@
+"""A company's network: what can be reached along track from its tokens.
+
+All results are kept with the board value they were computed from, so they can never be stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from ..model.records import Board
+from .hexes import Map, opposite
+from .tiles import NODE, Face
+
+if TYPE_CHECKING:
+    from .tileset import TileSet
+
+ALL_EDGES = 0b111111
+
+#: A node on the map: hex and end number (see :mod:`.tiles`).
+Spot = tuple[str, int]
+
+
+class Reach:
+    """What a network touches: ``edges[hex]`` mask of edges track leads to, from either side, and all
+    edges of a hex with an own token; ``nodes`` in the order they were met; ``linked``: some token
+    reaches another stop."""
+
+    __slots__ = ("edges", "linked", "nodes")
+
+    def __init__(self) -> None:
+        self.edges: dict[str, int] = {}
+        self.nodes: dict[Spot, None] = {}
+        self.linked = False
+
+
+def faces(map_: Map, tiles: TileSet, board: Board) -> Mapping[str, Face]:
+    """Every hex's tile as it lies now."""
+    known: dict[str, Face] | None = board.__dict__.get("faces")
+    if known is None:
+        known = dict(map_.printed)
+        for coord, laid in board.tiles.items():
+            known[coord] = tiles.tiles[laid.tile.rpartition("-")[0]].turned(laid.rotation)
+        board.__dict__["faces"] = known
+    return known
+
+
+def token_spots(board: Board, all_faces: Mapping[str, Face], who: str) -> list[Spot]:
+    """The cities with a token of ``who``, in map order of the board's records."""
+    found = []
+    for coord, cities in board.cities.items():
+        for number, slots in enumerate(cities):
+            if who in slots:
+                found.append((coord, NODE + all_faces[coord].tile.cities[number]))
+    return found
+
+
+def blocked(board: Board, face: Face, coord: str, end: int, who: str) -> bool:
+    """Whether ``who`` may reach but not pass a node: an off-board, or a city full of others."""
+    node = face.tile.nodes[end - NODE]
+    if node.kind == "offboard":
+        return True
+    if node.kind != "city":
+        return False
+    cities = board.cities.get(coord)
+    if cities is None:
+        return False
+    slots = cities[face.tile.city_number[end - NODE]]
+    return None not in slots and who not in slots
+
+
+def reach(
+    map_: Map,
+    tiles: TileSet,
+    board: Board,
+    who: str,
+    *,
+    gauge: str = "broad",
+    starts: Iterable[Spot] | None = None,
+) -> Reach:
+    """The network of ``who`` from its tokens (or from ``starts``) for trains of a gauge."""
+    cache: dict[tuple[object, ...], Reach] = board.__dict__.setdefault("reach", {})
+    key = (who, gauge, None if starts is None else tuple(starts))
+    known = cache.get(key)
+    if known is None:
+        all_faces = faces(map_, tiles, board)
+        spots = token_spots(board, all_faces, who) if starts is None else list(starts)
+        known = cache[key] = _search(map_, board, all_faces, who, spots, gauge)
+        if starts is None:
+            for coord, _ in spots:
+                known.edges[coord] = ALL_EDGES
+    return known
+
+
+def _search(
+    map_: Map,
+    board: Board,
+    all_faces: Mapping[str, Face],
+    who: str,
+    starts: list[Spot],
+    gauge: str,
+) -> Reach:
+    result = Reach()
+    edges, nodes = result.edges, result.nodes
+    neighbors = map_.neighbors
+    for start in starts:
+        if start in nodes:
+            result.linked = True
+            continue
+        nodes[start] = None
+        stack = [start]
+        entered: set[Spot] = set()
+        while stack:
+            coord, end = stack.pop()
+            face = all_faces[coord]
+            for other in face.links[gauge][end]:
+                if other >= NODE:
+                    spot = (coord, other)
+                    if spot != start:
+                        result.linked = True
+                    if spot in nodes:
+                        continue
+                    nodes[spot] = None
+                    if not blocked(board, face, coord, other, who) and not (
+                        (end, other) in face.terminals
+                    ):
+                        stack.append(spot)
+                    continue
+                edges[coord] = edges.get(coord, 0) | 1 << other
+                neighbor = neighbors[coord].get(other)
+                if neighbor is None:
+                    continue
+                back = opposite(other)
+                edges[neighbor] = edges.get(neighbor, 0) | 1 << back
+                spot = (neighbor, back)
+                if spot not in entered:
+                    entered.add(spot)
+                    if all_faces[neighbor].exits >> back & 1:
+                        stack.append(spot)
+    return result

@@ -1,0 +1,88 @@
+"""The tiles a title owns, and which may replace which."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+import msgspec
+from msgspec import Struct
+
+from .tiles import COLORS, Face, Tile, TileDef
+
+
+class TileData(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tiles file of a title: counts by name (null: unlimited) and tiles of its own."""
+
+    counts: dict[str, int | None]
+    own: tuple[TileDef, ...] = ()
+
+
+@cache
+def standard_tiles() -> dict[str, TileDef]:
+    """The common tiles of the 18xx family by number."""
+    raw = (resources.files(__package__) / "standard_tiles.json").read_bytes()
+    return {t.name: t for t in msgspec.json.decode(raw, type=tuple[TileDef, ...])}
+
+
+class TileSet:
+    """The supply. ``counts[name]`` is None for an unlimited tile; order as in the data."""
+
+    def __init__(self, data: TileData) -> None:
+        own = {t.name: t for t in data.own}
+        self.counts = dict(data.counts)
+        self.tiles: dict[str, Tile] = {
+            name: Tile(own.get(name) or standard_tiles()[name]) for name in data.counts
+        }
+        self._follow: dict[tuple[object, ...], tuple[Tile, ...]] = {}
+
+    def successors(self, tile: Tile) -> tuple[Tile, ...]:
+        """Tiles that may replace ``tile``: next colour, same label, as many towns and, unless
+        labelled, as many cities. Rotation and track are not looked at."""
+        if tile.color not in COLORS[:-1]:
+            return ()
+        cities, towns = len(tile.cities), len(tile.towns)
+        key = (tile.color, tile.label, cities, towns)
+        found = self._follow.get(key)
+        if found is None:
+            color = COLORS[COLORS.index(tile.color) + 1]
+            found = self._follow[key] = tuple(
+                t
+                for t in self.tiles.values()
+                if t.color == color
+                and t.label == tile.label
+                and len(t.towns) == towns
+                and (len(t.cities) == cities or (tile.label and t.cities))
+            )
+        return found
+
+
+def city_moves(old: Face, new: Face) -> tuple[int, ...] | None:
+    """For each city number of ``old`` its number on ``new``; None if some city loses an exit.
+
+    A city goes where all its exits go. One without exits keeps its number if that is free, else it
+    takes the first free one.
+    """
+    exits = [new.node_exits[i] for i in new.tile.cities]
+    moves: list[int | None] = []
+    for node in old.tile.cities:
+        mask = old.node_exits[node]
+        goal = next((n for n, e in enumerate(exits) if mask and mask & ~e == 0), None)
+        if mask and goal is None:
+            return None
+        moves.append(goal)
+    taken = {m for m in moves if m is not None}
+    for number, goal in enumerate(moves):
+        if goal is None:
+            free = [n for n in range(len(exits)) if n not in taken] or list(range(len(exits)))
+            moves[number] = number if number in free else free[0]
+            taken.add(moves[number] or 0)
+    return tuple(m or 0 for m in moves)
+
+
+def keeps_junction_track(old: Face, new: Face) -> bool:
+    """Whether ``new`` keeps all of ``old`` where junctions join everything: exits suffice for
+    plain track, each city keeps its own."""
+    if old.exits & ~new.exits:
+        return False
+    return not old.tile.cities or city_moves(old, new) is not None

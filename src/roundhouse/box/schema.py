@@ -1,0 +1,158 @@
+"""The schema of a title's data files (JSON, one concern a file).
+
+``game.json`` constants and options, ``market.json``, ``trains.json`` trains and phases,
+``companies.json``, ``corporations.json``, ``map.json``, ``tiles.json``. Unknown keys are errors.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+
+class Seats(Struct, frozen=True, forbid_unknown_fields=True):
+    min: int
+    max: int
+
+
+class OptionDef(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule one may switch on. ``portable``: the common file format knows it.
+
+    ``rule``: section of the rules text; ``conflicts``: ids that exclude it.
+    """
+
+    id: str
+    name: str
+    explanation: str
+    rule: str = ""
+    portable: bool = True
+    conflicts: tuple[str, ...] = ()
+
+
+class Preset(Struct, frozen=True, forbid_unknown_fields=True):
+    """A named set of options."""
+
+    id: str
+    name: str
+    explanation: str
+    options: tuple[str, ...]
+
+
+class GameData(Struct, frozen=True, forbid_unknown_fields=True):
+    """Constants of a title. Cash and certificate limit by number of players."""
+
+    title: str
+    file_title: str
+    name: str
+    designer: str
+    location: str
+    players: Seats
+    currency: str
+    bank: int | None
+    cash: dict[str, int]
+    cert_limit: dict[str, int]
+    options: tuple[OptionDef, ...] = ()
+    presets: tuple[Preset, ...] = ()
+    #: Numbers only this title has, typed by its own rules.
+    special: dict[str, Any] = {}
+
+
+class CellDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    price: int
+    zones: tuple[str, ...] = ()
+
+
+class MarketData(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rows of price cells, top row first; null where there is no cell."""
+
+    kind: Literal["one_dimensional", "two_dimensional"]
+    rows: tuple[tuple[CellDef | None, ...], ...]
+    zones: dict[str, str] = {}
+    #: What "up" does in the top row.
+    up_at_top: Literal["stay", "right"] = "stay"
+
+
+class Phase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """``on``: trains whose purchase starts it; ``tiles``: colours that may be laid."""
+
+    name: str
+    train_limit: int | dict[str, int]
+    tiles: tuple[str, ...]
+    operating_rounds: int
+    on: tuple[str, ...] = ()
+    status: tuple[str, ...] = ()
+    corporation_sizes: tuple[int, ...] = ()
+
+
+class Variant(Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    price: int
+    distance: int | tuple[dict[str, Any], ...]
+
+
+class TrainEvent(Struct, frozen=True, forbid_unknown_fields=True):
+    type: str
+    on_index: int = 0
+
+
+class TrainDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A train type, in depot order. ``count`` None: unlimited."""
+
+    name: str
+    price: int
+    count: int | None
+    distance: int | tuple[dict[str, Any], ...]
+    distance_unit: Literal["stops", "hex_edges", "routes"] = "stops"
+    rusts_on: str | tuple[str, ...] | None = None
+    obsolete_on: str | None = None
+    available_on: str | None = None
+    discount: dict[str, int] = {}
+    variants: tuple[Variant, ...] = ()
+    events: tuple[TrainEvent, ...] = ()
+    reserved: bool = False
+    no_local: bool = False
+
+
+class TrainData(Struct, frozen=True, forbid_unknown_fields=True):
+    trains: tuple[TrainDef, ...]
+    phases: tuple[Phase, ...]
+
+
+class CompanyDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A private company. ``powers`` are typed by the title; ``text`` explains it to players."""
+
+    id: str
+    name: str
+    value: int
+    revenue: int = 0
+    text: str = ""
+    kind: str = ""
+    min_price: int | None = None
+    max_price: int | None = None
+    discount: int = 0
+    #: Option that brings it in; without, it is always in the game.
+    option: str | None = None
+    powers: dict[str, Any] = {}
+
+
+class Home(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    hex: str
+    city: int | None = None
+
+
+class CorporationDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A corporation or minor. ``certificates``: percents, the president's first;
+    ``tokens``: prices."""
+
+    id: str
+    name: str
+    color: str
+    text_color: str
+    certificates: tuple[int, ...] = ()
+    kind: str = ""
+    float_percent: int = 0
+    tokens: tuple[int, ...] = ()
+    home: tuple[Home, ...] = ()
+    available_from: str | None = None
+    special: dict[str, Any] = {}

@@ -1,0 +1,441 @@
+"""A game: a title, its players, a log of actions, and the state after each of them.
+
+>>> import roundhouse
+>>> game = roundhouse.new("1817", players=["Ada", "Ben", "Cleo"], seed=7)
+>>> game.acting
+('player:1',)
+>>> choice = game.choices()[0]
+>>> game.apply(choice.action)
+>>> game.undo()
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from . import gamefile
+from .model.actions import (
+    Action,
+    Log,
+    Message,
+    Program,
+    ProgramDisable,
+    Redo,
+    Undo,
+    decode_action,
+    player_key,
+)
+from .model.choices import Choice
+from .model.errors import GameFileError, IllegalAction, OptionError
+from .model.events import Event
+from .model.records import State, put
+from .model.rng import seed_from
+from .rounds import machine
+from .rounds.rules import Rules, Seat
+from .rounds.step import Moment
+from .titles.title import Title, find_title
+
+replace = msgspec.structs.replace
+
+
+class Entry(NamedTuple):
+    """One action of the log, the state right after it, and what happened.
+
+    For ``undo`` and ``redo`` the state is the one they led back to.
+    """
+
+    action: Action
+    state: State
+    events: tuple[Event, ...]
+
+
+class Game:
+    """A game in progress or finished. Made by :func:`new`, :func:`load` and :meth:`copy`."""
+
+    def __init__(
+        self,
+        title: Title,
+        seats: Sequence[Seat],
+        *,
+        seed: int,
+        options: frozenset[str] = frozenset(),
+        id: int | str | None = None,
+        description: str = "",
+    ) -> None:
+        self.title = title
+        self.seats = tuple(seats)
+        self.seed = seed
+        self.options = options
+        self.id = id
+        self.description = description
+        self.rules: Rules[Any] = title.rules(options, len(seats))
+        #: Route faults of a loaded file whose recorded revenue was kept, as (action id, fault).
+        self.findings: list[tuple[int, IllegalAction]] = []
+        self.start: State = machine.begin(self.rules, list(seats), seed)
+        self.state: State = self.start
+        self._log: list[Entry] = []
+        self._line: list[int] = []
+        self._undone: list[tuple[int, ...]] = []
+        self._last_id = 0
+
+    # where the game stands
+
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """Keys of the entities waited for, the one on turn first."""
+        return self.state.acting
+
+    @property
+    def players_to_act(self) -> tuple[int | str, ...]:
+        """Ids of the players who decide for the acting entities."""
+        found: dict[int | str, None] = {}
+        for key in self.state.acting:
+            player = self.rules.president(self.state, key)
+            if player is not None:
+                found[self.state.players[player].id] = None
+        return tuple(found)
+
+    @property
+    def finished(self) -> bool:
+        return self.state.finished is not None
+
+    @property
+    def end_reason(self) -> str | None:
+        """Why the game ended, as game files say it."""
+        return self.state.finished
+
+    def result(self) -> dict[int | str, int]:
+        """Score of each player if the game ended now, highest first."""
+        scores = {p.id: self.rules.value(self.state, k) for k, p in self.state.players.items()}
+        return dict(sorted(scores.items(), key=lambda item: -item[1]))
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """Everything that was sent, undone actions included."""
+        return tuple(self._log)
+
+    @property
+    def history(self) -> tuple[Entry, ...]:
+        """The entries that count now, messages included."""
+        return tuple([self._log[i] for i in self._line])
+
+    def __len__(self) -> int:
+        """Number of entries that count now."""
+        return len(self._line)
+
+    # moving
+
+    def choices(self) -> list[Choice]:
+        """Everything anybody may do now."""
+        return list(machine.choices(self.rules, self.state))
+
+    def is_legal(self, action: Action | Mapping[str, Any]) -> bool:
+        """Whether the rules allow an action now."""
+        return self.why_not(action) is None
+
+    def why_not(self, action: Action | Mapping[str, Any]) -> IllegalAction | None:
+        """Why an action is illegal now; None if it is legal."""
+        try:
+            self.copy().apply(action)
+        except IllegalAction as fault:
+            return fault
+        return None
+
+    def apply(self, action: Action | Mapping[str, Any], *, recorded: bool = False) -> None:
+        """Carry out an action (or its JSON form) with all that follows from it.
+
+        Raises :class:`IllegalAction`; the game is unchanged then. ``recorded``: the action comes
+        from a finished file, whose route revenues count even where they differ from ours.
+        """
+        a = self._typed(action)
+        match a:
+            case Undo():
+                self._take_back(a)
+            case Redo():
+                self._restore(a)
+            case Message():
+                self._check_speaker(a)
+                self._append(a, *self._follow(a, recorded))
+            case _:
+                self._append(a, *self._follow(a, recorded))
+                self._undone.clear()
+
+    def _typed(self, action: Action | Mapping[str, Any]) -> Action:
+        if not isinstance(action, Action):
+            try:
+                action = decode_action(dict(action))
+            except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
+                raise IllegalAction("malformed", f"This is no action: {error}") from error
+        if action.id is None:
+            return replace(action, id=self._last_id + 1)
+        if action.id <= self._last_id:
+            raise IllegalAction(
+                "id", f"The id {action.id} is not higher than {self._last_id}, the last one."
+            )
+        return action
+
+    def _follow(self, a: Action, recorded: bool) -> tuple[State, tuple[Event, ...]]:
+        """The state after an action and its automatic ones."""
+        moment = Moment(recorded)
+        state = self._one(self.state, a, moment)
+        for extra in a.auto_actions:
+            state = self._one(state, extra, moment)
+        if moment.findings:
+            self.findings += [(a.id or 0, fault) for fault in moment.findings]
+        return state, tuple(moment.events)
+
+    def _one(self, state: State, a: Action, moment: Moment) -> State:
+        if isinstance(a, Message | Log):
+            self._check_speaker(a)
+            return state
+        if isinstance(a, Undo | Redo):
+            raise IllegalAction("auto", f"{a.type} cannot be an automatic action.")
+        if isinstance(a, Program | ProgramDisable):
+            self._check_speaker(a)
+            new = state.fork()
+            kept = () if isinstance(a, ProgramDisable) else (a.type,)
+            new.programs = put(state.programs, a.actor, kept)
+            return new
+        return machine.apply(self.rules, state, a, moment)
+
+    def _check_speaker(self, a: Action) -> None:
+        if a.actor not in self.state.players:
+            raise IllegalAction("unknown_player", f"{a.entity!r} is no player of this game.")
+
+    def _append(self, a: Action, state: State, events: tuple[Event, ...]) -> None:
+        self._line.append(len(self._log))
+        self._record(a, state, events)
+
+    def _record(self, a: Action, state: State, events: tuple[Event, ...] = ()) -> None:
+        self._log.append(Entry(a, state, events))
+        self._last_id = a.id or 0
+        self.state = state
+
+    # undo and redo
+
+    def undo(self, to: int | None = None) -> None:
+        """Take back the last action, or everything after the action with id ``to`` (0: all).
+
+        Raises :class:`IllegalAction` if there is nothing to take back.
+        """
+        self.apply(Undo(entity=self.seats[0].id, entity_type="player", action_id=to))
+
+    def redo(self) -> None:
+        """Restore what the latest undo took back. Raises :class:`IllegalAction` if nothing."""
+        self.apply(Redo(entity=self.seats[0].id, entity_type="player"))
+
+    def _take_back(self, a: Undo) -> None:
+        first = self._first_undone(a.action_id)
+        at = len(self._line)
+        while at and self._line[at - 1] >= first:
+            at -= 1
+        batch = tuple(i for i in self._line[at:] if not isinstance(self._log[i].action, Message))
+        kept = [i for i in self._line[at:] if isinstance(self._log[i].action, Message)]
+        if not batch and a.action_id is None:
+            raise IllegalAction("nothing_to_undo", "There is nothing to take back.")
+        del self._line[at:]
+        before = self._log[self._line[-1]].state if self._line else self.start
+        self._line += kept
+        self._undone.append(batch)
+        self._rewrite(kept, before)
+        self._record(a, before)
+
+    def _rewrite(self, messages: list[int], state: State) -> None:
+        """Messages change nothing, so they take the state of what now comes before them."""
+        for i in messages:
+            self._log[i] = self._log[i]._replace(state=state)
+
+    def _first_undone(self, target: int | None) -> int:
+        if target == 0:
+            return 0
+        if target is None:
+            for i in reversed(self._line):
+                if not isinstance(self._log[i].action, Message):
+                    return i
+            return 0
+        for i, entry in enumerate(self._log):
+            if entry.action.id == target:
+                return i + 1
+        raise IllegalAction("unknown_action", f"There is no action {target} to go back to.")
+
+    def _restore(self, a: Redo) -> None:
+        if not self._undone:
+            raise IllegalAction("nothing_to_redo", "There is nothing to restore.")
+        batch = self._undone.pop()
+        if batch:
+            first = batch[0]
+            at = len(self._line)
+            while at and self._line[at - 1] > first:
+                at -= 1
+            self._line[at:] = sorted([*self._line[at:], *batch])
+            state = self._log[batch[-1]].state
+            for i in self._line[at:]:
+                if isinstance(self._log[i].action, Message) and i > batch[-1]:
+                    self._rewrite([i], state)
+        self._record(a, self._log[batch[-1]].state if batch else self.state)
+
+    # other points of the history
+
+    def copy(self) -> Game:
+        """An independent copy; costs microseconds."""
+        twin: Game = Game.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin._log = self._log.copy()
+        twin._line = self._line.copy()
+        twin._undone = self._undone.copy()
+        twin.findings = self.findings.copy()
+        return twin
+
+    def at(self, action_id: int) -> Game:
+        """The game as it stood right after the action with this id (0: at the start), along the
+        line that counts now. Raises :class:`ValueError` if there was no such moment."""
+        if not 0 <= action_id <= self._last_id:
+            raise ValueError(f"there is no action {action_id}; the last one is {self._last_id}")
+        twin = self.copy()
+        line = [i for i in self._line if (self._log[i].action.id or 0) <= action_id]
+        twin._log = [self._log[i] for i in line]
+        twin._line = list(range(len(line)))
+        twin._undone = []
+        twin._last_id = twin._log[-1].action.id or 0 if twin._log else 0
+        twin.state = twin._log[-1].state if twin._log else self.start
+        return twin
+
+    # files
+
+    def dump(self) -> dict[str, Any]:
+        """The game as a game file, as plain JSON values: the whole log, undone actions included."""
+        return self._file([e.action for e in self._log])
+
+    def export(self) -> dict[str, Any]:
+        """The shortest file other programs accept: only what counts, ids from 1, automatic
+        actions written out, no chat, no programs.
+
+        Raises :class:`OptionError` for options the common format does not know.
+        """
+        own = [o for o in sorted(self.options) if not self.title.options[o].portable]
+        if own:
+            raise OptionError(f"not in the common file format: {', '.join(own)}")
+        flat: list[Action] = []
+        for i in self._line:
+            a = self._log[i].action
+            for one in (replace(a, auto_actions=()), *a.auto_actions):
+                if not isinstance(one, Message | Log | Program | ProgramDisable):
+                    bare = replace(one, user=None, created_at=None, original_id=None, skip=None)
+                    flat.append(replace(bare, id=len(flat) + 1))
+        return self._file(flat)
+
+    def _file(self, actions: Iterable[Action]) -> dict[str, Any]:
+        play = self.rules.play(self.state)
+        return {
+            "id": self.id if self.id is not None else 1,
+            "title": self.title.box.game.file_title,
+            "description": self.description,
+            "players": [{"id": p.id, "name": p.name} for p in self.seats],
+            "settings": {"seed": self.seed, "optional_rules": sorted(self.options)},
+            "status": "finished" if self.finished else "active",
+            "turn": self.state.turn,
+            "round": play.name,
+            "acting": list(self.players_to_act),
+            "result": {str(k): v for k, v in self.result().items()} if self.finished else {},
+            "actions": [msgspec.to_builtins(a) for a in actions],
+        } | ({"game_end_reason": self.end_reason} if self.finished else {})
+
+    def save(self, path: str | Path) -> None:
+        """Write :meth:`dump` to a file."""
+        text = json.dumps(self.dump(), ensure_ascii=False, separators=(",", ":"))
+        Path(path).write_text(text, encoding="utf-8")
+
+
+def new(
+    title: str,
+    players: Sequence[str | tuple[int | str, str] | Mapping[str, Any]],
+    *,
+    seed: int | None = None,
+    options: Iterable[str] = (),
+    id: int | str | None = None,
+    description: str = "",
+) -> Game:
+    """A new game. ``players`` in seating order: names (ids count from 1), or (id, name) pairs.
+
+    ``options`` are ids of options and presets. Raises :class:`OptionError` for an unknown title or
+    option, excluding options, a wrong number of players or names that are not distinct.
+    """
+    found = find_title(title)
+    seats = [_seat(p, n) for n, p in enumerate(players, start=1)]
+    _check_seats(seats)
+    chosen = found.select(options)
+    number = secrets.randbelow(2**31) if seed is None else int(seed)
+    return Game(found, seats, seed=number, options=chosen, id=id, description=description)
+
+
+def _seat(player: str | tuple[int | str, str] | Mapping[str, Any], number: int) -> Seat:
+    if isinstance(player, str):
+        return Seat(number, player)
+    if isinstance(player, Mapping):
+        return Seat(player.get("id", number), player["name"])
+    return Seat(*player)
+
+
+def _check_seats(seats: Sequence[Seat]) -> None:
+    if len({s.name for s in seats}) < len(seats):
+        raise OptionError("players' names must be distinct")
+    if len({player_key(s.id) for s in seats}) < len(seats):
+        raise OptionError("players' ids must be distinct")
+
+
+def load(source: str | Path | bytes | Mapping[str, Any]) -> Game:
+    """A game from a file's path, its bytes, or its decoded JSON; every action is checked.
+
+    Raises :class:`GameFileError` naming the place of the first fault; where an action is illegal,
+    its ``__cause__`` is the :class:`IllegalAction`.
+    """
+    game, fault = replay(source)
+    if fault is not None:
+        raise fault
+    return game
+
+
+def replay(source: str | Path | bytes | Mapping[str, Any]) -> tuple[Game, GameFileError | None]:
+    """Like :func:`load`, but gives the part that could be played and the first fault, if any.
+
+    Raises :class:`GameFileError` only where not even a game can be set up.
+    """
+    file = gamefile.read(_raw(source))
+    settings = file.settings or {}
+    if settings.get("pin"):
+        raise GameFileError("the game needs a frozen old engine", "settings.pin")
+    seats = [Seat(p.name if p.id is None else p.id, p.name) for p in file.players]
+    try:
+        _check_seats(seats)
+        title = find_title(file.title)
+        options = title.select(gamefile.option_settings(settings), strict=False)
+        seed = seed_from(gamefile.seed_setting(settings), file.id)
+        game = Game(title, seats, seed=seed, options=options, id=file.id)
+    except OptionError as error:
+        raise GameFileError(str(error)) from error
+    for number, action in enumerate(file.actions):
+        try:
+            game.apply(action, recorded=True)
+        except IllegalAction as fault:
+            where = f"actions[{number}] ({action.type}, id {action.id})"
+            error = GameFileError(str(fault), where)
+            error.__cause__ = fault
+            return game, error
+    return game, None
+
+
+def _raw(source: str | Path | bytes | Mapping[str, Any]) -> bytes | str:
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, Mapping):
+        return msgspec.json.encode(source)
+    try:
+        return Path(source).read_bytes()
+    except OSError as error:
+        raise GameFileError(error.strerror or "cannot be read", str(source)) from error

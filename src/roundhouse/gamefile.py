@@ -1,0 +1,75 @@
+"""The community's game-file format: reading a file's envelope, with clear errors."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from .model.actions import AnyAction, Name
+from .model.errors import GameFileError
+
+#: Files larger than this are refused unread (bytes).
+MAX_SIZE = 64 * 1024 * 1024
+
+
+class FilePlayer(Struct, frozen=True):
+    """A player; without ``id`` the name is the id."""
+
+    name: Name
+    id: int | Name | None = None
+
+
+class GameFile(Struct, frozen=True):
+    """A game file. Only these fields matter; all others are kept in ``rest`` by :func:`read`."""
+
+    title: Name
+    players: Annotated[tuple[FilePlayer, ...], Meta(min_length=1, max_length=100)]
+    actions: tuple[AnyAction, ...]
+    id: int | Name | None = None
+    settings: dict[str, Any] | None = None
+    result: dict[str, Any] | UnsetType = UNSET
+    game_end_reason: str | None = None
+    status: str | None = None
+
+
+_decoder = msgspec.json.Decoder(GameFile)
+
+
+def read(raw: bytes | str) -> GameFile:
+    """Decode a file. Raises :class:`GameFileError` naming the place of the first fault."""
+    data = raw.encode() if isinstance(raw, str) else raw
+    if len(data) > MAX_SIZE:
+        raise GameFileError(f"the file is larger than {MAX_SIZE // 2**20} MiB")
+    try:
+        return _decoder.decode(data)
+    except msgspec.ValidationError as error:
+        text, _, place = str(error).partition(" - at ")
+        where = place.strip("`").removeprefix("$").removeprefix(".")
+        raise GameFileError(text, where) from error
+    except msgspec.DecodeError as error:
+        raise GameFileError(f"this is no complete JSON file ({error})") from error
+    except (RecursionError, UnicodeDecodeError, OverflowError) as error:
+        raise GameFileError("the file is nested too deeply or badly encoded") from error
+
+
+def seed_setting(settings: dict[str, Any]) -> int | str | None:
+    """``settings.seed``, checked."""
+    seed = settings.get("seed")
+    if seed is None or seed == "":
+        return None
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        text = str(seed)
+        if not text.isascii() or not text.isdigit() or len(text) > 20:
+            raise GameFileError(f"{seed!r} is no seed", "settings.seed")
+        return int(text)
+    return seed
+
+
+def option_settings(settings: dict[str, Any]) -> list[str]:
+    """``settings.optional_rules``, checked."""
+    rules = settings.get("optional_rules") or []
+    if not isinstance(rules, list) or not all(isinstance(r, str) for r in rules):
+        raise GameFileError("this is no list of rule names", "settings.optional_rules")
+    return rules

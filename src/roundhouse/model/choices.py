@@ -1,0 +1,193 @@
+"""What may be done: a template action and, for each open field, the domain of its values.
+
+A :class:`Choice` is concrete (no domains), or open in a range of amounts, in which of several
+equal things is named, or in a whole set of routes. It can list its actions where that is finite,
+draw one at random, and tell whether it covers a given action.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from .actions import _COMMON, Action, Run
+
+
+class Domain:
+    """Values of one field. ``values()`` lists the distinct ones, the usual first."""
+
+    enumerable = True
+
+    def values(self) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def contains(self, value: Any) -> bool:
+        return value in tuple(self.values())
+
+    def draw(self, rng: Random) -> Any:
+        return rng.choice(tuple(self.values()))
+
+
+class Span(Domain):
+    """Integers ``low``, ``low + step`` … up to ``high``."""
+
+    def __init__(self, low: int, high: int, step: int = 1) -> None:
+        self.low, self.high, self.step = low, high, step
+
+    def __repr__(self) -> str:
+        return f"Span({self.low}, {self.high}, {self.step})"
+
+    def values(self) -> Iterator[int]:
+        return iter(range(self.low, self.high + 1, self.step))
+
+    def contains(self, value: Any) -> bool:
+        return isinstance(value, int) and value in range(self.low, self.high + 1, self.step)
+
+    def draw(self, rng: Random) -> int:
+        return rng.randrange(self.low, self.high + 1, self.step)
+
+
+class Equal(Domain):
+    """Values that make no difference to the rules; the first is the canonical one."""
+
+    def __init__(self, *alternatives: Any) -> None:
+        self.alternatives = alternatives
+
+    def __repr__(self) -> str:
+        return f"Equal{self.alternatives}"
+
+    def values(self) -> Iterator[Any]:
+        return iter(self.alternatives[:1])
+
+    def contains(self, value: Any) -> bool:
+        return value in self.alternatives
+
+    def draw(self, rng: Random) -> Any:
+        return rng.choice(self.alternatives)
+
+
+class Anything(Domain):
+    """A field the rules do not look at."""
+
+    def __init__(self, default: Any = None) -> None:
+        self.default = default
+
+    def values(self) -> Iterator[Any]:
+        return iter((self.default,))
+
+    def contains(self, value: Any) -> bool:
+        return True
+
+    def draw(self, rng: Random) -> Any:
+        return self.default
+
+
+class Pick(Domain):
+    """``count`` of the equal ``pool``, and all of ``fixed`` at the end."""
+
+    def __init__(self, count: int, pool: tuple[str, ...], fixed: tuple[str, ...] = ()) -> None:
+        self.count, self.pool, self.fixed = count, pool, fixed
+
+    def __repr__(self) -> str:
+        return f"Pick({self.count}, {self.pool}, {self.fixed})"
+
+    def values(self) -> Iterator[tuple[str, ...]]:
+        return iter((self.pool[: self.count] + self.fixed,))
+
+    def contains(self, value: Any) -> bool:
+        names = tuple(value)
+        chosen = set(names)
+        return (
+            len(names) == len(chosen) == self.count + len(self.fixed)
+            and chosen.issuperset(self.fixed)
+            and chosen.issubset(self.pool + self.fixed)
+        )
+
+    def draw(self, rng: Random) -> tuple[str, ...]:
+        return (*rng.sample(self.pool, self.count), *self.fixed)
+
+
+class Routes(Domain):
+    """Sets of routes. ``find`` gives good ones, ``allows`` tests any."""
+
+    enumerable = False
+
+    def __init__(
+        self,
+        find: Callable[[Random | None], tuple[Run, ...]],
+        allows: Callable[[tuple[Run, ...]], bool],
+    ) -> None:
+        self._find, self._allows = find, allows
+
+    def __repr__(self) -> str:
+        return "Routes()"
+
+    def values(self) -> Iterator[Any]:
+        return iter((self._find(None),))
+
+    def contains(self, value: Any) -> bool:
+        return self._allows(tuple(value))
+
+    def draw(self, rng: Random) -> tuple[Run, ...]:
+        return self._find(rng)
+
+
+class Choice(Struct, frozen=True):
+    """One thing somebody may do now. ``action`` has the usual value in every open field."""
+
+    action: Action
+    domains: Mapping[str, Any] = {}
+
+    @property
+    def type(self) -> str:
+        return self.action.type
+
+    @property
+    def actor(self) -> str:
+        return self.action.actor
+
+    @property
+    def enumerable(self) -> bool:
+        """Whether :meth:`actions` lists everything that differs."""
+        return all(d.enumerable for d in self.domains.values())
+
+    def actions(self) -> Iterator[Action]:
+        """All actions of this choice that differ for the rules; for routes only the best."""
+        if not self.domains:
+            yield self.action
+            return
+        names = list(self.domains)
+        for values in itertools.product(*(self.domains[n].values() for n in names)):
+            yield msgspec.structs.replace(self.action, **dict(zip(names, values, strict=True)))
+
+    def sample(self, rng: Random) -> Action:
+        """One action of this choice, drawn from all of them."""
+        if not self.domains:
+            return self.action
+        changes = {name: domain.draw(rng) for name, domain in self.domains.items()}
+        return msgspec.structs.replace(self.action, **changes)
+
+    def covers(self, action: Action) -> bool:
+        """Whether ``action`` is one of this choice."""
+        mine = self.action
+        if type(action) is not type(mine) or action.actor != mine.actor:
+            return False
+        for field in mine.__struct_fields__:
+            if field in _COMMON or field in mine.loose or field in _WHO:
+                continue
+            value = getattr(action, field)
+            domain = self.domains.get(field)
+            if domain is None:
+                if value != getattr(mine, field):
+                    return False
+            elif not domain.contains(value):
+                return False
+        return True
+
+
+_WHO = frozenset({"entity", "entity_type"})

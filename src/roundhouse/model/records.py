@@ -1,0 +1,199 @@
+"""The state of a game: frozen records in maps from id to record.
+
+Records are never changed in place and maps are never written to: a verb builds the new record,
+puts it into a copy of the map and assigns that to the :class:`State` it was given, which is a
+private fork nobody else has seen. So a fork is one shallow copy, and any state ever seen stays
+what it was.
+
+Keys. Whoever can own something is a string: ``player:<id>``, the symbol of a corporation or
+minor, ``market`` (the bank pool of shares, the open market of trains) or ``bank``. Private
+companies are keyed by symbol in :attr:`State.companies`; where one acts it is ``company:<id>``.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+MARKET = "market"
+BANK = "bank"
+CLOSED = "closed"
+
+V = TypeVar("V")
+S = TypeVar("S", bound="State")
+
+
+class Cert(Struct, frozen=True, array_like=True):
+    """A share certificate. Index 0 is the president's. Negative ``percent``: a short.
+
+    ``born`` orders certificates of one corporation by creation.
+    """
+
+    index: int
+    percent: int
+    born: int = 0
+
+
+class Token(Struct, frozen=True, array_like=True):
+    """A station token of a charter: price to place it, and ``hex/city`` once placed."""
+
+    price: int
+    city: str | None = None
+    kind: str = ""
+
+
+class Player(Struct, frozen=True):
+    """A player; ``id`` as in the game file."""
+
+    id: int | str
+    name: str
+    cash: int
+    bankrupt: bool = False
+
+
+class Corporation(Struct, frozen=True, kw_only=True):
+    """A corporation or minor. ``cell`` is its share-price id, None before it has started.
+
+    ``shares``: number of shares it is divided into. ``certs``: certificates by holder, each list in
+    order of arrival; its own key holds the treasury.
+    """
+
+    id: str
+    kind: str = ""
+    cash: int = 0
+    president: str | None = None
+    shares: int = 10
+    cell: str | None = None
+    par: int | None = None
+    floated: bool = False
+    operated: bool = False
+    loans: int = 0
+    tokens: tuple[Token, ...] = ()
+    trains: tuple[str, ...] = ()
+    certs: Mapping[str, tuple[Cert, ...]] = {}
+
+    @property
+    def unit(self) -> int:
+        """Percent of one share."""
+        return 100 // self.shares
+
+    def held(self, holder: str) -> int:
+        """Net percent of a holder, shorts negative."""
+        return sum([c.percent for c in self.certs.get(holder, ())])
+
+
+class Company(Struct, frozen=True):
+    """A private company: its owner (None: unsold, ``closed``: gone) and uses left of powers."""
+
+    id: str
+    owner: str | None = None
+    uses: int = 0
+
+    @property
+    def closed(self) -> bool:
+        return self.owner == CLOSED
+
+
+class Train(Struct, frozen=True):
+    """A train outside the depot's pile. ``kind`` is its type's name."""
+
+    id: str
+    kind: str
+    owner: str
+    obsolete: bool = False
+    ran: bool = False
+    variant: str | None = None
+
+
+class Pile(Struct, frozen=True, array_like=True):
+    """What is left of one train type in the depot; ``left`` None: unlimited."""
+
+    kind: str
+    next: int
+    left: int | None
+
+
+class Depot(Struct, frozen=True):
+    """Trains for sale by the bank: the piles in order, and discarded ones in the open market."""
+
+    piles: tuple[Pile, ...]
+    market: tuple[str, ...] = ()
+
+
+class Laid(Struct, frozen=True, array_like=True):
+    """A tile on the map."""
+
+    tile: str
+    rotation: int
+
+
+class Board(Struct, frozen=True, dict=True):
+    """The map as it lies now; whatever is not listed is as printed.
+
+    ``tiles``: hex → tile; ``cities``: hex → per city its slots, each the owner of the token in it
+    or None; ``markers``: hex → markers; ``copies``: how many copies of an unlimited tile exist.
+    Facts derived from a board are kept in its ``__dict__`` and die with it.
+    """
+
+    tiles: Mapping[str, Laid] = {}
+    cities: Mapping[str, tuple[tuple[str | None, ...], ...]] = {}
+    markers: Mapping[str, tuple[str, ...]] = {}
+    copies: Mapping[str, int] = {}
+
+
+class Round(Struct, frozen=True, kw_only=True):
+    """Base of every round's memory. ``number`` counts within a set."""
+
+    number: int = 1
+
+
+class State(Struct, kw_only=True, omit_defaults=True):
+    """Everything that changes in a game. See the module's text for who may write to it."""
+
+    players: Mapping[str, Player]
+    #: Seat or turn order as it is now.
+    order: tuple[str, ...]
+    corporations: Mapping[str, Corporation]
+    companies: Mapping[str, Company]
+    trains: Mapping[str, Train]
+    depot: Depot
+    #: Share-price id → markers on it, first come first.
+    market: Mapping[str, tuple[str, ...]]
+    board: Board
+    round: Round
+    phase: str
+    bank: int = 0
+    loans_left: int = 0
+    #: Number of the stock round and its operating rounds.
+    turn: int = 1
+    #: Operating rounds in the present set.
+    set_size: int = 0
+    #: Entities waited for, the first one on turn; and the step they are in.
+    acting: tuple[str, ...] = ()
+    step: str = ""
+    programs: Mapping[str, tuple[str, ...]] = {}
+    #: Why the game ended.
+    finished: str | None = None
+    #: Where the verbs of the action being applied report; None at rest.
+    now: Any = None
+
+    def fork(self: S) -> S:
+        """A copy that can be written to without touching this one."""
+        return copy.copy(self)
+
+
+def put(mapping: Mapping[str, V], key: str, value: V) -> dict[str, V]:
+    """A copy of ``mapping`` with one entry set."""
+    result = dict(mapping)
+    result[key] = value
+    return result
+
+
+def drop(mapping: Mapping[str, V], key: str) -> dict[str, V]:
+    """A copy of ``mapping`` without ``key``."""
+    result = dict(mapping)
+    result.pop(key, None)
+    return result

@@ -1,0 +1,58 @@
+"""An auction in which a pass is final: the memory of one, and how it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+
+replace = msgspec.structs.replace
+
+
+class Bidding(Struct, frozen=True):
+    """An ascending auction of ``item``. ``bidders`` are still in, in the order they are asked;
+    ``bids`` are (player, price), the last one the highest."""
+
+    item: str
+    opener: str
+    bidders: tuple[str, ...]
+    bids: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def leader(self) -> str | None:
+        """The highest bidder."""
+        return self.bids[-1][0] if self.bids else None
+
+    @property
+    def price(self) -> int:
+        """The highest bid."""
+        return self.bids[-1][1] if self.bids else 0
+
+    @property
+    def turn(self) -> str | None:
+        """Who is asked now: after the leader, cyclic; before any bid the first."""
+        if not self.bidders:
+            return None
+        if not self.bids:
+            return self.bidders[0]
+        at = self.bidders.index(self.bids[-1][0])
+        return self.bidders[(at + 1) % len(self.bidders)]
+
+    @property
+    def winner(self) -> str | None:
+        """The highest bidder once nobody else is left."""
+        return self.bidders[0] if self.bids and len(self.bidders) == 1 else None
+
+
+def raise_bid(
+    bidding: Bidding, player: str, price: int, next_minimum: int, limit: Callable[[str], int]
+) -> Bidding:
+    """After a bid: everybody else who cannot reach the next minimum is out at once."""
+    left = tuple(p for p in bidding.bidders if p == player or limit(p) >= next_minimum)
+    return replace(bidding, bidders=left, bids=(*bidding.bids, (player, price)))
+
+
+def leave(bidding: Bidding, player: str) -> Bidding:
+    """After a pass."""
+    return replace(bidding, bidders=tuple(p for p in bidding.bidders if p != player))

@@ -1,0 +1,106 @@
+"""The machine: takes a state and an action to the next state.
+
+It finds the step that takes the action, lets it check and apply, and then settles: skips what
+cannot act, goes on to the next entity and round, until somebody has to decide or the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from ..model.actions import Action, EndGame
+from ..model.choices import Choice
+from ..model.errors import BrokenInvariant, IllegalAction
+from ..model.events import GameEnded, RoundStarted
+from ..model.records import State
+from .rules import Rules, Seat
+from .step import Moment, Step
+
+S = TypeVar("S", bound=State)
+
+_PATIENCE = 10_000
+
+
+def begin(rules: Rules[S], seats: list[Seat], seed: int) -> S:
+    """The first state, waiting for the first action."""
+    s = rules.setup(seats, seed)
+    s.now = Moment()
+    settle(rules, s)
+    s.now = None
+    return s
+
+
+def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -> S:
+    """The state after ``action``. Raises :class:`IllegalAction`; ``s`` is never changed."""
+    if s.finished is not None:
+        raise IllegalAction("finished", "The game is over.")
+    new = s.fork()
+    new.now = moment or Moment()
+    if isinstance(action, EndGame):
+        finish(new, "manually_ended")
+    else:
+        step = find(rules, new, action)
+        step.check(new, action)
+        step.apply(new, action)
+        settle(rules, new)
+        if new.finished is None and (reason := rules.game_over(new)):
+            finish(new, reason)
+    new.now = None
+    return new
+
+
+def find(rules: Rules[S], s: S, action: Action) -> Step[Any]:
+    """The step that takes an action now."""
+    who, kind = action.actor, type(action)
+    for step in rules.play(s).steps:
+        if step.admits(s, who, kind):
+            return step
+        if step.actors(s):
+            break
+    raise _not_now(rules, s, action)
+
+
+def _not_now(rules: Rules[S], s: S, action: Action) -> IllegalAction:
+    who = action.actor
+    kind = action.type.replace("_", " ")
+    if who in s.acting:
+        return IllegalAction("not_now", f"{who} cannot {kind} in the step “{s.step}”.")
+    waited = ", ".join(s.acting) or "nobody"
+    return IllegalAction("not_your_turn", f"{who} cannot {kind} now; the game waits for {waited}.")
+
+
+def settle(rules: Rules[S], s: S) -> None:
+    """Go on until somebody has to decide."""
+    for _ in range(_PATIENCE):
+        if s.finished is not None:
+            return
+        before = s.round
+        play = rules.rounds[type(before)]
+        step = play.waiting(s)
+        if step is not None:
+            s.acting = step.actors(s)
+            s.step = step.name
+            return
+        play.proceed(s)
+        if type(s.round) is not type(before) or s.round.number != before.number:
+            s.now.emit(RoundStarted(rules.play(s).name, s.turn, s.round.number))
+    raise BrokenInvariant("the game goes round in circles")
+
+
+def finish(s: State, reason: str) -> None:
+    """End the game."""
+    s.finished = reason
+    s.acting = ()
+    s.step = ""
+    s.now.emit(GameEnded(reason))
+
+
+def choices(rules: Rules[S], s: S) -> Iterator[Choice]:
+    """Everything anybody may do now."""
+    if s.finished is not None:
+        return
+    for step in rules.play(s).steps:
+        yield from step.choices(s)
+        if step.actors(s):
+            return

@@ -1,0 +1,99 @@
+"""The rules of a title under a set of options: what the machine and the game ask of a title."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from ..bank import cash
+from ..model.records import Round, State
+from ..stock.market import price
+
+if TYPE_CHECKING:
+    from ..box.box import Box
+    from .step import RoundPlay
+
+S = TypeVar("S", bound=State)
+
+
+class Seat:
+    """A player as the game file names him."""
+
+    __slots__ = ("id", "name")
+
+    def __init__(self, id: int | str, name: str) -> None:
+        self.id = id
+        self.name = name
+
+
+class Rules(Generic[S]):
+    """Base of a title's rules. One instance serves all games with the same options and seats."""
+
+    state_type: ClassVar[type[State]] = State
+
+    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
+        self.box = box
+        self.options = options
+        self.seats = seats
+        self.rounds: Mapping[type[Round], RoundPlay[Any]] = {}
+
+    def setup(self, seats: Sequence[Seat], seed: int) -> S:
+        """The state before the first action (not yet settled)."""
+        raise NotImplementedError
+
+    def play(self, s: State) -> RoundPlay[Any]:
+        """The play of the present round."""
+        return self.rounds[type(s.round)]
+
+    def cert_limit(self, s: S) -> int:
+        """Certificates a player may hold."""
+        return self.box.game.cert_limit[str(self.seats)]
+
+    def certificates(self, s: S, player: str) -> int:
+        """Certificates of a player that count toward the limit."""
+        raise NotImplementedError
+
+    def alive(self, s: S) -> tuple[str, ...]:
+        """Players still in the game, in the present order."""
+        return tuple(p for p in s.order if not s.players[p].bankrupt)
+
+    def value(self, s: S, player: str) -> int:
+        """What a player would score if the game ended now: cash, shares at market price rounded
+        up a certificate, private companies at face value."""
+        total = cash(s, player)
+        for corporation in s.corporations.values():
+            if corporation.cell is None or player not in corporation.certs:
+                continue
+            each = price(self.box.market, s, corporation.id)
+            unit = corporation.unit
+            total += sum(-(-each * c.percent // unit) for c in corporation.certs[player])
+        for company in s.companies.values():
+            if company.owner == player:
+                total += self.box.companies[company.id].value
+        return total
+
+    def game_over(self, s: S) -> str | None:
+        """Why the game ends right after this action, if it does."""
+        return None
+
+    def president(self, s: S, entity: str) -> str | None:
+        """The player who decides for an entity key; a player decides for himself."""
+        if entity in s.players:
+            return entity
+        if entity.startswith("company:"):
+            owner = s.companies[entity[8:]].owner
+            return self.president(s, owner) if owner and owner in s.corporations else owner
+        corporation = s.corporations.get(entity)
+        return corporation.president if corporation else None
+
+    def operator(self, s: S) -> str | None:
+        """The entity whose operating turn is running."""
+        return None
+
+    def order_of_play(self, s: S) -> tuple[str, ...]:
+        """The order list of the round, where it has one."""
+        return ()
+
+    def auto_actions(self, s: S) -> tuple[Any, ...]:
+        """Actions a game file expects to be added to the one that led to this state."""
+        return ()

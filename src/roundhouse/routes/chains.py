@@ -1,0 +1,74 @@
+"""Pieces of route between two neighbouring stops, found again from their lists of hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from ..board.hexes import opposite
+from ..board.network import Spot
+from ..board.tiles import NODE, STOP_KINDS, Face
+
+#: One side of one hex.
+Side = tuple[str, int]
+
+
+class Leg(Struct, frozen=True):
+    """A chain of track from one stop to the next. ``sides``: every hex side its track touches, on
+    both hexes of each border."""
+
+    start: Spot
+    end: Spot
+    hexes: tuple[str, ...]
+    sides: tuple[Side, ...]
+
+    def reversed(self) -> Leg:
+        """The same chain the other way round."""
+        return Leg(self.end, self.start, self.hexes[::-1], self.sides[::-1])
+
+
+def legs_along(
+    faces: Mapping[str, Face],
+    neighbors: Mapping[str, Mapping[int, str]],
+    hexes: Sequence[str],
+    gauge: str = "broad",
+) -> Iterator[Leg]:
+    """All chains that start at a stop of the first hex, cross the hexes in order and end at a
+    different stop of the last one."""
+    if not hexes or hexes[0] not in faces:
+        return
+    for node in faces[hexes[0]].tile.stops:
+        start = (hexes[0], NODE + node)
+        yield from _extend(faces, neighbors, hexes, gauge, start, start, 0, ())
+
+
+def _extend(
+    faces: Mapping[str, Face],
+    neighbors: Mapping[str, Mapping[int, str]],
+    hexes: Sequence[str],
+    gauge: str,
+    start: Spot,
+    here: Spot,
+    at: int,
+    sides: tuple[Side, ...],
+) -> Iterator[Leg]:
+    coord, end = here
+    face = faces[coord]
+    last = at == len(hexes) - 1
+    for other in face.links[gauge][end]:
+        if other >= NODE:
+            spot = (coord, other)
+            kind = face.tile.nodes[other - NODE].kind
+            if last and at and kind in STOP_KINDS and spot != start:
+                yield Leg(start, spot, tuple(hexes), sides)
+            continue
+        if last or neighbors[coord].get(other) != hexes[at + 1]:
+            continue
+        side = (coord, other)
+        across = (hexes[at + 1], opposite(other))
+        if side in sides or across in sides:
+            continue
+        yield from _extend(
+            faces, neighbors, hexes, gauge, start, across, at + 1, (*sides, side, across)
+        )

@@ -1,0 +1,140 @@
+"""The stock market: its cells and moves, and the verbs that move price markers.
+
+Cells are named by share-price id, ``price,row,column``, as in game files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from ..model.errors import BrokenInvariant
+from ..model.events import PriceMoved
+from ..model.records import State, put
+
+if TYPE_CHECKING:
+    from ..box.schema import MarketData
+
+replace = msgspec.structs.replace
+
+
+class Cell(Struct, frozen=True):
+    """A price cell; the first of its zones decides."""
+
+    id: str
+    price: int
+    row: int
+    column: int
+    zones: tuple[str, ...] = ()
+
+    @property
+    def zone(self) -> str:
+        return self.zones[0] if self.zones else ""
+
+
+class Market:
+    """The printed market. ``cells`` by id; moves give the id of the cell reached."""
+
+    def __init__(self, data: MarketData) -> None:
+        self.data = data
+        self.grid: dict[tuple[int, int], Cell] = {}
+        for r, row in enumerate(data.rows):
+            for c, cell in enumerate(row):
+                if cell is not None:
+                    name = f"{cell.price},{r},{c}"
+                    self.grid[r, c] = Cell(name, cell.price, r, c, cell.zones)
+        self.cells = {cell.id: cell for cell in self.grid.values()}
+        self.price = {cell.id: cell.price for cell in self.grid.values()}
+
+    def _at(self, row: int, column: int) -> str | None:
+        cell = self.grid.get((row, column))
+        return cell.id if cell else None
+
+    def right(self, cell_id: str) -> str:
+        """One step right; past the end of a row of a 2-D market, up."""
+        cell = self.cells[cell_id]
+        found = self._at(cell.row, cell.column + 1)
+        if found is None and self.data.kind == "two_dimensional":
+            found = self._at(cell.row - 1, cell.column)
+        return found or cell_id
+
+    def left(self, cell_id: str) -> str:
+        """One step left; past the start of a row of a 2-D market, down."""
+        cell = self.cells[cell_id]
+        return self._at(cell.row, cell.column - 1) or (
+            self.down(cell_id) if self.data.kind == "two_dimensional" else cell_id
+        )
+
+    def up(self, cell_id: str) -> str:
+        """One row up; in the top row as the data say."""
+        cell = self.cells[cell_id]
+        found = self._at(cell.row - 1, cell.column)
+        if found is None and self.data.up_at_top == "right":
+            found = self._at(cell.row, cell.column + 1)
+        return found or cell_id
+
+    def down(self, cell_id: str) -> str:
+        """One row down if there is a cell."""
+        cell = self.cells[cell_id]
+        return self._at(cell.row + 1, cell.column) or cell_id
+
+
+def price(market: Market, s: State, corporation: str) -> int:
+    """The share price of a corporation; 0 if it has not started."""
+    cell = s.corporations[corporation].cell
+    return market.price[cell] if cell else 0
+
+
+def place(s: State, corporation: str, cell: str, why: str) -> None:
+    """Put a marker on a cell, last of those there. Staying in its cell it keeps its place."""
+    record = s.corporations[corporation]
+    before = record.cell
+    if before == cell:
+        return
+    if before is not None:
+        _leave(s, corporation, before)
+    s.market = put(s.market, cell, (*s.market.get(cell, ()), corporation))
+    s.corporations = put(s.corporations, corporation, replace(record, cell=cell))
+    s.now.emit(PriceMoved(corporation, before, cell, why))
+
+
+def remove(s: State, corporation: str) -> None:
+    """Take a marker off the market."""
+    record = s.corporations[corporation]
+    if record.cell is None:
+        raise BrokenInvariant(f"{corporation} has no price marker")
+    _leave(s, corporation, record.cell)
+    s.corporations = put(s.corporations, corporation, replace(record, cell=None))
+    s.now.emit(PriceMoved(corporation, record.cell, None, "left"))
+
+
+def move(
+    s: State, corporation: str, step: Callable[[str], str], why: str, times: int = 1
+) -> None:
+    """Move a marker by single steps, such as ``market.left``; each lands last in its cell."""
+    for _ in range(times):
+        cell = s.corporations[corporation].cell
+        if cell is None:
+            raise BrokenInvariant(f"{corporation} has no price marker")
+        place(s, corporation, step(cell), why)
+
+
+def _leave(s: State, corporation: str, cell: str) -> None:
+    rest = tuple(c for c in s.market[cell] if c != corporation)
+    market = dict(s.market)
+    if rest:
+        market[cell] = rest
+    else:
+        del market[cell]
+    s.market = market
+
+
+def by_price(market: Market, s: State) -> list[str]:
+    """All started corporations by price descending, then further right, then higher up, then
+    order of arrival in the cell."""
+    cells = [market.cells[c] for c in s.market]
+    cells.sort(key=lambda cell: (-cell.price, -cell.column, cell.row))
+    return [name for cell in cells for name in s.market[cell.id]]

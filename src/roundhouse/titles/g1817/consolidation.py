@@ -1,0 +1,172 @@
+"""When one corporation absorbs another (§5.3.4, §5.4.7, §6.8): assets, tokens, disappearance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash, pay
+from ...board import laying
+from ...model.actions import RemoveToken
+from ...model.choices import Choice
+from ...model.events import CorporationClosed, SharesVanished
+from ...model.records import CLOSED, Token, put
+from ...rounds.step import Step
+from ...stock import market
+from ...stock.shares import share_id
+from ...trains import depot
+from .state import AcquisitionRound, MergerRound, State1817, TokenClash
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+replace = msgspec.structs.replace
+
+
+def absorb(rules: Rules1817, s: State1817, survivor: str, other: str) -> None:
+    """Cash, privates, loans and trains of ``other`` go to the survivor."""
+    pay(s, other, survivor, cash(s, other), "merger")
+    for company in rules.privates(s, other):
+        rules.give_company(s, company, survivor)
+    loans = s.corporations[other].loans
+    s.corporations = put(s.corporations, other, replace(s.corporations[other], loans=0))
+    record = s.corporations[survivor]
+    s.corporations = put(s.corporations, survivor, replace(record, loans=record.loans + loans))
+    for train in s.corporations[other].trains:
+        depot.give(s, train, survivor)
+
+
+def dissolve(rules: Rules1817, s: State1817, symbol: str) -> None:
+    """§6.9: back to the unstarted state. Tokens still on the map stay until they are replaced."""
+    for company in rules.privates(s, symbol):
+        rules.give_company(s, company, CLOSED)
+    corporation = s.corporations[symbol]
+    for holder, certs in corporation.certs.items():
+        s.now.emit(SharesVanished(symbol, tuple(share_id(symbol, c) for c in certs), holder))
+    if corporation.cell is not None:
+        market.remove(s, symbol)
+    fresh = rules.unstarted(symbol)
+    if any(t.city for t in corporation.tokens):
+        fresh = replace(fresh, tokens=corporation.tokens)
+    s.corporations = put(s.corporations, symbol, fresh)
+    s.now.emit(CorporationClosed(symbol))
+
+
+# tokens (§6.8)
+
+
+def join_tokens(rules: Rules1817, s: State1817, survivor: str, other: str) -> None:
+    """Steps 1–3; where tokens must be removed first, the round waits for that."""
+    box = rules.box
+    theirs = {t.city for t in s.corporations[other].tokens if t.city}
+    for token in s.corporations[survivor].tokens:
+        if token.city in theirs:
+            coord, _, city = (token.city or "").partition("/")
+            slot = laying.slots_at(box, s.board, coord)[int(city)].index(survivor)
+            laying.lift_token(box, s, survivor, coord, int(city), slot)
+    clash = TokenClash(survivor, other)
+    if any(True for _ in removable(rules, s, clash)):
+        s.round = replace(s.round, clash=clash)
+    else:
+        replace_tokens(rules, s, clash)
+
+
+def removable(
+    rules: Rules1817, s: State1817, clash: TokenClash
+) -> Iterator[tuple[str, int, int, str]]:
+    """Tokens one of which must come off: hex, city, slot, owner. Empty: nothing must."""
+    pair = (clash.survivor, clash.other)
+    placed = [t.city for who in pair for t in s.corporations[who].tokens if t.city]
+    coords = [c.partition("/")[0] for c in placed]
+    doubled = {c for c in coords if coords.count(c) > 1}
+    if not doubled and len(placed) <= rules.constants.max_tokens:
+        return
+    for coord in dict.fromkeys(coords):
+        if doubled and coord not in doubled:
+            continue
+        for city, slots in enumerate(laying.slots_at(rules.box, s.board, coord)):
+            for slot, owner in enumerate(slots):
+                if owner in pair:
+                    yield coord, city, slot, owner or ""
+
+
+def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
+    """Step 3: the other's tokens on the map become the survivor's."""
+    box, survivor, other = rules.box, clash.survivor, clash.other
+    cities = [t.city for t in s.corporations[other].tokens if t.city]
+    for where in cities:
+        coord, _, number = where.partition("/")
+        city = int(number)
+        slot = laying.slots_at(box, s.board, coord)[city].index(other)
+        laying.lift_token(box, s, other, coord, city, slot)
+    mine = s.corporations[survivor].tokens
+    used = [t for t in mine if t.city]
+    spare = [t for t in mine if not t.city] + list(s.corporations[other].tokens)
+    laying.set_tokens(s, survivor, (*used, *spare))
+    for where in cities:
+        coord, _, number = where.partition("/")
+        free = laying.free_slot(box, s.board, coord, int(number))
+        assert free is not None
+        laying.place_token(box, s, survivor, coord, int(number), free, 0)
+    kept = s.corporations[survivor].tokens[: rules.constants.max_tokens]
+    laying.set_tokens(s, survivor, kept)
+    laying.set_tokens(s, other, tuple(Token(p) for p in box.corporations[other].tokens))
+    assert isinstance(s.round, MergerRound | AcquisitionRound)
+    if s.round.clash is not None:
+        s.round = replace(s.round, clash=None)
+
+
+class RemoveTokens(Step[State1817]):
+    """§6.8.2: the survivor chooses which token comes off."""
+
+    name = "remove token"
+    rule = "6.8"
+    takes = frozenset({RemoveToken})
+    rules: Rules1817
+
+    def _clash(self, s: State1817) -> TokenClash | None:
+        m = s.round
+        return m.clash if isinstance(m, MergerRound | AcquisitionRound) else None
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        clash = self._clash(s)
+        return (clash.survivor,) if clash is not None else ()
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        clash = self._clash(s)
+        if clash is None:
+            return
+        for coord, city, slot, _ in removable(self.rules, s, clash):
+            yield Choice(
+                RemoveToken(
+                    entity=clash.survivor,
+                    entity_type="corporation",
+                    city=laying.city_id(self.box, s.board, coord, city),
+                    slot=slot,
+                )
+            )
+
+    def _found(self, s: State1817, a: RemoveToken) -> tuple[str, int, int, str] | None:
+        clash = self._clash(s)
+        where = laying.parse_city(self.box, s.board, a.city)
+        if clash is None or where is None:
+            return None
+        for spot in removable(self.rules, s, clash):
+            if spot[:3] == (*where, a.slot):
+                return spot
+        return None
+
+    def check(self, s: State1817, a: RemoveToken) -> None:
+        if self._found(s, a) is None:
+            raise self.refuse("token", f"No token that has to go is in slot {a.slot} of {a.city}.")
+
+    def apply(self, s: State1817, a: RemoveToken) -> None:
+        spot, clash = self._found(s, a), self._clash(s)
+        assert spot is not None
+        assert clash is not None
+        coord, city, slot, owner = spot
+        laying.lift_token(self.box, s, owner, coord, city, slot)
+        if not any(True for _ in removable(self.rules, s, clash)):
+            replace_tokens(self.rules, s, clash)

@@ -1,0 +1,190 @@
+"""Cash crisis and bankruptcy (§5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash, pay
+from ...model.actions import Bankrupt, SellShares
+from ...model.choices import Choice, Equal, Pick
+from ...model.events import Bankruptcy
+from ...model.records import BANK, CLOSED, MARKET, Cert, put
+from ...rounds.step import Step
+from ...stock import shares
+from ...stock.shares import share_id
+from . import trading
+from .state import AcquisitionRound, Charter, OperatingRound, State1817
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+replace = msgspec.structs.replace
+
+
+class Crisis(Step[State1817]):
+    """A player with negative cash sells shares until he is out of debt, or is bankrupt."""
+
+    name = "cash crisis"
+    rule = "5.5"
+    takes = frozenset({SellShares, Bankrupt})
+    rules: Rules1817
+
+    def first(self, s: State1817) -> str | None:
+        """Whose seat is looked at first (§5.5.1)."""
+        raise NotImplementedError
+
+    def aftermath(self, s: State1817) -> None:
+        """What follows a sale or a bankruptcy."""
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        for player in s.players.values():
+            if player.cash < 0:
+                break
+        else:
+            return ()
+        first, order = self.first(s), s.order
+        at = order.index(first) if first in order else 0
+        return tuple(p for p in (*order[at:], *order[:at]) if cash(s, p) < 0)[:1]
+
+    # sales
+
+    def _most(self, s: State1817, who: str, corporation: Charter) -> int:
+        """How many certificates could be sold, debts aside (§5.5.2)."""
+        if not self.rules.white(s, corporation.id):
+            return 0
+        if isinstance(s.round, AcquisitionRound) and not corporation.operated:
+            return 0
+        ordinary = len(self.rules.ordinary(corporation, who))
+        if corporation.president != who:
+            return ordinary
+        others = max(corporation.held(p) for p in self.rules.alive(s) if p != who)
+        spare = (corporation.held(who) - others) // corporation.unit
+        return max(0, min(ordinary, spare))
+
+    def _needed(self, s: State1817, who: str, corporation: Charter) -> int:
+        """The fewest certificates whose price covers the debt."""
+        price = self.rules.price(s, corporation.id)
+        return -(cash(s, who) // price)
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        for who in self.actors(s):
+            player = s.players[who].id
+            for corporation in self.rules.started(s):
+                most = self._most(s, who, corporation) if who in corporation.certs else 0
+                if not most:
+                    continue
+                certs = self.rules.ordinary(corporation, who)
+                pool = tuple(share_id(corporation.id, c) for c in certs)
+                for count in range(1, min(most, self._needed(s, who, corporation)) + 1):
+                    percent = count * corporation.unit
+                    yield Choice(
+                        SellShares(
+                            entity=player,
+                            entity_type="player",
+                            shares=pool[:count],
+                            percent=percent,
+                        ),
+                        {"shares": Pick(count, pool), "percent": Equal(percent, None)},
+                    )
+            if self._hopeless(s, who):
+                yield Choice(Bankrupt(entity=player, entity_type="player"))
+
+    def _hopeless(self, s: State1817, who: str) -> bool:
+        """§5.5.3: not even all legal sales together would do."""
+        raised = sum(
+            self._most(s, who, c) * self.rules.price(s, c.id)
+            for c in self.rules.started(s)
+            if who in c.certs
+        )
+        return cash(s, who) + raised < 0
+
+    def check(self, s: State1817, a: SellShares | Bankrupt) -> None:
+        if isinstance(a, Bankrupt):
+            if not self._hopeless(s, a.actor):
+                raise self.refuse("solvent", "You can still sell enough shares.", "5.5.3")
+            return
+        corporation, certs = trading.bundle(s, a.actor, a.shares, "5.5.2")
+        count, symbol = len(certs), corporation.id
+        if any(c.index == 0 for c in certs):
+            raise self.refuse("presidency", "The president's certificate cannot be sold now.")
+        if a.percent not in (None, count * corporation.unit):
+            raise self.refuse("percent", f"These certificates are not {a.percent} %.")
+        most = self._most(s, a.actor, corporation)
+        if count > most:
+            raise self.refuse(
+                "unsellable", f"You can sell {most} certificates of {symbol} now.", "5.5.2"
+            )
+        if count > self._needed(s, a.actor, corporation):
+            raise self.refuse("too_many", f"You need ${-cash(s, a.actor)}; sell no more.", "5.5.2")
+
+    def apply(self, s: State1817, a: SellShares | Bankrupt) -> None:
+        if isinstance(a, Bankrupt):
+            self._go_bankrupt(s, a.actor)
+        else:
+            corporation, certs = trading.bundle(s, a.actor, a.shares, "5.5.2")
+            self._sell(s, a.actor, corporation, certs)
+        self.aftermath(s)
+
+    def _sell(self, s: State1817, who: str, corporation: Charter, certs: list[Cert]) -> None:
+        symbol = corporation.id
+        net = sum(c.percent for c in certs) // corporation.unit
+        pay(s, BANK, who, max(0, net) * self.rules.price(s, symbol), "shares", debt=True)
+        shares.move(s, symbol, certs, who, MARKET)
+        self.rules.close_market_shorts(s, symbol)
+
+    # bankruptcy
+
+    def _go_bankrupt(self, s: State1817, who: str) -> None:
+        """§5.5.3."""
+        s.now.emit(Bankruptcy(who))
+        owned = [c for c in self.rules.in_order(s) if who in s.corporations[c].certs]
+        for symbol in owned:
+            corporation = s.corporations[symbol]
+            if most := self._most(s, who, corporation):
+                certs = self.rules.ordinary(corporation, who)[:most]
+                self._sell(s, who, corporation, list(certs))
+        for symbol in owned:
+            corporation = s.corporations[symbol]
+            if who in corporation.certs:
+                self._sell(s, who, corporation, list(corporation.certs[who]))
+            if corporation.president == who:
+                self.rules.liquidate(s, symbol)
+                shares.set_president(s, symbol, None)
+        pay(s, who, BANK, cash(s, who), "bankruptcy", debt=True)
+        s.players = put(s.players, who, replace(s.players[who], bankrupt=True))
+        if "bankrupt_loses_privates" in self.rules.options:
+            for company in self.rules.privates(s, who):
+                self.rules.give_company(s, company, CLOSED)
+
+
+class OperatingCrisis(Crisis):
+    """During an operating round."""
+
+    def first(self, s: State1817) -> str | None:
+        operator = self.rules.operator(s)
+        if operator is None:
+            return None
+        corporation = s.corporations[operator]
+        return corporation.president or corporation.former_president
+
+    def aftermath(self, s: State1817) -> None:
+        from .operating import resort
+
+        if isinstance(s.round, OperatingRound):
+            resort(self.rules, s)
+
+
+class AcquisitionCrisis(Crisis):
+    """During an acquisition round: a settlement left somebody in debt."""
+
+    def first(self, s: State1817) -> str | None:
+        return s.round.crisis_from if isinstance(s.round, AcquisitionRound) else None
+
+    def aftermath(self, s: State1817) -> None:
+        from .acquisition import after_crisis
+
+        if not any(p.cash < 0 for p in s.players.values()):
+            after_crisis(self.rules, s)

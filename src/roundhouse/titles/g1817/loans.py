@@ -1,0 +1,94 @@
+"""Loans (§6.5): taking, repaying, and the step that lets a corporation borrow at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import pay
+from ...model.actions import Action, TakeLoan
+from ...model.choices import Choice
+from ...model.errors import IllegalAction
+from ...model.events import LoanRepaid, LoanTaken
+from ...model.records import BANK, put
+from ...rounds.step import Step
+from .state import OperatingRound, State1817
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+replace = msgspec.structs.replace
+
+
+def take_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
+    """§6.5: the bank pays, the price moves left."""
+    corporation = s.corporations[symbol]
+    s.corporations = put(s.corporations, symbol, replace(corporation, loans=corporation.loans + 1))
+    s.loans_left -= 1
+    pay(s, BANK, symbol, rules.constants.loan_value, "loan")
+    s.now.emit(LoanTaken(symbol, corporation.loans + 1))
+    if rules.zone(s, symbol) != "liquidation":
+        rules.move_left(s, symbol, "loan")
+
+
+def repay_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
+    """Pay one loan back; the price is the caller's business."""
+    pay(s, symbol, BANK, rules.constants.loan_value, "loan")
+    corporation = s.corporations[symbol]
+    s.corporations = put(s.corporations, symbol, replace(corporation, loans=corporation.loans - 1))
+    s.loans_left += 1
+    s.now.emit(LoanRepaid(symbol, corporation.loans - 1))
+
+
+def check_borrow(rules: Rules1817, s: State1817, symbol: str) -> None:
+    """Raise unless the corporation can take a loan."""
+    corporation = s.corporations[symbol]
+    if corporation.loans >= corporation.shares:
+        raise IllegalAction(
+            "loan_limit",
+            f"{symbol} holds {corporation.loans} loans already, as many as it has shares.",
+            "6.5",
+        )
+    if s.loans_left <= 0:
+        raise IllegalAction("no_loans", "The bank has no loans left.", "6.5")
+
+
+def loan_choice(symbol: str) -> Choice:
+    """Take a loan."""
+    return Choice(TakeLoan(entity=symbol, entity_type="corporation", loan=0))
+
+
+class Borrow(Step[State1817]):
+    """The operating corporation may borrow at any time before its interest is due (§5.2.2)."""
+
+    name = "borrow"
+    rule = "5.2.2"
+    takes = frozenset({TakeLoan})
+    rules: Rules1817
+
+    _STAGES = frozenset({"track", "token", "routes", "dividend", "trains"})
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        return ()
+
+    def _operator(self, s: State1817) -> str | None:
+        memory = s.round
+        if isinstance(memory, OperatingRound) and memory.stage in self._STAGES:
+            return memory.order[memory.index]
+        return None
+
+    def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
+        return kind is TakeLoan and who == self._operator(s)
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        who = self._operator(s)
+        if who is not None and self.rules.can_borrow(s, who):
+            yield loan_choice(who)
+
+    def check(self, s: State1817, a: TakeLoan) -> None:
+        check_borrow(self.rules, s, a.actor)
+
+    def apply(self, s: State1817, a: TakeLoan) -> None:
+        take_loan(self.rules, s, a.actor)

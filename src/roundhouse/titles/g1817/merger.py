@@ -1,0 +1,423 @@
+"""The merger and conversion round (§5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash, pay
+from ...model.actions import BuyShares, Convert, Merge, Pass, SellShares, TakeLoan
+from ...model.choices import Choice, Equal, Pick
+from ...model.events import Converted, Merged, Passed
+from ...rounds.step import RoundPlay, Step
+from ...stock import market, shares
+from ...stock.shares import share_id
+from . import trading
+from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
+from .founding import add_stations
+from .loans import check_borrow, loan_choice, take_loan
+from .sizes import set_size
+from .state import Charter, Deal, MergerRound, State1817
+from .trains import Discard
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+replace = msgspec.structs.replace
+
+
+def memory(s: State1817) -> MergerRound:
+    assert isinstance(s.round, MergerRound)
+    return s.round
+
+
+def begin(rules: Rules1817, s: State1817, number: int) -> None:
+    """§4.5, §5.3.2."""
+    zones = {c.id: rules.zone(s, c.id) for c in rules.started(s)}
+    order = tuple(c for c in rules.in_order(s) if rules.white(s, c))
+    s.round = MergerRound(number=number, order=order, zones=zones)
+
+
+class Mergers(RoundPlay[State1817]):
+    """§5.3."""
+
+    name = "Merger and Conversion Round"
+    short = "MR"
+    memory = MergerRound
+    rules: Rules1817
+
+    def __init__(self, rules: Rules1817) -> None:
+        super().__init__(rules)
+        self.steps = (
+            RemoveTokens(rules),
+            Discard(rules),
+            Investors(rules),
+            DealLoans(rules),
+            ConvertOrMerge(rules),
+        )
+
+    def proceed(self, s: State1817) -> None:
+        m = memory(s)
+        if m.deal is not None:
+            if m.deal.stage == "players":
+                self.change(s, deal=replace(m.deal, stage="loans"))
+            else:
+                finish_deal(self.rules, s)
+        elif m.index < len(m.order):
+            self.change(s, index=m.index + 1)
+        else:
+            from .acquisition import begin as begin_acquisitions
+
+            begin_acquisitions(self.rules, s)
+
+
+def finish_deal(rules: Rules1817, s: State1817) -> None:
+    """§5.3.5.3: stations, or liquidation; then the next corporation."""
+    m = memory(s)
+    deal = m.deal
+    assert deal is not None
+    symbol, count = deal.corporation, deal.stations
+    cost = count * rules.constants.station_cost
+    if deal.subsidised:
+        subsidies = (rules.powers[c].station_subsidy for c in rules.privates(s, symbol))
+        cost = max(0, cost - sum(subsidies))
+    if not add_stations(rules, s, symbol, count, cost):
+        rules.liquidate(s, symbol)
+    s.round = replace(memory(s), deal=None)
+
+
+class ConvertOrMerge(Step[State1817]):
+    """§5.3.2–4: what a corporation of size 2 or 5 does in its turn."""
+
+    name = "merger"
+    rule = "5.3"
+    takes = frozenset({Convert, Merge, Pass})
+    rules: Rules1817
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        m = memory(s)
+        if m.deal is not None or m.index >= len(m.order):
+            return ()
+        who = m.order[m.index]
+        return (who,) if s.corporations[who].shares < 10 and who not in m.done else ()
+
+    def partners(self, s: State1817, who: str) -> Iterator[Charter]:
+        """§5.3.4: with whom ``who`` may merge."""
+        me = s.corporations[who]
+        for other in self.rules.started(s):
+            if other.id != who and self._why_not(s, me, other) is None:
+                yield other
+
+    def _why_not(self, s: State1817, me: Charter, other: Charter) -> tuple[str, str] | None:
+        if other.cell is None or not self.rules.white(s, other.id):
+            return "zone", f"{other.id} is not in the white zone of the market."
+        if other.id == me.id:
+            return "itself", f"{me.id} cannot merge with itself."
+        if other.shares != me.shares:
+            return "size", f"{me.id} and {other.id} are not of the same size."
+        if other.id in memory(s).done:
+            return "done", f"{other.id} has converted or merged in this round already."
+        if me.shares == 5:
+            most = max(me.held(p) + other.held(p) for p in s.order)
+            if most < 40:
+                return "holding", "Nobody would hold the president's two shares."
+        elif me.president != other.president and me.president is not None:
+            price = self.box.market.price[self._new_cell(s, me, other)]
+            if cash(s, me.president) < price:
+                return "no_cash", f"The president of {me.id} needs ${price} for a second share."
+        return None
+
+    def _new_cell(self, s: State1817, me: Charter, other: Charter) -> str:
+        """§5.3.4.3: sum of the prices of two-share corporations, average of five-share ones."""
+        value = self.rules.price(s, me.id) + self.rules.price(s, other.id)
+        if me.shares == 5:
+            value //= 2
+        cells = self.box.market.cells.values()
+        best = max((c for c in cells if c.price <= value), key=lambda c: c.column)
+        return best.id
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        for who in self.actors(s):
+            yield Choice(Convert(entity=who, entity_type="corporation"))
+            for other in self.partners(s, who):
+                yield Choice(
+                    Merge(entity=who, entity_type="corporation", corporation=other.id)
+                )
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State1817, a: Convert | Merge | Pass) -> None:
+        if isinstance(a, Merge):
+            other = s.corporations.get(a.corporation or "")
+            if other is None or a.minor:
+                raise self.refuse("unknown", "Name a corporation to merge with.")
+            if fault := self._why_not(s, s.corporations[a.actor], other):
+                raise self.refuse(*fault, "5.3.4")
+
+    def apply(self, s: State1817, a: Convert | Merge | Pass) -> None:
+        m = memory(s)
+        match a:
+            case Pass():
+                s.now.emit(Passed(a.actor, self.name))
+                self.change(s, index=m.index + 1)
+            case Convert():
+                self._convert(s, a.actor)
+            case Merge():
+                self._merge(s, a.actor, a.corporation or "")
+
+    def _convert(self, s: State1817, who: str) -> None:
+        """§5.3.3."""
+        size = 5 if s.corporations[who].shares == 2 else 10
+        set_size(s, who, size)
+        s.now.emit(Converted(who, size))
+        room = self.rules.constants.max_tokens - len(s.corporations[who].tokens)
+        stations = min({5: 1, 10: 2}[size], room)
+        m = memory(s)
+        self.change(s, done=(*m.done, who), deal=Deal(who, max(0, stations), subsidised=True))
+
+    def _merge(self, s: State1817, who: str, other: str) -> None:
+        """§5.3.4."""
+        me, partner = s.corporations[who], s.corporations[other]
+        cell = self._new_cell(s, me, partner)
+        absorb(self.rules, s, who, other)
+        join_tokens(self.rules, s, who, other)
+        market.place(s, who, cell, "merger")
+        if me.shares == 2:
+            self._join_small(s, who, partner)
+        else:
+            self._join_medium(s, who, partner)
+        dissolve(self.rules, s, other)
+        s.now.emit(Merged(who, other))
+        m = memory(s)
+        at = m.order.index(other) if other in m.order else len(m.order)
+        order = tuple(c for c in m.order if c != other)
+        self.change(
+            s,
+            order=order,
+            index=m.index - (at < m.index),
+            done=(*m.done, who),
+            deal=Deal(who, self._stations_after_merger(s, who)),
+        )
+
+    def _stations_after_merger(self, s: State1817, who: str) -> int:
+        """§14: only with the option."""
+        if "stations_after_merger" not in self.rules.options:
+            return 0
+        corporation = s.corporations[who]
+        room = self.rules.constants.max_tokens - len(corporation.tokens)
+        return max(0, min({5: 1, 10: 2}[corporation.shares], room))
+
+    def _join_small(self, s: State1817, who: str, partner: Charter) -> None:
+        """§5.3.4.4, size 2: A becomes a five-share corporation."""
+        president, other = s.corporations[who].president, partner.president
+        set_size(s, who, 5)
+        if president != other and president is not None and other is not None:
+            pay(s, president, who, self.rules.price(s, who), "merger")
+            first = s.corporations[who].certs[who][:1]
+            shares.move(s, who, first, who, other)
+
+    def _join_medium(self, s: State1817, who: str, partner: Charter) -> None:
+        """§6.6.4: certificates of B become certificates of A one for one."""
+        fresh = set_size(s, who, 10)
+        top = max(9, shares.highest_index(s.corporations[who]))
+        theirs = [(c, h) for h, cs in partner.certs.items() for c in cs]
+        for cert, holder in sorted(theirs, key=lambda pair: pair[0].born):
+            target = who if holder == partner.id else holder
+            for _ in range(abs(cert.percent) // partner.unit):
+                if cert.percent > 0 and fresh:
+                    shares.move(s, who, (fresh.pop(0),), who, target)
+                    continue
+                top += 1
+                shares.create(s, who, target, top, 10 if cert.percent > 0 else -10)
+        self._merged_presidency(s, who)
+        for holder in list(s.corporations[who].certs):
+            self._cancel_shorts(s, who, holder)
+
+    def _merged_presidency(self, s: State1817, who: str) -> None:
+        corporation = s.corporations[who]
+        old, order = corporation.president, self.rules.alive(s)
+        most = max(corporation.held(p) for p in order)
+        if old is None or corporation.held(old) == most:
+            return
+        new = next(p for p in shares.clockwise(order, old) if corporation.held(p) == most)
+        swapped = corporation.certs[new][:2]
+        badge = next(c for c in corporation.certs[old] if c.index == 0)
+        shares.move(s, who, swapped, new, old)
+        shares.move(s, who, (badge,), old, new)
+        shares.set_president(s, who, new)
+
+    def _cancel_shorts(self, s: State1817, who: str, holder: str) -> None:
+        while True:
+            corporation = s.corporations[who]
+            positive = self.rules.ordinary(corporation, holder)
+            if not positive or all(c.percent > 0 for c in corporation.certs.get(holder, ())):
+                return
+            self.rules.cover(s, who, holder, positive[0])
+
+
+class Investors(Step[State1817]):
+    """§5.3.5.1: after a conversion or merger each player may buy one share or sell some."""
+
+    name = "investors"
+    rule = "5.3.5"
+    takes = frozenset({BuyShares, SellShares, Pass})
+    rules: Rules1817
+
+    def _deal(self, s: State1817) -> Deal | None:
+        deal = memory(s).deal
+        return deal if deal is not None and deal.stage == "players" else None
+
+    def _can_buy(self, s: State1817, who: str, corporation: Charter) -> bool:
+        symbol = corporation.id
+        treasury = corporation.certs.get(symbol, ())
+        return bool(
+            treasury
+            and self.rules.white(s, symbol)
+            and cash(s, who) >= self.rules.price(s, symbol)
+            and self.rules.may_gain(s, who, symbol, treasury[0].percent)
+        )
+
+    def _can_sell(self, s: State1817, who: str, corporation: Charter) -> bool:
+        return who != corporation.president and bool(self.rules.ordinary(corporation, who))
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        deal = self._deal(s)
+        if deal is None:
+            return ()
+        corporation = s.corporations[deal.corporation]
+        order = self.rules.alive(s)
+        first = corporation.president
+        if first in order:
+            at = order.index(first)
+            order = order[at:] + order[:at]
+        for who in order:
+            if who not in deal.done and (
+                self._can_buy(s, who, corporation) or self._can_sell(s, who, corporation)
+            ):
+                return (who,)
+        return ()
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        deal = self._deal(s)
+        for who in self.actors(s):
+            assert deal is not None
+            player, corporation = s.players[who].id, s.corporations[deal.corporation]
+            symbol = corporation.id
+            if self._can_buy(s, who, corporation):
+                yield trading.purchase(player, corporation, corporation.certs[symbol])
+            if self._can_sell(s, who, corporation):
+                pool = tuple(share_id(symbol, c) for c in self.rules.ordinary(corporation, who))
+                for count in range(1, len(pool) + 1):
+                    percent = count * corporation.unit
+                    yield Choice(
+                        SellShares(
+                            entity=player,
+                            entity_type="player",
+                            shares=pool[:count],
+                            percent=percent,
+                        ),
+                        {"shares": Pick(count, pool), "percent": Equal(percent, None)},
+                    )
+            yield Choice(Pass(entity=player, entity_type="player"))
+
+    def check(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
+        deal = self._deal(s)
+        assert deal is not None
+        symbol = deal.corporation
+        if isinstance(a, BuyShares):
+            corporation, holder, cert = trading.single(s, a.shares, "5.3.5")
+            if corporation.id != symbol or holder != symbol:
+                raise self.refuse("treasury", f"Only treasury shares of {symbol} are for sale.")
+            trading.check_purchase(self.rules, s, a, corporation, holder, cert)
+            if not trading.can_afford(self.rules, s, a.actor, symbol):
+                price = self.rules.price(s, symbol)
+                raise self.refuse("no_cash", f"A share costs ${price}.")
+        elif isinstance(a, SellShares):
+            corporation, certs = trading.bundle(s, a.actor, a.shares, "5.3.5")
+            if corporation.id != symbol:
+                raise self.refuse("other_corporation", f"Only shares of {symbol} can be sold now.")
+            if a.actor == corporation.president:
+                raise self.refuse("president", f"The president of {symbol} cannot sell now.")
+            if a.percent not in (None, sum(c.percent for c in certs)):
+                raise self.refuse("percent", f"These certificates are not {a.percent} %.")
+
+    def apply(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
+        deal = memory(s).deal
+        assert deal is not None
+        symbol = deal.corporation
+        match a:
+            case Pass():
+                s.now.emit(Passed(a.actor, self.name))
+            case BuyShares():
+                _, holder, cert = trading.single(s, a.shares, "5.3.5")
+                self.rules.buy(s, a.actor, symbol, cert, holder)
+            case SellShares():
+                _, certs = trading.bundle(s, a.actor, a.shares, "5.3.5")
+                self.rules.sell(s, a.actor, symbol, certs, sum(c.percent for c in certs))
+        corporation = s.corporations[symbol]
+        goes_on = (
+            isinstance(a, BuyShares)
+            and corporation.president == a.actor
+            and self._can_buy(s, a.actor, corporation)
+        )
+        if not goes_on:
+            self.change(s, deal=replace(deal, done=(*deal.done, a.actor)))
+
+
+class DealLoans(Step[State1817]):
+    """§5.3.5.2: the corporation may borrow; with an option also buy back shares."""
+
+    name = "merger loans"
+    rule = "5.3.5"
+    takes = frozenset({TakeLoan, BuyShares, Pass})
+    rules: Rules1817
+
+    def _can_borrow(self, s: State1817, deal: Deal) -> bool:
+        return not deal.redeemed and self.rules.can_borrow(s, deal.corporation)
+
+    def _can_redeem(self, s: State1817, deal: Deal) -> bool:
+        return "redeem_after_conversion" in self.rules.options and bool(
+            trading.redeemable(self.rules, s, deal.corporation)
+        )
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        deal = memory(s).deal
+        if deal is None or deal.stage != "loans":
+            return ()
+        return (deal.corporation,) if self._can_borrow(s, deal) or self._can_redeem(s, deal) else ()
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        deal = memory(s).deal
+        for who in self.actors(s):
+            assert deal is not None
+            if self._can_borrow(s, deal):
+                yield loan_choice(who)
+            if self._can_redeem(s, deal):
+                yield from trading.redemptions(self.rules, s, who)
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State1817, a: TakeLoan | BuyShares | Pass) -> None:
+        deal = memory(s).deal
+        assert deal is not None
+        if isinstance(a, TakeLoan):
+            if deal.redeemed:
+                raise self.refuse("redeemed", "No loans after shares were bought back.", "14")
+            check_borrow(self.rules, s, a.actor)
+        elif isinstance(a, BuyShares):
+            if "redeem_after_conversion" not in self.rules.options:
+                raise self.refuse("no_redemption", "A corporation buys no own shares here.")
+            trading.check_redemption(self.rules, s, a.actor, a)
+
+    def apply(self, s: State1817, a: TakeLoan | BuyShares | Pass) -> None:
+        deal = memory(s).deal
+        assert deal is not None
+        match a:
+            case TakeLoan():
+                take_loan(self.rules, s, a.actor)
+            case BuyShares():
+                trading.redeem(self.rules, s, a.actor, a.shares)
+                self.change(s, deal=replace(deal, redeemed=True))
+            case Pass():
+                s.now.emit(Passed(a.actor, self.name))
+                finish_deal(self.rules, s)

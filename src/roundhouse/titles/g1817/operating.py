@@ -1,0 +1,313 @@
+"""The operating round (§5.2): order, stages of a turn, dividend, interest and loans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash, pay
+from ...model.actions import Dividend, Pass, PayoffLoan, TakeLoan
+from ...model.choices import Choice
+from ...model.events import DividendDeclared, Noted, Passed, TurnStarted
+from ...model.records import BANK, put
+from ...rounds.step import RoundPlay, Step
+from ...trains import depot
+from .crisis import OperatingCrisis
+from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
+from .state import OperatingRound, State1817
+from .running import RunTrains
+from .station import StationToken
+from .track import Bridge, Track
+from .trains import BuyTrains, Discard, export, pay_scrapper
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+replace = msgspec.structs.replace
+
+#: The stages of a turn, in order; interest is paid between ``trains`` and ``loans``.
+STAGES = ("track", "token", "routes", "dividend", "trains", "loans", "end")
+
+
+def memory(s: State1817) -> OperatingRound:
+    assert isinstance(s.round, OperatingRound)
+    return s.round
+
+
+def begin_set(rules: Rules1817, s: State1817) -> None:
+    """§4.1: the number of rounds of a set is fixed when its stock round ends."""
+    final = s.last_turn is not None and s.turn >= s.last_turn
+    s.set_size = s.last_set if final else rules.operating_rounds
+    begin(rules, s, 1)
+
+
+def begin(rules: Rules1817, s: State1817, number: int) -> None:
+    """§4.4: interest rate, mail, order."""
+    rate = rules.interest_rate(s)
+    for company in s.companies.values():
+        mail, owner = rules.powers[company.id].mail, company.owner
+        if mail and owner in s.corporations and s.corporations[owner].trains:
+            pay(s, BANK, owner, mail, "mail")
+    s.round = OperatingRound(number=number, order=_order(rules, s), rate=rate)
+
+
+def _order(rules: Rules1817, s: State1817) -> tuple[str, ...]:
+    return tuple(c for c in rules.in_order(s) if rules.zone(s, c) != "liquidation")
+
+
+def resort(rules: Rules1817, s: State1817) -> None:
+    """§5.2.1: after a cash crisis those still to come are put in order again."""
+    m = memory(s)
+    coming = set(m.order[m.index + 1 :])
+    later = tuple(c for c in _order(rules, s) if c in coming)
+    s.round = replace(m, order=m.order[: m.index + 1] + later)
+
+
+class Operating(RoundPlay[State1817]):
+    """§5.2."""
+
+    name = "Operating Round"
+    short = "OR"
+    memory = OperatingRound
+    rules: Rules1817
+
+    def __init__(self, rules: Rules1817) -> None:
+        super().__init__(rules)
+        self.steps = (
+            OperatingCrisis(rules),
+            Loans(rules),
+            Borrow(rules),
+            Bridge(rules),
+            Discard(rules),
+            Track(rules),
+            StationToken(rules),
+            RunTrains(rules),
+            ChooseDividend(rules),
+            BuyTrains(rules),
+        )
+
+    def waiting(self, s: State1817) -> Step[State1817] | None:
+        step = super().waiting(s)
+        if step is not None and not memory(s).waited and memory(s).stage not in ("loans", "end"):
+            self.change(s, waited=True)
+        return step
+
+    def proceed(self, s: State1817) -> None:
+        m = memory(s)
+        match m.stage:
+            case "track":
+                self.change(s, stage="token")
+            case "token":
+                self.change(s, stage="routes")
+            case "routes":
+                self.change(s, stage="dividend", revenue=0)
+            case "dividend":
+                declare(self.rules, s, "withhold")
+            case "trains":
+                end_trains(self.rules, s)
+            case "loans":
+                self.change(s, stage="end")
+                who = m.order[m.index]
+                if m.waited and not s.corporations[who].trains:
+                    self.rules.liquidate(s, who)
+            case _:
+                self._next(s)
+
+    def _next(self, s: State1817) -> None:
+        m = memory(s)
+        for index in range(m.index + 1, len(m.order)):
+            who = m.order[index]
+            if self.rules.zone(s, who) != "liquidation":
+                s.round = OperatingRound(
+                    number=m.number, order=m.order, index=index, stage="track", rate=m.rate
+                )
+                s.now.emit(TurnStarted(who))
+                return
+        export(self.rules, s)
+        from .merger import begin as begin_mergers
+
+        begin_mergers(self.rules, s, m.number)
+
+
+# dividend (§5.2.3)
+
+
+def kept_of(revenue: int, kind: str, size: int) -> int:
+    """What a corporation of ``size`` keeps of its revenue."""
+    if kind == "withhold":
+        return revenue
+    if kind == "payout":
+        return 0
+    return revenue // 2 if size == 2 else revenue // 2 // size * size
+
+
+def declare(rules: Rules1817, s: State1817, kind: str) -> None:
+    """Pay the dividend, move the price, retire obsolete trains; then the train stage."""
+    m = memory(s)
+    who, revenue = m.order[m.index], m.revenue
+    corporation = replace(s.corporations[who], operated=True)
+    s.corporations = put(s.corporations, who, corporation)
+    _retire_obsolete(rules, s, who)
+    size = corporation.shares
+    kept = kept_of(revenue, kind, size)
+    pay(s, BANK, who, kept, "dividend")
+    paid = [(who, kept)] if kept else []
+    if revenue > kept:
+        paid += _pay_holders(rules, s, who, revenue - kept)
+    s.now.emit(DividendDeclared(who, kind, revenue, kept, tuple(paid)))
+    _move_price(rules, s, who, revenue - kept)
+    s.round = replace(m, stage="trains")
+
+
+def _pay_holders(rules: Rules1817, s: State1817, who: str, total: int) -> list[tuple[str, int]]:
+    """Per share exactly total / size, rounded up a player; shorts pay."""
+    corporation = s.corporations[who]
+    size, paid = corporation.shares, []
+    for player in s.order:
+        net = corporation.held(player) // corporation.unit
+        amount = -(-net * total // size)
+        if amount:
+            pay(s, BANK, player, amount, "dividend", debt=True)
+            paid.append((player, amount))
+    own = corporation.held(who) // corporation.unit * total // size
+    pay(s, BANK, who, own, "dividend")
+    return [*paid, (who, own)] if own else paid
+
+
+def _move_price(rules: Rules1817, s: State1817, who: str, paid: int) -> None:
+    base = rules.price(s, who) or rules.constants.acquisition.dividend_price
+    if paid == 0:
+        rules.move_left(s, who, "withheld")
+    elif paid >= base:
+        rules.move_right(s, who, "dividend", 2 if paid >= 2 * base else 1)
+
+
+def _retire_obsolete(rules: Rules1817, s: State1817, who: str) -> None:
+    for train in s.corporations[who].trains:
+        if s.trains[train].obsolete:
+            pay_scrapper(rules, s, who, s.trains[train].kind)
+            depot.remove(s, train)
+
+
+class ChooseDividend(Step[State1817]):
+    """§5.2.3."""
+
+    name = "dividend"
+    rule = "5.2.3"
+    takes = frozenset({Dividend})
+    rules: Rules1817
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        m = memory(s)
+        return (m.order[m.index],) if m.stage == "dividend" and m.revenue > 0 else ()
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for kind in ("payout", "half", "withhold"):
+                yield Choice(
+                    Dividend(entity=who, entity_type="corporation", kind=kind)  # type: ignore[arg-type]
+                )
+
+    def check(self, s: State1817, a: Dividend) -> None:
+        if a.amount is not None:
+            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
+
+    def apply(self, s: State1817, a: Dividend) -> None:
+        declare(self.rules, s, a.kind)
+
+
+# interest and loans (§5.2.4–5)
+
+
+def end_trains(rules: Rules1817, s: State1817) -> None:
+    """The train step is over: interest is paid, exactly once; then the loans step."""
+    if memory(s).waited:
+        _pay_interest(rules, s)
+    s.round = replace(memory(s), stage="loans", borrowed=False)
+
+
+def interest_owed(rules: Rules1817, s: State1817, who: str, rate: int) -> int:
+    """§5.2.4: rate times loans, and what its privates add."""
+    extra = sum(rules.powers[c].extra_interest for c in rules.privates(s, who))
+    return rate * s.corporations[who].loans + extra
+
+
+def _pay_interest(rules: Rules1817, s: State1817) -> None:
+    m = memory(s)
+    who = m.order[m.index]
+    owed = interest_owed(rules, s, who, m.rate)
+    while owed > cash(s, who) and rules.can_borrow(s, who):
+        take_loan(rules, s, who)
+        owed = interest_owed(rules, s, who, m.rate)
+    if owed <= cash(s, who):
+        pay(s, who, BANK, owed, "interest")
+        return
+    president = s.corporations[who].president
+    s.now.emit(Noted("default", who, "", owed))
+    rules.liquidate(s, who)
+    if president is not None:
+        pay(s, who, president, cash(s, who), "default")
+        pay(s, president, BANK, owed, "interest", debt=True)
+
+
+class Loans(Step[State1817]):
+    """§5.2.5: repay, or borrow once more."""
+
+    name = "loans"
+    rule = "5.2.5"
+    takes = frozenset({PayoffLoan, TakeLoan, Pass})
+    rules: Rules1817
+
+    def _can_repay(self, s: State1817, who: str) -> bool:
+        corporation = s.corporations[who]
+        value = self.rules.constants.loan_value
+        return corporation.loans > 0 and corporation.cash >= value and not memory(s).borrowed
+
+    def _can_borrow(self, s: State1817, who: str) -> bool:
+        return "no_loans_when_repaying" not in self.rules.options and self.rules.can_borrow(s, who)
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        m = memory(s)
+        if m.stage != "loans" or not m.waited:
+            return ()
+        who = m.order[m.index]
+        return (who,) if self._can_repay(s, who) or self._can_borrow(s, who) else ()
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        for who in self.actors(s):
+            if self._can_repay(s, who):
+                yield Choice(PayoffLoan(entity=who, entity_type="corporation", loan=0))
+            if self._can_borrow(s, who):
+                yield loan_choice(who)
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State1817, a: PayoffLoan | TakeLoan | Pass) -> None:
+        who = a.actor
+        if isinstance(a, TakeLoan):
+            if "no_loans_when_repaying" in self.rules.options:
+                raise self.refuse("only_repay", "Loans can only be repaid now.", "14")
+            check_borrow(self.rules, s, who)
+        elif isinstance(a, PayoffLoan) and not self._can_repay(s, who):
+            corporation = s.corporations[who]
+            if memory(s).borrowed:
+                raise self.refuse("borrowed", f"{who} has taken a loan since its interest.")
+            if not corporation.loans:
+                raise self.refuse("no_loan", f"{who} has no loan.")
+            raise self.refuse("no_cash", f"Repaying costs $100; {who} has ${corporation.cash}.")
+
+    def apply(self, s: State1817, a: PayoffLoan | TakeLoan | Pass) -> None:
+        who = a.actor
+        match a:
+            case PayoffLoan():
+                repay_loan(self.rules, s, who)
+                self.rules.move_right(s, who, "loan repaid")
+            case TakeLoan():
+                take_loan(self.rules, s, who)
+                self.change(s, borrowed=True)
+            case Pass():
+                s.now.emit(Passed(who, self.name))
+                self.change(s, stage="end")
+                if not s.corporations[who].trains:
+                    self.rules.liquidate(s, who)

@@ -1,0 +1,63 @@
+"""What routes are in 1817 (§11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...board.network import Spot
+from ...board.tiles import NODE, revenue_of
+from ...routes.chains import Leg
+from ...routes.check import RouteModel
+from ...trains.depot import kind_of
+from .state import State1817
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+
+class RouteRules1817(RouteModel):
+    """Every stop counts and pays; bridges, mines and ranches add to it."""
+
+    rule = "11"
+
+    def __init__(self, rules: Rules1817, s: State1817, who: str) -> None:
+        super().__init__(rules.box.map, rules.box.tiles, s.board, who)
+        self.rules = rules
+        self.s = s
+        self._colors = rules.box.phases[s.phase].tiles
+        self._bonuses = rules.constants.bonuses
+
+    def trains(self) -> Sequence[str]:
+        return self.s.corporations[self.who].trains
+
+    def reach_of(self, train: str) -> int:
+        distance = self.rules.box.trains[kind_of(self.s, train)].distance
+        assert isinstance(distance, int)
+        return distance
+
+    def stop_value(self, train: str, stop: Spot) -> int:
+        """§11.3: the place by phase, a bridge, and a modern train's own token."""
+        coord, end = stop
+        node = self.faces[coord].tile.nodes[end - NODE]
+        value = revenue_of(node, self._colors)
+        if "bridge" in self.board.markers.get(coord, ()):
+            value += self._bonuses["bridge"]
+        if "modern_trains" in self.rules.options and node.kind == "city" and self.has_token(stop):
+            value += self.rules.constants.modern_trains.get(kind_of(self.s, train), 0)
+        return value
+
+    def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
+        """§11.3: each mine or ranch hex once a route."""
+        markers = self.board.markers
+        marked = {h for leg in legs for h in leg.hexes if h in markers}
+        return sum(self._bonuses[m] for h in marked for m in markers[h] if m != "bridge")
+
+    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
+        """§11.2: also no two stops in one hex, and no junction twice within a leg."""
+        super().check_stops(train, stops, legs)
+        if len({coord for coord, _ in stops}) < len(stops):
+            self.refuse("same_hex", f"{train} makes two stops in one hex")
+        for leg in legs:
+            if len(set(leg.hexes)) < len(leg.hexes):
+                self.refuse("junction", f"{train} passes a junction twice between two stops")

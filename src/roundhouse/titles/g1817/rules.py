@@ -1,0 +1,353 @@
+"""The rules of 1817: setup, limits, zones, value; and which rounds it is played in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from ...bank import cash, pay
+from ...box.box import Box
+from ...model.actions import player_key
+from ...model.errors import TitleDataError
+from ...model.events import CompanyMoved, Liquidated
+from ...model.records import (
+    BANK,
+    CLOSED,
+    MARKET,
+    Board,
+    Cert,
+    Company,
+    Corporation,
+    Player,
+    State,
+    Token,
+    put,
+)
+from ...model.rng import RandomStream
+from ...rounds.rules import Rules, Seat
+from ...rounds.step import RoundPlay
+from ...stock import market, shares
+from ...trains.depot import first_depot
+from .constants import Constants, Powers
+from .state import (
+    AcquisitionRound,
+    AuctionRound,
+    Charter,
+    MergerRound,
+    OperatingRound,
+    State1817,
+    StockRound,
+)
+
+replace = msgspec.structs.replace
+
+RED, GREY, WHITE = "liquidation", "acquisition", ""
+
+
+class Rules1817(Rules[State1817]):
+    """Everything the rounds share. Options are read here and by the step they concern."""
+
+    state_type = State1817
+
+    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
+        super().__init__(box, options, seats)
+        self.constants = _typed(box.game.special, Constants, "game.json: special")
+        self.powers = {
+            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}") for c in box.companies.values()
+        }
+        self.zone_of = {
+            c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
+        }
+        self.red_cell = next(c for c, z in self.zone_of.items() if z == RED)
+        self.volatility = "volatility" in options
+        from .acquisition import Acquisitions
+        from .auction import Auction
+        from .merger import Mergers
+        from .operating import Operating
+        from .stock import Stock
+
+        plays: tuple[RoundPlay[Any], ...] = (
+            Auction(self), Stock(self), Operating(self), Mergers(self), Acquisitions(self),
+        )  # fmt: skip
+        self.rounds = {play.memory: play for play in plays}
+
+    # setup (§2)
+
+    def setup(self, seats: Sequence[Seat], seed: int) -> State1817:
+        money = self.box.game.cash[str(len(seats))]
+        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        order = tuple(players)
+        companies = {
+            c.id: Company(c.id, None, self._uses(c.id))
+            for c in self.box.companies.values()
+            if c.option is None or c.option in self.options
+        }
+        rows: tuple[tuple[str | None, ...], ...] = ()
+        if self.volatility:
+            companies, rows = self._deal_pyramid(companies, seed)
+        return State1817(
+            players=players,
+            order=order,
+            corporations={c: self.unstarted(c) for c in self.box.corporations},
+            companies=companies,
+            trains={},
+            depot=first_depot(self.box),
+            market={},
+            board=Board(),
+            round=AuctionRound(chooser=order[0], rows=rows),
+            phase=next(iter(self.box.phases)),
+            bank=-money * len(players),
+            loans_left=self.constants.loans,
+            set_size=self.operating_rounds,
+            seed_money=0 if self.volatility else self.constants.seed_money,
+        )
+
+    @cached_property
+    def operating_rounds(self) -> int:
+        """Operating rounds in a normal set."""
+        return next(iter(self.box.phases.values())).operating_rounds
+
+    def _uses(self, company: str) -> int:
+        powers = self.powers[company]
+        limited = powers.tiles or powers.bridges
+        return limited.count if limited else 1
+
+    def _deal_pyramid(
+        self, companies: dict[str, Company], seed: int
+    ) -> tuple[dict[str, Company], tuple[tuple[str | None, ...], ...]]:
+        """§14.1: one city-tile private stays and tops the pyramid, the others are dealt below."""
+        stream = RandomStream(seed)
+        kept, *removed = stream.shuffle(self.constants.city_tile_companies)
+        left = stream.shuffle([c for c in companies if c not in removed])
+        left.remove(kept)
+        dealt = iter([kept, *left])
+        rows = tuple(tuple(next(dealt) for _ in range(n)) for n in self.constants.pyramid)
+        for name in removed:
+            companies[name] = replace(companies[name], owner=CLOSED)
+        return companies, rows
+
+    def unstarted(self, symbol: str) -> Charter:
+        """A corporation nobody has founded (§2.4, §6.9)."""
+        definition = self.box.corporations[symbol]
+        return Charter(
+            id=symbol,
+            shares=2,
+            tokens=tuple(Token(p) for p in definition.tokens),
+            certs={symbol: (Cert(0, definition.certificates[0]),)},
+        )
+
+    # players (§2.2, §6.3)
+
+    def cert_limit(self, s: State1817) -> int:
+        """§2.2: follows the number of players left, down to three."""
+        left = len(self.alive(s))
+        table = self.box.game.cert_limit
+        return table.get(str(left)) or table[str(min(int(n) for n in table))]
+
+    def certificates(self, s: State1817, player: str) -> int:
+        return shares.certificate_count(s, player)
+
+    def over_limit(self, s: State1817, player: str) -> bool:
+        """§5.1.3: more certificates than the limit."""
+        return self.certificates(s, player) > self.cert_limit(s)
+
+    def max_holding(self, corporation: Corporation) -> int:
+        """§6.3: percent one player may reach by gaining a share."""
+        return self.constants.max_holding[corporation.shares]
+
+    def may_gain(self, s: State1817, player: str, symbol: str, percent: int) -> bool:
+        """§5.1.7: a short may always be covered; otherwise both limits count."""
+        corporation = s.corporations[symbol]
+        mine = corporation.certs.get(player, ())
+        if any(c.percent < 0 for c in mine):
+            return True
+        held = sum(c.percent for c in mine)
+        return (
+            held + percent <= self.max_holding(corporation)
+            and self.certificates(s, player) < self.cert_limit(s)
+        )
+
+    def privates(self, s: State1817, owner: str) -> list[str]:
+        """The private companies of an owner, in the order of the box."""
+        return [c.id for c in s.companies.values() if c.owner == owner]
+
+    def face_value(self, s: State1817, owner: str) -> int:
+        """Face value of an owner's privates."""
+        defs = self.box.companies
+        return sum([defs[c.id].value for c in s.companies.values() if c.owner == owner])
+
+    def has_power(self, s: State1817, owner: str, power: str) -> bool:
+        """Whether an owner has a private with a power."""
+        return any(getattr(self.powers[c], power) for c in self.privates(s, owner))
+
+    def value(self, s: State1817, player: str) -> int:
+        """§13.3."""
+        total = super().value(s, player)
+        if "privates_score_nothing" in self.options:
+            total -= self.face_value(s, player)
+        return total
+
+    def game_over(self, s: State1817) -> str | None:
+        """§13.2: one player is left."""
+        return "bankrupt" if len(self.alive(s)) <= 1 else None
+
+    # corporations (§6, §7)
+
+    def price(self, s: State1817, symbol: str) -> int:
+        """The share price; 0 in the grey and red zones (§7.5)."""
+        return market.price(self.box.market, s, symbol)
+
+    def zone(self, s: State1817, symbol: str) -> str:
+        """``liquidation``, ``acquisition`` or empty for the white zone."""
+        cell = s.corporations[symbol].cell
+        return self.zone_of[cell] if cell else WHITE
+
+    def white(self, s: State1817, symbol: str) -> bool:
+        """Started and in the white zone."""
+        cell = s.corporations[symbol].cell
+        return cell is not None and self.zone_of[cell] == WHITE
+
+    def started(self, s: State1817) -> list[Charter]:
+        """Started corporations in the fixed list order."""
+        return [c for c in s.corporations.values() if c.cell is not None]
+
+    def in_order(self, s: State1817) -> list[str]:
+        """All started corporations in operating order, red ones last (§5.2.1)."""
+        return market.by_price(self.box.market, s)
+
+    def presided(self, s: State1817, player: str) -> list[Charter]:
+        """The corporations a player leads."""
+        return [c for c in s.corporations.values() if c.president == player]
+
+    def can_borrow(self, s: State1817, symbol: str) -> bool:
+        """§4.1: loans held below the size, and the bank has one."""
+        corporation = s.corporations[symbol]
+        return corporation.loans < corporation.shares and s.loans_left > 0
+
+    def buying_power(self, s: State1817, symbol: str) -> int:
+        """Cash and what it could borrow."""
+        corporation = s.corporations[symbol]
+        more = min(corporation.shares - corporation.loans, s.loans_left)
+        return corporation.cash + self.constants.loan_value * max(0, more)
+
+    def interest_rate(self, s: State1817) -> int:
+        """§6.5: dollars a loan costs, by the loans out now."""
+        out = self.constants.loans - s.loans_left
+        steps = max(1, -(-out // self.constants.loans_per_step))
+        return steps * self.constants.interest_step
+
+    def step_left(self, cell: str) -> str:
+        """§7.2: never into the red cell."""
+        target = self.box.market.left(cell)
+        return cell if self.zone_of[target] == RED else target
+
+    def move_left(self, s: State1817, symbol: str, why: str, times: int = 1) -> None:
+        market.move(s, symbol, self.step_left, why, times)
+
+    def move_right(self, s: State1817, symbol: str, why: str, times: int = 1) -> None:
+        market.move(s, symbol, self.box.market.right, why, times)
+
+    def liquidate(self, s: State1817, symbol: str) -> None:
+        """§5.2.6: mark for liquidation; nothing for a corporation without president."""
+        corporation = s.corporations[symbol]
+        if corporation.president is None:
+            return
+        marked = replace(corporation, former_president=corporation.president)
+        s.corporations = put(s.corporations, symbol, marked)
+        market.place(s, symbol, self.red_cell, "liquidation")
+        s.now.emit(Liquidated(symbol))
+
+    def give_company(self, s: State1817, company: str, target: str) -> None:
+        """Move a private company, or close it."""
+        record = s.companies[company]
+        s.companies = put(s.companies, company, replace(record, owner=target))
+        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
+
+    def use_up(self, s: State1817, company: str, *, closes: bool) -> None:
+        """One use less; with the last one the private closes."""
+        record = s.companies[company]
+        s.companies = put(s.companies, company, replace(record, uses=record.uses - 1))
+        if closes and record.uses <= 1:
+            self.give_company(s, company, CLOSED)
+
+    # shares
+
+    def sell(
+        self, s: State1817, player: str, symbol: str, certs: Sequence[Cert], percent: int
+    ) -> None:
+        """§5.1.4: sell certificates to the market; ``percent`` below their sum gives part of the
+        president's certificate back (§6.4)."""
+        corporation = s.corporations[symbol]
+        count = percent // corporation.unit
+        surplus = sum(c.percent for c in certs) - percent
+        pay(s, BANK, player, self.price(s, symbol) * count, "shares", debt=True)
+        shares.move(s, symbol, certs, player, MARKET)
+        shares.settle_presidency(s, symbol, self.alive(s), owed=(player, surplus))
+        if surplus:
+            back = s.corporations[symbol].certs[MARKET][: surplus // corporation.unit]
+            shares.move(s, symbol, back, MARKET, player)
+        self.close_market_shorts(s, symbol)
+
+    def buy(self, s: State1817, player: str, symbol: str, cert: Cert, holder: str) -> None:
+        """§5.1.7: buy one certificate; a short player covers with it."""
+        short = s.corporations[symbol].held(player) < 0
+        pay(s, player, symbol if holder == symbol else BANK, self.price(s, symbol), "shares")
+        shares.move(s, symbol, (cert,), holder, player)
+        if short:
+            self.cover(s, symbol, player, cert)
+        shares.settle_presidency(s, symbol, self.alive(s))
+
+    def cover(self, s: State1817, symbol: str, holder: str, cert: Cert) -> None:
+        """§6.6.2: a certificate and the holder's first short vanish."""
+        first = next(c for c in s.corporations[symbol].certs[holder] if c.percent < 0)
+        shares.vanish(s, symbol, holder, cert)
+        shares.vanish(s, symbol, holder, first)
+
+    def close_market_shorts(self, s: State1817, symbol: str) -> None:
+        """§6.6.3."""
+        while True:
+            held = s.corporations[symbol].certs.get(MARKET, ())
+            positive = next((c for c in held if c.percent > 0 and c.index != 0), None)
+            if positive is None or not any(c.percent < 0 for c in held):
+                return
+            self.cover(s, symbol, MARKET, positive)
+
+    def ordinary(self, corporation: Corporation, holder: str) -> tuple[Cert, ...]:
+        """A holder's positive certificates without the president's."""
+        held = corporation.certs.get(holder, ())
+        return tuple(c for c in held if c.percent > 0 and c.index != 0)
+
+    # what players may ask of the state
+
+    def president(self, s: State, entity: str) -> str | None:
+        memory = s.round
+        if isinstance(memory, StockRound) and memory.founding and memory.founding.home_due:
+            if entity == memory.founding.corporation:
+                return memory.founding.opener
+        return super().president(s, entity)
+
+    def operator(self, s: State1817) -> str | None:
+        memory = s.round
+        if isinstance(memory, OperatingRound) and memory.index >= 0:
+            return memory.order[memory.index]
+        return None
+
+    def order_of_play(self, s: State1817) -> tuple[str, ...]:
+        memory = s.round
+        if isinstance(memory, OperatingRound | MergerRound | AcquisitionRound):
+            return memory.order
+        return ()
+
+    def in_debt(self, s: State1817, player: str) -> bool:
+        """Whether a player is in a cash crisis (§5.5)."""
+        return cash(s, player) < 0
+
+
+def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
+    try:
+        return msgspec.convert(raw, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise TitleDataError([f"{where}: {error}"]) from error

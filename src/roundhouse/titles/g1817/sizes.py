@@ -1,0 +1,35 @@
+"""Sizes of corporations (§6.2): 2, 5 and 10 shares."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...model.records import Cert, put
+from ...stock import shares
+from .state import State1817
+
+replace = msgspec.structs.replace
+
+#: size -> (percent of the president's certificate, number of certificates)
+CERTIFICATES = {2: (100, 1), 5: (40, 4), 10: (20, 9)}
+
+
+def set_size(s: State1817, symbol: str, size: int) -> list[Cert]:
+    """Make a corporation of ``size`` shares: existing certificates keep their ids at the new
+    percent, the additional ones go to the treasury. Returns those."""
+    corporation = s.corporations[symbol]
+    badge, count = CERTIFICATES[size]
+    before = corporation.shares
+    if size == before:
+        return []
+    unit = 100 // size
+
+    def resized(cert: Cert) -> Cert:
+        if cert.index == 0:
+            return replace(cert, percent=badge)
+        return replace(cert, percent=unit if cert.percent > 0 else -unit)
+
+    certs = {h: tuple(resized(c) for c in cs) for h, cs in corporation.certs.items()}
+    s.corporations = put(s.corporations, symbol, replace(corporation, shares=size, certs=certs))
+    first = CERTIFICATES[before][1]
+    return [shares.create(s, symbol, symbol, i, unit) for i in range(first, count)]

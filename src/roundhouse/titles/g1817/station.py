@@ -1,0 +1,81 @@
+"""The token step of an operating turn (§9.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...board import laying, network
+from ...board.tiles import NODE
+from ...model.actions import Pass, PlaceToken
+from ...model.choices import Choice
+from ...model.events import Passed
+from ...rounds.step import Step
+from .founding import check_tokener, token_choice
+from .state import OperatingRound, State1817
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+
+class StationToken(Step[State1817]):
+    """One token a turn, free, into a reachable city."""
+
+    name = "token"
+    rule = "9.5"
+    takes = frozenset({PlaceToken, Pass})
+    rules: Rules1817
+
+    def _operator(self, s: State1817) -> str | None:
+        m = s.round
+        if not isinstance(m, OperatingRound) or m.stage != "token":
+            return None
+        who = m.order[m.index]
+        return who if any(t.city is None for t in s.corporations[who].tokens) else None
+
+    def _cities(self, s: State1817, who: str) -> Iterator[tuple[str, int]]:
+        taken = {t.city.partition("/")[0] for t in s.corporations[who].tokens if t.city}
+        for coord, end in network.reach(self.box.map, self.box.tiles, s.board, who).nodes:
+            tile = laying.face_at(self.box, s.board, coord).tile
+            number = tile.city_number.get(end - NODE)
+            if number is None or coord in taken:
+                continue
+            if laying.free_slot(self.box, s.board, coord, number) is not None:
+                yield coord, number
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        who = self._operator(s)
+        return (who,) if who is not None and any(True for _ in self._cities(s, who)) else ()
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for coord, number in self._cities(s, who):
+                yield token_choice(who, laying.city_id(self.box, s.board, coord, number))
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State1817, a: PlaceToken | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        where = laying.parse_city(self.box, s.board, a.city)
+        if where is None:
+            raise self.refuse("unknown_city", f"There is no city {a.city} on the map.")
+        check_tokener(a)
+        if where in self._cities(s, a.actor):
+            return
+        coord, number = where
+        if any(t.city and t.city.startswith(f"{coord}/") for t in s.corporations[a.actor].tokens):
+            raise self.refuse("own_token", f"{a.actor} has a token in {coord} already.")
+        if laying.free_slot(self.box, s.board, coord, number) is None:
+            raise self.refuse("full", f"The city in {coord} has no free slot.")
+        raise self.refuse("unconnected", f"The network of {a.actor} does not reach {coord}.")
+
+    def apply(self, s: State1817, a: PlaceToken | Pass) -> None:
+        if isinstance(a, Pass):
+            s.now.emit(Passed(a.actor, self.name))
+        else:
+            where = laying.parse_city(self.box, s.board, a.city)
+            assert where is not None
+            slot = laying.free_slot(self.box, s.board, *where)
+            assert slot is not None
+            laying.place_token(self.box, s, a.actor, *where, slot, 0)
+        self.change(s, stage="routes")

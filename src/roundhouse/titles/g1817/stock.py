@@ -1,0 +1,440 @@
+"""The stock round (§5.1): turns of players and of corporations, and the end of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...bank import cash, pay
+from ...model.actions import Action, Bid, BuyShares, Pass, SellShares, Short, TakeLoan
+from ...model.choices import Choice, Equal, Pick, Span
+from ...model.events import Passed
+from ...model.records import BANK, CLOSED, MARKET, Cert, put
+from ...rounds.step import RoundPlay, Step
+from ...stock import shares
+from ...stock.shares import clockwise, share_id
+from . import founding, trading
+from .founding import ChooseSize, FoundingAuction, HomeToken, PayInPrivates, buy_stations
+from .loans import check_borrow, loan_choice, take_loan
+from .state import Charter, State1817, StockRound
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+
+def memory(s: State1817) -> StockRound:
+    assert isinstance(s.round, StockRound)
+    return s.round
+
+
+def begin(rules: Rules1817, s: State1817) -> None:
+    """§4.2: the bank covers its shorts, then the first player has the turn."""
+    for corporation in rules.started(s):
+        _cover_market_shorts(rules, s, corporation.id)
+    s.round = StockRound(player=rules.alive(s)[0])
+
+
+def _cover_market_shorts(rules: Rules1817, s: State1817, symbol: str) -> None:
+    while rules.white(s, symbol):
+        corporation = s.corporations[symbol]
+        treasury = corporation.certs.get(symbol, ())
+        if not treasury or all(c.percent > 0 for c in corporation.certs.get(MARKET, ())):
+            return
+        pay(s, BANK, symbol, rules.price(s, symbol), "shares")
+        shares.move(s, symbol, treasury[:1], symbol, MARKET)
+        rules.cover(s, symbol, MARKET, treasury[0])
+
+
+def end_turn(rules: Rules1817, s: State1817, *, passed: bool) -> None:
+    """Close the turn of the player in turn and go on to the next one (§5.1.1)."""
+    m = memory(s)
+    who = m.player
+    marks = tuple(p for p in m.passed if p != who)
+    s.round = StockRound(
+        player=clockwise(rules.alive(s), who)[0],
+        passed=(*marks, who) if passed else marks,
+        barred=m.barred,
+    )
+
+
+class Stock(RoundPlay[State1817]):
+    """§5.1."""
+
+    name = "Stock Round"
+    short = "SR"
+    memory = StockRound
+    rules: Rules1817
+
+    def __init__(self, rules: Rules1817) -> None:
+        super().__init__(rules)
+        self.steps = (
+            HomeToken(rules),
+            FoundingAuction(rules),
+            ChooseSize(rules),
+            PayInPrivates(rules),
+            Turn(rules),
+        )
+
+    def proceed(self, s: State1817) -> None:
+        """The player in turn can do nothing: that ends his turn, or the round."""
+        m = memory(s)
+        if m.founding is not None:
+            founding.proceed(self.rules, s)
+            return
+        if len(m.passed) == len(self.rules.alive(s)):
+            self._end(s)
+            return
+        idle = not m.acted and m.corporate is None
+        if idle:
+            s.now.emit(Passed(m.player, "turn"))
+        end_turn(self.rules, s, passed=idle)
+
+    def _end(self, s: State1817) -> None:
+        """§5.1.9: price moves, unfinished foundings, Train Station, priority deal."""
+        for symbol in self.rules.in_order(s):
+            self._price_at_end(s, s.corporations[symbol])
+        for corporation in self.rules.started(s):
+            needed = founding.stations_needed(self.rules, s, corporation.id)
+            if not corporation.operated and needed:
+                self.rules.liquidate(s, corporation.id)
+        for company in list(s.companies.values()):
+            if company.owner in s.corporations and self.rules.powers[company.id].extra_token:
+                self.rules.give_company(s, company.id, CLOSED)
+        first = memory(s).player
+        at = s.order.index(first)
+        s.order = s.order[at:] + s.order[:at]
+        from .operating import begin_set
+
+        begin_set(self.rules, s)
+
+    def _price_at_end(self, s: State1817, corporation: Charter) -> None:
+        if corporation.shares > 2:
+            held = sum(max(0, corporation.held(p)) for p in s.order)
+            squeeze = held > 100 and "short_squeeze" in self.rules.options
+            if held >= 100:
+                steps = 2 if squeeze else 1
+                self.rules.move_right(s, corporation.id, "sold out", steps)
+        in_market = corporation.held(MARKET) // corporation.unit
+        if in_market > 0:
+            self.rules.move_left(s, corporation.id, "market", in_market)
+
+
+class Turn(Step[State1817]):
+    """§5.1.2: a player trades or starts a corporation, or acts for one corporation."""
+
+    name = "stock turn"
+    rule = "5.1.2"
+    takes = frozenset({SellShares, Short, BuyShares, Bid, TakeLoan, Pass})
+    rules: Rules1817
+
+    # who is waited for
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        m = memory(s)
+        if m.founding or m.bought or len(m.passed) == len(self.rules.alive(s)):
+            return ()
+        if m.corporate is not None:
+            return (m.player,) if self._corporate(s, m.corporate) else ()
+        who = m.player
+        can_act = (
+            self.rules.constants.founding.min <= founding.bid_limit(self.rules, s, who)
+            or self._can_sell_something(s, who)
+            or any(True for _ in self._shortable(s, who))
+            or any(True for _ in self._buyable(s, who))
+            or (not m.acted and any(self._corporate(s, c.id) for c in self.rules.presided(s, who)))
+        )
+        return (who,) if can_act else ()
+
+    def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
+        if kind not in self.takes or not (actors := self.actors(s)):
+            return False
+        if kind is TakeLoan or (kind is BuyShares and who in s.corporations):
+            return who in s.corporations and s.corporations[who].president == actors[0]
+        return who == actors[0]
+
+    def _corporate(self, s: State1817, symbol: str) -> bool:
+        """Whether a corporation has a corporate action left in this turn (§5.1.7)."""
+        may_borrow = not memory(s).redeemed and self.rules.can_borrow(s, symbol)
+        return may_borrow or trading.redeemable(self.rules, s, symbol) > 0
+
+    def _must_sell(self, s: State1817, who: str) -> bool:
+        """§5.1.3."""
+        if not self._can_sell_something(s, who):
+            return False
+        if self.rules.over_limit(s, who):
+            return True
+        return any(
+            c.held(who) > self.rules.max_holding(c) and any(True for _ in self._bundles(s, who, c))
+            for c in self.rules.started(s)
+        )
+
+    # what may be sold
+
+    def _why_unsellable(self, s: State1817, corporation: Charter) -> tuple[str, str] | None:
+        if corporation.cell is None or not self.rules.white(s, corporation.id):
+            return "zone", f"{corporation.id} is not in the white zone of the market."
+        if not corporation.operated:
+            return "not_operated", f"{corporation.id} has not operated yet."
+        return None
+
+    def _takers(self, s: State1817, who: str, corporation: Charter) -> int:
+        """The most any other player holds."""
+        return max((corporation.held(p) for p in self.rules.alive(s) if p != who), default=0)
+
+    def _bundles(
+        self, s: State1817, who: str, corporation: Charter
+    ) -> Iterator[tuple[int, int, bool]]:
+        """Sellable bundles as (ordinary certificates, percent sold, with president's)."""
+        if self._why_unsellable(s, corporation):
+            return
+        ordinary = len(self.rules.ordinary(corporation, who))
+        unit = corporation.unit
+        for count in range(1, ordinary + 1):
+            yield count, count * unit, False
+        badge = next((c for c in corporation.certs.get(who, ()) if c.index == 0), None)
+        if badge is None:
+            return
+        most, held = self._takers(s, who, corporation), corporation.held(who)
+        if most < badge.percent:
+            return
+        for count in range(ordinary + 1):
+            full = count * unit + badge.percent
+            for percent in range(full, count * unit, -unit):
+                if held - percent < most:
+                    yield count, percent, True
+
+    def _can_sell_something(self, s: State1817, who: str) -> bool:
+        return any(
+            who in c.certs and any(True for _ in self._bundles(s, who, c))
+            for c in self.rules.started(s)
+        )
+
+    # what may be shorted and bought
+
+    def _why_not_short(self, s: State1817, who: str, corporation: Charter) -> tuple[str, str] | None:
+        m, symbol = memory(s), corporation.id
+        existing = sum(1 for cs in corporation.certs.values() for c in cs if c.percent < 0)
+        limit = self.rules.constants.max_shorts[corporation.shares]
+        if "five_shorts" in self.rules.options:
+            limit = min(limit, 5)
+        if "no_new_shorts" in self.box.phases[s.phase].status:
+            return "phase", "No more shorts are sold once an 8-train is out."
+        if m.shorted:
+            return "one_short", "You have shorted a corporation in this turn already."
+        if fault := self._why_unsellable(s, corporation):
+            return fault
+        if existing >= limit:
+            return "short_limit", f"{symbol} has {existing} shorts out, no more are possible."
+        if corporation.held(who) > 0:
+            return "owns_shares", f"You hold shares of {symbol}; only who holds none may short it."
+        return None
+
+    def _shortable(self, s: State1817, who: str) -> Iterator[Charter]:
+        if memory(s).shorted or "no_new_shorts" in self.box.phases[s.phase].status:
+            return
+        for corporation in self.rules.started(s):
+            if self._why_not_short(s, who, corporation) is None:
+                yield corporation
+
+    def _buyable(self, s: State1817, who: str) -> Iterator[tuple[Charter, str, tuple[Cert, ...]]]:
+        """Corporation, holder and equal certificates a player may buy one of."""
+        barred = memory(s).barred.get(who, ())
+        money = cash(s, who)
+        for corporation in self.rules.started(s):
+            symbol = corporation.id
+            if symbol in barred or not self.rules.white(s, symbol):
+                continue
+            if self.rules.price(s, symbol) > money:
+                continue
+            if not self.rules.may_gain(s, who, symbol, corporation.unit):
+                continue
+            for holder in (symbol, MARKET):
+                if ordinary := self.rules.ordinary(corporation, holder):
+                    yield corporation, holder, ordinary
+
+    # choices
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        actors = self.actors(s)
+        if not actors:
+            return
+        who, m = actors[0], memory(s)
+        if m.corporate is None:
+            must_sell = self._must_sell(s, who)
+            yield from self._sales(s, who)
+            if must_sell:
+                return
+            yield from self._purchases(s, who)
+        if not m.acted:
+            led = [m.corporate] if m.corporate else [c.id for c in self.rules.presided(s, who)]
+            for symbol in led:
+                if not m.redeemed and self.rules.can_borrow(s, symbol):
+                    yield loan_choice(symbol)
+                yield from trading.redemptions(self.rules, s, symbol)
+        yield Choice(Pass(entity=s.players[who].id, entity_type="player"))
+
+    def _sales(self, s: State1817, who: str) -> Iterator[Choice]:
+        player = s.players[who].id
+        for corporation in self.rules.started(s):
+            if who not in corporation.certs:
+                continue
+            pool = tuple(share_id(corporation.id, c) for c in self.rules.ordinary(corporation, who))
+            badge = (f"{corporation.id}_0",)
+            for count, percent, with_badge in self._bundles(s, who, corporation):
+                fixed = badge if with_badge else ()
+                full = sum(
+                    c.percent for c in corporation.certs[who] if c.index == 0
+                ) * with_badge + count * corporation.unit
+                values = (percent, None) if percent == full else (percent,)
+                yield Choice(
+                    SellShares(
+                        entity=player,
+                        entity_type="player",
+                        shares=pool[:count] + fixed,
+                        percent=percent,
+                    ),
+                    {"shares": Pick(count, pool, fixed), "percent": Equal(*values)},
+                )
+
+    def _purchases(self, s: State1817, who: str) -> Iterator[Choice]:
+        player = s.players[who].id
+        for corporation in self._shortable(s, who):
+            yield Choice(Short(entity=player, entity_type="player", corporation=corporation.id))
+        for corporation, _, certs in self._buyable(s, who):
+            yield trading.purchase(player, corporation, certs)
+        limits = self.rules.constants.founding
+        high = founding.bid_limit(self.rules, s, who)
+        prices = founding.payable(self.rules, s, who, limits.min, high)
+        if not prices:
+            return
+        for symbol, corporation in s.corporations.items():
+            if corporation.cell is None:
+                for low, top in prices:
+                    yield Choice(
+                        Bid(entity=player, entity_type="player", corporation=symbol, price=low),
+                        {"price": Span(low, top, limits.step)},
+                    )
+
+    # check
+
+    def check(self, s: State1817, a: Action) -> None:
+        m = memory(s)
+        corporate = isinstance(a, TakeLoan) or (isinstance(a, BuyShares) and a.actor != m.player)
+        if isinstance(a, Pass):
+            if m.corporate is None and self._must_sell(s, m.player):
+                raise self.refuse("must_sell", "You are over a limit and must sell.", "5.1.3")
+            return
+        if corporate:
+            self._check_corporate(s, a)
+            return
+        if m.corporate is not None:
+            raise self.refuse(
+                "acting_for_other", f"In this turn you act for {m.corporate}, not for yourself."
+            )
+        if not isinstance(a, SellShares) and self._must_sell(s, m.player):
+            raise self.refuse("must_sell", "You are over a limit and must sell.", "5.1.3")
+        match a:
+            case SellShares():
+                self._check_sale(s, a)
+            case Short():
+                self._check_short(s, a)
+            case BuyShares():
+                self._check_purchase(s, a)
+            case Bid():
+                founding.check_opening(self.rules, s, a)
+
+    def _check_corporate(self, s: State1817, a: Action) -> None:
+        m, symbol = memory(s), a.actor
+        if m.acted:
+            raise self.refuse(
+                "acted_yourself", "You have acted for yourself in this turn.", "5.1.2"
+            )
+        if m.corporate not in (None, symbol):
+            raise self.refuse("other_corporation", f"In this turn you act for {m.corporate}.")
+        if m.corporate is None and self._must_sell(s, m.player):
+            raise self.refuse("must_sell", "You are over a limit and must sell.", "5.1.3")
+        if isinstance(a, TakeLoan):
+            if m.redeemed:
+                raise self.refuse("redeemed", "No loans after shares were bought back.", "5.1.2")
+            check_borrow(self.rules, s, symbol)
+        elif isinstance(a, BuyShares):
+            trading.check_redemption(self.rules, s, symbol, a)
+
+    def _check_sale(self, s: State1817, a: SellShares) -> None:
+        corporation, certs = trading.bundle(s, a.actor, a.shares, "5.1.4")
+        if fault := self._why_unsellable(s, corporation):
+            raise self.refuse(*fault, "5.1.4")
+        full = sum(c.percent for c in certs)
+        percent = full if a.percent is None else a.percent
+        with_badge = any(c.index == 0 for c in certs)
+        ordinary = len(certs) - with_badge
+        if (ordinary, percent, with_badge) in self._bundles(s, a.actor, corporation):
+            return
+        if not with_badge:
+            raise self.refuse("percent", f"These certificates are {full} %, not {percent} %.")
+        raise self.refuse(
+            "presidency",
+            f"Selling this needs another player with at least {corporation.unit * 2} % of "
+            f"{corporation.id} and more than you keep.",
+            "5.1.4",
+        )
+
+    def _check_short(self, s: State1817, a: Short) -> None:
+        corporation = s.corporations.get(a.corporation)
+        if corporation is None:
+            raise self.refuse("unknown", f"There is no corporation {a.corporation}.")
+        if fault := self._why_not_short(s, a.actor, corporation):
+            raise self.refuse(*fault, "5.1.5")
+
+    def _check_purchase(self, s: State1817, a: BuyShares) -> None:
+        corporation, holder, cert = trading.single(s, a.shares, "5.1.7")
+        symbol, price = corporation.id, self.rules.price(s, corporation.id)
+        if symbol in memory(s).barred.get(a.actor, ()):
+            raise self.refuse(
+                "sold", f"You sold or shorted {symbol} in this stock round.", "5.1.4"
+            )
+        trading.check_purchase(self.rules, s, a, corporation, holder, cert)
+        if cash(s, a.actor) < price:
+            raise self.refuse(
+                "no_cash", f"A share of {symbol} costs ${price}, you have ${cash(s, a.actor)}."
+            )
+
+    # apply
+
+    def apply(self, s: State1817, a: Action) -> None:
+        m = memory(s)
+        match a:
+            case Pass():
+                idle = not m.acted and m.corporate is None
+                if idle:
+                    s.now.emit(Passed(m.player, "turn"))
+                end_turn(self.rules, s, passed=idle)
+            case TakeLoan():
+                take_loan(self.rules, s, a.actor)
+                self.change(s, corporate=a.actor)
+                buy_stations(self.rules, s, a.actor)
+            case BuyShares() if a.actor != m.player:
+                trading.redeem(self.rules, s, a.actor, a.shares)
+                self.change(s, corporate=a.actor, redeemed=True)
+            case SellShares():
+                corporation, certs = trading.bundle(s, a.actor, a.shares, "5.1.4")
+                full = sum(c.percent for c in certs)
+                self.rules.sell(s, a.actor, corporation.id, certs, a.percent or full)
+                self._bar(s, a.actor, corporation.id)
+            case Short():
+                trading.sell_short(self.rules, s, a.actor, a.corporation)
+                self._bar(s, a.actor, a.corporation)
+                self.change(s, shorted=True)
+            case BuyShares():
+                corporation, holder, cert = trading.single(s, a.shares, "5.1.7")
+                self.rules.buy(s, a.actor, corporation.id, cert, holder)
+                if not corporation.operated:
+                    buy_stations(self.rules, s, corporation.id)
+                end_turn(self.rules, s, passed=False)
+            case Bid():
+                founding.open_auction(self.rules, s, a)
+
+    def _bar(self, s: State1817, who: str, symbol: str) -> None:
+        m = memory(s)
+        barred = dict.fromkeys((*m.barred.get(who, ()), symbol))
+        self.change(s, acted=True, barred=put(m.barred, who, tuple(barred)))

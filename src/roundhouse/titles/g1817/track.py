@@ -1,0 +1,402 @@
+"""Track (§9): ordinary lays, mines and ranches, the city tile; and bridges (§8.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...bank import cash, pay
+from ...board import laying, network
+from ...board.tiles import Face, Tile
+from ...board.tileset import keeps_junction_track
+from ...model.actions import Action, Assign, LayTile, Pass, company_key
+from ...model.choices import Choice, Equal
+from ...model.errors import IllegalAction
+from ...model.events import Passed
+from ...model.records import BANK, CLOSED
+from ...rounds.step import Step
+from .constants import MarkerTiles
+from .state import OperatingRound, State1817
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+_STOPS = frozenset({"city", "town", "offboard"})
+
+
+def memory(s: State1817) -> OperatingRound:
+    assert isinstance(s.round, OperatingRound)
+    return s.round
+
+
+def base_costs(rules: Rules1817, s: State1817, who: str) -> tuple[int, int]:
+    """§9.1: what the first and the second lay of a turn cost; each private keeps its discount."""
+    first, second = rules.constants.tile_lays
+    changed = [
+        costs for c in rules.privates(s, who) if (costs := rules.powers[c].lay_costs) is not None
+    ]
+    if len(changed) > 1:
+        return 0, 0
+    return changed[0] if changed else (first, second)
+
+
+class Fitting:
+    """Which tiles fit where, connection and phase aside: computed once a hex and tile on it."""
+
+    def __init__(self, rules: Rules1817) -> None:
+        self.box = rules.box
+        self._known: dict[tuple[str, int], tuple[tuple[Tile, int, int], ...]] = {}
+
+    def exits_open(self, coord: str, face: Face) -> bool:
+        """Whether all track ends lead to a hex that can be entered."""
+        neighbors = self.box.map.neighbors[coord]
+        return all(e in neighbors for e in range(6) if face.exits >> e & 1)
+
+    def upgrades(self, coord: str, old: Face) -> tuple[tuple[Tile, int, int], ...]:
+        """Tile, rotation and exits of everything that may replace ``old`` on a hex (§9.4): track
+        kept, exits open, and for cities only the tiles with the most exits."""
+        key = (coord, id(old))
+        known = self._known.get(key)
+        if known is None:
+            fits = [
+                (tile, rotation, face.exits)
+                for tile in self.box.tiles.successors(old.tile)
+                for rotation in range(6)
+                if keeps_junction_track(old, face := tile.turned(rotation))
+                and self.exits_open(coord, face)
+            ]
+            if old.tile.cities and fits:
+                most = max(bin(exits).count("1") for _, _, exits in fits)
+                fits = [f for f in fits if bin(f[2]).count("1") == most]
+            known = self._known[key] = tuple(fits)
+        return known
+
+    def upgradable(self, face: Face) -> bool:
+        """§8.1: whether some tile could replace this one somewhere, at any rotation."""
+        return any(
+            keeps_junction_track(face, tile.turned(rotation))
+            for tile in self.box.tiles.successors(face.tile)
+            for rotation in range(6)
+        )
+
+
+class Track(Step[State1817]):
+    """§5.2.2, §9.1: up to two lays, one of them an upgrade at most."""
+
+    name = "track"
+    rule = "9.1"
+    takes = frozenset({LayTile, Pass})
+    rules: Rules1817
+
+    def __init__(self, rules: Rules1817) -> None:
+        super().__init__(rules)
+        self.fitting = Fitting(rules)
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        m = memory(s)
+        if m.stage != "track" or m.lays >= 2:
+            return ()
+        who = m.order[m.index]
+        cost = base_costs(self.rules, s, who)[m.lays]
+        return (who,) if self.rules.buying_power(s, who) >= cost else ()
+
+    def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
+        actors = self.actors(s)
+        if kind not in self.takes or not actors:
+            return False
+        return who in actors or (kind is LayTile and self._owner(s, who) in actors)
+
+    def _owner(self, s: State1817, who: str) -> str | None:
+        company = s.companies.get(who.removeprefix("company:"))
+        return company.owner if company and who.startswith("company:") else None
+
+    # choices
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        for who in self.actors(s):
+            reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
+            for coord in reached:
+                yield from self._ordinary(s, who, coord, reached[coord])
+            for company in self.rules.privates(s, who):
+                powers = self.rules.powers[company]
+                if powers.tiles:
+                    for coord in powers.tiles.hexes:
+                        yield from self._marked(s, who, company, powers.tiles, coord, reached)
+                elif powers.city_tile:
+                    yield from self._city_tile(s, who, company, powers.city_tile)
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def _ordinary(self, s: State1817, who: str, coord: str, reached: int) -> Iterator[Choice]:
+        face = laying.face_at(self.box, s.board, coord)
+        if self._why_not_here(s, who, coord, face) is not None:
+            return
+        if self._cost(s, who, coord) > cash(s, who):
+            return
+        for tile, rotation, exits in self.fitting.upgrades(coord, face):
+            if exits & reached and tile.color in self.box.phases[s.phase].tiles:
+                yield from self._lay_choice(s, who, "corporation", coord, tile, rotation)
+
+    def _lay_choice(
+        self, s: State1817, who: str, kind: Any, coord: str, tile: Tile, rotation: int
+    ) -> Iterator[Choice]:
+        free = laying.free_copies(self.box, s.board, tile.name)
+        if free:
+            yield Choice(
+                LayTile(
+                    entity=who, entity_type=kind, hex=coord, tile=free[0], rotation=rotation
+                ),
+                {"tile": Equal(*free)},
+            )
+
+    def _marked(
+        self,
+        s: State1817,
+        who: str,
+        company: str,
+        power: MarkerTiles,
+        coord: str,
+        reached: dict[str, int],
+    ) -> Iterator[Choice]:
+        if coord not in reached or self._marked_cost(s, who, power, coord) > cash(s, who):
+            return
+        for name in ("7", "8", "9"):
+            tile = self.box.tiles.tiles[name]
+            for rotation in range(6):
+                if self._why_not_marked(s, who, power, coord, tile.turned(rotation)) is None:
+                    yield from self._lay_choice(s, company, "company", coord, tile, rotation)
+
+    def _city_tile(self, s: State1817, who: str, company: str, coord: str) -> Iterator[Choice]:
+        tile = self.box.tiles.tiles[self.rules.constants.city_tile]
+        if self._cost(s, who, coord) > cash(s, who):
+            return
+        for rotation in range(6):
+            if self._why_not_city_tile(s, who, coord, tile.turned(rotation)) is None:
+                yield from self._lay_choice(s, company, "company", coord, tile, rotation)
+
+    # legality; each "why not" is a code and a sentence, or None
+
+    def _why_not_here(
+        self, s: State1817, who: str, coord: str, face: Face
+    ) -> tuple[str, str] | None:
+        """Faults of the hex for an ordinary lay of this turn."""
+        m = memory(s)
+        if s.board.markers.get(coord) and {"mine", "ranch"} & set(s.board.markers[coord]):
+            return "marked", f"{coord} has a mine or ranch and stays as it is."
+        if m.lays and coord in m.hexes:
+            return "same_hex", f"The second lay must be on another hex than {coord}."
+        if m.upgraded and face.tile.color != "white":
+            return "upgraded", "Only one upgrade is possible in a turn."
+        return None
+
+    def _cost(self, s: State1817, who: str, coord: str) -> int:
+        """§9.1–2: base cost of this lay and the terrain of a bare hex."""
+        return base_costs(self.rules, s, who)[memory(s).lays] + self._terrain(s, who, coord)
+
+    def _terrain(self, s: State1817, who: str, coord: str) -> int:
+        if coord in s.board.tiles:
+            return 0
+        free_rivers = self.rules.has_power(s, who, "free_rivers")
+        return sum(
+            t.cost
+            for t in self.box.map.printed[coord].tile.definition.upgrades
+            if not (free_rivers and "water" in t.terrain)
+        )
+
+    def _marked_cost(self, s: State1817, who: str, power: MarkerTiles, coord: str) -> int:
+        return max(0, self._cost(s, who, coord) - power.discount)
+
+    def _why_not_marked(
+        self, s: State1817, who: str, power: MarkerTiles, coord: str, face: Face
+    ) -> tuple[str, str] | None:
+        """§8.1, §14.1: a mine or ranch."""
+        if coord not in power.hexes:
+            return "hex", f"No {power.marker} is possible in {coord}."
+        if coord in s.board.tiles:
+            return "not_bare", f"{coord} has a tile already."
+        if face.tile.name not in ("7", "8", "9"):
+            return "tile", f"A {power.marker} takes a tile 7, 8 or 9."
+        if not self.fitting.exits_open(coord, face):
+            return "exits", f"That tile has track from {coord} into nowhere."
+        reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
+        if not face.exits & reached.get(coord, 0):
+            return "unconnected", f"{coord} would not join the network of {who}."
+        if power.marker == "ranch" and self._near_b_city(s, coord):
+            return "near_b", f"{coord} is next to a B city; no ranch is possible there."
+        if not any(
+            self._faces_place(s, coord, e) for e in range(6) if face.exits >> e & 1
+        ):
+            return "faces_nothing", f"A {power.marker} must lead to a city, town or off-board."
+        return None
+
+    def _near_b_city(self, s: State1817, coord: str) -> bool:
+        around = self.box.map.adjacent[coord].values()
+        return any(laying.face_at(self.box, s.board, n).tile.label == "B" for n in around)
+
+    def _faces_place(self, s: State1817, coord: str, edge: int) -> bool:
+        neighbor = self.box.map.neighbors[coord][edge]
+        face = laying.face_at(self.box, s.board, neighbor)
+        if not any(n.kind in _STOPS for n in face.tile.nodes):
+            return False
+        return bool(face.exits >> (edge + 3) % 6 & 1) or self.fitting.upgradable(face)
+
+    def _why_not_city_tile(
+        self, s: State1817, who: str, coord: str, face: Face
+    ) -> tuple[str, str] | None:
+        """§8.3."""
+        if coord in s.board.tiles:
+            return "not_bare", f"{coord} has a tile already."
+        if not self.fitting.exits_open(coord, face):
+            return "exits", f"That tile has track from {coord} into nowhere."
+        return None
+
+    # check and apply
+
+    def check(self, s: State1817, a: LayTile | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        coord, name = a.hex, a.tile.rpartition("-")[0]
+        if coord not in self.box.map.hexes:
+            raise self.refuse("unknown_hex", f"There is no hex {coord}.")
+        if not laying.is_free_copy(self.box, s.board, a.tile):
+            raise self.refuse("no_tile", f"Tile {a.tile} is not in the supply.")
+        face = self.box.tiles.tiles[name].turned(a.rotation)
+        if a.entity_type == "company":
+            cost = self._check_company(s, a, face)
+        else:
+            cost = self._check_ordinary(s, a, face)
+        who = memory(s).order[memory(s).index]
+        if cost > cash(s, who):
+            raise self.refuse("no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}.")
+
+    def _check_company(self, s: State1817, a: LayTile, face: Face) -> int:
+        who, company = self._owner(s, a.actor) or "", str(a.entity)
+        powers = self.rules.powers[company]
+        if powers.tiles:
+            self._raise(self._why_not_marked(s, who, powers.tiles, a.hex, face), "8.1")
+            return self._marked_cost(s, who, powers.tiles, a.hex)
+        if powers.city_tile != a.hex or face.tile.name != self.rules.constants.city_tile:
+            raise self.refuse("power", f"{company} cannot lay {a.tile} on {a.hex}.", "8.3")
+        self._raise(self._why_not_city_tile(s, who, a.hex, face), "8.3")
+        return self._cost(s, who, a.hex)
+
+    def _check_ordinary(self, s: State1817, a: LayTile, face: Face) -> int:
+        who, coord = a.actor, a.hex
+        old = laying.face_at(self.box, s.board, coord)
+        self._raise(self._why_not_here(s, who, coord, old), "9.1")
+        if face.tile.color not in self.box.phases[s.phase].tiles:
+            raise self.refuse("colour", f"{face.tile.color} tiles come in a later phase.", "9.3")
+        fits = self.fitting.upgrades(coord, old)
+        if (face.tile, a.rotation, face.exits) not in fits:
+            raise self._misfit(coord, old, face)
+        reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
+        if not face.exits & reached.get(coord, 0):
+            raise self.refuse("unconnected", f"{who} has no track to {coord} there.", "9.4")
+        return self._cost(s, who, coord)
+
+    def _misfit(self, coord: str, old: Face, face: Face) -> IllegalAction:
+        if face.tile not in self.box.tiles.successors(old.tile):
+            text = f"Tile {face.tile.name} cannot replace what lies on {coord}."
+        elif not keeps_junction_track(old, face):
+            text = f"Laid like that, {face.tile.name} does not keep the track on {coord}."
+        elif not self.fitting.exits_open(coord, face):
+            text = f"Laid like that, {face.tile.name} has track from {coord} into nowhere."
+        else:
+            text = f"Another tile would give the city in {coord} more exits."
+        return self.refuse("misfit", text, "9.4")
+
+    def _raise(self, fault: tuple[str, str] | None, rule: str) -> None:
+        if fault is not None:
+            raise self.refuse(*fault, rule)
+
+    def apply(self, s: State1817, a: LayTile | Pass) -> None:
+        m = memory(s)
+        who = m.order[m.index]
+        if isinstance(a, Pass):
+            s.now.emit(Passed(who, self.name))
+            self.change(s, stage="token")
+            return
+        old = laying.face_at(self.box, s.board, a.hex)
+        powers = self.rules.powers[str(a.entity)] if a.entity_type == "company" else None
+        if powers is not None and powers.tiles:
+            cost = self._marked_cost(s, who, powers.tiles, a.hex)
+        else:
+            cost = self._cost(s, who, a.hex)
+        terrain = "" if a.hex in s.board.tiles else self.box.map.printed[a.hex].tile.terrain
+        pay(s, who, BANK, cost, "tile")
+        laying.lay(self.box, s, who, a.hex, a.tile, a.rotation, cost)
+        if "mountain" in terrain:
+            self._mountain_income(s, who)
+        if powers is not None:
+            self._use_private(s, who, str(a.entity), a.hex)
+        self.change(
+            s,
+            lays=m.lays + 1,
+            hexes=(*m.hexes, a.hex),
+            upgraded=m.upgraded or old.tile.color != "white",
+        )
+
+    def _mountain_income(self, s: State1817, who: str) -> None:
+        for company in self.rules.privates(s, who):
+            pay(s, BANK, who, self.rules.powers[company].mountain_income, "mountain")
+
+    def _use_private(self, s: State1817, who: str, company: str, coord: str) -> None:
+        power = self.rules.powers[company].tiles
+        if power is not None:
+            laying.add_marker(s, who, coord, power.marker)
+            self.rules.use_up(s, company, closes=True)
+            return
+        self.rules.give_company(s, company, CLOSED)
+        for neighbor in self.box.map.adjacent[coord].values():
+            if "ranch" in s.board.markers.get(neighbor, ()):
+                laying.remove_marker(s, neighbor, "ranch")
+
+
+class Bridge(Step[State1817]):
+    """§8.2: a bridge private of the operating corporation, at any moment before the interest."""
+
+    name = "bridge"
+    rule = "8.2"
+    takes = frozenset({Assign})
+    rules: Rules1817
+
+    _STAGES = frozenset({"track", "token", "routes", "dividend", "trains"})
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        return ()
+
+    def _builders(self, s: State1817) -> list[str]:
+        m = memory(s)
+        if m.stage not in self._STAGES:
+            return []
+        who = m.order[m.index]
+        return [
+            c for c in self.rules.privates(s, who)
+            if self.rules.powers[c].bridges and s.companies[c].uses > 0
+        ]  # fmt: skip
+
+    def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
+        return kind is Assign and who in [company_key(c) for c in self._builders(s)]
+
+    def _free(self, s: State1817, company: str) -> list[str]:
+        bridges = self.rules.powers[company].bridges
+        assert bridges is not None
+        return [h for h in bridges.hexes if "bridge" not in s.board.markers.get(h, ())]
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        for company in self._builders(s):
+            for coord in self._free(s, company):
+                yield Choice(
+                    Assign(
+                        entity=company, entity_type="company", target=coord, target_type="hex"
+                    )
+                )
+
+    def check(self, s: State1817, a: Assign) -> None:
+        if a.target_type != "hex" or a.target not in self._free(s, str(a.entity)):
+            raise self.refuse("no_bridge", f"No bridge can be built in {a.target}.")
+
+    def apply(self, s: State1817, a: Assign) -> None:
+        laying.add_marker(s, memory(s).order[memory(s).index], a.target, "bridge")
+        self.rules.use_up(s, str(a.entity), closes=False)
+
+
