@@ -235,6 +235,8 @@ def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
     keys = ("cash", "president", "trains", "tokens", "companies", "ipoed", "shares", "treasury")
     found: dict[str, Any] = {k: value.get(k) for k in keys}
     found["companies"] = sorted(found["companies"] or [])
+    if found["president"] == MARKET:
+        found["president"] = None
     found["tokens"] = found["tokens"] or []
     found["loans"] = len(value.get("loans") or [])
     found["operated"] = bool(value.get("operated"))

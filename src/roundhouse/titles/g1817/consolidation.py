@@ -12,7 +12,7 @@ from ...board import laying
 from ...model.actions import RemoveToken
 from ...model.choices import Choice
 from ...model.events import CorporationClosed, SharesVanished
-from ...model.records import CLOSED, Token, put
+from ...model.records import CLOSED, put
 from ...rounds.step import Step
 from ...stock import market
 from ...stock.shares import share_id
@@ -112,7 +112,9 @@ def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
         laying.place_token(box, s, survivor, coord, int(number), free, 0)
     kept = s.corporations[survivor].tokens[: rules.constants.max_tokens]
     laying.set_tokens(s, survivor, kept)
-    laying.set_tokens(s, other, tuple(Token(p) for p in box.corporations[other].tokens))
+    gone = s.corporations[other].cell is None
+    left = rules.unstarted(other).tokens if gone else s.corporations[other].tokens
+    laying.set_tokens(s, other, left)
     assert isinstance(s.round, MergerRound | AcquisitionRound)
     if s.round.clash is not None:
         s.round = replace(s.round, clash=None)
