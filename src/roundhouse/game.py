@@ -202,7 +202,8 @@ class Game:
             kept = () if isinstance(a, ProgramDisable) else (a.type,)
             new.programs = put(state.programs, a.actor, kept)
             return new
-        return machine.apply(self.rules, state, a, moment)
+        after: State = machine.apply(self.rules, state, a, moment)
+        return after
 
     def _check_speaker(self, a: Action) -> None:
         if a.actor not in self.state.players:
@@ -334,7 +335,7 @@ class Game:
         play = self.rules.play(self.state)
         return {
             "id": self.id if self.id is not None else 1,
-            "title": self.title.box.game.file_title,
+            "title": self.title.file_title,
             "description": self.description,
             "players": [{"id": p.id, "name": p.name} for p in self.seats],
             "settings": {"seed": self.seed, "optional_rules": sorted(self.options)},
@@ -424,9 +425,9 @@ def replay(source: str | Path | bytes | Mapping[str, Any]) -> tuple[Game, GameFi
             game.apply(action, recorded=True)
         except IllegalAction as fault:
             where = f"actions[{number}] ({action.type}, id {action.id})"
-            error = GameFileError(str(fault), where)
-            error.__cause__ = fault
-            return game, error
+            stopped = GameFileError(str(fault), where)
+            stopped.__cause__ = fault
+            return game, stopped
     return game, None
 
 

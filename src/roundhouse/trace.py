@@ -52,10 +52,10 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         "bank": s.bank,
         "players": {str(p.id): _player(rules, s, key) for key, p in s.players.items()},
         "corporations": {c.id: _corporation(rules, s, c) for c in s.corporations.values()},
-        "market": {
-            c.id: _certs(c, MARKET) for c in s.corporations.values() if c.certs.get(MARKET)
+        "market": {c.id: _certs(c, MARKET) for c in s.corporations.values() if c.certs.get(MARKET)},
+        "companies": {
+            c.id: "closed" if c.closed else _owner(s, c.owner) for c in s.companies.values()
         },
-        "companies": {c.id: "closed" if c.closed else _owner(s, c.owner) for c in s.companies.values()},
         "depot": {
             "upcoming": [[p.kind, p.left, p.next] for p in s.depot.piles],
             "discarded": list(s.depot.market),

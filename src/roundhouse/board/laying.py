@@ -9,7 +9,7 @@ import msgspec
 
 from ..model.errors import BrokenInvariant
 from ..model.events import MarkerPlaced, MarkerRemoved, TileLaid, TokenPlaced, TokenRemoved
-from ..model.records import Board, Laid, State, Token, drop, put
+from ..model.records import Board, Laid, Reserved, State, Token, drop, put
 from . import network
 from .tiles import Face
 from .tileset import city_moves
@@ -72,28 +72,45 @@ def is_free_copy(box: Box, board: Board, tile: str) -> bool:
     return int(index) < copies(box, board, name) and tile not in on_map(board)
 
 
-def lay(box: Box, s: State, who: str, coord: str, tile: str, rotation: int, cost: int) -> None:
-    """Lay or upgrade: the old tile returns to the supply, tokens go with their cities."""
-    board = s.board
+def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> Board:
+    """The board as it would be with a tile laid: the old tile returns to the supply, tokens and
+    reservations go with their cities. Nothing is checked."""
     faces = network.faces(box.map, box.tiles, board)
     name = tile.rpartition("-")[0]
     new = box.tiles.tiles[name].turned(rotation)
     changes: dict[str, object] = {"tiles": put(board.tiles, coord, Laid(tile, rotation))}
     if box.tiles.counts[name] is None:
         changes["copies"] = put(board.copies, name, copies(box, board, name) + 1)
+    moves = city_moves(faces[coord], new)
     if coord in board.cities:
-        moved = _move_tokens(board.cities[coord], faces[coord], new)
+        moved = _move_tokens(board.cities[coord], moves, new)
         changes["cities"] = put(board.cities, coord, moved)
-        _rename_cities(s, coord, board.cities[coord], moved)
-    s.board = replace(board, **changes)
-    s.board.__dict__["faces"] = put(faces, coord, new)
+    if coord in board.reserved:
+        kept = tuple(_move_reservation(r, moves) for r in board.reserved[coord])
+        changes["reserved"] = put(board.reserved, coord, kept)
+    result = replace(board, **changes)
+    result.__dict__["faces"] = put(faces, coord, new)
+    return result
+
+
+def lay(box: Box, s: State, who: str, coord: str, tile: str, rotation: int, cost: int) -> None:
+    """Lay or upgrade a tile."""
+    before = s.board
+    s.board = with_tile(box, before, coord, tile, rotation)
+    if coord in before.cities:
+        _rename_cities(s, coord, before.cities[coord], s.board.cities[coord])
     s.now.emit(TileLaid(who, coord, tile, rotation, cost))
 
 
-def _move_tokens(slots: Slots, old: Face, new: Face) -> Slots:
-    moves = city_moves(old, new)
+def _move_reservation(place: Reserved, moves: tuple[int, ...] | None) -> Reserved:
+    if place.city is None or moves is None or place.city >= len(moves):
+        return place
+    return replace(place, city=moves[place.city])
+
+
+def _move_tokens(slots: Slots, moves: tuple[int, ...] | None, new: Face) -> Slots:
     if moves is None:
-        raise BrokenInvariant(f"{new} does not keep the cities of {old}")
+        raise BrokenInvariant(f"{new} does not keep the cities it replaces")
     cities: list[list[str | None]] = [[None] * new.tile.nodes[i].slots for i in new.tile.cities]
     for number, city in enumerate(slots):
         goal = cities[moves[number]]
@@ -110,7 +127,9 @@ def _rename_cities(s: State, coord: str, before: Slots, after: Slots) -> None:
     """Charters remember where their tokens are; update those whose city number changed."""
     for number, city in enumerate(before):
         for owner in city:
-            if owner is None or owner in (after[number] if number < len(after) else ()):
+            if owner is None or owner not in s.corporations:
+                continue
+            if owner in (after[number] if number < len(after) else ()):
                 continue
             new = next(n for n, c in enumerate(after) if owner in c)
             _retarget(s, owner, f"{coord}/{number}", f"{coord}/{new}")
@@ -148,9 +167,7 @@ def lift_token(box: Box, s: State, who: str, coord: str, city: int, slot: int) -
     s.now.emit(TokenRemoved(who, f"{coord}/{city}"))
 
 
-def _set_slot(
-    s: State, coord: str, slots: Slots, city: int, slot: int, value: str | None
-) -> None:
+def _set_slot(s: State, coord: str, slots: Slots, city: int, slot: int, value: str | None) -> None:
     row = list(slots[city])
     row[slot] = value
     cities = (*slots[:city], tuple(row), *slots[city + 1 :])
@@ -164,10 +181,34 @@ def _set_slot(
         s.board.__dict__["faces"] = faces
 
 
-def free_slot(box: Box, board: Board, coord: str, city: int) -> int | None:
-    """The lowest empty slot of a city."""
-    slots = slots_at(box, board, coord)[city]
-    return slots.index(None) if None in slots else None
+def free_slot(box: Box, board: Board, coord: str, city: int, who: str = "") -> int | None:
+    """The slot of a city a token of ``who`` would take: the one reserved for it, else the lowest
+    empty one that is not reserved for another; None if there is none.
+
+    A reservation of the whole hex counts against the empty slots of all its cities together.
+    """
+    cities = slots_at(box, board, coord)
+    slots, places = cities[city], board.reserved.get(coord, ())
+    kept = {(p.city, p.slot): p.entity for p in places if p.city is not None}
+    for slot, owner in enumerate(slots):
+        if owner is None and kept.get((city, slot)) == who != "":
+            return slot
+    open_ = [
+        (c, i)
+        for c, row in enumerate(cities)
+        for i, owner in enumerate(row)
+        if owner is None and (c, i) not in kept
+    ]
+    others = sum(1 for p in places if p.city is None and p.entity != who)
+    here = [i for c, i in open_ if c == city]
+    return here[0] if here and len(open_) > others else None
+
+
+def reserve(s: State, coord: str, places: tuple[Reserved, ...]) -> None:
+    """Set the places of a hex kept for companies."""
+    reserved = s.board.reserved
+    changed = put(reserved, coord, places) if places else drop(reserved, coord)
+    _keep_derived(s, replace(s.board, reserved=changed))
 
 
 def set_tokens(s: State, who: str, tokens: tuple[Token, ...]) -> None:
@@ -192,9 +233,14 @@ def remove_marker(s: State, coord: str, marker: str) -> None:
 
 
 def _set_markers(s: State, markers: Mapping[str, tuple[str, ...]]) -> None:
+    _keep_derived(s, replace(s.board, markers=markers))
+
+
+def _keep_derived(s: State, board: Board) -> None:
+    """Take over what was derived from the board's track and tokens, which have not changed."""
     old = s.board.__dict__
-    s.board = replace(s.board, markers=markers)
-    s.board.__dict__.update({k: old[k] for k in ("faces", "reach", "on_map") if k in old})
+    board.__dict__.update({k: old[k] for k in ("faces", "reach", "on_map") if k in old})
+    s.board = board
 
 
 def parse_city(box: Box, board: Board, city: str) -> tuple[str, int] | None:

@@ -22,9 +22,11 @@ Spot = tuple[str, int]
 
 
 class Reach:
-    """What a network touches: ``edges[hex]`` mask of edges track leads to, from either side, and all
-    edges of a hex with an own token; ``nodes`` in the order they were met; ``linked``: some token
-    reaches another stop."""
+    """What a network touches.
+
+    ``edges[hex]``: mask of edges track leads to, from either side, and all edges of a hex with an
+    own token; ``nodes`` in the order they were met; ``linked``: some token reaches another stop.
+    """
 
     __slots__ = ("edges", "linked", "nodes")
 
@@ -121,8 +123,9 @@ def _search(
                     if spot in nodes:
                         continue
                     nodes[spot] = None
-                    if not blocked(board, face, coord, other, who) and not (
-                        (end, other) in face.terminals
+                    if (
+                        not blocked(board, face, coord, other, who)
+                        and (end, other) not in face.terminals
                     ):
                         stack.append(spot)
                     continue

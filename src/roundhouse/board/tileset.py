@@ -8,7 +8,7 @@ from importlib import resources
 import msgspec
 from msgspec import Struct
 
-from .tiles import COLORS, Face, Tile, TileDef
+from .tiles import COLORS, NODE, Face, Tile, TileDef
 
 
 class TileData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,3 +86,46 @@ def keeps_junction_track(old: Face, new: Face) -> bool:
     if old.exits & ~new.exits:
         return False
     return not old.tile.cities or city_moves(old, new) is not None
+
+
+def keeps_track(old: Face, new: Face) -> bool:
+    """Whether ``new`` keeps all of ``old`` piece by piece: every path joins the same edges or the
+    same stop in the same gauge; a junction keeps the plain track between its edges."""
+    moves = node_moves(old, new)
+    if moves is None:
+        return False
+    kept = {(t.a, t.b, t.gauge) for t in new.tracks} | {(t.b, t.a, t.gauge) for t in new.tracks}
+    joined = [new.node_exits[i] for i in new.tile.junctions]
+    for track in old.tracks:
+        a, b = moves.get(track.a, track.a), moves.get(track.b, track.b)
+        if (a, b, track.gauge) in kept:
+            continue
+        both = (1 << a | 1 << b) if a < NODE and b < NODE else 0
+        if not both or not any(both & ~mask == 0 for mask in joined):
+            return False
+    return True
+
+
+def node_moves(old: Face, new: Face) -> dict[int, int] | None:
+    """Where the stops and junctions of ``old`` are on ``new``, as ends; None if one is lost."""
+    moves: dict[int, int] = {}
+    for kind in ("cities", "towns", "junctions"):
+        goals = list(getattr(new.tile, kind))
+        free = list(goals)
+        later = []
+        for node in getattr(old.tile, kind):
+            mask = old.node_exits[node]
+            if not mask:
+                later.append(node)
+                continue
+            goal = next((g for g in goals if mask & ~new.node_exits[g] == 0), None)
+            if goal is None:
+                return None
+            moves[NODE + node] = NODE + goal
+            if goal in free:
+                free.remove(goal)
+        for node in later:
+            if not goals:
+                return None
+            moves[NODE + node] = NODE + (free.pop(0) if free else goals[0])
+    return moves

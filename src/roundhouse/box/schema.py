@@ -42,8 +42,6 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
 class GameData(Struct, frozen=True, forbid_unknown_fields=True):
     """Constants of a title. Cash and certificate limit by number of players."""
 
-    title: str
-    file_title: str
     name: str
     designer: str
     location: str

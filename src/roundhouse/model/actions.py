@@ -7,7 +7,7 @@ needs to know who acts uses :attr:`Action.actor`, the engine's own key for that 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, Union
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -363,14 +363,51 @@ class ProgramDisable(Program, tag="program_disable", frozen=True):
     original_type: Name | None = None
 
 
-AnyAction: TypeAlias = Union[
-    Pass, Bid, BuyShares, SellShares, Par, LayTile, PlaceToken, RunRoutes, Dividend, BuyTrain,
-    DiscardTrain, Bankrupt, EndGame, Assign, Choose, Short, TakeLoan, PayoffLoan, Convert, Merge,
-    RemoveToken, FailedMerge, BuyCompany, SellCompany, SpecialBuy, SwapTrain, BuyCorporation,
-    SwitchTrains, ScrapTrain, DestinationConnection, ChooseAbility, Message, Log, Undo, Redo,
-    ProgramSharePass, ProgramBuyShares, ProgramMergerPass, ProgramHarzbahnDraftPass,
-    ProgramIndependentMines, ProgramAuctionBid, ProgramClosePass, ProgramDisable,
-]  # fmt: skip
+AnyAction: TypeAlias = (
+    Pass
+    | Bid
+    | BuyShares
+    | SellShares
+    | Par
+    | LayTile
+    | PlaceToken
+    | RunRoutes
+    | Dividend
+    | BuyTrain
+    | DiscardTrain
+    | Bankrupt
+    | EndGame
+    | Assign
+    | Choose
+    | Short
+    | TakeLoan
+    | PayoffLoan
+    | Convert
+    | Merge
+    | RemoveToken
+    | FailedMerge
+    | BuyCompany
+    | SellCompany
+    | SpecialBuy
+    | SwapTrain
+    | BuyCorporation
+    | SwitchTrains
+    | ScrapTrain
+    | DestinationConnection
+    | ChooseAbility
+    | Message
+    | Log
+    | Undo
+    | Redo
+    | ProgramSharePass
+    | ProgramBuyShares
+    | ProgramMergerPass
+    | ProgramHarzbahnDraftPass
+    | ProgramIndependentMines
+    | ProgramAuctionBid
+    | ProgramClosePass
+    | ProgramDisable
+)
 
 #: Everything that is not a move in the game.
 Talk: TypeAlias = Message | Log

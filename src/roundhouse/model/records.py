@@ -21,6 +21,8 @@ from msgspec import Struct
 MARKET = "market"
 BANK = "bank"
 CLOSED = "closed"
+#: Owner of a token that blocks a slot for ever.
+BLOCKER = "blocker"
 
 V = TypeVar("V")
 S = TypeVar("S", bound="State")
@@ -130,11 +132,20 @@ class Laid(Struct, frozen=True, array_like=True):
     rotation: int
 
 
+class Reserved(Struct, frozen=True, array_like=True):
+    """A place on a hex kept for a company: a slot of a city, or (``city`` None) the whole hex."""
+
+    entity: str
+    city: int | None = None
+    slot: int = 0
+
+
 class Board(Struct, frozen=True, dict=True):
     """The map as it lies now; whatever is not listed is as printed.
 
     ``tiles``: hex → tile; ``cities``: hex → per city its slots, each the owner of the token in it
-    or None; ``markers``: hex → markers; ``copies``: how many copies of an unlimited tile exist.
+    or None; ``markers``: hex → markers; ``copies``: how many copies of an unlimited tile exist;
+    ``reserved``: hex → places kept for companies.
     Facts derived from a board are kept in its ``__dict__`` and die with it.
     """
 
@@ -142,6 +153,7 @@ class Board(Struct, frozen=True, dict=True):
     cities: Mapping[str, tuple[tuple[str | None, ...], ...]] = {}
     markers: Mapping[str, tuple[str, ...]] = {}
     copies: Mapping[str, int] = {}
+    reserved: Mapping[str, tuple[Reserved, ...]] = {}
 
 
 class Round(Struct, frozen=True, kw_only=True):

@@ -134,9 +134,7 @@ def _check_run(model: RouteModel, run: Run) -> Route:
     model.check_stops(run.train, stops, legs)
     revenue = model.revenue(run.train, stops, legs)
     if run.revenue is not None and run.revenue != revenue:
-        model.refuse(
-            "revenue", f"the route {_written(run)} earns {revenue}, not {run.revenue}"
-        )
+        model.refuse("revenue", f"the route {_written(run)} earns {revenue}, not {run.revenue}")
     return Route(run.train, stops, legs, revenue)
 
 

@@ -54,9 +54,7 @@ def greedy_runs(model: RouteModel, rng: Random | None = None) -> tuple[Run, ...]
     return tuple(runs)
 
 
-def write_run(
-    model: RouteModel, train: str, stops: tuple[Spot, ...], legs: tuple[Leg, ...]
-) -> Run:
+def write_run(model: RouteModel, train: str, stops: tuple[Spot, ...], legs: tuple[Leg, ...]) -> Run:
     """A route as game files write it."""
     return Run(
         train=train,

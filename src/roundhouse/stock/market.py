@@ -111,9 +111,7 @@ def remove(s: State, corporation: str) -> None:
     s.now.emit(PriceMoved(corporation, record.cell, None, "left"))
 
 
-def move(
-    s: State, corporation: str, step: Callable[[str], str], why: str, times: int = 1
-) -> None:
+def move(s: State, corporation: str, step: Callable[[str], str], why: str, times: int = 1) -> None:
     """Move a marker by single steps, such as ``market.left``; each lands last in its cell."""
     for _ in range(times):
         cell = s.corporations[corporation].cell

@@ -1,2 +1,2 @@
-"""The titles. Each lives in a folder of its own and is found through the entry-point group
-``roundhouse.titles``; other packages may add more."""
+"""The titles: each a folder here with a ``TITLE``; other packages may register more under the entry
+point ``roundhouse.titles``."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import pkgutil
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
-from importlib import resources
+from importlib import import_module, resources
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 from ..box.box import Box
@@ -15,9 +17,17 @@ from ..rounds.rules import Rules
 
 
 class Title:
-    """A game title. Cheap to create; data are loaded when first needed."""
+    """A game title. Cheap to create; data are loaded when first needed.
 
-    def __init__(self, package: str, rules: Callable[[], type[Rules[Any]]]) -> None:
+    ``id`` is our short name, ``file_title`` the one used in game files, ``package`` holds the
+    ``data`` folder, ``rules`` gives the class of its rules when first needed.
+    """
+
+    def __init__(
+        self, id: str, file_title: str, package: str, rules: Callable[[], type[Rules[Any]]]
+    ) -> None:
+        self.id = id
+        self.file_title = file_title
         self._package = package
         self._rules = rules
         self._made: dict[tuple[frozenset[str], int], Rules[Any]] = {}
@@ -26,10 +36,6 @@ class Title:
     def box(self) -> Box:
         """The compiled data files."""
         return Box(resources.files(self._package) / "data")
-
-    @property
-    def id(self) -> str:
-        return self.box.game.title
 
     @property
     def options(self) -> dict[str, OptionDef]:
@@ -64,9 +70,7 @@ class Title:
         """The rules for a set of options and a number of players; one instance each."""
         limits = self.box.game.players
         if not limits.min <= seats <= limits.max:
-            raise OptionError(
-                f"{self.id} is for {limits.min} to {limits.max} players, not {seats}"
-            )
+            raise OptionError(f"{self.id} is for {limits.min} to {limits.max} players, not {seats}")
         key = (options, seats)
         if key not in self._made:
             self._made[key] = self._rules()(self.box, options, seats)
@@ -75,25 +79,24 @@ class Title:
 
 @lru_cache(maxsize=1)
 def titles() -> dict[str, Title]:
-    """All installed titles by short name."""
-    found = entry_points(group="roundhouse.titles")
-    return {e.name: e.load() for e in sorted(found, key=lambda e: e.name)}
+    """All titles by short name: the folders beside this file, and what other packages register
+    under the entry point ``roundhouse.titles``."""
+    found = _own() | {e.name: e.load() for e in entry_points(group="roundhouse.titles")}
+    return dict(sorted(found.items()))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1)
+def _own() -> dict[str, Title]:
+    here = __package__ or ""
+    names = [m.name for m in pkgutil.iter_modules([str(Path(__file__).parent)]) if m.ispkg]
+    own = [import_module(f"{here}.{name}").TITLE for name in names]
+    return {title.id: title for title in own}
+
+
 def find_title(name: str) -> Title:
     """A title by short name or by the name used in game files. Raises :class:`OptionError`."""
-    found = entry_points(group="roundhouse.titles")
-    for entry in found:
-        if entry.name.casefold() == name.casefold():
-            title: Title = entry.load()
-            return title
-    for title in titles().values():
-        if title.box.game.file_title == name:
-            return title
+    for known in (_own, titles):
+        for title in known().values():
+            if name.casefold() in (title.id.casefold(), title.file_title.casefold()):
+                return title
     raise OptionError(f"there is no title {name!r}; installed: {', '.join(titles())}")
-
-
-def names(items: Sequence[str]) -> str:
-    """A list of words for a sentence."""
-    return ", ".join(items)

@@ -29,7 +29,9 @@ def first_depot(box: Box, adjust: dict[str, int | None] | None = None) -> Depot:
     counts = adjust or {}
     return Depot(
         tuple(
-            Pile(t.name, 0, counts.get(t.name, t.count)) for t in box.trains.values() if not t.reserved
+            Pile(t.name, 0, counts.get(t.name, t.count))
+            for t in box.trains.values()
+            if not t.reserved
         )
     )
 
@@ -83,9 +85,7 @@ def give(s: State, train: str, target: str, price: int = 0) -> None:
         s.depot = replace(s.depot, market=(*s.depot.market, train))
     else:
         owner = s.corporations[target]
-        s.corporations = put(
-            s.corporations, target, replace(owner, trains=(*owner.trains, train))
-        )
+        s.corporations = put(s.corporations, target, replace(owner, trains=(*owner.trains, train)))
     s.now.emit(TrainMoved(train, source, target, price))
 
 

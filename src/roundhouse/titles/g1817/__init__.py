@@ -16,4 +16,4 @@ def _rules() -> type[Rules[Any]]:
     return Rules1817
 
 
-TITLE = Title(__name__, _rules)
+TITLE = Title("1817", "1817", __name__, _rules)

@@ -296,9 +296,7 @@ class Bidders(Step[State1817]):
         following = a.price + self.rules.constants.acquisition.step
         offer = on_offer(s)
         s.now.emit(BidMade(a.actor, offer.corporation, a.price))
-        raised = raise_bid(
-            bidding, a.actor, a.price, following, lambda p: self._reach(s, p, offer)
-        )
+        raised = raise_bid(bidding, a.actor, a.price, following, lambda p: self._reach(s, p, offer))
         _change(s, bidding=raised)
 
     def _reach(self, s: State1817, player: str, offer: Offer) -> int:

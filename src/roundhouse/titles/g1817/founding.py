@@ -54,9 +54,7 @@ def _values(rules: Rules1817, s: State1817, player: str) -> list[int]:
 
 def bid_limit(rules: Rules1817, s: State1817, player: str) -> int:
     """The most a player may bid; 0 at the certificate limit."""
-    limit = min(
-        rules.constants.founding.max, cash(s, player) + rules.face_value(s, player)
-    )
+    limit = min(rules.constants.founding.max, cash(s, player) + rules.face_value(s, player))
     if limit < rules.constants.founding.min:
         return limit
     return 0 if rules.certificates(s, player) >= rules.cert_limit(s) else limit
@@ -297,7 +295,12 @@ def token_choice(symbol: str, city: str) -> Choice:
     """Place a token in a city; slot, owner and cost in the action are informative."""
     return Choice(
         PlaceToken(entity=symbol, entity_type="corporation", city=city, slot=0),
-        {"slot": Anything(0), "tokener": _Own(symbol), "cost": Anything(), "token_type": Anything()},
+        {
+            "slot": Anything(0),
+            "tokener": _Own(symbol),
+            "cost": Anything(),
+            "token_type": Anything(),
+        },
     )
 
 
@@ -357,9 +360,7 @@ class FoundingAuction(Step[State1817]):
             return
         if a.corporation != founding.corporation or a.company or a.minor:
             raise self.refuse("other_auction", f"The auction is for {founding.corporation}.")
-        _check_bid(
-            self.rules, s, a, founding.bidding.price + self.rules.constants.founding.step
-        )
+        _check_bid(self.rules, s, a, founding.bidding.price + self.rules.constants.founding.step)
 
     def apply(self, s: State1817, a: Bid | Pass) -> None:
         if isinstance(a, Bid):

@@ -142,9 +142,7 @@ class ConvertOrMerge(Step[State1817]):
         for who in self.actors(s):
             yield Choice(Convert(entity=who, entity_type="corporation"))
             for other in self.partners(s, who):
-                yield Choice(
-                    Merge(entity=who, entity_type="corporation", corporation=other.id)
-                )
+                yield Choice(Merge(entity=who, entity_type="corporation", corporation=other.id))
             yield Choice(Pass(entity=who, entity_type="corporation"))
 
     def check(self, s: State1817, a: Convert | Merge | Pass) -> None:

@@ -16,8 +16,8 @@ from ...rounds.step import RoundPlay, Step
 from ...trains import depot
 from .crisis import OperatingCrisis
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
-from .state import OperatingRound, State1817
 from .running import RunTrains
+from .state import OperatingRound, State1817
 from .station import StationToken
 from .track import Bridge, Track
 from .trains import BuyTrains, Discard, export, pay_scrapper
@@ -47,9 +47,9 @@ def begin(rules: Rules1817, s: State1817, number: int) -> None:
     """§4.4: interest rate, mail, order."""
     rate = rules.interest_rate(s)
     for company in s.companies.values():
-        mail, owner = rules.powers[company.id].mail, company.owner
-        if mail and owner in s.corporations and s.corporations[owner].trains:
-            pay(s, BANK, owner, mail, "mail")
+        mail, owner = rules.powers[company.id].mail, s.corporations.get(company.owner or "")
+        if mail and owner is not None and owner.trains:
+            pay(s, BANK, owner.id, mail, "mail")
     s.round = OperatingRound(number=number, order=_order(rules, s), rate=rate)
 
 
@@ -206,9 +206,7 @@ class ChooseDividend(Step[State1817]):
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):
             for kind in ("payout", "half", "withhold"):
-                yield Choice(
-                    Dividend(entity=who, entity_type="corporation", kind=kind)  # type: ignore[arg-type]
-                )
+                yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
 
     def check(self, s: State1817, a: Dividend) -> None:
         if a.amount is not None:

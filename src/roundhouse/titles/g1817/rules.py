@@ -22,7 +22,6 @@ from ...model.records import (
     Company,
     Corporation,
     Player,
-    State,
     Token,
     put,
 )
@@ -54,9 +53,10 @@ class Rules1817(Rules[State1817]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants = _typed(box.game.special, Constants, "game.json: special")
-        self.powers = {
-            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}") for c in box.companies.values()
+        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.powers: dict[str, Powers] = {
+            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}")
+            for c in box.companies.values()
         }
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
@@ -165,10 +165,9 @@ class Rules1817(Rules[State1817]):
         if any(c.percent < 0 for c in mine):
             return True
         held = sum(c.percent for c in mine)
-        return (
-            held + percent <= self.max_holding(corporation)
-            and self.certificates(s, player) < self.cert_limit(s)
-        )
+        return held + percent <= self.max_holding(corporation) and self.certificates(
+            s, player
+        ) < self.cert_limit(s)
 
     def privates(self, s: State1817, owner: str) -> list[str]:
         """The private companies of an owner, in the order of the box."""
@@ -322,11 +321,11 @@ class Rules1817(Rules[State1817]):
 
     # what players may ask of the state
 
-    def president(self, s: State, entity: str) -> str | None:
+    def president(self, s: State1817, entity: str) -> str | None:
         memory = s.round
-        if isinstance(memory, StockRound) and memory.founding and memory.founding.home_due:
-            if entity == memory.founding.corporation:
-                return memory.founding.opener
+        founding = memory.founding if isinstance(memory, StockRound) else None
+        if founding and founding.home_due and entity == founding.corporation:
+            return founding.opener
         return super().president(s, entity)
 
     def operator(self, s: State1817) -> str | None:

@@ -51,9 +51,7 @@ class RunTrains(Step[State1817]):
                     return False
                 return True
 
-            def find(
-                rng: Random | None, model: RouteRules1817 = model
-            ) -> tuple[Run, ...]:
+            def find(rng: Random | None, model: RouteRules1817 = model) -> tuple[Run, ...]:
                 return greedy_runs(model, rng)
 
             yield Choice(

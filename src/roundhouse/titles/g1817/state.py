@@ -39,7 +39,7 @@ class Founding(Struct, frozen=True):
 
 class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     """§5.1. ``player`` is on turn; ``passed`` passed in their last turn; ``barred``: corporations
-    each player sold or shorted in this round; ``corporate``: the corporation acting in this turn."""
+    each player sold or shorted in this round; ``corporate``: whose corporate turn this is."""
 
     player: str
     passed: tuple[str, ...] = ()

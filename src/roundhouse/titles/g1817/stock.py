@@ -211,7 +211,9 @@ class Turn(Step[State1817]):
 
     # what may be shorted and bought
 
-    def _why_not_short(self, s: State1817, who: str, corporation: Charter) -> tuple[str, str] | None:
+    def _why_not_short(
+        self, s: State1817, who: str, corporation: Charter
+    ) -> tuple[str, str] | None:
         m, symbol = memory(s), corporation.id
         existing = sum(1 for cs in corporation.certs.values() for c in cs if c.percent < 0)
         limit = self.rules.constants.max_shorts[corporation.shares]
@@ -282,9 +284,10 @@ class Turn(Step[State1817]):
             badge = (f"{corporation.id}_0",)
             for count, percent, with_badge in self._bundles(s, who, corporation):
                 fixed = badge if with_badge else ()
-                full = sum(
-                    c.percent for c in corporation.certs[who] if c.index == 0
-                ) * with_badge + count * corporation.unit
+                full = (
+                    sum(c.percent for c in corporation.certs[who] if c.index == 0) * with_badge
+                    + count * corporation.unit
+                )
                 values = (percent, None) if percent == full else (percent,)
                 yield Choice(
                     SellShares(
@@ -390,9 +393,7 @@ class Turn(Step[State1817]):
         corporation, holder, cert = trading.single(s, a.shares, "5.1.7")
         symbol, price = corporation.id, self.rules.price(s, corporation.id)
         if symbol in memory(s).barred.get(a.actor, ()):
-            raise self.refuse(
-                "sold", f"You sold or shorted {symbol} in this stock round.", "5.1.4"
-            )
+            raise self.refuse("sold", f"You sold or shorted {symbol} in this stock round.", "5.1.4")
         trading.check_purchase(self.rules, s, a, corporation, holder, cert)
         if cash(s, a.actor) < price:
             raise self.refuse(

@@ -142,9 +142,7 @@ class Track(Step[State1817]):
         free = laying.free_copies(self.box, s.board, tile.name)
         if free:
             yield Choice(
-                LayTile(
-                    entity=who, entity_type=kind, hex=coord, tile=free[0], rotation=rotation
-                ),
+                LayTile(entity=who, entity_type=kind, hex=coord, tile=free[0], rotation=rotation),
                 {"tile": Equal(*free)},
             )
 
@@ -222,9 +220,7 @@ class Track(Step[State1817]):
             return "unconnected", f"{coord} would not join the network of {who}."
         if power.marker == "ranch" and self._near_b_city(s, coord):
             return "near_b", f"{coord} is next to a B city; no ranch is possible there."
-        if not any(
-            self._faces_place(s, coord, e) for e in range(6) if face.exits >> e & 1
-        ):
+        if not any(self._faces_place(s, coord, e) for e in range(6) if face.exits >> e & 1):
             return "faces_nothing", f"A {power.marker} must lead to a city, town or off-board."
         return None
 
@@ -386,9 +382,7 @@ class Bridge(Step[State1817]):
         for company in self._builders(s):
             for coord in self._free(s, company):
                 yield Choice(
-                    Assign(
-                        entity=company, entity_type="company", target=coord, target_type="hex"
-                    )
+                    Assign(entity=company, entity_type="company", target=coord, target_type="hex")
                 )
 
     def check(self, s: State1817, a: Assign) -> None:
@@ -398,5 +392,3 @@ class Bridge(Step[State1817]):
     def apply(self, s: State1817, a: Assign) -> None:
         laying.add_marker(s, memory(s).order[memory(s).index], a.target, "bridge")
         self.rules.use_up(s, str(a.entity), closes=False)
-
-

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...bank import cash, pay
 from ...model.actions import BuyTrain, DiscardTrain, Pass
 from ...model.choices import Choice, Equal, Span
-from ...model.events import Passed
+from ...model.events import Passed, TrainMoved
 from ...model.records import BANK, MARKET, Train
 from ...rounds.step import Step
 from ...trains import depot
@@ -31,7 +31,7 @@ def leaves(rules: Rules1817, s: State1817, kind: str) -> None:
         return
     for company in s.companies.values():
         pays = rules.powers[company.id].inventor.get(kind)
-        if pays and company.owner in s.corporations:
+        if pays and company.owner is not None and company.owner in s.corporations:
             pay(s, BANK, company.owner, pays, "invention")
             s.invented = (*s.invented, kind)
 
@@ -81,7 +81,7 @@ def export(rules: Rules1817, s: State1817) -> None:
     count = (pile.left or 0) if all_of_them else 1
     for _ in range(count):
         train = depot.draw(s, pile.kind)
-        s.now.emit(depot.TrainMoved(train, depot.DEPOT, depot.GONE, 0))
+        s.now.emit(TrainMoved(train, depot.DEPOT, depot.GONE, 0))
         leaves(rules, s, pile.kind)
         first_of_type(rules, s, train)
 
@@ -144,9 +144,7 @@ class BuyTrains(Step[State1817]):
     def _from_bank(self, who: str, train: str, kind: str) -> Choice:
         price = self.box.trains[kind].price
         return Choice(
-            BuyTrain(
-                entity=who, entity_type="corporation", train=train, price=price, variant=kind
-            ),
+            BuyTrain(entity=who, entity_type="corporation", train=train, price=price, variant=kind),
             {"variant": Equal(kind, None)},
         )
 
