@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -358,8 +357,7 @@ class Game:
 
     def save(self, path: str | Path) -> None:
         """Write :meth:`dump` to a file."""
-        text = json.dumps(self.dump(), ensure_ascii=False, separators=(",", ":"))
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_bytes(msgspec.json.encode(self.dump()))
 
 
 def new(
