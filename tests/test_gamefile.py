@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from random import Random
 from typing import Any
 
 import pytest
@@ -203,18 +205,13 @@ JSON = st.recursive(
 def test_garbled_actions_raise_nothing_else(data: st.DataObject) -> None:
     """Any field of any action replaced by anything: played, or refused with a clear error."""
     game = roundhouse.new("1817", ["A", "B", "C"], seed=3)
-    selfplay.play_on(game, __import__("random").Random(3), actions=60, policy=selfplay.lively)
+    selfplay.play_on(game, Random(3), actions=60, policy=selfplay.lively)
     raw = json.loads(json.dumps(game.dump()))
     action = data.draw(st.sampled_from(raw["actions"]))
     action[data.draw(st.sampled_from([*action, "extra"]))] = data.draw(JSON)
-    try:
-        text = json.dumps(raw)
-    except ValueError:
-        return
-    try:
-        roundhouse.load(text.encode())
-    except GameFileError as fault:
-        assert str(fault)
+    text = json.dumps(raw).encode()
+    with contextlib.suppress(GameFileError):
+        roundhouse.load(text)
 
 
 def test_replay_keeps_the_good_part() -> None:

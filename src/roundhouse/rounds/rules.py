@@ -94,6 +94,10 @@ class Rules(Generic[S]):
         """The order list of the round, where it has one."""
         return ()
 
+    def company_revenue(self, s: S, company: str) -> int:
+        """What a private company pays an operating round now."""
+        return self.box.companies[company].revenue
+
     def in_exchange(self, s: S, corporation: str) -> bool:
         """Whether certificates of a corporation are between two holders now, as in a merger."""
         return False
