@@ -56,7 +56,7 @@ def checks() -> list[list[str]]:
 
 def main(arguments: list[str]) -> int:
     """Run a command; returns its exit code."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - run by whatever Python there is
         print("Roundhouse needs Python 3.11 or newer.", file=sys.stderr)
         return 1
     if arguments[:1] == ["test"]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -104,6 +104,8 @@ class Map:
             c: {e: n for e, n in around.items() if self._open(c, e, n)}
             for c, around in self.adjacent.items()
         }
+        #: Filled by the network search: where track leads on a hex with a tile.
+        self.ways: dict[tuple[str, Face, str], Any] = {}
 
     def _open(self, coord: str, edge: int, neighbor: str) -> bool:
         back = opposite(edge)
