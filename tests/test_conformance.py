@@ -106,6 +106,10 @@ def test_data_files_are_sound(title: Title) -> None:
     box = title.box
     for company in box.companies.values():
         assert company.text, f"{company.id} has no text for players"
+    steps = {
+        step.name for play in title.rules(frozenset(), 3).rounds.values() for step in play.steps
+    }
+    assert steps <= set(box.help), f"no help for {steps - set(box.help)}"
     for option in box.game.options:
         assert option.explanation
         assert all(c in title.options for c in option.conflicts)

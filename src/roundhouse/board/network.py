@@ -94,8 +94,8 @@ def reach(
     return known
 
 
-#: For one end of track on a hex: the edges it leads to, each as (bit, neighbour, bit there, place of
-#: arrival), and the nodes, each with whether the path ends there.
+#: For one end of track on a hex: the edges it leads to, each as (bit, neighbour, bit there, place
+#: of arrival), and the nodes, each with whether the path ends there.
 Ways = tuple[
     tuple[tuple[int, str | None, int, Spot], ...],
     tuple[tuple[Spot, bool], ...],
