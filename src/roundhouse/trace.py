@@ -154,10 +154,10 @@ def read_trace(path: str | Path) -> Iterator[dict[str, Any]]:
 
 def write_trace(game: Game, path: str | Path) -> None:
     """Write the trace of a game: every state in full."""
-    with gzip.open(path, "wt", encoding="utf-8") as lines:
+    with Path(path).open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as lines:
 
         def put(line: Mapping[str, Any]) -> None:
-            lines.write(json.dumps(line, separators=(",", ":")) + "\n")
+            lines.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
 
         before = describe(game.rules, game.start)
         put({"game": game.id, "title": game.title.file_title, "format": 1, "state": before})
