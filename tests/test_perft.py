@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from conftest import GAMES
 
 import roundhouse
 from roundhouse.perft import divide, perft
+
+from conftest import GAMES
 
 #: game, action id, step, sequences of one action, of two
 POSITIONS = [

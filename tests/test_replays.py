@@ -8,11 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
-from conftest import GAMES, real_games
 from roundhouse import conformance
 from roundhouse.model.errors import OptionError
 from roundhouse.titles.title import find_title
 from roundhouse.trace import compare
+
+from conftest import GAMES, real_games
 
 OWN = sorted(GAMES.glob("*/*.json"))
 
