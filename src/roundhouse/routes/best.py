@@ -14,7 +14,8 @@ an upper bound, so a search cut short still tells how far from the best its answ
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice, permutations
+from itertools import count, islice, permutations
+from random import Random
 
 from msgspec import Struct
 
@@ -47,14 +48,26 @@ class BestRoutes(Struct, frozen=True):
 
 
 def best_routes(
-    model: RouteModel, *, time_limit: float = 10.0, progress: Listener | None = None
+    model: RouteModel,
+    *,
+    time_limit: float = 10.0,
+    progress: Listener | None = None,
+    effort: int | None = None,
 ) -> BestRoutes:
     """The routes of a company that earn most.
 
     ``time_limit`` in seconds. ``progress`` is told several times a second how far the search is,
-    and stops it by answering False. Unless it is cut short, a search gives the same answer always.
+    and stops it by answering False. Unless it is cut short, a search gives the same answer always;
+    one limited by ``effort`` instead (units of about a quarter of a millisecond) does even then.
     """
+    if effort is not None:
+        return Search(model, Clock(effort, progress, count().__next__)).answer()
     return Search(model, Clock(time_limit, progress)).answer()
+
+
+def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, ...]:
+    """Legal routes of some trains, drawn at random; the same for the same stream."""
+    return Search(model, Clock(effort, timer=count().__next__)).draw(rng)
 
 
 class _Seat:
@@ -110,10 +123,21 @@ class Search:
         for goal in self._goals():
             if self.revenue >= self.clock.bound or not self._aim(goal):
                 break
-        routes = self._routes(self.chosen)
-        runs = tuple([write_run(self.model, r) for r in self.model.share_out(routes)])
         bound = max(self.clock.bound, self.revenue)
-        return BestRoutes(runs, self.revenue, self.revenue == bound, bound)
+        return BestRoutes(self._runs(), self.revenue, self.revenue == bound, bound)
+
+    def draw(self, rng: Random) -> tuple[Run, ...]:
+        """Routes for some trains in some order, as if some of the track were not there."""
+        order = [i for i in range(len(self.seats)) if rng.random() < 0.95]
+        rng.shuffle(order)
+        closed = rng.choice((0.0, 0.05, 0.2))
+        shut = sum([1 << i for i in range(self.net.borders) if rng.random() < closed])
+        self._keep(self._in_order(order, shut))
+        return self._runs()
+
+    def _runs(self) -> tuple[Run, ...]:
+        routes = self.model.share_out(self._routes(self.chosen))
+        return tuple([write_run(self.model, route) for route in routes])
 
     # bounds
 
@@ -150,12 +174,12 @@ class Search:
             if self.revenue >= self.clock.bound:
                 break
 
-    def _in_order(self, order: Sequence[int]) -> tuple[Offer | None, ...]:
+    def _in_order(self, order: Sequence[int], shut: int = 0) -> tuple[Offer | None, ...]:
         used = 0
         chosen: list[Offer | None] = [None] * len(self.seats)
         for i in order:
             seat = self.seats[i]
-            find = seat.source.best(1, seat.banned(used, self.net.borders)).best
+            find = seat.source.best(1, shut | seat.banned(used, self.net.borders)).best
             if find is not None:
                 offer = chosen[i] = seat.offer(find)
                 used |= offer.mask

@@ -28,11 +28,21 @@ Listener = Callable[[Progress], bool | None]
 
 
 class Clock:
-    """Ends a search in time. ``revenue`` and ``bound`` are what it reports."""
+    """Ends a search in time. ``revenue`` and ``bound`` are what it reports.
 
-    def __init__(self, limit: float, listener: Listener | None = None) -> None:
-        self.start = perf_counter()
-        self.end = self.until = self.start + limit
+    ``timer`` tells the time; one that counts how often it was asked limits effort instead, and so
+    ends a search at the same point always.
+    """
+
+    def __init__(
+        self,
+        limit: float,
+        listener: Listener | None = None,
+        timer: Callable[[], float] = perf_counter,
+    ) -> None:
+        self.timer = timer
+        self.start = timer()
+        self.until = self.start + limit
         self.listener = listener
         self.cancelled = False
         self.revenue = self.bound = 0
@@ -40,7 +50,7 @@ class Clock:
 
     def tick(self) -> None:
         """Raise :class:`OutOfTime` if the search must stop."""
-        now = perf_counter()
+        now = self.timer()
         if self.listener is not None and now >= self._next:
             self._next = now + _EVERY
             if self.listener(Progress(self.revenue, self.bound, now - self.start)) is False:
@@ -52,7 +62,7 @@ class Clock:
     def share(self, part: float) -> Iterator[None]:
         """Within, only this part of the time left may be used."""
         outer = self.until
-        now = perf_counter()
+        now = self.timer()
         self.until = min(outer, now + max(0.0, outer - now) * part)
         try:
             yield

@@ -47,6 +47,19 @@ class Catch(NamedTuple):
         return self.finds[0] if self.finds else None
 
 
+class Start(NamedTuple):
+    """Where a hunt begins: a part of a route, from one stop to another, and its sums."""
+
+    left: int
+    right: int
+    path: tuple[int, ...]
+    mask: int
+    seen: int
+    value: int
+    extra: int
+    room: int
+
+
 class Hunt:
     """Routes of one :class:`Stock`.
 
@@ -135,19 +148,48 @@ class Hunt:
         if self.stock.unbounded:
             return UNKNOWN
         both, _ = self.rest
-        starts = [(a, self.reach - self.stock.cost[a]) for a in self.net.anchors]
-        return max([self.stock.ends[a] + both[r][a] for a, r in starts if r >= 0], default=0)
+        return max([s.value + both[s.room][s.left] for s in self._anchors()], default=0)
 
     def best(self, floor: int = 1, banned: int = 0) -> Catch:
         """The route worth most, if it is worth ``floor`` and avoids the ``banned`` track."""
-        return self._search(floor, banned, True)
+        return self._search(self._anchors(), floor, banned, True)
 
     def all(self, floor: int = 1) -> Catch:
         """All routes worth ``floor`` or more, best first; of those that come to the same for a set
         of routes only one."""
-        return self._search(floor, 0, False)
+        return self._search(self._anchors(), floor, 0, False)
 
-    def _search(self, floor: int, banned: int, only_best: bool) -> Catch:
+    def around(self, part: Sequence[int], stop: int) -> Catch:
+        """The route worth most that contains a path, or if that is empty a stop."""
+        start = self._part(part, stop)
+        return self._search([start] if start.room >= 0 else [], 0, 0, True)
+
+    def _anchors(self) -> list[Start]:
+        starts, gone = [], 0
+        for a in self.net.anchors:
+            room = self.reach - self.stock.cost[a]
+            if room >= 0:
+                seen = self.net.bars[a] | gone
+                starts.append(Start(a, a, (), 0, seen, self.stock.ends[a], 0, room))
+            gone |= 1 << a
+        return starts
+
+    def _part(self, part: Sequence[int], stop: int) -> Start:
+        net, stock = self.net, self.stock
+        stops = net.path_stops(part) if part else [stop]
+        legs = [max(leg, ~leg) for leg in part]
+        mask = seen = 0
+        for leg in legs:
+            mask |= net.masks[leg]
+        for i in stops:
+            seen |= net.bars[i]
+        value = sum([stock.passes[i] for i in stops[1:-1]])
+        value += sum([stock.ends[i] for i in {stops[0], stops[-1]}])
+        room = self.reach - sum([stock.cost[i] for i in stops]) - sum([stock.toll[n] for n in legs])
+        extra = sum([stock.extra[n] for n in legs])
+        return Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
+
+    def _search(self, starts: Sequence[Start], floor: int, banned: int, only_best: bool) -> Catch:
         stock, net, tick = self.stock, self.net, self.tick
         arcs, bars, passable = self.arcs, net.bars, net.passable
         drop = [p - e for p, e in zip(stock.passes, stock.ends, strict=True)]
@@ -158,11 +200,14 @@ class Hunt:
         path: list[int] = []
         steps = 0
         prune = -1 if loose else floor
-        gone = 0
+        anchors = frozenset(net.anchors)
+        open_start = any(s.path or s.left not in anchors for s in starts)
 
         def emit(value: int, extra: int, mask: int, turn: int) -> None:
             nonlocal floor, prune
             legs = _joined(path, turn)
+            if open_start and anchors.isdisjoint(net.path_stops(legs)):
+                return
             if not exact:
                 stops, chain = net.way(legs)
                 if stock.has_bonus and (extra or loose):
@@ -192,8 +237,8 @@ class Hunt:
                 steps += 1
                 if not steps % _LAP:
                     tick()
-                worth, sure, left = value + pay, extra + more, room - price
-                if worth + sure + both[left][to] < prune:
+                worth, sure, rest = value + pay, extra + more, room - price
+                if worth + sure + both[rest][to] < prune:
                     continue
                 if not path:
                     first = number
@@ -202,10 +247,10 @@ class Hunt:
                     emit(worth, sure, mask | track, 0)
                 after = seen | bars[to]
                 if passable[to]:
-                    first_arm(to, mask | track, after, worth, sure, left, first)
-                if two_armed and worth + sure + one[left][anchor] >= prune:
-                    home = arcs[anchor][first + 1 :]
-                    second_arm(anchor, home, mask | track, after, worth, sure, left, len(path))
+                    first_arm(to, mask | track, after, worth, sure, rest, first)
+                if two_armed and worth + sure + one[rest][left] >= prune:
+                    home = arcs[left][first + 1 :]
+                    second_arm(left, home, mask | track, after, worth, sure, rest, len(path))
                 path.pop()
 
         def second_arm(
@@ -226,26 +271,30 @@ class Hunt:
                 steps += 1
                 if not steps % _LAP:
                     tick()
-                worth, sure, left = value + pay, extra + more, room - price
-                if worth + sure + one[left][to] < prune:
+                worth, sure, rest = value + pay, extra + more, room - price
+                if worth + sure + one[rest][to] < prune:
                     continue
                 path.append(leg)
                 if worth + sure >= prune:
                     emit(worth, sure, mask | track, turn)
                 if passable[to]:
                     after = seen | bars[to]
-                    second_arm(to, arcs[to], mask | track, after, worth, sure, left, turn)
+                    second_arm(to, arcs[to], mask | track, after, worth, sure, rest, turn)
                 path.pop()
 
         both, one = self.rest
         complete = True
         try:
-            for anchor in net.anchors:
-                two_armed = passable[anchor]
-                room = self.reach - stock.cost[anchor]
-                if room >= 0:
-                    first_arm(anchor, banned, bars[anchor] | gone, stock.ends[anchor], 0, room, 0)
-                gone |= 1 << anchor
+            for left, right, path_so_far, mask, seen, value, extra, room in starts:
+                path[:] = path_so_far
+                mask |= banned
+                two_armed = passable[left]
+                if path:
+                    emit(value, extra, mask, 0)
+                    if two_armed:
+                        second_arm(left, arcs[left], mask, seen, value, extra, room, len(path))
+                if passable[right] or not path:
+                    first_arm(right, mask, seen, value, extra, room, -1)
         except OutOfTime:
             complete = False
         finds = sorted(found.values(), key=lambda f: (-f.value, f.mask.bit_count(), f.path))

@@ -35,6 +35,8 @@ class Net:
         self.coupled = any(overrides(model, q) for q in _OF_A_SET)
         self.stops: list[Spot] = []
         self.legs: list[Leg] = []
+        self.masks: list[int] = []
+        self.ends: list[tuple[int, int]] = []
         self.arcs: list[list[Arc]] = []
         self.passable: list[bool] = []
         self._number: dict[Spot, int] = {}
@@ -63,8 +65,11 @@ class Net:
 
     def _add(self, here: int, leg: Leg) -> None:
         there = self._stop(leg.end)
-        self.arcs[here].append((self._mask(leg), there, len(self.legs)))
+        mask = self._mask(leg)
+        self.arcs[here].append((mask, there, len(self.legs)))
         self.legs.append(leg)
+        self.masks.append(mask)
+        self.ends.append((here, there))
 
     def _mask(self, leg: Leg) -> int:
         """One bit for each border between hexes the leg crosses."""
@@ -100,6 +105,32 @@ class Net:
         """The stops and legs of a path: leg numbers in travel order, ``~leg`` for one run back."""
         legs = tuple([self.legs[n] if n >= 0 else self.legs[~n].reversed() for n in path])
         return (legs[0].start, *[leg.end for leg in legs]), legs
+
+    def path_stops(self, path: Sequence[int]) -> list[int]:
+        """The numbers of the stops of a path, in travel order."""
+        pairs = [self.ends[n] if n >= 0 else self.ends[~n][::-1] for n in path]
+        return [pairs[0][0], *[pair[1] for pair in pairs]]
+
+    def number(self, stop: Spot) -> int | None:
+        """The number of a stop; None: routes cannot touch it."""
+        return self._number.get(stop)
+
+    def path(self, legs: Sequence[Leg]) -> list[int] | None:
+        """The path along some legs; None: routes cannot run there."""
+        found = [self._leg(leg) for leg in legs]
+        numbers = [n for n in found if n is not None]
+        return numbers if len(numbers) == len(found) else None
+
+    def _leg(self, leg: Leg) -> int | None:
+        start, end = self._number.get(leg.start), self._number.get(leg.end)
+        if start is None or end is None:
+            return None
+        sides = set(leg.sides)
+        for here, there, back in ((start, end, False), (end, start, True)):
+            for _, to, n in self.arcs[here]:
+                if to == there and set(self.legs[n].sides) == sides:
+                    return ~n if back else n
+        return None
 
 
 class Stock:
