@@ -1,19 +1,21 @@
 """The best routes of a company, with proof.
 
-In four steps, each often the last one needed:
+In five steps, each often the last one needed:
 
 1. the best route of each kind of train by itself; their sum is an upper bound;
 2. trains one after the other in every order, each avoiding the track of those before: an answer;
-3. whatever route could be part of a better answer, given what the other trains earn at most;
-4. the best selection of those.
+3. prices for the track more than one train wants, so that they want the same less and the upper
+   bound falls (Lagrangian relaxation);
+4. whatever route could be part of a better answer, given what the other trains earn at most;
+5. the best selection of those.
 
-Steps 3 and 4 are done for falling goals: while nothing worth a goal is found, the goal less one is
+Steps 4 and 5 are done for falling goals: while nothing worth a goal is found, the goal less one is
 an upper bound, so a search cut short still tells how far from the best its answer can be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, islice, permutations
 from random import Random
 
@@ -26,12 +28,18 @@ from .clock import Clock, Listener
 from .hunt import Catch, Find, Given, Hunt
 from .model import Route, RouteModel
 from .net import Net, Stock, stocks
-from .pack import Offer, Packed, pack
+from .pack import Offer, Packed, Row, pack
 
 #: Orders of trains tried for a first answer.
 _ORDERS = 24
 #: Parts of the gap between answer and bound that the goals fall by.
 _GOALS = (8, 4, 2, 1)
+#: Most changes of prices.
+_ROUNDS = 40
+#: Changes of prices without a better bound before the pace is halved.
+_PATIENCE = 3
+#: How much each change of prices goes on in the direction of the one before.
+_LEAN = 0.7
 
 
 class BestRoutes(Struct, frozen=True):
@@ -71,7 +79,10 @@ def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, 
 
 
 class _Seat:
-    """One train of the set: where its routes come from, and where its track is among all."""
+    """One train of the set: where its routes come from, and where its track is among all.
+
+    ``most``: what it earns at most, the price of its track deducted.
+    """
 
     def __init__(self, train: str, source: Hunt | Given, shift: int | None) -> None:
         self.train = train
@@ -80,11 +91,16 @@ class _Seat:
         self.most = 0
 
     def offer(self, find: Find) -> Offer:
-        return Offer(find.value, 0 if self.shift is None else find.mask << self.shift, find)
+        mask = 0 if self.shift is None else find.mask << self.shift
+        return Offer(self.most - find.net, find.value, mask, find)
 
     def banned(self, used: int, width: int) -> int:
         """Track in use, as the source numbers it."""
         return 0 if self.shift is None else used >> self.shift & (1 << width) - 1
+
+    def wants(self, find: Find) -> list[int]:
+        """The borders a find crosses, as numbered for all trains."""
+        return [] if self.shift is None else [self.shift + b for b in self.source.borders(find)]
 
 
 class Search:
@@ -98,6 +114,12 @@ class Search:
         self.revenue = 0
         self.chosen: tuple[Offer | None, ...] = (None,) * len(self.seats)
         self.slack = model.set_limit() if self.net.coupled else 0
+        #: The bound for the present prices; the clock has the least one seen.
+        self.bound = 0
+        #: By source, the finds on the way.
+        self.pool: dict[int, dict[tuple[int, ...], Find]] = {
+            id(seat.source): {} for seat in self.seats
+        }
 
     def _seats(self) -> Iterable[_Seat]:
         classes: dict[object, int] = {}
@@ -118,13 +140,18 @@ class Search:
 
     def answer(self) -> BestRoutes:
         """Search, and write down what was found."""
-        self._limit(self._single_bests())
+        self._single_bests(0)
         self._one_after_the_other()
+        if not self._proven():
+            self._price()
         for goal in self._goals():
-            if self.revenue >= self.clock.bound or not self._aim(goal):
+            if self._proven() or not self._aim(goal):
                 break
-        bound = max(self.clock.bound, self.revenue)
-        return BestRoutes(self._runs(), self.revenue, self.revenue == bound, bound)
+        bound = self.revenue if self._proven() else self.clock.bound
+        return BestRoutes(self._runs(), self.revenue, self._proven(), bound)
+
+    def _proven(self) -> bool:
+        return self.clock.bound < self.revenue + self.model.grain
 
     def draw(self, rng: Random) -> tuple[Run, ...]:
         """Routes for some trains in some order, as if some of the track were not there."""
@@ -141,24 +168,91 @@ class Search:
 
     # bounds
 
-    def _limit(self, bound: int) -> None:
-        self.clock.bound = bound
-
-    def _single_bests(self) -> int:
-        """What all trains would earn if none were in another's way."""
-        tops: dict[int, int] = {}
+    def _single_bests(self, paid: int) -> list[Find | None]:
+        """The best route of each train if none were in another's way, and the bound that follows;
+        ``paid``: the price of all track."""
+        caught: dict[int, Catch] = {}
         for seat in self.seats:
-            if id(seat.source) not in tops:
+            if id(seat.source) not in caught:
                 with self.clock.share(0.25):
-                    catch = seat.source.best()
-                top = catch.best.value if catch.best else 0
-                tops[id(seat.source)] = top if catch.complete else seat.source.ceiling
-            seat.most = tops[id(seat.source)]
-        return sum([seat.most for seat in self.seats]) + self.slack
+                    catch = caught[id(seat.source)] = seat.source.best()
+                self.pool[id(seat.source)].update({f.path: f for f in catch.finds})
+            catch = caught[id(seat.source)]
+            top = catch.best.net if catch.best else 0
+            seat.most = top if catch.complete else seat.source.ceiling
+        self.bound = paid + sum([seat.most for seat in self.seats]) + self.slack
+        self._lower(self.bound)
+        return [caught[id(seat.source)].best for seat in self.seats]
+
+    def _lower(self, bound: int) -> None:
+        if not self.clock.bound or bound < self.clock.bound:
+            self.clock.bound = bound
+
+    def _price(self) -> None:
+        """Find prices under which the bound is low: subgradient steps, each leaning on the ones
+        before, the pace halved when they stop helping. What was seen on the way is packed."""
+        width = 1 + max([s.shift or 0 for s in self.seats]) + self.net.borders
+        prices = kept = [0.0] * width
+        finds = self._single_bests(0)
+        best, pace, stale = self.bound, 1.0, 0
+        course: dict[int, float] = {}
+        for _ in range(_ROUNDS):
+            course = self._lean(course, self._excess(finds, prices))
+            norm = sum([x * x for x in course.values()])
+            if not norm or self._proven():
+                break
+            step = pace * (self.bound - self.revenue) / norm
+            prices = prices.copy()
+            for border, x in course.items():
+                prices[border] = max(0.0, prices[border] + step * x)
+            finds = self._at(prices)
+            stale += 1
+            if self.bound < best:
+                best, kept, stale = self.bound, prices, 0
+            elif stale == _PATIENCE:
+                pace, stale = pace / 2, 0
+        if kept is not prices:
+            self._at(kept)
+        self._settle_for(self._pack(self._seen(), self.revenue))
+
+    def _seen(self) -> dict[int, list[Find]]:
+        """By source, the finds on the way, at present prices."""
+        sources = {id(seat.source): seat.source for seat in self.seats}
+        return {i: [sources[i].priced(f) for f in pool.values()] for i, pool in self.pool.items()}
+
+    def _at(self, prices: Sequence[float]) -> list[Find | None]:
+        """The best route of each train at some prices, and the bound that follows."""
+        whole = [round(price) for price in prices]
+        done = set()
+        for seat in self.seats:
+            if id(seat.source) not in done and seat.shift is not None:
+                done.add(id(seat.source))
+                seat.source.levy(whole[seat.shift : seat.shift + self.net.borders])
+        return self._single_bests(sum(whole))
+
+    def _lean(self, course: dict[int, float], excess: dict[int, int]) -> dict[int, float]:
+        return {
+            border: x
+            for border in sorted(course.keys() | excess.keys())
+            if abs(x := excess.get(border, 0) + _LEAN * course.get(border, 0.0)) > 0.01
+        }
+
+    def _excess(self, finds: Sequence[Find | None], prices: Sequence[float]) -> dict[int, int]:
+        """By border: trains that want it beyond one; below one only where it has a price."""
+        wanted: dict[int, int] = {}
+        for seat, find in zip(self.seats, finds, strict=True):
+            for border in seat.wants(find) if find else ():
+                wanted[border] = wanted.get(border, 0) + 1
+        excess = {b: n - 1 for b, n in wanted.items() if n > 1}
+        excess.update({b: -1 for b, price in enumerate(prices) if price and b not in wanted})
+        return excess
 
     def _goals(self) -> list[int]:
-        gap = self.clock.bound - self.revenue
-        return [max(self.revenue + 1, self.clock.bound + 1 - -(-gap // part)) for part in _GOALS]
+        """What to look for, most first; the last is the least that would be better."""
+        gap = self.bound - self.revenue
+        least = self.revenue + self.model.grain
+        goals = [max(least, self.bound + 1 - -(-gap // part)) for part in _GOALS]
+        return sorted({*goals[:-1], least}, reverse=True)
 
     # answers
 
@@ -171,7 +265,7 @@ class Search:
                 tried.add(kinds)
                 with self.clock.share(0.25):
                     self._keep(self._in_order(order))
-            if self.revenue >= self.clock.bound:
+            if self._proven():
                 break
 
     def _in_order(self, order: Sequence[int], shut: int = 0) -> tuple[Offer | None, ...]:
@@ -181,6 +275,7 @@ class Search:
             seat = self.seats[i]
             find = seat.source.best(1, shut | seat.banned(used, self.net.borders)).best
             if find is not None:
+                self.pool[id(seat.source)][find.path] = find
                 offer = chosen[i] = seat.offer(find)
                 used |= offer.mask
         return tuple(chosen)
@@ -216,31 +311,61 @@ class Search:
         with self.clock.share(0.75):
             caught = self._all_worth(goal)
         complete = all(catch.complete for catch in caught.values())
-        packed = self._pack(caught, max(self.revenue, goal - 1))
-        if packed.chosen is not None:
-            self.chosen = packed.chosen
-            self.revenue = self.clock.revenue = packed.value
+        finds = {source: catch.finds for source, catch in caught.items()}
+        packed = self._pack(finds, max(self.revenue, goal - self.model.grain))
+        self._settle_for(packed)
         if complete:
-            self._limit(min(self.clock.bound, max(packed.bound, self.revenue)))
+            self._lower(max(packed.bound, goal - 1, self.revenue))
         return complete and packed.bound == packed.value
 
     def _all_worth(self, goal: int) -> dict[int, Catch]:
         """By source: all routes that can be part of an answer worth ``goal``."""
         caught: dict[int, Catch] = {}
-        others = sum([seat.most for seat in self.seats]) + self.slack
-        least = 0 if self.net.coupled else 1
         for seat in self.seats:
             if id(seat.source) not in caught:
-                floor = max(least, goal - (others - seat.most))
-                caught[id(seat.source)] = seat.source.all(floor)
+                caught[id(seat.source)] = seat.source.all(goal - (self.bound - seat.most))
         return caught
 
-    def _pack(self, caught: dict[int, Catch], known: int) -> Packed:
-        rows: dict[int, list[Offer]] = {}
+    def _pack(self, finds: Mapping[int, Iterable[Find]], known: int) -> Packed:
+        """The best selection of some finds by source, if it is worth more than ``known``."""
+        rows: dict[int, Row] = {}
         for seat in self.seats:
             if id(seat.source) not in rows:
-                finds = caught[id(seat.source)].finds
-                rows[id(seat.source)] = [seat.offer(find) for find in finds]
-        offers = [rows[id(seat.source)] for seat in self.seats]
-        judge = self._judge if self.net.coupled else None
-        return pack(offers, known, self.clock.tick, judge, self.slack)
+                offers = sorted([seat.offer(f) for f in finds[id(seat.source)]], key=_by_loss)
+                rows[id(seat.source)] = Row(offers, seat.most)
+        order = sorted(range(len(self.seats)), key=lambda i: self._rank(rows, i))
+        packed = pack(
+            [rows[id(self.seats[i].source)] for i in order],
+            self.bound,
+            known,
+            self.model.grain,
+            self.clock.tick,
+            (lambda chosen: self._judge(_unsorted(order, chosen))) if self.net.coupled else None,
+        )
+        if packed.chosen is None:
+            return packed
+        return packed._replace(chosen=_unsorted(order, packed.chosen))
+
+    def _rank(self, rows: Mapping[int, Row], seat: int) -> tuple[int, int]:
+        """Trains with least to choose from first, those alike side by side."""
+        source = self.seats[seat].source
+        same = next(i for i, s in enumerate(self.seats) if s.source is source)
+        return len(rows[id(source)].offers), same
+
+    def _settle_for(self, packed: Packed) -> None:
+        if packed.chosen is not None:
+            self.chosen = packed.chosen
+            self.revenue = self.clock.revenue = packed.value
+
+
+def _by_loss(offer: Offer) -> tuple[int, int, tuple[int, ...]]:
+    return offer.loss, -offer.value, offer.find.path
+
+
+def _unsorted(order: Sequence[int], chosen: Sequence[Offer | None]) -> tuple[Offer | None, ...]:
+    """The offers by seat, given in some order of seats."""
+    return tuple([offer for _, offer in sorted(zip(order, chosen, strict=True), key=_seat)])
+
+
+def _seat(pair: tuple[int, Offer | None]) -> int:
+    return pair[0]

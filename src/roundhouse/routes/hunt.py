@@ -9,7 +9,6 @@ an optimistic estimate of what could still be added does not reach the floor.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from ..model.errors import IllegalAction
@@ -29,8 +28,10 @@ UNKNOWN = 1 << 40
 
 
 class Find(NamedTuple):
-    """A route found: its worth, its track, and its legs in travel order."""
+    """A route found: its worth less the price of its track, its worth, its track, and its legs in
+    travel order."""
 
+    net: int
     value: int
     mask: int
     path: tuple[int, ...]
@@ -63,24 +64,30 @@ class Start(NamedTuple):
 class Hunt:
     """Routes of one :class:`Stock`.
 
-    ``tick`` is called now and then and may raise :class:`OutOfTime`.
+    ``tick`` is called now and then and may raise :class:`OutOfTime`. Track may be given a price
+    (:meth:`levy`); all floors and estimates are for worth less price.
     """
 
     def __init__(self, net: Net, stock: Stock, tick: Callable[[], None]) -> None:
         self.net = net
         self.stock = stock
         self.tick = tick
-        self.arcs = [self._arcs(i) for i in range(len(net.stops))]
-        most = sum(stock.cost) + sum(stock.toll)
-        self.reach = min(stock.reach, most)
+        self.reach = min(stock.reach, sum(stock.cost) + sum(stock.toll))
+        self.levy([0] * net.borders)
+
+    def levy(self, prices: Sequence[int]) -> None:
+        """Let each border cost something from now on."""
+        self.tax = [sum([prices[b] for b in borders]) for borders in self.net.borders_of]
+        self.arcs = [self._arcs(i) for i in range(len(self.net.stops))]
         self.top = self._top()
         self.walks = self._walks() if self.reach <= _WALK and self._metered() else None
+        self.rest = self._rest()
 
     def _arcs(self, here: int) -> list[_Step]:
         """Legs from a stop, best first."""
-        s = self.stock
+        s, tax = self.stock, self.tax
         arcs = [
-            (mask, 1 << to, to, leg, s.cost[to] + s.toll[leg], s.ends[to], s.extra[leg])
+            (mask, 1 << to, to, leg, s.cost[to] + s.toll[leg], s.ends[to] - tax[leg], s.extra[leg])
             for mask, to, leg in self.net.arcs[here]
         ]
         return sorted(arcs, key=lambda arc: (-arc[5] - arc[6], arc[4], arc[3]))
@@ -124,8 +131,7 @@ class Hunt:
             table.append(row)
         return table
 
-    @cached_property
-    def rest(self) -> tuple[list[list[int]], list[list[int]]]:
+    def _rest(self) -> tuple[list[list[int]], list[list[int]]]:
         """By room and stop: the most that can be added with both arms open, and with only one."""
         count, top, walks = len(self.arcs), self.top, self.walks
         if walks is None:
@@ -191,7 +197,7 @@ class Hunt:
 
     def _search(self, starts: Sequence[Start], floor: int, banned: int, only_best: bool) -> Catch:
         stock, net, tick = self.stock, self.net, self.tick
-        arcs, bars, passable = self.arcs, net.bars, net.passable
+        arcs, bars, passable, tax = self.arcs, net.bars, net.passable, self.tax
         drop = [p - e for p, e in zip(stock.passes, stock.ends, strict=True)]
         train = stock.trains[0]
         exact = not stock.has_bonus and not stock.checked
@@ -199,7 +205,7 @@ class Hunt:
         found: dict[object, Find] = {}
         path: list[int] = []
         steps = 0
-        prune = -1 if loose else floor
+        prune = -UNKNOWN if loose else floor
         anchors = frozenset(net.anchors)
         open_start = any(s.path or s.left not in anchors for s in starts)
 
@@ -221,9 +227,10 @@ class Hunt:
                 floor = value + 1
                 if not loose:
                     prune = floor
-            elif key in found and found[key].value >= value:
+            elif key in found and found[key].net >= value:
                 return
-            found[key] = Find(value, mask, legs)
+            paid = sum([tax[leg] for leg in path])
+            found[key] = Find(value, value + paid, mask, legs)
 
         def first_arm(
             here: int, mask: int, seen: int, value: int, extra: int, room: int, first: int
@@ -297,12 +304,21 @@ class Hunt:
                     first_arm(right, mask, seen, value, extra, room, -1)
         except OutOfTime:
             complete = False
-        finds = sorted(found.values(), key=lambda f: (-f.value, f.mask.bit_count(), f.path))
+        finds = sorted(found.values(), key=lambda f: (-f.net, f.mask.bit_count(), f.path))
         return Catch(finds, complete)
 
     def way(self, find: Find) -> Way:
         """The stops and legs of a find."""
         return self.net.way(find.path)
+
+    def priced(self, find: Find) -> Find:
+        """A find at the present prices."""
+        paid = sum([self.tax[max(leg, ~leg)] for leg in find.path])
+        return find._replace(net=find.value - paid)
+
+    def borders(self, find: Find) -> list[int]:
+        """The borders a find crosses."""
+        return [b for leg in find.path for b in self.net.borders_of[max(leg, ~leg)]]
 
 
 class Given:
@@ -314,9 +330,20 @@ class Given:
         train = stock.trains[0]
         worth = [(net.model.revenue(train, *way), i) for i, way in enumerate(ways)]
         self._finds = [
-            Find(value, 0, (i,)) for value, i in sorted(worth, key=lambda w: (-w[0], w[1]))
+            Find(value, value, 0, (i,)) for value, i in sorted(worth, key=lambda w: (-w[0], w[1]))
         ]
         self.ceiling = max([f.value for f in self._finds], default=0)
+
+    def levy(self, prices: Sequence[int]) -> None:
+        """As :meth:`Hunt.levy`: no track, no price."""
+
+    def priced(self, find: Find) -> Find:
+        """As :meth:`Hunt.priced`."""
+        return find
+
+    def borders(self, find: Find) -> list[int]:
+        """As :meth:`Hunt.borders`."""
+        return []
 
     def best(self, floor: int = 1, banned: int = 0) -> Catch:
         """As :meth:`Hunt.best`."""

@@ -66,6 +66,8 @@ class RouteModel:
     rule = ""
     #: What :meth:`reach_of` is measured in.
     unit = "stops"
+    #: Every set of routes earns a multiple of this.
+    grain = 1
 
     def __init__(self, map_: Map, tiles: TileSet, board: Board, who: str) -> None:
         self.map = map_
