@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from build1817 import Table
 
 import roundhouse
-from build1817 import Table
 from roundhouse.game import Game
 
 
