@@ -32,6 +32,9 @@ from roundhouse.trains import depot
 
 replace = msgspec.structs.replace
 
+#: Operates after the corporation a test is about.
+BYSTANDER = "SR"
+
 #: A player by his number (5 is the one named "Player 5"), a corporation, a private, ``market``.
 Who = int | str
 
@@ -257,11 +260,18 @@ class Table:
         return self.settle()
 
     def operate(self, symbol: str, stage: str = "track", **memory: Any) -> Table:
-        """The turn of one corporation, the only one of this round, from some stage on."""
+        """The turn of one corporation from some stage on. A bystander operates after it, so that
+        the round goes on when the turn is over."""
+        if self.corp(BYSTANDER).cell is None:
+            self.start(BYSTANDER, len(self.ids), price=40, spare=1)
         s = self._edit()
         fields: dict[str, Any] = {"waited": stage not in ("track", "token"), **memory}
         s.round = OperatingRound(
-            order=(symbol,), index=0, stage=stage, rate=self.rules.interest_rate(s), **fields
+            order=(symbol, BYSTANDER),
+            index=0,
+            stage=stage,
+            rate=self.rules.interest_rate(s),
+            **fields,
         )
         return self.settle()
 
@@ -355,4 +365,4 @@ def _certificates(
     return certs
 
 
-__all__ = ["BANK", "MARKET", "Table", "Who"]
+__all__ = ["BANK", "BYSTANDER", "MARKET", "Table", "Who"]
