@@ -38,6 +38,7 @@ def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -
     new = s.fork()
     new.now = moment or Moment()
     if isinstance(action, EndGame):
+        _check_known(s, action)
         finish(new, "manually_ended")
     else:
         step = find(rules, new, action)
@@ -48,6 +49,13 @@ def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -
             finish(new, reason)
     new.now = None
     return new
+
+
+def _check_known(s: State, action: Action) -> None:
+    """Files let any entity end a game, but it must exist."""
+    who = action.actor.removeprefix("company:")
+    if who not in s.players and who not in s.corporations and who not in s.companies:
+        raise IllegalAction("unknown_entity", f"{action.entity!r} does not play in this game.")
 
 
 def find(rules: Rules[S], s: S, action: Action) -> Step[Any]:

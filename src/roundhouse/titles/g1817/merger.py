@@ -238,7 +238,7 @@ class ConvertOrMerge(Step[State1817]):
         if old is None or corporation.held(old) == most:
             return
         new = next(p for p in shares.clockwise(order, old) if corporation.held(p) == most)
-        swapped = corporation.certs[new][:2]
+        swapped = self.rules.ordinary(corporation, new)[:2]
         badge = next(c for c in corporation.certs[old] if c.index == 0)
         shares.move(s, who, swapped, new, old)
         shares.move(s, who, (badge,), old, new)

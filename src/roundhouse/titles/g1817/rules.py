@@ -288,7 +288,7 @@ class Rules1817(Rules[State1817]):
         shares.move(s, symbol, certs, player, MARKET)
         shares.settle_presidency(s, symbol, self.alive(s), owed=(player, surplus))
         if surplus:
-            back = s.corporations[symbol].certs[MARKET][: surplus // corporation.unit]
+            back = self.ordinary(s.corporations[symbol], MARKET)[: surplus // corporation.unit]
             shares.move(s, symbol, back, MARKET, player)
         self.close_market_shorts(s, symbol)
 

@@ -89,13 +89,13 @@ def sales(
 
 
 def sell_short(rules: Rules1817, s: State1817, player: str, symbol: str) -> None:
-    """§6.6.1: a short for the player, its regular twin for the market."""
+    """§6.6.1: a short for the player, its regular twin for the market, where both kinds may lie
+    side by side until shares are sold (§6.6.3)."""
     corporation = s.corporations[symbol]
     top, unit = max(9, shares.highest_index(corporation)), corporation.unit
     pay(s, BANK, player, rules.price(s, symbol), "short")
     shares.create(s, symbol, player, top + 2, -unit)
     shares.create(s, symbol, MARKET, top + 1, unit)
-    rules.close_market_shorts(s, symbol)
 
 
 def redeemable(rules: Rules1817, s: State1817, symbol: str) -> int:
