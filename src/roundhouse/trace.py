@@ -200,6 +200,8 @@ def first_difference(
 ) -> tuple[str, Any, Any] | None:
     """Path and both values of the first difference."""
     for key in _ORDER:
+        if key not in theirs and not ours.get(key):
+            continue
         found = _differ(key, ours.get(key), _normal(key, theirs.get(key)), ours, theirs)
         if found is not None:
             return found
