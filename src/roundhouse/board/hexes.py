@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -105,6 +105,8 @@ class Map:
             c: {e: n for e, n in around.items() if self._open(c, e, n)}
             for c, around in self.adjacent.items()
         }
+        #: Filled by the network search: where track leads on a hex with a tile.
+        self.ways: dict[tuple[str, Face, str], Any] = {}
 
     def _open(self, coord: str, edge: int, neighbor: str) -> bool:
         back = opposite(edge)
@@ -123,6 +125,7 @@ class Map:
         for coord, edge in sides:
             neighbors[coord][edge] = self.adjacent[coord][edge]
         twin.neighbors = neighbors
+        twin.ways = {}
         return twin
 
     def distance(self, a: str, b: str) -> int:

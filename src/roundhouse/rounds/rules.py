@@ -94,6 +94,18 @@ class Rules(Generic[S]):
         """The order list of the round, where it has one."""
         return ()
 
+    def company_revenue(self, s: S, company: str) -> int:
+        """What a private company pays an operating round now."""
+        return self.box.companies[company].revenue
+
+    def in_exchange(self, s: S, corporation: str) -> bool:
+        """Whether certificates of a corporation are between two holders now, as in a merger."""
+        return False
+
+    def faults(self, s: S) -> list[str]:
+        """Broken invariants that only this title knows; for the conformance tests."""
+        return []
+
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""
         return ()

@@ -30,6 +30,7 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains.depot import first_depot
+from . import invariants
 from .constants import Constants, Powers
 from .state import (
     AcquisitionRound,
@@ -327,6 +328,9 @@ class Rules1817(Rules[State1817]):
         if founding and founding.home_due and entity == founding.corporation:
             return founding.opener
         return super().president(s, entity)
+
+    def faults(self, s: State1817) -> list[str]:
+        return invariants.faults(self, s)
 
     def operator(self, s: State1817) -> str | None:
         memory = s.round
