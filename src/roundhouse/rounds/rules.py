@@ -11,6 +11,7 @@ from ..stock.market import price
 
 if TYPE_CHECKING:
     from ..box.box import Box
+    from ..routes.model import RouteModel
     from .step import RoundPlay
 
 S = TypeVar("S", bound=State)
@@ -105,6 +106,10 @@ class Rules(Generic[S]):
     def faults(self, s: S) -> list[str]:
         """Broken invariants that only this title knows; for the conformance tests."""
         return []
+
+    def route_model(self, s: S, who: str) -> RouteModel:
+        """What routes are for a company now."""
+        raise NotImplementedError
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

@@ -3,7 +3,7 @@ and the Shannon add to them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,7 +13,7 @@ from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
 from ...routes.chains import Leg
-from ...routes.check import Route, RouteModel, check_runs, node_name, rebuild
+from ...routes.model import Route, RouteModel, Way
 from ...trains.depot import kind_of
 from .fitting import NARROW
 from .state import State18Ireland
@@ -28,6 +28,8 @@ class RouteRules18Ireland(RouteModel):
     """Every stop counts; a train may cross as many hex sides as its number says."""
 
     rule = "11"
+    unit = "hex sides"
+    grain = 10
 
     def __init__(self, rules: Rules18Ireland, s: State18Ireland, who: str) -> None:
         super().__init__(rules.map_now(s.board), rules.box.tiles, s.board, who)
@@ -50,15 +52,22 @@ class RouteRules18Ireland(RouteModel):
         s = self.s
         return [t for t in s.corporations[self.who].trains if not s.trains[t].ran]
 
-    def sides_of(self, train: str) -> int:
+    # length (§11.1)
+
+    def reach_of(self, train: str) -> int:
         """How many hex sides a train may cross."""
-        distance = self.rules.box.trains[kind_of(self.s, train)].distance
+        distance = self.rules.box.trains[self.alike(train)].distance
         assert isinstance(distance, int)
         return distance
 
-    def reach_of(self, train: str) -> int:
-        """Neighbouring stops are at least one side apart."""
-        return self.sides_of(train) + 1
+    def alike(self, train: str) -> str:
+        return kind_of(self.s, train)
+
+    def count(self, train: str, stop: Spot) -> int:
+        return 0
+
+    def leg_length(self, train: str, leg: Leg) -> int:
+        return len(leg.hexes) - 1
 
     # worth (§11.3–5)
 
@@ -108,8 +117,30 @@ class RouteRules18Ireland(RouteModel):
 
     def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
         """§11.4: markers, each once a route."""
-        visited = {coord for coord, _ in stops}
-        return sum(bonus for coord, bonus in self._markers if coord in visited)
+        return self._marked({coord for coord, _ in stops})
+
+    def bonus_limit(self, train: str, leg: Leg) -> int:
+        return self._marked({leg.start[0], leg.end[0]})
+
+    def _marked(self, hexes: Iterable[str]) -> int:
+        return sum(bonus for coord, bonus in self._markers if coord in hexes)
+
+    # the Shannon (§11.5)
+
+    def set_bonus(self, routes: Sequence[Route]) -> int:
+        """Once a turn, the most it adds to any route."""
+        return max((self.link_option(r.stops) for r in routes), default=0)
+
+    def set_limit(self) -> int:
+        return max((self._city_worth(coord) for coord in self._link or ()), default=0)
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        """The first route that gives most gets it."""
+        result, extra = list(routes), self.set_bonus(routes)
+        if extra:
+            at = next(n for n, r in enumerate(routes) if self.link_option(r.stops) == extra)
+            result[at] = replace(result[at], revenue=result[at].revenue + extra)
+        return result
 
     def link_option(self, stops: Sequence[Spot]) -> int:
         """§11.5: what the Shannon would add to a route."""
@@ -128,54 +159,14 @@ class RouteRules18Ireland(RouteModel):
         face = self.faces[coord]
         return max((self.worth((coord, NODE + node)) for node in face.tile.cities), default=0)
 
-    # legality (§11.1)
+    def rebuild(self, run: Run) -> Iterator[Way]:
+        """A run without nodes may name a revenue with the Shannon in it; what fits comes first."""
+        ways = list(super().rebuild(run))
+        if run.nodes is None and run.revenue is not None:
+            wanted = run.revenue
+            ways.sort(key=lambda way: self._with_link(run.train, way) != wanted)
+        yield from ways
 
-    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
-        super().check_stops(train, stops, legs)
-        sides, most = length(legs), self.sides_of(train)
-        if sides > most:
-            self.refuse("too_long", f"{train} crosses {most} hex sides, not {sides}")
-
-
-def length(legs: Sequence[Leg]) -> int:
-    """Hex sides crossed."""
-    return sum(len(leg.hexes) - 1 for leg in legs)
-
-
-def check_turn(model: RouteRules18Ireland, runs: Sequence[Run]) -> list[Route]:
-    """The routes of a turn, the Shannon added to one of them. Raises if one is illegal or has
-    another revenue than the action says."""
-    named = [_pinned(model, run) for run in runs]
-    routes = check_runs(model, [replace(run, revenue=None) for run in named])
-    options = [model.link_option(r.stops) for r in routes]
-    best = max(options, default=0)
-    linked = _linked_route(named, routes, options, best) if best else None
-    for number, (run, route) in enumerate(zip(named, routes, strict=True)):
-        if number == linked:
-            route = routes[number] = replace(route, revenue=route.revenue + best)
-        if run.revenue not in (None, route.revenue):
-            text = f"the route {route.text} earns {route.revenue}, not {run.revenue}"
-            model.refuse("revenue", text)
-    return routes
-
-
-def _linked_route(
-    runs: Sequence[Run], routes: Sequence[Route], options: Sequence[int], best: int
-) -> int:
-    """Which of the routes that could have it gets the Shannon: the one the action gives it to."""
-    able = [n for n, option in enumerate(options) if option == best]
-    for n in able:
-        if runs[n].revenue == routes[n].revenue + best:
-            return n
-    return able[0]
-
-
-def _pinned(model: RouteRules18Ireland, run: Run) -> Run:
-    """A run with its nodes named: without them its revenue decides what is meant."""
-    if run.nodes is not None or run.revenue is None:
-        return run
-    for stops, legs in rebuild(model, run):
-        revenue = model.revenue(run.train, stops, legs)
-        if run.revenue in (revenue, revenue + model.link_option(stops)):
-            return replace(run, nodes=tuple(node_name(model.faces, s) for s in stops))
-    return run
+    def _with_link(self, train: str, way: Way) -> int:
+        stops, legs = way
+        return self.revenue(train, stops, legs) + self.link_option(stops)

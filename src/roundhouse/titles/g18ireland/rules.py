@@ -32,6 +32,7 @@ from ...stock import market
 from ...trains import depot
 from .constants import Constants, Powers
 from .money import pay
+from .routes import RouteRules18Ireland
 from .state import AuctionRound, Charter, OperatingRound, State18Ireland, StockRound
 
 replace = msgspec.structs.replace
@@ -183,6 +184,9 @@ class Rules18Ireland(Rules[State18Ireland]):
             return None
         who = m.order[m.index]
         return who if who in s.corporations else None
+
+    def route_model(self, s: State18Ireland, who: str) -> RouteRules18Ireland:
+        return RouteRules18Ireland(self, s, who)
 
     def order_of_play(self, s: State18Ireland) -> tuple[str, ...]:
         return s.round.order if isinstance(s.round, OperatingRound) else ()

@@ -14,10 +14,11 @@ from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK, put
 from ...rounds.step import Step
-from ...routes.greedy import greedy_runs
+from ...routes.check import check_runs
+from ...routes.sample import sample_runs
 from ...stock import market
 from .money import pay
-from .routes import RouteRules18Ireland, check_turn
+from .routes import RouteRules18Ireland
 from .state import State18Ireland
 from .track import memory
 
@@ -27,14 +28,6 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 replace = msgspec.structs.replace
-
-
-def good_runs(model: RouteRules18Ireland, rng: Random | None = None) -> tuple[Run, ...]:
-    """Legal routes, quickly found, with what they earn."""
-    bare = [replace(run, revenue=None) for run in greedy_runs(model, rng)]
-    routes = check_turn(model, bare)
-    pairs = zip(bare, routes, strict=True)
-    return tuple(replace(run, revenue=route.revenue) for run, route in pairs)
 
 
 class RunTrains(Step[State18Ireland]):
@@ -60,13 +53,13 @@ class RunTrains(Step[State18Ireland]):
 
             def allows(routes: tuple[Run, ...], model: RouteRules18Ireland = model) -> bool:
                 try:
-                    check_turn(model, routes)
+                    check_runs(model, routes)
                 except IllegalAction:
                     return False
                 return True
 
             def find(rng: Random | None, model: RouteRules18Ireland = model) -> tuple[Run, ...]:
-                return good_runs(model, rng)
+                return sample_runs(model, rng)
 
             yield Choice(
                 RunRoutes(entity=who, entity_type="corporation", routes=()),
@@ -83,7 +76,7 @@ class RunTrains(Step[State18Ireland]):
     def _routes(self, s: State18Ireland, a: RunRoutes) -> list[tuple[str, str, int]]:
         model = RouteRules18Ireland(self.rules, s, a.actor)
         try:
-            return [(r.train, r.text, r.revenue) for r in check_turn(model, a.routes)]
+            return [(r.train, r.text, r.revenue) for r in check_runs(model, a.routes)]
         except IllegalAction as fault:
             if not s.now.recorded or any(r.revenue is None for r in a.routes):
                 raise
