@@ -236,6 +236,8 @@ def first_difference(
 ) -> tuple[str, Any, Any] | None:
     """Path and both values of the first difference."""
     for key in _ORDER:
+        if key not in theirs and not ours.get(key):
+            continue
         mine, other = _normal(key, ours.get(key)), _normal(key, theirs.get(key))
         found = _differ(key, mine, other, ours, theirs)
         if found is not None:

@@ -25,13 +25,15 @@ class Reach:
     """What a network touches.
 
     ``edges[hex]``: mask of edges track leads to, from either side, and all edges of a hex with an
-    own token; ``nodes`` in the order they were met; ``linked``: some token reaches another stop.
+    own token; ``entered``: the sides (hex, edge) it comes in over; ``nodes`` in the order they were
+    met; ``linked``: some token reaches another stop.
     """
 
-    __slots__ = ("edges", "linked", "nodes")
+    __slots__ = ("edges", "entered", "linked", "nodes")
 
     def __init__(self) -> None:
         self.edges: dict[str, int] = {}
+        self.entered: set[Spot] = set()
         self.nodes: dict[Spot, None] = {}
         self.linked = False
 
@@ -79,15 +81,19 @@ def reach(
     *,
     gauge: str = "broad",
     starts: Iterable[Spot] | None = None,
+    blocking: bool = True,
 ) -> Reach:
-    """The network of ``who`` from its tokens (or from ``starts``) for trains of a gauge."""
+    """The network of ``who`` from its tokens (or from ``starts``) for trains of a gauge.
+
+    ``blocking``: full cities and off-boards end it.
+    """
     cache: dict[tuple[object, ...], Reach] = board.__dict__.setdefault("reach", {})
-    key = (who, gauge, None if starts is None else tuple(starts))
+    key = (who, gauge, None if starts is None else tuple(starts), blocking)
     known = cache.get(key)
     if known is None:
         all_faces = faces(map_, tiles, board)
         spots = token_spots(board, all_faces, who) if starts is None else list(starts)
-        known = cache[key] = _search(map_, board, all_faces, who, spots, gauge)
+        known = cache[key] = _search(map_, board, all_faces, who, spots, gauge, blocking)
         if starts is None:
             for coord, _ in spots:
                 known.edges[coord] = ALL_EDGES
@@ -130,6 +136,7 @@ def _search(
     who: str,
     starts: list[Spot],
     gauge: str,
+    blocking: bool,
 ) -> Reach:
     result = Reach()
     edges, nodes = result.edges, result.nodes
@@ -153,6 +160,7 @@ def _search(
                     edges[neighbor] = edges.get(neighbor, 0) | back
                     if arrival not in entered:
                         entered.add(arrival)
+                        result.entered.add(arrival)
                         if all_faces[neighbor].exits & back:
                             stack.append(arrival)
             for spot, terminal in into:
@@ -160,6 +168,9 @@ def _search(
                     result.linked = True
                 if spot not in nodes:
                     nodes[spot] = None
-                    if not terminal and not blocked(board, all_faces[coord], coord, spot[1], who):
+                    if terminal:
+                        continue
+                    coming = all_faces[coord]
+                    if not (blocking and blocked(board, coming, coord, spot[1], who)):
                         stack.append(spot)
     return result
