@@ -68,7 +68,7 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         result["operator"] = entity_name(rules, s, operator)
     if s.finished:
         result["finished"] = True
-    return result
+    return rules.describe(s, result)
 
 
 def _certs(c: Corporation, holder: str) -> list[list[int]]:
@@ -190,7 +190,7 @@ def _compare_end(game: Game, line: Mapping[str, Any], agreed: int) -> Difference
 
 #: Keys in the order they are compared, because errors spread.
 _ORDER = (
-    "round", "acting", "operator", "players", "corporations", "market", "bank", "phase", "ors",
+    "round", "acting", "operator", "players", "corporations", "minors", "market", "bank", "phase", "ors",
     "order", "companies", "depot", "loans_left", "hexes", "finished",
 )  # fmt: skip
 
@@ -212,8 +212,8 @@ def _normal(key: str, value: Any) -> Any:
         return {k: v if v == "closed" else v[0] for k, v in value.items()}
     if key == "players":
         return {k: _normal_player(v) for k, v in value.items()}
-    if key == "corporations":
-        return {k: _normal_corporation(v) for k, v in value.items()}
+    if key in ("corporations", "minors"):
+        return {k: _normal_corporation(v) for k, v in (value or {}).items()}
     if key == "hexes":
         return {k: _normal_hex(v) for k, v in (value or {}).items()}
     if key == "acting":
@@ -240,9 +240,14 @@ def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
     found["tokens"] = found["tokens"] or []
     found["loans"] = len(value.get("loans") or [])
     found["operated"] = bool(value.get("operated"))
+    found |= {k: value[k] for k in _DETAILS if k in value}
     if value.get("ipoed"):
         found["price"] = value["price"]
     return found
+
+
+#: What traces tell of corporations in some titles only; see :meth:`Rules.describe`.
+_DETAILS = ("shells", "coal")
 
 
 def _normal_hex(value: Mapping[str, Any]) -> dict[str, Any]:
