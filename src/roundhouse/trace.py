@@ -190,8 +190,8 @@ def _compare_end(game: Game, line: Mapping[str, Any], agreed: int) -> Difference
 
 #: Keys in the order they are compared, because errors spread.
 _ORDER = (
-    "round", "acting", "operator", "players", "corporations", "minors", "market", "bank", "phase", "ors",
-    "order", "companies", "depot", "loans_left", "hexes", "finished",
+    "round", "acting", "operator", "players", "corporations", "minors", "market", "bank", "phase",
+    "ors", "order", "companies", "depot", "loans_left", "hexes", "finished",
 )  # fmt: skip
 
 
@@ -212,8 +212,10 @@ def _normal(key: str, value: Any) -> Any:
         return {k: v if v == "closed" else v[0] for k, v in value.items()}
     if key == "players":
         return {k: _normal_player(v) for k, v in value.items()}
-    if key in ("corporations", "minors"):
-        return {k: _normal_corporation(v) for k, v in (value or {}).items()}
+    if key == "corporations":
+        return {k: _normal_corporation(v) for k, v in value.items()}
+    if key == "minors":
+        return {k: minor_details(_normal_corporation(v)) for k, v in (value or {}).items()} or None
     if key == "hexes":
         return {k: _normal_hex(v) for k, v in (value or {}).items()}
     if key == "acting":
@@ -248,6 +250,11 @@ def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
 
 #: What traces tell of corporations in some titles only; see :meth:`Rules.describe`.
 _DETAILS = ("shells", "coal")
+
+
+def minor_details(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What traces tell of minors."""
+    return {k: value[k] for k in ("cash", "president", "trains", "tokens", "companies")}
 
 
 def _normal_hex(value: Mapping[str, Any]) -> dict[str, Any]:

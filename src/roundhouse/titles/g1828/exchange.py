@@ -106,7 +106,7 @@ class Answer(Step[State1828]):
             text = "This merger cannot be completed; it must be taken back."
             raise self.refuse("failed", text, "5.6.7")
         offers = tuple(self._legal(merger))
-        if a.choice not in offers and a.choice not in map(brief, offers):
+        if a.choice not in offers and a.choice not in [brief(o) for o in offers]:
             raise self.refuse("answer", f"Answer one of: {', '.join(offers)}.")
 
     def apply(self, s: State1828, a: Choose) -> None:
@@ -301,9 +301,7 @@ class Work:
 
     def _traded_pair(self, holder: str, other: str, count: int) -> None:
         """§5.6.4, pairs.3."""
-        given = (
-            self.badge(self.a, holder) or self.badge(self.b, holder) or self.b_certs(holder)[:1]
-        )
+        given = self.badge(self.a, holder) or self.badge(self.b, holder) or self.b_certs(holder)[:1]
         a, b = self.singles(self.a, other), self.singles(self.b, other)
         got = (a[:1] + b[:1] + a[1:2])[:count]
         self.trade(holder, given, other, got)

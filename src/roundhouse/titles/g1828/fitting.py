@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...board import laying
 from ...board.tiles import Face, Tile
@@ -67,10 +67,10 @@ class Fitting:
         return 0 if coord in s.board.tiles else self.box.map.printed[coord].tile.cost
 
     def choice(
-        self, s: State1828, sender: dict[str, object], coord: str, tile: Tile, rotation: int
+        self, s: State1828, sender: dict[str, Any], coord: str, tile: Tile, rotation: int
     ) -> Iterator[Choice]:
         """Lay any copy of a tile."""
         free = laying.free_copies(self.box, s.board, tile.name)
         if free:
-            lay = LayTile(**sender, hex=coord, tile=free[0], rotation=rotation)  # type: ignore[arg-type]
+            lay = LayTile(**sender, hex=coord, tile=free[0], rotation=rotation)
             yield Choice(lay, {"tile": Equal(*free)})

@@ -46,7 +46,9 @@ def check_cell(rules: Rules1828, s: State1828, cell: str, rule: str = "5.3.1") -
     prices = {c.id: c.price for c in rules.par_cells(s)}
     if cell not in prices:
         known = ", ".join(f"${p}" for p in prices.values())
-        raise IllegalAction("par_cell", f"{cell} is no starting price now; there are {known}.", rule)
+        raise IllegalAction(
+            "par_cell", f"{cell} is no starting price now; there are {known}.", rule
+        )
     return prices[cell]
 
 
@@ -209,4 +211,3 @@ class HalfPricePar(Step[State1828]):
     def apply(self, s: State1828, a: Par) -> None:
         self.change(s, par_due=None)
         start_corporation(self.rules, s, a.actor, a.corporation, a.share_price, 1)
-

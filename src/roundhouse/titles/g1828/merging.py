@@ -175,7 +175,6 @@ def create_system(rules: Rules1828, s: State1828) -> None:
         members=pair,
         late=not all(c.floated for c in both),
         floated=all(c.floated for c in both),
-        operated=both[0].operated,
         certs={symbol: tuple(Cert(i, 20 if i == 0 else 10, i) for i in range(9))},
     )
     s.corporations = put(s.corporations, symbol, system)
@@ -321,9 +320,7 @@ class RemoveClash(Step[State1828]):
         for coord, city, slot in self._places(s):
             name = laying.city_id(self.box, s.board, coord, city)
             yield Choice(
-                RemoveToken(
-                    entity=present(s).system, entity_type="system", city=name, slot=slot
-                )
+                RemoveToken(entity=present(s).system, entity_type="system", city=name, slot=slot)
             )
 
     def check(self, s: State1828, a: RemoveToken) -> None:
@@ -352,5 +349,3 @@ class RemoveClash(Step[State1828]):
 def _token_place(token: Token) -> tuple[bool, int]:
     """§5.6.3.1: placed ones first, each group by price."""
     return token.city is None, token.price
-
-

@@ -149,25 +149,25 @@ class Operating(RoundPlay[State1828]):
 
 def place_homes(rules: Rules1828, s: State1828, who: str) -> None:
     """On its first turn a corporation takes its home, a system those of parts that never did."""
-    for coord, places in list(s.board.reserved.items()):
+    for name in s.corporations[who].names():
+        coord = rules.box.corporations[name].home[0].hex
+        places = s.board.reserved.get(coord, ())
         mine = [p for p in places if p.entity == who]
         for place in mine:
-            if place.city is None:
-                _take_hex(rules, s, who, coord)
-            else:
-                slot = laying.free_slot(rules.box, s.board, coord, place.city, who)
-                assert slot is not None
-                laying.place_token(rules.box, s, who, coord, place.city, slot, 0)
+            _take_home(rules, s, who, coord, place.city)
         if mine:
             laying.reserve(s, coord, tuple(p for p in places if p.entity != who))
 
 
-def _take_hex(rules: Rules1828, s: State1828, who: str, coord: str) -> None:
-    if coord in s.board.tiles:
+def _take_home(rules: Rules1828, s: State1828, who: str, coord: str, city: int | None) -> None:
+    """A kept slot is taken at once; of a kept hex a city is chosen, once it has real cities."""
+    if city is None and coord in s.board.tiles:
         m = memory(s)
         s.round = replace(m, homes=(*m.homes, (who, coord)))
-    else:
-        laying.place_token(rules.box, s, who, coord, 0, 0, 0)
+        return
+    slot = laying.free_slot(rules.box, s.board, coord, city or 0, who)
+    assert slot is not None
+    laying.place_token(rules.box, s, who, coord, city or 0, slot, 0)
 
 
 def lift_home(rules: Rules1828, s: State1828, coord: str) -> None:

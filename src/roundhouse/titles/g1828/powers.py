@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from ...bank import cash, pay
 from ...board import laying, network
 from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
@@ -16,6 +18,8 @@ from .rules import COAL, Rules1828
 from .state import State1828
 from .track import lay, readable
 from .turn import TurnStep, memory
+
+replace = msgspec.structs.replace
 
 DESCRIPTION = "Coal Marker"
 
@@ -205,9 +209,17 @@ class SpecialStation(TurnStep):
         if isinstance(a, PlaceToken):
             found = self._slot(s, company)
             assert found is not None
+            self._make_free(s, who)
             laying.place_token(self.box, s, who, found[0], 0, found[1], 0)
             self.change(s, placed=True)
         elif self.rules.powers[company].minor:
             coord = self.rules.powers[company].blocks or ""
             slot = laying.slots_at(self.box, s.board, coord)[0].index(None)
             laying.block(self.box, s, coord, 0, slot)
+
+    def _make_free(self, s: State1828, who: str) -> None:
+        """A token placed free keeps the price 0, which counts when systems sort theirs."""
+        tokens = list(s.corporations[who].tokens)
+        at = next(i for i, t in enumerate(tokens) if t.city is None)
+        tokens[at] = replace(tokens[at], price=0)
+        laying.set_tokens(s, who, tuple(tokens))

@@ -155,7 +155,7 @@ class MinorRoute(RouteRules1828):
 def minor_pairs(model: MinorRoute) -> list[tuple[tuple[Spot, Spot], tuple[Leg, ...]]]:
     """All routes of the minor."""
     train = model.trains()[0]
-    found = []
+    found: list[tuple[tuple[Spot, Spot], tuple[Leg, ...]]] = []
     for start in sorted(model.near()):
         for leg in legs_from(model, start):
             stops = (start, leg.end)

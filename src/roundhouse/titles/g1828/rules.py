@@ -229,7 +229,9 @@ class Rules1828(Rules[State1828]):
 
     def operator(self, s: State1828) -> str | None:
         m = s.round
-        return m.order[m.index] if isinstance(m, OperatingRound) and m.index >= 0 else None
+        if not isinstance(m, OperatingRound) or m.index < 0 or s.finished is not None:
+            return None
+        return m.order[m.index]
 
     def order_of_play(self, s: State1828) -> tuple[str, ...]:
         return s.round.order if isinstance(s.round, OperatingRound) else ()
@@ -253,15 +255,18 @@ class Rules1828(Rules[State1828]):
         return undo_failed(history)
 
     def describe(self, s: State1828, found: dict[str, Any]) -> dict[str, Any]:
-        minor = self.constants.minor.id
-        if minor in found["corporations"]:
-            found["minors"] = {minor: found["corporations"].pop(minor)}
+        from ...trace import minor_details
+
+        told = found["corporations"].pop(self.constants.minor.id, None)
+        if told is not None:
+            found["minors"] = {self.constants.minor.id: minor_details(told)}
         for symbol, told in found["corporations"].items():
             charter = s.corporations[symbol]
             if charter.system:
                 told["shells"] = [[m, list(charter.shell(m))] for m in charter.members]
             if self.has_coal(s, symbol):
                 told["coal"] = 1
+        del found["loans_left"]
         found["hexes"] = {c: _hex(told) for c, told in found["hexes"].items()}
         return found
 

@@ -29,8 +29,13 @@ class Charter(Corporation, frozen=True, kw_only=True):
 
     @property
     def entity_type(self) -> str:
-        """What game files call it."""
-        return "system" if self.members else self.kind or "corporation"
+        """What traces call it; systems are corporations there."""
+        return self.kind or "corporation"
+
+    @property
+    def sender_type(self) -> str:
+        """What it is as the sender of an action."""
+        return "system" if self.members else self.entity_type
 
     def names(self) -> tuple[str, ...]:
         """Itself, or the corporations a system is made of."""

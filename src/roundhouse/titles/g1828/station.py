@@ -86,7 +86,8 @@ class StationToken(TurnStep):
             s.now.emit(Passed(a.actor, self.name))
         else:
             where, token = laying.parse_city(self.box, s.board, a.city), self._next(s, a.actor)
-            assert where is not None and token is not None
+            assert where is not None
+            assert token is not None
             slot = laying.free_slot(self.box, s.board, *where, a.actor)
             assert slot is not None
             pay(s, a.actor, BANK, token.price, "token")

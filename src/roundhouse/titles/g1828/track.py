@@ -169,9 +169,7 @@ class Track(TurnStep):
                     sender = self.sender(s, who)
                     yield from self.fitting.choice(s, sender, coord, tile, rotation)
 
-    def _teleports(
-        self, s: State1828, who: str, company: str, power: HexTiles
-    ) -> Iterator[Choice]:
+    def _teleports(self, s: State1828, who: str, company: str, power: HexTiles) -> Iterator[Choice]:
         for name in power.tiles:
             tile = self.box.tiles.tiles[name]
             for rotation in range(6):
@@ -329,4 +327,3 @@ def readable(fitting: Fitting, s: State1828, a: LayTile) -> Tile | IllegalAction
     if not laying.is_free_copy(fitting.box, s.board, a.tile):
         return IllegalAction("no_tile", f"Tile {a.tile} is not in the supply.")
     return fitting.box.tiles.tiles[a.tile.rpartition("-")[0]]
-

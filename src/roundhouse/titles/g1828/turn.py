@@ -35,7 +35,7 @@ class TurnStep(Step[State1828]):
 
     def sender(self, s: State1828, who: str) -> dict[str, Any]:
         """How an action names its sender."""
-        return {"entity": who, "entity_type": s.corporations[who].entity_type}
+        return {"entity": who, "entity_type": s.corporations[who].sender_type}
 
     def apply(self, s: State1828, a: Any) -> None:
         if memory(s).fresh:
