@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...board import laying
 from ...board.tiles import Face, Tile
-from ...board.tileset import keeps_track
+from ...board.tileset import city_moves, keeps_track
 from ...model.actions import LayTile
 from ...model.choices import Choice, Equal
 from .state import State1828
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from .rules import Rules1828
 
 Fit = tuple[Tile, int, Face]
+
+
+def keeps_all(old: Face, new: Face) -> bool:
+    """§9.3.2: all track is kept, and two cities do not become one."""
+    if not keeps_track(old, new):
+        return False
+    moves = city_moves(old, new) or ()
+    return len(set(moves)) == len(old.tile.cities)
 
 
 class Fitting:
@@ -40,7 +48,7 @@ class Fitting:
                 (tile, rotation, face)
                 for tile in self._successors(coord, old)
                 for rotation in range(6)
-                if keeps_track(old, face := tile.turned(rotation)) and self.exits_open(coord, face)
+                if keeps_all(old, face := tile.turned(rotation)) and self.exits_open(coord, face)
             )
         return known
 

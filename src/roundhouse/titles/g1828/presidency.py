@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import pay
-from ...model.records import BANK, MARKET, Cert, put
+from ...model.records import BANK, Cert, put
 from ...stock import shares
 from .state import Charter, State1828
 
@@ -51,15 +51,11 @@ def _successor(s: State1828, corporation: Charter, most: list[str]) -> str | Non
 
 
 def _swap(s: State1828, corporation: Charter, new: str, keeper: str, badge: Cert) -> None:
-    """§6.3.3: two single units for the president's certificate."""
-    old, symbol = corporation.president, corporation.id
-    if old is None:
-        target = symbol if keeper == symbol else MARKET
-    else:
-        target = old if corporation.held(old) >= BADGE else MARKET
+    """§6.3.3: two single units for the president's certificate, to whoever has it: the old
+    president, the pool if he sold it, or the corporation."""
     singles = [c for c in corporation.certs[new] if c.index != 0][:2]
-    shares.move(s, symbol, singles, new, target)
-    shares.move(s, symbol, (badge,), keeper, new)
+    shares.move(s, corporation.id, singles, new, keeper)
+    shares.move(s, corporation.id, (badge,), keeper, new)
 
 
 def in_ipo(corporation: Charter) -> int:
