@@ -215,7 +215,7 @@ def _normal(key: str, value: Any) -> Any:
     if key == "corporations":
         return {k: _normal_corporation(v) for k, v in value.items()}
     if key == "minors":
-        return {k: minor_details(_normal_corporation(v)) for k, v in (value or {}).items()} or None
+        return {k: _normal_minor(v) for k, v in (value or {}).items()} or None
     if key == "hexes":
         return {k: _normal_hex(v) for k, v in (value or {}).items()}
     if key == "acting":
@@ -252,9 +252,9 @@ def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
 _DETAILS = ("shells", "coal")
 
 
-def minor_details(value: Mapping[str, Any]) -> dict[str, Any]:
-    """What traces tell of minors."""
-    return {k: value[k] for k in ("cash", "president", "trains", "tokens", "companies")}
+def _normal_minor(value: Mapping[str, Any]) -> dict[str, Any]:
+    found = _normal_corporation(value)
+    return {k: found[k] for k in ("cash", "president", "trains", "tokens", "companies")}
 
 
 def _normal_hex(value: Mapping[str, Any]) -> dict[str, Any]:

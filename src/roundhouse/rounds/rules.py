@@ -11,7 +11,6 @@ from ..stock.market import price
 
 if TYPE_CHECKING:
     from ..box.box import Box
-    from ..model.actions import Action
     from .step import RoundPlay
 
 S = TypeVar("S", bound=State)
@@ -98,15 +97,6 @@ class Rules(Generic[S]):
     def describe(self, s: S, found: dict[str, Any]) -> dict[str, Any]:
         """The state as a trace dictionary; ``found`` is what all titles have in common."""
         return found
-
-    def consent(self, s: S, action: Action) -> tuple[str, ...]:
-        """Players who must agree, outside the game file, before an action is sent."""
-        return ()
-
-    def remedy(self, history: Sequence[tuple[Action, S]]) -> tuple[Action, ...]:
-        """What whoever drives the game sends at once when nothing else can follow the present
-        state; ``history`` are the actions that count with the state after each."""
-        return ()
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

@@ -272,5 +272,11 @@ class Bidder(Step[State1828]):
                 return
         for company in s.companies.values():
             if company.owner in s.players:
-                pay(s, BANK, company.owner or "", self.rules.income(s, company.id), "income")
+                pay(
+                    s,
+                    BANK,
+                    company.owner or "",
+                    self.rules.company_revenue(s, company.id),
+                    "income",
+                )
         self.change(s, clearing=False, passed=())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import cash, pay
-from ...model.actions import Choose
+from ...model.actions import Choose, FailedMerge
 from ...model.choices import Choice, Equal
 from ...model.events import Noted
 from ...model.records import BANK, MARKET, Cert, drop, put
@@ -20,15 +20,13 @@ from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from . import presidency
-from .merging import change, memory, present
+from .merging import change, memory, present, take_back
 from .state import Merger, Question, State1828, Task
 
 if TYPE_CHECKING:
     from .rules import Rules1828
 
 replace = msgspec.structs.replace
-
-USED, DISCARD, IPO = "used", "discard", "ipo"
 
 #: A certificate with its corporation.
 Held = tuple[str, Cert]
@@ -52,7 +50,8 @@ def begin(rules: Rules1828, s: State1828) -> None:
         agenda.append(Task("all to pool"))
     else:
         agenda += [Task("pairs", MARKET), Task("single", MARKET), Task("gather")]
-        agenda += [Task("pairs", IPO), Task("single", IPO), Task("rest")]
+        survivor = present(s).survivor
+        agenda += [Task("pairs", survivor), Task("single", survivor), Task("rest")]
     change(s, agenda=(*agenda, Task("finish")))
     go_on(rules, s)
 
@@ -77,7 +76,7 @@ class Answer(Step[State1828]):
 
     name = "merger"
     rule = "5.6.4"
-    takes = frozenset({Choose})
+    takes = frozenset({Choose, FailedMerge})
     rules: Rules1828
 
     def actors(self, s: State1828) -> tuple[str, ...]:
@@ -99,9 +98,16 @@ class Answer(Step[State1828]):
                 short = brief(offer)
                 choose = Choose(entity=s.players[who].id, entity_type="player", choice=short)
                 yield Choice(choose, {"choice": Equal(short, offer)})
+            if present(s).failed:
+                player, pair = s.players[who].id, present(s).pair
+                yield Choice(FailedMerge(entity=player, entity_type="player", corporations=pair))
 
-    def check(self, s: State1828, a: Choose) -> None:
+    def check(self, s: State1828, a: Choose | FailedMerge) -> None:
         merger = present(s)
+        if isinstance(a, FailedMerge):
+            if not merger.failed or a.corporations != merger.pair:
+                raise self.refuse("going_on", "This merger has not failed.", "5.6.7")
+            return
         if merger.failed:
             text = "This merger cannot be completed; it must be taken back."
             raise self.refuse("failed", text, "5.6.7")
@@ -109,7 +115,10 @@ class Answer(Step[State1828]):
         if a.choice not in offers and a.choice not in [brief(o) for o in offers]:
             raise self.refuse("answer", f"Answer one of: {', '.join(offers)}.")
 
-    def apply(self, s: State1828, a: Choose) -> None:
+    def apply(self, s: State1828, a: Choose | FailedMerge) -> None:
+        if isinstance(a, FailedMerge):
+            take_back(s)
+            return
         change(s, question=None)
         go_on(self.rules, s, brief(str(a.choice)))
 
@@ -121,7 +130,8 @@ def brief(offer: str) -> str:
 
 class Work:
     """One piece of the exchange. A and B are the two corporations, ``sys`` the system's own
-    certificates, as in the rules text."""
+    certificates, as in the rules text. What is discarded lies with the system, the hand of B joins
+    that of A, and what is used up is gone."""
 
     def __init__(self, rules: Rules1828, s: State1828) -> None:
         self.rules = rules
@@ -188,9 +198,14 @@ class Work:
         for symbol, cert in held:
             shares.move(self.s, symbol, (cert,), source, target)
 
+    def use_up(self, held: Sequence[Held], holder: str) -> None:
+        """Certificates that have been turned into some of the system."""
+        for symbol, cert in held:
+            shares.vanish(self.s, symbol, holder, cert)
+
     def give(self, holder: str, certs: Sequence[Cert]) -> None:
         """Hand certificates of the system out; to its own hand nothing moves."""
-        if holder == IPO:
+        if holder == self.a:
             return
         if not certs:
             raise Failed
@@ -206,7 +221,7 @@ class Work:
         """Where a holder finds A; several players if he must choose among them."""
         if sum(c.percent for _, c in self.a_certs(holder)) >= 10 * count:
             return [holder]
-        others = (DISCARD, *order[1:], self.a, MARKET)
+        others = (self.system, *order[1:], self.a, MARKET)
         kept = [f for f in others if self._supplies(f, count)]
         players = [f for f in kept if f in self.s.players]
         if kept and kept[0] in self.s.players and len(players) > 1:
@@ -232,7 +247,7 @@ class Work:
             return
         owed = self.price(given[0]) - self.price(got[0])
         if owed > cash(self.s, other):
-            self.move(given, holder, DISCARD)
+            self.move(given, holder, self.system)
             self._sold(other, given[0])
             return
         self.move(given, holder, other)
@@ -255,12 +270,15 @@ class Work:
             offers = tuple(f"{x} (${self.rules.price(self.s, x)})" for x in (self.a, self.b))
             return Question(player, "aside", offers)
         take_a = bool(a) if answer is None else answer == self.a
-        self.move((a if take_a else b)[:1], player, _aside(player))
+        symbol, cert = (a if take_a else b)[0]
+        shares.vanish(self.s, symbol, player, cert)
+        change(self.s, aside=(symbol, cert.index))
         return None
 
     def _return(self, player: str) -> None:
-        self.move(self.a_certs(_aside(player)), _aside(player), player)
-        self.move(self.b_certs(_aside(player)), _aside(player), player)
+        if (aside := present(self.s).aside) is not None:
+            shares.create(self.s, aside[0], player, aside[1], 10)
+            change(self.s, aside=None)
 
     def _pairs(self, task: Task, answer: str | None) -> Question | None:
         holder = task.holder
@@ -269,7 +287,7 @@ class Work:
             count = 2 if with_badge else 1
             found = self.source(holder, count, task.order)
             if not found:
-                self.move(self.b_certs(holder), holder, DISCARD)
+                self.move(self.b_certs(holder), holder, self.system)
                 return None
             if len(found) > 1 and answer is None:
                 return self._ask_source(holder, found)
@@ -284,10 +302,10 @@ class Work:
     def _own_pair(self, holder: str, count: int) -> None:
         """§5.6.4, pairs.2."""
         used = self.badge(self.a, holder) or self.a_certs(holder)[:count]
-        self.move(used, holder, USED)
+        self.use_up(used, holder)
         rest = self.b_certs(holder) + self.a_certs(holder)
         gone = self.badge(self.b, holder) or rest[:count]
-        self.move(gone, holder, DISCARD)
+        self.move(gone, holder, self.system)
         exact = "merger_exact_pairs" in self.rules.options
         badge = tuple(c for c in self.own if c.index == 0)
         if exact and (count == 1 or not gone):
@@ -305,8 +323,8 @@ class Work:
         a, b = self.singles(self.a, other), self.singles(self.b, other)
         got = (a[:1] + b[:1] + a[1:2])[:count]
         self.trade(holder, given, other, got)
-        self.move(self.a_certs(holder)[:1], holder, USED)
-        self.move((self.b_certs(holder) + self.a_certs(holder))[:1], holder, DISCARD)
+        self.use_up(self.a_certs(holder)[:1], holder)
+        self.move((self.b_certs(holder) + self.a_certs(holder))[:1], holder, self.system)
         self.give(holder, self.first_single())
 
     # singles
@@ -319,7 +337,7 @@ class Work:
         price, price_s = self.price(last[0]), self.rules.price(self.s, self.system)
         if holder in self.s.players and not present(self.s).exchanging:
             if self._must_sell(holder, price, price_s) or answer == "Sell":
-                self.move(last, holder, DISCARD)
+                self.move(last, holder, self.system)
                 self._sold(holder, last[0])
                 return None
             if answer is None:
@@ -332,7 +350,7 @@ class Work:
             return self._ask_source(holder, found)
         change(self.s, exchanging=False)
         if not found:
-            self.move(self.b_certs(holder), holder, DISCARD)
+            self.move(self.b_certs(holder), holder, self.system)
             return None
         other = self._named(found, answer) if len(found) > 1 and answer else found[0]
         self._exchange(holder, other, last, price_s - price)
@@ -351,7 +369,7 @@ class Work:
             self.trade(holder, last, other, self.singles(self.a, other)[:1])
         if holder in self.s.players:
             pay(self.s, holder, BANK, extra, "merger")
-        self.move(self.a_certs(holder)[:1], holder, USED)
+        self.use_up(self.a_certs(holder)[:1], holder)
         if "merger_exact_pairs" in self.rules.options:
             self.give(holder, self.first_single())
         else:
@@ -361,13 +379,12 @@ class Work:
 
     def _gather(self) -> None:
         """§5.6.5.4."""
-        for source in (self.a, self.b):
-            self.move(self.a_certs(source), source, IPO)
-            self.move(self.b_certs(source), source, IPO)
+        for held in (self.a_certs(self.b), self.b_certs(self.b)):
+            self.move(held, self.b, self.a)
 
     def _rest(self) -> None:
         """§5.6.5.5: what was discarded comes back as units of the system in the pool."""
-        due = sum(c.percent for _, c in self.a_certs(DISCARD)) // 10 + present(self.s).extra
+        due = sum(c.percent for _, c in self.a_certs(self.system)) // 10 + present(self.s).extra
         if due:
             self.give(MARKET, self.own[:due])
 
@@ -375,11 +392,6 @@ class Work:
         """Option ``merger_rest_to_pool``."""
         shares.move(self.s, self.system, self.own, self.system, MARKET)
         presidency.settle(self.s, self.system)
-
-
-def _aside(player: str) -> str:
-    """The scratch holder of what a player set aside."""
-    return f"aside {player}"
 
 
 # completion (§5.6.6)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Action, Choose, FailedMerge, Merge, RemoveToken, Undo
+from ...model.actions import Action, Choose, FailedMerge, Merge, RemoveToken
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import Merged
@@ -107,27 +107,20 @@ def check_failed(rules: Rules1828, s: State1828, a: FailedMerge) -> None:
 
 
 def start(s: State1828, a: Choose) -> None:
-    """The survivor is named."""
-    s.round = replace(memory(s), acted=True, used="merger", merger=Merger(a.actor, str(a.choice)))
+    """The survivor is named; the state before is kept for the case of a failure."""
+    before = s.fork()
+    before.now = None
+    merger = Merger(a.actor, str(a.choice), before)
+    s.round = replace(memory(s), acted=True, used="merger", merger=merger)
 
 
-def undo_failed(history: Sequence[tuple[Action, Any]]) -> tuple[Action, ...]:
-    """§5.6.7.3: what is sent after a merger has failed."""
-    if not history or not isinstance(history[-1][1].round, StockRound):
-        return ()
-    merger = history[-1][1].round.merger
-    if merger is None or not merger.failed:
-        return ()
-    at = len(history) - 1
-    while at >= 0 and (m := history[at][1].round) and getattr(m, "merger", None) is not None:
-        at -= 1
-    who = merger.player.partition(":")[2]
-    player = next(p.id for p in history[-1][1].players.values() if str(p.id) == who)
-    last = history[at][0].id or 0 if at >= 0 else 0
-    return (
-        Undo(entity=player, entity_type="player", action_id=last),
-        FailedMerge(entity=player, entity_type="player", corporations=merger.pair),
-    )
+def take_back(s: State1828) -> None:
+    """§5.6.7.3: all since the survivor was named is undone; the purchase of the turn is used."""
+    before = present(s).before
+    for field in before.__struct_fields__:
+        if field != "now":
+            setattr(s, field, getattr(before, field))
+    s.round = replace(memory(s), acted=True, used="failed merger")
 
 
 # the target, and the system (§5.6.2)

@@ -43,7 +43,7 @@ def begin(rules: Rules1828, s: State1828, number: int) -> None:
     s.round = OperatingRound(number=number, order=_order(rules, s), fresh=True)
     for company in s.companies.values():
         if company.owner is not None and not company.closed:
-            pay(s, BANK, company.owner, rules.income(s, company.id), "income")
+            pay(s, BANK, company.owner, rules.company_revenue(s, company.id), "income")
 
 
 def _order(rules: Rules1828, s: State1828) -> tuple[str, ...]:

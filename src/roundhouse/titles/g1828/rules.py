@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ...box.box import Box
-from ...model.actions import Action, Choose, player_key
+from ...model.actions import player_key
 from ...model.errors import TitleDataError
 from ...model.events import CompanyMoved
 from ...model.records import (
@@ -189,7 +189,7 @@ class Rules1828(Rules[State1828]):
             if company.owner == owner:
                 yield company.id, self.powers[company.id]
 
-    def income(self, s: State1828, company: str) -> int:
+    def company_revenue(self, s: State1828, company: str) -> int:
         """§8.1: what a private pays its present owner."""
         powers, owner = self.powers[company], s.companies[company].owner
         revenue = self.box.companies[company].revenue
@@ -236,30 +236,16 @@ class Rules1828(Rules[State1828]):
     def order_of_play(self, s: State1828) -> tuple[str, ...]:
         return s.round.order if isinstance(s.round, OperatingRound) else ()
 
-    def consent(self, s: State1828, action: Action) -> tuple[str, ...]:
-        """§5.6.1: the other president must agree to a merger."""
-        from .merging import partners
-
-        if not isinstance(action, Choose) or not isinstance(s.round, StockRound):
-            return ()
-        if s.round.merger is not None:
-            return ()
-        leaders = {s.corporations[b].president for b in partners(self, s, str(action.choice))}
-        leaders.add(s.corporations[str(action.choice)].president)
-        return tuple(p for p in s.order if p in leaders and p != action.actor)
-
-    def remedy(self, history: Sequence[tuple[Action, Any]]) -> tuple[Action, ...]:
-        """§5.6.7.3: a failed merger is taken back and counts as the purchase of the turn."""
-        from .merging import undo_failed
-
-        return undo_failed(history)
+    def in_exchange(self, s: State1828, corporation: str) -> bool:
+        """§5.6.4: certificates of merging corporations may be in nobody's hands."""
+        merger = s.round.merger if isinstance(s.round, StockRound) else None
+        return merger is not None and corporation in (*merger.pair, merger.system)
 
     def describe(self, s: State1828, found: dict[str, Any]) -> dict[str, Any]:
-        from ...trace import minor_details
-
         told = found["corporations"].pop(self.constants.minor.id, None)
         if told is not None:
-            found["minors"] = {self.constants.minor.id: minor_details(told)}
+            kept = ("cash", "president", "trains", "tokens", "companies")
+            found["minors"] = {self.constants.minor.id: {k: told[k] for k in kept}}
         for symbol, told in found["corporations"].items():
             charter = s.corporations[symbol]
             if charter.system:

@@ -88,18 +88,21 @@ class Task(Struct, frozen=True):
 class Merger(Struct, frozen=True):
     """§5.6: ``player`` merges ``survivor`` with ``target``, which is None until it is named.
 
-    ``clashes``: hexes where a token must be taken off; ``agenda``: what is left to be exchanged;
+    ``before``: the state before all this; ``clashes``: hexes where a token must be taken off; ``agenda``: what is left to be exchanged;
     ``question``: waiting for an answer; ``exchanging``: somebody answered "Exchange";
-    ``extra``: see option ``merger_exact_pairs``; ``failed``: nothing but an undo can follow.
+    ``aside``: certificate a player has set aside, as (corporation, index); ``extra``: see option
+    ``merger_exact_pairs``; ``failed``: it cannot be completed and must be taken back (§5.6.7).
     """
 
     player: str
     survivor: str
+    before: State1828
     target: str | None = None
     clashes: tuple[str, ...] = ()
     agenda: tuple[Task, ...] = ()
     question: Question | None = None
     exchanging: bool = False
+    aside: tuple[str, int] | None = None
     extra: int = 0
     failed: bool = False
 

@@ -106,8 +106,17 @@ class BuyTrains(TurnStep):
                 yield train.id
 
     def _may_pass(self, s: State1828, owner: Charter) -> bool:
-        """§10.3.2."""
-        return not self._must(owner) and memory(s).last_sale is None
+        """§10.3.2. After voluntary sales that did not bring enough a pass is the only way out."""
+        if self._must(owner):
+            return False
+        return memory(s).last_sale is None or not self._can_go_on(s, owner)
+
+    def _can_go_on(self, s: State1828, owner: Charter) -> bool:
+        """Whether a train can be bought or more be sold for one."""
+        if any(True for _ in self._purchases(s, owner)):
+            return True
+        legal = emergency.legal(self.rules, s, owner, self._price(s))
+        return self._help(s, owner) and any(True for _ in legal)
 
     # prices (§10.4)
 
@@ -138,17 +147,20 @@ class BuyTrains(TurnStep):
         owner = self._owner(s)
         if owner is None or not self.actors(s):
             return
-        pile = depot.top(s)
-        offers = [f"{pile.kind}-{pile.next}"] if pile else []
-        for train in (*offers, *self._for_sale(s, owner.id)):
-            for shell in self._room(s, owner):
-                yield from self._offer(s, owner, train, shell)
+        yield from self._purchases(s, owner)
         if self._help(s, owner):
             yield from emergency.sales(self.rules, s, owner, self._price(s))
         if self._bankrupt(s, owner):
             yield Choice(Bankrupt(**self.sender(s, owner.id)))
         if self._may_pass(s, owner):
             yield Choice(Pass(**self.sender(s, owner.id)))
+
+    def _purchases(self, s: State1828, owner: Charter) -> Iterator[Choice]:
+        pile = depot.top(s)
+        offers = [f"{pile.kind}-{pile.next}"] if pile else []
+        for train in (*offers, *self._for_sale(s, owner.id)):
+            for shell in self._room(s, owner):
+                yield from self._offer(s, owner, train, shell)
 
     def _offer(
         self, s: State1828, owner: Charter, train: str, shell: str | None
