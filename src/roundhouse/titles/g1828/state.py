@@ -88,10 +88,11 @@ class Task(Struct, frozen=True):
 class Merger(Struct, frozen=True):
     """§5.6: ``player`` merges ``survivor`` with ``target``, which is None until it is named.
 
-    ``before``: the state before all this; ``clashes``: hexes where a token must be taken off; ``agenda``: what is left to be exchanged;
-    ``question``: waiting for an answer; ``exchanging``: somebody answered "Exchange";
-    ``aside``: certificate a player has set aside, as (corporation, index); ``extra``: see option
-    ``merger_exact_pairs``; ``failed``: it cannot be completed and must be taken back (§5.6.7).
+    ``before``: the state before all this; ``clashes``: hexes where a token must be taken off;
+    ``agenda``: what is left to be exchanged; ``question``: waiting for an answer; ``exchanging``:
+    somebody answered "Exchange"; ``aside``: the certificate a player has set aside, as
+    (corporation, index); ``extra``: see option ``merger_exact_pairs``; ``failed``: it cannot be
+    completed and must be taken back (§5.6.7).
     """
 
     player: str
