@@ -69,7 +69,7 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         result["operator"] = entity_name(rules, s, operator)
     if s.finished:
         result["finished"] = True
-    return result
+    return rules.describe(s, result)
 
 
 def _certs(c: Corporation, holder: str) -> list[list[int]]:
@@ -226,8 +226,8 @@ def _compare_end(game: Game, line: Mapping[str, Any], agreed: int) -> Difference
 
 #: Keys in the order they are compared, because errors spread.
 _ORDER = (
-    "round", "acting", "operator", "players", "corporations", "market", "bank", "phase", "ors",
-    "order", "companies", "depot", "loans_left", "hexes", "finished",
+    "round", "acting", "operator", "players", "corporations", "minors", "market", "bank", "phase",
+    "ors", "order", "companies", "depot", "loans_left", "hexes", "finished",
 )  # fmt: skip
 
 
@@ -253,6 +253,8 @@ def _normal(key: str, value: Any) -> Any:
         return {k: _normal_player(v) for k, v in value.items()}
     if key == "corporations":
         return {k: _normal_corporation(v) for k, v in value.items()}
+    if key == "minors":
+        return {k: _normal_minor(v) for k, v in (value or {}).items()} or None
     if key == "hexes":
         return {k: _normal_hex(v) for k, v in (value or {}).items()}
     if key == "acting":
@@ -280,9 +282,19 @@ def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
     loans = value.get("loans") or 0
     found["loans"] = loans if isinstance(loans, int) else len(loans)
     found["operated"] = bool(value.get("operated"))
+    found |= {k: value[k] for k in _DETAILS if k in value}
     if value.get("ipoed"):
         found["price"] = value["price"]
     return found
+
+
+#: What traces tell of corporations in some titles only; see :meth:`Rules.describe`.
+_DETAILS = ("shells", "coal")
+
+
+def _normal_minor(value: Mapping[str, Any]) -> dict[str, Any]:
+    found = _normal_corporation(value)
+    return {k: found[k] for k in ("cash", "president", "trains", "tokens", "companies")}
 
 
 def _normal_hex(value: Mapping[str, Any]) -> dict[str, Any]:

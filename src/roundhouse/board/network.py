@@ -60,12 +60,15 @@ def token_spots(board: Board, all_faces: Mapping[str, Face], who: str) -> list[S
 
 
 def blocked(board: Board, face: Face, coord: str, end: int, who: str) -> bool:
-    """Whether ``who`` may reach but not pass a node: an off-board, or a city full of others."""
+    """Whether ``who`` may reach but not pass a node: an off-board, a city full of others, or one
+    that only others may pass."""
     node = face.tile.nodes[end - NODE]
     if node.kind == "offboard":
         return True
     if node.kind != "city":
         return False
+    if who not in board.closed.get(coord, (who,)):
+        return True
     cities = board.cities.get(coord)
     if cities is None:
         return False

@@ -111,6 +111,10 @@ class Rules(Generic[S]):
         """What routes are for a company now."""
         raise NotImplementedError
 
+    def describe(self, s: S, found: dict[str, Any]) -> dict[str, Any]:
+        """The state as a trace dictionary; ``found`` is what all titles have in common."""
+        return found
+
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""
         return ()
