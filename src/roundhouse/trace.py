@@ -51,7 +51,10 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         "order": [s.players[p].id for p in s.order],
         "bank": s.bank,
         "players": {str(p.id): _player(rules, s, key) for key, p in s.players.items()},
-        "corporations": {c.id: _corporation(rules, s, c) for c in s.corporations.values()},
+        "corporations": {
+            c.id: _corporation(rules, s, c) for c in s.corporations.values() if not _is_minor(c)
+        },
+        "minors": {c.id: _minor(rules, s, c) for c in s.corporations.values() if _is_minor(c)},
         "market": {c.id: _certs(c, MARKET) for c in s.corporations.values() if c.certs.get(MARKET)},
         "companies": {
             c.id: "closed" if c.closed else _owner(s, c.owner) for c in s.companies.values()
@@ -68,7 +71,21 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         result["operator"] = entity_name(rules, s, operator)
     if s.finished:
         result["finished"] = True
-    return result
+    return result | rules.trace_extra(s)
+
+
+def _is_minor(c: Corporation) -> bool:
+    return getattr(c, "entity_type", "corporation") == "minor"
+
+
+def _minor(rules: Rules[Any], s: State, c: Corporation) -> dict[str, Any]:
+    return {
+        "cash": c.cash,
+        "president": c.president,
+        "trains": [_train(s.trains[t]) for t in c.trains],
+        "tokens": [t.city for t in c.tokens],
+        "operated": c.operated,
+    } | rules.trace_entity(s, c.id)
 
 
 def _certs(c: Corporation, holder: str) -> list[list[int]]:
@@ -108,7 +125,7 @@ def _corporation(rules: Rules[Any], s: State, c: Corporation) -> dict[str, Any]:
         cell = rules.box.market.cells[c.cell]
         place = s.market[c.cell].index(c.id)
         result["price"] = [cell.price, cell.row, cell.column, place]
-    return result
+    return result | rules.trace_entity(s, c.id)
 
 
 def _train(train: Train) -> str:
@@ -190,8 +207,8 @@ def _compare_end(game: Game, line: Mapping[str, Any], agreed: int) -> Difference
 
 #: Keys in the order they are compared, because errors spread.
 _ORDER = (
-    "round", "acting", "operator", "players", "corporations", "market", "bank", "phase", "ors",
-    "order", "companies", "depot", "loans_left", "hexes", "finished",
+    "round", "acting", "operator", "players", "corporations", "minors", "market", "bank",
+    "phase", "ors", "order", "companies", "depot", "loans_left", "hexes", "finished",
 )  # fmt: skip
 
 
@@ -199,21 +216,30 @@ def first_difference(
     ours: Mapping[str, Any], theirs: Mapping[str, Any]
 ) -> tuple[str, Any, Any] | None:
     """Path and both values of the first difference."""
-    for key in _ORDER:
-        found = _differ(key, ours.get(key), _normal(key, theirs.get(key)), ours, theirs)
+    for key in dict.fromkeys((*_ORDER, *ours)):
+        mine = ours.get(key)
+        found = _differ(key, mine, _normal(key, theirs.get(key), mine), ours, theirs)
         if found is not None:
             return found
     return None
 
 
-def _normal(key: str, value: Any) -> Any:
-    """A trace value in the form :func:`describe` gives."""
+def _normal(key: str, value: Any, ours: Any) -> Any:
+    """A trace value in the form :func:`describe` gives, which ``ours`` is in."""
     if key == "companies":
         return {k: v if v == "closed" else v[0] for k, v in value.items()}
     if key == "players":
         return {k: _normal_player(v) for k, v in value.items()}
     if key == "corporations":
-        return {k: _normal_corporation(v) for k, v in value.items()}
+        found = {k: _normal_corporation(v) for k, v in value.items()}
+        return _with_title_keys(found, value, ours)
+    if key == "minors":
+        value = value or {}
+        return _with_title_keys({k: _normal_minor(v) for k, v in value.items()}, value, ours)
+    if key == "reserved_tiles":
+        return value or {}
+    if key == "loans_left":
+        return value or 0
     if key == "hexes":
         return {k: _normal_hex(v) for k, v in (value or {}).items()}
     if key == "acting":
@@ -243,6 +269,23 @@ def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
     if value.get("ipoed"):
         found["price"] = value["price"]
     return found
+
+
+def _normal_minor(value: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {k: value.get(k) for k in ("cash", "president", "trains", "tokens")}
+    found["tokens"] = found["tokens"] or []
+    found["operated"] = bool(value.get("operated"))
+    return found
+
+
+def _with_title_keys(
+    theirs: dict[str, Any], value: Mapping[str, Any], ours: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Keys only the title at hand describes, taken over as they stand."""
+    for name, found in theirs.items():
+        mine = (ours or {}).get(name, {})
+        found.update({k: value[name].get(k) for k in mine if k not in found})
+    return theirs
 
 
 def _normal_hex(value: Mapping[str, Any]) -> dict[str, Any]:

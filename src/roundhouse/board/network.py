@@ -79,15 +79,17 @@ def reach(
     *,
     gauge: str = "broad",
     starts: Iterable[Spot] | None = None,
+    through: bool = False,
 ) -> Reach:
-    """The network of ``who`` from its tokens (or from ``starts``) for trains of a gauge."""
+    """The network of ``who`` from its tokens (or from ``starts``) for trains of a gauge. With
+    ``through`` nothing blocks it."""
     cache: dict[tuple[object, ...], Reach] = board.__dict__.setdefault("reach", {})
-    key = (who, gauge, None if starts is None else tuple(starts))
+    key = (who, gauge, None if starts is None else tuple(starts), through)
     known = cache.get(key)
     if known is None:
         all_faces = faces(map_, tiles, board)
         spots = token_spots(board, all_faces, who) if starts is None else list(starts)
-        known = cache[key] = _search(map_, board, all_faces, who, spots, gauge)
+        known = cache[key] = _search(map_, board, all_faces, who, spots, gauge, through)
         if starts is None:
             for coord, _ in spots:
                 known.edges[coord] = ALL_EDGES
@@ -101,6 +103,7 @@ def _search(
     who: str,
     starts: list[Spot],
     gauge: str,
+    through: bool,
 ) -> Reach:
     result = Reach()
     edges, nodes = result.edges, result.nodes
@@ -124,7 +127,7 @@ def _search(
                         continue
                     nodes[spot] = None
                     if (
-                        not blocked(board, face, coord, other, who)
+                        (through or not blocked(board, face, coord, other, who))
                         and (end, other) not in face.terminals
                     ):
                         stack.append(spot)

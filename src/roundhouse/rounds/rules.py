@@ -97,3 +97,11 @@ class Rules(Generic[S]):
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""
         return ()
+
+    def trace_extra(self, s: S) -> dict[str, Any]:
+        """Further keys of the state in traces that only this title has."""
+        return {}
+
+    def trace_entity(self, s: S, who: str) -> dict[str, Any]:
+        """Further keys of a corporation or minor in traces."""
+        return {}
