@@ -51,10 +51,7 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         "order": [s.players[p].id for p in s.order],
         "bank": s.bank,
         "players": {str(p.id): _player(rules, s, key) for key, p in s.players.items()},
-        "corporations": {
-            c.id: _corporation(rules, s, c) for c in s.corporations.values() if not _is_minor(c)
-        },
-        "minors": {c.id: _minor(rules, s, c) for c in s.corporations.values() if _is_minor(c)},
+        "corporations": {c.id: _corporation(rules, s, c) for c in s.corporations.values()},
         "market": {c.id: _certs(c, MARKET) for c in s.corporations.values() if c.certs.get(MARKET)},
         "companies": {
             c.id: "closed" if c.closed else _owner(s, c.owner) for c in s.companies.values()
@@ -71,21 +68,7 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         result["operator"] = entity_name(rules, s, operator)
     if s.finished:
         result["finished"] = True
-    return result | rules.trace_extra(s)
-
-
-def _is_minor(c: Corporation) -> bool:
-    return getattr(c, "entity_type", "corporation") == "minor"
-
-
-def _minor(rules: Rules[Any], s: State, c: Corporation) -> dict[str, Any]:
-    return {
-        "cash": c.cash,
-        "president": c.president,
-        "trains": [_train(s.trains[t]) for t in c.trains],
-        "tokens": [t.city for t in c.tokens],
-        "operated": c.operated,
-    } | rules.trace_entity(s, c.id)
+    return rules.describe(s, result)
 
 
 def _certs(c: Corporation, holder: str) -> list[list[int]]:
@@ -125,7 +108,7 @@ def _corporation(rules: Rules[Any], s: State, c: Corporation) -> dict[str, Any]:
         cell = rules.box.market.cells[c.cell]
         place = s.market[c.cell].index(c.id)
         result["price"] = [cell.price, cell.row, cell.column, place]
-    return result | rules.trace_entity(s, c.id)
+    return result
 
 
 def _train(train: Train) -> str:
@@ -235,7 +218,8 @@ def _normal(key: str, value: Any, ours: Any) -> Any:
         return _with_title_keys(found, value, ours)
     if key == "minors":
         value = value or {}
-        return _with_title_keys({k: _normal_minor(v) for k, v in value.items()}, value, ours)
+        found = {k: minor_details(_normal_corporation(v)) for k, v in value.items()}
+        return _with_title_keys(found, value, ours) or None
     if key == "reserved_tiles":
         return value or {}
     if key == "loans_left":
@@ -271,11 +255,9 @@ def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _normal_minor(value: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {k: value.get(k) for k in ("cash", "president", "trains", "tokens")}
-    found["tokens"] = found["tokens"] or []
-    found["operated"] = bool(value.get("operated"))
-    return found
+def minor_details(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What traces tell of minors."""
+    return {k: value[k] for k in ("cash", "president", "trains", "tokens", "companies")}
 
 
 def _with_title_keys(

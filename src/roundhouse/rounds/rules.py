@@ -94,14 +94,10 @@ class Rules(Generic[S]):
         """The order list of the round, where it has one."""
         return ()
 
+    def describe(self, s: S, found: dict[str, Any]) -> dict[str, Any]:
+        """The state as a trace dictionary; ``found`` is what all titles have in common."""
+        return found
+
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""
         return ()
-
-    def trace_extra(self, s: S) -> dict[str, Any]:
-        """Further keys of the state in traces that only this title has."""
-        return {}
-
-    def trace_entity(self, s: S, who: str) -> dict[str, Any]:
-        """Further keys of a corporation or minor in traces."""
-        return {}

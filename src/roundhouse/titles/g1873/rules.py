@@ -20,7 +20,6 @@ from ...model.records import (
     Corporation,
     Player,
     Reserved,
-    State,
     Token,
     Train,
     put,
@@ -228,7 +227,8 @@ class Rules1873(Rules[State1873]):
 
     def auto_actions(self, s: State1873) -> tuple[Any, ...]:
         """§5.4: the report of connections, which files expect after track was laid."""
-        return (self.report(s),) if s.report is not None else ()
+        due = s.report is not None and s.finished is None
+        return (self.report(s),) if due else ()
 
     def report(self, s: State1873) -> DestinationConnection:
         """The connection report that is due."""
@@ -239,18 +239,29 @@ class Rules1873(Rules[State1873]):
             minors=tuple(m.id for m in mines_of(s) if m.connected),
         )
 
-    # traces
+    def describe(self, s: State1873, found: dict[str, Any]) -> dict[str, Any]:
+        """Traces list mines apart and tell of concessions, slots and tokens."""
+        from ...trace import minor_details
 
-    def trace_extra(self, s: State) -> dict[str, Any]:
-        assert isinstance(s, State1873)
-        return {"premium": s.premium, "reserved_tiles": dict(s.kept)}
+        every = found["corporations"]
+        minors = {n: minor_details(every.pop(n)) | self._describe_mine(s, n) for n in self.mines}
+        for name in every:
+            every[name] |= self._describe_company(s, name)
+        extra = {"premium": s.premium, "reserved_tiles": dict(s.kept)}
+        return found | {"minors": minors} | extra
 
-    def trace_entity(self, s: State, who: str) -> dict[str, Any]:
-        if isinstance(s.corporations[who], Mine):
-            mine = mine_of(s, who)
-            owner = f"corporation:{mine.owner}" if mine.owner in s.corporations else mine.owner
-            return {"president": owner, "open": mine.open, "connected": mine.connected}
-        c = charter_of(s, who)
+    def _describe_mine(self, s: State1873, name: str) -> dict[str, Any]:
+        mine = mine_of(s, name)
+        owner = f"corporation:{mine.owner}" if mine.owner in s.corporations else mine.owner
+        return {
+            "president": owner,
+            "open": mine.open,
+            "connected": mine.connected,
+            "operated": mine.operated or None,
+        }
+
+    def _describe_company(self, s: State1873, name: str) -> dict[str, Any]:
+        c = charter_of(s, name)
         found: dict[str, Any] = {"floated": c.floated}
         if c.kind == PUBLIC_MINE:
             found |= {"mines": list(c.mines), "slots": c.slots}
