@@ -17,7 +17,6 @@ from ...model.records import (
     Board,
     Cert,
     Company,
-    Corporation,
     Player,
     Reserved,
     Token,
@@ -29,7 +28,7 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains import depot
-from . import fleet
+from . import faults, fleet
 from .concerns import mines_of
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
 from .state import (
@@ -118,7 +117,7 @@ class Rules1873(Rules[State1873]):
         s.diesel_pool += self.box.trains[fleet.DIESEL].count or 0
         return s
 
-    def _unformed(self, symbol: str) -> Corporation:
+    def _unformed(self, symbol: str) -> Charter | Mine:
         definition = self.box.corporations[symbol]
         if definition.kind == MINE:
             return Mine(id=symbol, kind=MINE, connected=self.mines[symbol].connected)
@@ -239,21 +238,26 @@ class Rules1873(Rules[State1873]):
             minors=tuple(m.id for m in mines_of(s) if m.connected),
         )
 
+    def faults(self, s: State1873) -> list[str]:
+        """What holds in every state of this title only."""
+        return list(faults.find(self, s))
+
+    # traces
+
     def describe(self, s: State1873, found: dict[str, Any]) -> dict[str, Any]:
         """Traces list mines apart and tell of concessions, slots and tokens."""
-        from ...trace import minor_details
-
         every = found["corporations"]
-        minors = {n: minor_details(every.pop(n)) | self._describe_mine(s, n) for n in self.mines}
+        minors = {n: self._describe_mine(s, n, every.pop(n)) for n in self.mines}
         for name in every:
             every[name] |= self._describe_company(s, name)
         extra = {"premium": s.premium, "reserved_tiles": dict(s.kept)}
         return found | {"minors": minors} | extra
 
-    def _describe_mine(self, s: State1873, name: str) -> dict[str, Any]:
+    def _describe_mine(self, s: State1873, name: str, found: dict[str, Any]) -> dict[str, Any]:
         mine = mine_of(s, name)
         owner = f"corporation:{mine.owner}" if mine.owner in s.corporations else mine.owner
-        return {
+        common = {k: found[k] for k in ("cash", "trains", "tokens", "companies")}
+        return common | {
             "president": owner,
             "open": mine.open,
             "connected": mine.connected,

@@ -11,7 +11,7 @@ from ...rounds.bidding import Bidding
 RAILWAY, PUBLIC_MINE, EXTERNAL, MINE = "railway", "public_mine", "external", "minor"
 
 
-class Mine(Corporation, frozen=True, kw_only=True):
+class Mine(Corporation, frozen=True, kw_only=True, tag="mine"):
     """§6.1. ``owner``: a player, a public mining company or nobody. ``open`` until it is closed;
     ``connected`` to the state railway, for ever once it is."""
 
@@ -22,7 +22,7 @@ class Mine(Corporation, frozen=True, kw_only=True):
     connected: bool = False
 
 
-class Charter(Corporation, frozen=True, kw_only=True):
+class Charter(Corporation, frozen=True, kw_only=True, tag="charter"):
     """A railway, a public mining company or the external railway.
 
     ``pending``: it has not bought its compulsory train; ``incomplete``: its concession route is
@@ -113,6 +113,7 @@ class State1873(State, kw_only=True):
     type and the highest number of the diesels' pool; ``switchers`` and ``copies``: next numbers.
     """
 
+    corporations: Mapping[str, Charter | Mine]
     round: AnyRound
     premium: int | None = None
     supply: tuple[str, ...] = ()
