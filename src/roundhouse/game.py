@@ -169,9 +169,9 @@ class Game:
                 self._restore(a)
             case Message():
                 self._check_speaker(a)
-                self._append(a, *self._follow(a, recorded))
+                self._append(*self._follow(a, recorded))
             case _:
-                self._append(a, *self._follow(a, recorded))
+                self._append(*self._follow(a, recorded))
                 self._undone.clear()
 
     def _typed(self, action: Action | Mapping[str, Any]) -> Action:
@@ -188,15 +188,20 @@ class Game:
             )
         return action
 
-    def _follow(self, a: Action, recorded: bool) -> tuple[State, tuple[Event, ...]]:
-        """The state after an action and its automatic ones."""
+    def _follow(self, a: Action, recorded: bool) -> tuple[Action, State, tuple[Event, ...]]:
+        """An action with its automatic ones, the state after them, and what happened. Those a file
+        expects are added unless the action comes from one."""
         moment = Moment(recorded)
         state = self._one(self.state, a, moment)
         for extra in a.auto_actions:
             state = self._one(state, extra, moment)
+        if not recorded:
+            for extra in self.rules.auto_actions(state):
+                state = self._one(state, extra, moment)
+                a = replace(a, auto_actions=(*a.auto_actions, extra))
         if moment.findings:
             self.findings += [(a.id or 0, fault) for fault in moment.findings]
-        return state, tuple(moment.events)
+        return a, state, tuple(moment.events)
 
     def _one(self, state: State, a: Action, moment: Moment) -> State:
         if isinstance(a, Message | Log):

@@ -9,9 +9,8 @@ from ...board.hexes import opposite
 from ...board.network import Spot
 from ...board.tiles import NODE, NodeDef, revenue_of
 from ...model.errors import IllegalAction
-from ...routes.chains import Leg
+from ...routes.chains import Leg, legs_from
 from ...routes.check import RouteModel
-from ...routes.greedy import legs_from
 from ...trains.depot import kind_of
 from .state import State1828
 
@@ -157,7 +156,7 @@ def minor_pairs(model: MinorRoute) -> list[tuple[tuple[Spot, Spot], tuple[Leg, .
     train = model.trains()[0]
     found: list[tuple[tuple[Spot, Spot], tuple[Leg, ...]]] = []
     for start in sorted(model.near()):
-        for leg in legs_from(model, start):
+        for leg in legs_from(model.faces, model.map.neighbors, start, model.gauge):
             stops = (start, leg.end)
             try:
                 model.check_stops(train, stops, (leg,))

@@ -12,8 +12,9 @@ from ...model.choices import Anything, Choice, Routes
 from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK
-from ...routes.check import check_runs
-from ...routes.greedy import greedy_runs, write_run
+from ...routes.check import check_runs, write_run
+from ...routes.model import Route
+from ...routes.sample import sample_runs
 from .routes import MinorRoute, RouteRules1828, minor_pairs
 from .state import State1828
 from .turn import TurnStep, memory
@@ -65,7 +66,7 @@ class RunTrains(TurnStep):
             def find(rng: Random | None, model: RouteRules1828 = model) -> tuple[Run, ...]:
                 if isinstance(model, MinorRoute):
                     return minor_runs(model, rng)
-                return greedy_runs(model, rng)
+                return sample_runs(model, rng)
 
             yield Choice(
                 RunRoutes(**self.sender(s, who), routes=()),
@@ -111,7 +112,10 @@ class RunTrains(TurnStep):
 def minor_runs(model: MinorRoute, rng: Random | None) -> tuple[Run, ...]:
     """The minor's best route, or any."""
     train = model.trains()[0]
-    routes = [write_run(model, train, stops, legs) for stops, legs in minor_pairs(model)]
+    routes = [
+        write_run(model, Route(train, stops, legs, model.revenue(train, stops, legs)))
+        for stops, legs in minor_pairs(model)
+    ]
     if not routes:
         return ()
     best = rng.choice(routes) if rng else max(routes, key=lambda r: r.revenue or 0)
