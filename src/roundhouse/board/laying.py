@@ -236,6 +236,15 @@ def _set_markers(s: State, markers: Mapping[str, tuple[str, ...]]) -> None:
     _keep_derived(s, replace(s.board, markers=markers))
 
 
+def set_open(s: State, cities: frozenset[str]) -> None:
+    """Set the cities anybody may pass; networks change with them."""
+    if cities == s.board.open:
+        return
+    derived = s.board.__dict__
+    s.board = replace(s.board, open=cities)
+    s.board.__dict__.update({k: derived[k] for k in ("faces", "on_map") if k in derived})
+
+
 def _keep_derived(s: State, board: Board) -> None:
     """Take over what was derived from the board's track and tokens, which have not changed."""
     old = s.board.__dict__
