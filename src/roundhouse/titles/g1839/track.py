@@ -72,7 +72,11 @@ class Fitting:
         return known
 
     def fits(self, coord: str, old: Face, new: Face) -> bool:
-        """Track kept, no exit into nowhere."""
+        """Track kept, a city of its own for each city (but on the tile that joins them), no exit
+        into nowhere."""
+        moves = city_moves(old, new)
+        if moves is None or len(set(moves)) < min(len(moves), len(new.tile.cities)):
+            return False
         return keeps_track(old, new) and self.exits_open(coord, new) and self.uses_stubs(coord, new)
 
 
