@@ -62,18 +62,6 @@ def lift_exchange(s: State1839, who: str) -> None:
     sync(s)
 
 
-def follow_stations(s: State1839, coord: str) -> None:
-    """§9.6: on a new tile exchange markers move with their stations."""
-    for c in list(s.corporations.values()):
-        old = exchange_city(s, c.id)
-        if old is None or old.partition("/")[0] != coord:
-            continue
-        new = next(x for x in stations(c) if x.partition("/")[0] == coord)
-        tokens = tuple(replace(t, city=new) if t.kind == EXCHANGE else t for t in c.tokens)
-        laying.set_tokens(s, c.id, tokens)
-    sync(s)
-
-
 def sync(s: State1839) -> None:
     """Cities with an exchange marker are open to everybody (§9.5)."""
     cities = (exchange_city(s, c) for c in s.corporations)

@@ -40,6 +40,7 @@ from .state import (
     State1839,
     StockRound,
 )
+from .walking import EdgeBits
 
 replace = msgspec.structs.replace
 
@@ -63,6 +64,7 @@ class Rules1839(Rules[State1839]):
         }
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.phase_names = tuple(box.phases)
+        self.edge_bits = EdgeBits(box.map)
         from .auction import Auction
         from .operating import Operating
         from .stock import Stock

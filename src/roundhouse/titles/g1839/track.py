@@ -15,8 +15,9 @@ from ...model.errors import IllegalAction
 from ...model.events import Passed
 from ...model.records import BANK, CLOSED
 from ...rounds.step import Step
+from . import walking
 from .connections import pay_for_new, rename
-from .markers import follow_stations, free_slots, marked_hexes, unplaced
+from .markers import free_slots, marked_hexes, sync, unplaced
 from .state import State1839
 from .turn import memory, operating, owner_of
 
@@ -85,7 +86,7 @@ def lay(rules: Rules1839, s: State1839, plan: Lay, tile: str, cost: int) -> None
     pay(s, plan.who, BANK, cost, "tile")
     old = laying.face_at(rules.box, s.board, plan.coord)
     laying.lay(rules.box, s, plan.who, plan.coord, tile, plan.rotation, cost)
-    follow_stations(s, plan.coord)
+    sync(s)
     rename(s, plan.coord, old, plan.face)
     pay_for_new(rules, s, plan.who)
 
@@ -94,8 +95,7 @@ def reaches(rules: Rules1839, s: State1839, plan: Lay) -> bool:
     """§9.2: whether track from one of the company's markers leads to track of the new tile."""
     board, box = s.board, rules.box
     faces = network.faces(box.map, box.tiles, board)
-    spots = network.token_spots(board, faces, plan.who)
-    reached = network.reach(box.map, box.tiles, board, plan.who, starts=spots).edges
+    reached = walking.reach(rules, board, plan.who).edges
     if plan.face.exits & reached.get(plan.coord, 0):
         return True
     moves = city_moves(faces[plan.coord], plan.face) or ()
@@ -144,7 +144,7 @@ class Track(Step[State1839]):
         if extra := self.rules.one_with(s, who, "extra_tile"):
             companies.append(extra)
         spots = network.token_spots(s.board, self._faces(s), who)
-        reached = network.reach(self.box.map, self.box.tiles, s.board, who, starts=spots).edges
+        reached = walking.reach(self.rules, s.board, who).edges
         for coord in dict.fromkeys((*reached, *(c for c, _ in spots))):
             for tile, rotation in self.fitting.upgrades(coord, self._faces(s)[coord]):
                 for company in companies:
