@@ -21,7 +21,8 @@ class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
 
 class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     """§5. ``player`` is on turn; ``passed``: the order of passing; ``sold``: companies each player
-    sold in this round; ``parred``: the company just started, whose next share may follow."""
+    sold in this round; ``parred``: the company just started, whose next share may follow;
+    ``skipped``: turns in a row in which nothing could be done."""
 
     player: str
     passed: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     acted: bool = False
     bought: bool = False
     parred: str | None = None
+    skipped: int = 0
 
 
 class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):

@@ -56,10 +56,11 @@ class Stock(RoundPlay[State1839]):
 
     def proceed(self, s: State1839) -> None:
         """Nobody waits: the turn ends by itself."""
-        end_turn(self.rules, s)
+        m = memory(s)
+        end_turn(self.rules, s, skipped=0 if m.acted else m.skipped + 1)
 
 
-def end_turn(rules: Rules1839, s: State1839) -> None:
+def end_turn(rules: Rules1839, s: State1839, skipped: int = 0) -> None:
     """§5.2–3: note who passed; with everybody in the list the round is over."""
     m = memory(s)
     if m.acted:
@@ -67,7 +68,7 @@ def end_turn(rules: Rules1839, s: State1839) -> None:
     else:
         passed = m.passed if m.player in m.passed else (*m.passed, m.player)
     follows = clockwise(s.order, m.player)[0]
-    s.round = StockRound(player=follows, passed=passed, sold=m.sold)
+    s.round = StockRound(player=follows, passed=passed, sold=m.sold, skipped=skipped)
     if len(passed) == len(s.order):
         end_round(rules, s)
 
@@ -78,11 +79,22 @@ def end_round(rules: Rules1839, s: State1839) -> None:
     if rules.at_end_price(s):
         finish(s, "stock_market")
         return
+    if _stalled(rules, s):
+        finish(s, "stalemate")
+        return
     s.order = memory(s).passed
     s.set_size = rules.box.phases[s.phase].operating_rounds
     from .operating import begin as begin_operating
 
     begin_operating(rules, s, 1)
+
+
+def _stalled(rules: Rules1839, s: State1839) -> bool:
+    """Whether nobody will ever act again: nobody could, nothing operates, no private pays."""
+    pays = any(
+        c.owner in s.players and rules.box.companies[c.id].revenue for c in s.companies.values()
+    )
+    return memory(s).skipped >= len(s.order) and not pays and not rules.floated(s)
 
 
 def _move_prices(rules: Rules1839, s: State1839) -> None:
