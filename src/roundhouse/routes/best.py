@@ -191,7 +191,9 @@ class Search:
     # answers
 
     def _one_after_the_other(self) -> None:
-        """Every train takes the best route left to it, in several orders."""
+        """Every train takes the best route left to it, in several orders; before that, of those
+        already seen."""
+        self._keep(self._first_come())
         tried = set()
         for order in islice(permutations(range(len(self.seats))), _ORDERS):
             kinds = tuple([id(self.seats[i].source) for i in order])
@@ -201,6 +203,17 @@ class Search:
                     self._keep(self._in_order(order))
             if self.proven() or self.clock.out:
                 break
+
+    def _first_come(self) -> tuple[Offer | None, ...]:
+        used = 0
+        chosen: list[Offer | None] = []
+        seen = self._seen()
+        for seat in self.seats:
+            offers = sorted(map(seat.offer, seen[id(seat.source)]), key=_by_loss)
+            free = next((o for o in offers if not o.mask & used), None)
+            used |= free.mask if free else 0
+            chosen.append(free)
+        return tuple(chosen)
 
     def _in_order(self, order: Sequence[int], shut: int = 0) -> tuple[Offer | None, ...]:
         used = 0
