@@ -95,9 +95,25 @@ class Rules(Generic[S]):
         """The order list of the round, where it has one."""
         return ()
 
+    def company_revenue(self, s: S, company: str) -> int:
+        """What a private company pays an operating round now."""
+        return self.box.companies[company].revenue
+
+    def in_exchange(self, s: S, corporation: str) -> bool:
+        """Whether certificates of a corporation are between two holders now, as in a merger."""
+        return False
+
+    def faults(self, s: S) -> list[str]:
+        """Broken invariants that only this title knows; for the conformance tests."""
+        return []
+
     def route_model(self, s: S, who: str) -> RouteModel:
         """What routes are for a company now."""
         raise NotImplementedError
+
+    def describe(self, s: S, found: dict[str, Any]) -> dict[str, Any]:
+        """The state as a trace dictionary; ``found`` is what all titles have in common."""
+        return found
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

@@ -30,6 +30,7 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains.depot import first_depot
+from . import invariants
 from .constants import Constants, Powers
 from .routes import RouteRules1817
 from .state import (
@@ -287,7 +288,7 @@ class Rules1817(Rules[State1817]):
         shares.move(s, symbol, certs, player, MARKET)
         shares.settle_presidency(s, symbol, self.alive(s), owed=(player, surplus))
         if surplus:
-            back = s.corporations[symbol].certs[MARKET][: surplus // corporation.unit]
+            back = self.ordinary(s.corporations[symbol], MARKET)[: surplus // corporation.unit]
             shares.move(s, symbol, back, MARKET, player)
         self.close_market_shorts(s, symbol)
 
@@ -328,6 +329,9 @@ class Rules1817(Rules[State1817]):
         if founding and founding.home_due and entity == founding.corporation:
             return founding.opener
         return super().president(s, entity)
+
+    def faults(self, s: State1817) -> list[str]:
+        return invariants.faults(self, s)
 
     def operator(self, s: State1817) -> str | None:
         memory = s.round
