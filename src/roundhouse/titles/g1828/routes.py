@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ...board.hexes import opposite
 from ...board.network import Spot
 from ...board.tiles import NODE, NodeDef, revenue_of
-from ...model.errors import IllegalAction
-from ...routes.chains import Leg, legs_from
+from ...routes.chains import Leg
 from ...routes.check import RouteModel
 from ...trains.depot import kind_of
 from .state import State1828
@@ -22,6 +21,7 @@ class RouteRules1828(RouteModel):
     """§11: every stop counts; 3+D doubles, 8E pays no towns."""
 
     rule = "11.2"
+    grain = 10
 
     def __init__(self, rules: Rules1828, s: State1828, who: str) -> None:
         super().__init__(rules.box.map, rules.box.tiles, s.board, who)
@@ -37,10 +37,26 @@ class RouteRules1828(RouteModel):
         coord, end = stop
         return self.faces[coord].tile.nodes[end - NODE]
 
+    def alike(self, train: str) -> str:
+        return kind_of(self.s, train)
+
     def reach_of(self, train: str) -> int:
-        """How many stops a train may make, towns it need not count included."""
+        """How many stops that count a train may make."""
         distance = self.rules.box.trains[kind_of(self.s, train)].distance
-        return distance if isinstance(distance, int) else sum(row["visit"] for row in distance)
+        return distance if isinstance(distance, int) else min(row["visit"] for row in distance)
+
+    def count(self, train: str, stop: Spot) -> int:
+        """§10.1: 3+D and 8E make any number of towns."""
+        row = self._row(train, self.node(stop))
+        return 0 if row and row["visit"] > self.reach_of(train) else 1
+
+    def may_visit(self, stop: Spot) -> bool:
+        """§11.2.6: the coalfields only with a marker."""
+        return stop[0] != self.rules.constants.coal.field or self.rules.has_coal(self.s, self.who)
+
+    def groups_of(self, stop: Spot) -> tuple[str, ...]:
+        """§11.2.4: Canada once."""
+        return self.node(stop).groups
 
     def _row(self, train: str, node: NodeDef) -> dict[str, int]:
         """How a train with several kinds of stops treats one of them."""
@@ -63,26 +79,6 @@ class RouteRules1828(RouteModel):
         if any(end in pair for pair in self.faces[coord].terminals):
             return False
         return super().passable(stop)
-
-    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
-        """§11.2: also the kinds of stops, the coalfields, and Canada once."""
-        super().check_stops(train, stops, legs)
-        self.check_places(train, stops)
-
-    def check_places(self, train: str, stops: Sequence[Spot]) -> None:
-        """What holds for every route, also the minor's."""
-        nodes = [self.node(s) for s in stops]
-        distance = self.rules.box.trains[kind_of(self.s, train)].distance
-        for row in distance if not isinstance(distance, int) else ():
-            count = sum(1 for n in nodes if n.kind in row["nodes"])
-            if count > row["visit"]:
-                self.refuse("too_long", f"{train} makes {row['visit']} such stops, not {count}")
-        field = self.rules.constants.coal.field
-        if any(c == field for c, _ in stops) and not self.rules.has_coal(self.s, self.who):
-            self.refuse("coal", f"{self.who} has no coal marker and cannot run to {field}")
-        groups = [g for n in nodes for g in n.groups]
-        if len(set(groups)) < len(groups):
-            self.refuse("group", f"{train} stops twice in {groups[0]}")
 
 
 class MinorRoute(RouteRules1828):
@@ -108,10 +104,6 @@ class MinorRoute(RouteRules1828):
             if self.who in row
         ]
         return spots + [(self.coord, NODE + n) for n in faces[self.coord].tile.cities]
-
-    def near(self) -> frozenset[Spot]:
-        """The stops a route must have one of."""
-        return self._near
 
     def _stops_along(self, coord: str) -> frozenset[Spot]:
         """The stops of a tile and those its track leads to first."""
@@ -144,23 +136,6 @@ class MinorRoute(RouteRules1828):
         return stop in self._near
 
     def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
+        super().check_stops(train, stops, legs)
         if len(stops) != 2:
             self.refuse("too_long", f"{train} makes two stops, not {len(stops)}")
-        if self._near.isdisjoint(stops):
-            self.refuse("new_tile", f"the route of {train} does not touch the new tile")
-        self.check_places(train, stops)
-
-
-def minor_pairs(model: MinorRoute) -> list[tuple[tuple[Spot, Spot], tuple[Leg, ...]]]:
-    """All routes of the minor."""
-    train = model.trains()[0]
-    found: list[tuple[tuple[Spot, Spot], tuple[Leg, ...]]] = []
-    for start in sorted(model.near()):
-        for leg in legs_from(model.faces, model.map.neighbors, start, model.gauge):
-            stops = (start, leg.end)
-            try:
-                model.check_stops(train, stops, (leg,))
-            except IllegalAction:
-                continue
-            found.append((stops, (leg,)))
-    return found
