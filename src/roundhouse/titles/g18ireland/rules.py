@@ -30,6 +30,7 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market
 from ...trains import depot
+from . import invariants
 from .constants import Constants, Powers
 from .money import pay
 from .routes import RouteRules18Ireland
@@ -184,6 +185,9 @@ class Rules18Ireland(Rules[State18Ireland]):
             return None
         who = m.order[m.index]
         return who if who in s.corporations else None
+
+    def faults(self, s: State18Ireland) -> list[str]:
+        return invariants.faults(self, s)
 
     def route_model(self, s: State18Ireland, who: str) -> RouteRules18Ireland:
         return RouteRules18Ireland(self, s, who)
