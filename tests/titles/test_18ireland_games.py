@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
 import roundhouse
-from roundhouse import Game
+from roundhouse import Game, IllegalAction, conformance, selfplay
 from roundhouse.model.records import MARKET, State
+from roundhouse.rounds import machine
 from roundhouse.routes.best import best_routes
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
 from roundhouse.trace import merge, read_trace
@@ -280,6 +282,43 @@ def test_best_routes_are_proven_and_never_worse(name: str) -> None:
             ran = sum(r.revenue or 0 for r in entry.action.routes)  # type: ignore[attr-defined]
             assert ran <= found.revenue
         before = entry.state
+
+
+def test_must_run_best() -> None:
+    """§14: with the option a run below the best is refused, the best and its equals are not."""
+    game, before = real(F1), real(F1).start
+    strict = roundhouse.new("18Ireland", list("ABCDEF"), options=["must_run_best"]).rules
+    refused = 0
+    for entry in game.history:
+        if entry.action.type == "run_routes" and (entry.action.id or 0) < 450:
+            best = best_routes(game.rules.route_model(before, entry.action.actor), effort=40_000)
+            ran = sum(r.revenue or 0 for r in entry.action.routes)  # type: ignore[attr-defined]
+            if ran < best.revenue:
+                refused += 1
+                with pytest.raises(IllegalAction) as fault:
+                    machine.apply(strict, before, entry.action)
+                assert fault.value.code == "not_best"
+            else:
+                machine.apply(strict, before, entry.action)
+            again = msgspec.structs.replace(entry.action, routes=best.routes)
+            machine.apply(strict, before, again)
+        before = entry.state
+    assert refused
+
+
+@pytest.mark.parametrize("name", [F1, F3])
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
+def test_random_play_from_the_midst_of_real_games(name: str, part: float) -> None:
+    """Majors, mergers and late trains, which random games seldom reach."""
+    ids = [e.action.id or 0 for e in real(name).history]
+    game = real(name).at(ids[int(part * len(ids))])
+    money = conformance.total_money(game.start)
+
+    def watch(game: Game) -> None:
+        assert conformance.faults(game.rules, game.state, money) == []
+
+    selfplay.play_on(game, Random(7), actions=150, policy=selfplay.lively, watch=watch)
+    assert list(conformance.disagreements(game, 40)) == []
 
 
 def details(game: Game, s: State) -> dict[str, Any]:

@@ -600,6 +600,23 @@ def market_cell(t: Table, row: int, column: int) -> str:
     return t.rules.box.market.grid[row, column].id
 
 
+def test_nothing_to_propose_is_passed_in_files() -> None:
+    """§15.4: what the page of the reference adds by itself."""
+    t = proposal()
+    assert t.rules.auto_actions(t.s) == ()
+    t.do("P1", "pass")
+    t.do("P2", "pass")
+    assert [a.type for a in t.rules.auto_actions(t.s)] == ["pass"]
+
+
+def test_help_for_every_step_and_company() -> None:
+    box = Table().rules.box
+    rules = Table().rules
+    names = {step.name for play in rules.rounds.values() for step in play.steps}
+    assert names == set(box.help)
+    assert all(c.text for c in box.companies.values())
+
+
 # markets
 
 

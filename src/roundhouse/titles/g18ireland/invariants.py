@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...model.records import MARKET
-from .state import State18Ireland
+from .state import State18Ireland, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -52,8 +52,10 @@ def _trains(rules: Rules18Ireland, s: State18Ireland) -> Iterator[str]:
 
 
 def _reserved(s: State18Ireland) -> Iterator[str]:
+    choosing = s.round.homeless if isinstance(s.round, StockRound) else None
     for coord, places in s.board.reserved.items():
         for place in places:
             corporation = s.corporations.get(place.entity)
-            if corporation is None or corporation.cell is not None:
+            waits = corporation is not None and corporation.cell is None
+            if not waits and place.entity != choosing:
                 yield f"a place on {coord} is kept for {place.entity}"
