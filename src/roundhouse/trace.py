@@ -54,7 +54,8 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         "corporations": {c.id: _corporation(rules, s, c) for c in s.corporations.values()},
         "market": {c.id: _certs(c, MARKET) for c in s.corporations.values() if c.certs.get(MARKET)},
         "companies": {
-            c.id: "closed" if c.closed else _owner(s, c.owner) for c in s.companies.values()
+            c.id: "closed" if c.closed else [_owner(s, c.owner), rules.company_revenue(s, c.id)]
+            for c in s.companies.values()
         },
         "depot": {
             "upcoming": [[p.kind, p.left, p.next] for p in s.depot.piles],
@@ -151,6 +152,41 @@ def read_trace(path: str | Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
+def write_trace(game: Game, path: str | Path) -> None:
+    """Write the trace of a game: every state in full."""
+    with Path(path).open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as lines:
+
+        def put(line: Mapping[str, Any]) -> None:
+            lines.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+        before = describe(game.rules, game.start)
+        put({"game": game.id, "title": game.title.file_title, "format": 1, "state": before})
+        for entry in game.history:
+            after = describe(game.rules, entry.state)
+            line: dict[str, Any] = {"id": entry.action.id, "type": entry.action.type}
+            if change := patch(before, after):
+                line["d"] = change
+            put(line)
+            before = after
+        result = {str(k): v for k, v in game.result().items()}
+        last = game.history[-1].action.id if len(game) else 0
+        end = {"end": True, "finished": game.finished, "reason": game.end_reason}
+        put(end | {"last_id": last, "turn": game.state.turn, "result": result})
+
+
+def patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON merge patch that leads from one state to the other."""
+    change: dict[str, Any] = {key: None for key in before if key not in after}
+    for key, value in after.items():
+        old = before.get(key)
+        if isinstance(value, dict) and isinstance(old, dict):
+            if inner := patch(old, value):
+                change[key] = inner
+        elif value != old or key not in before:
+            change[key] = value
+    return change
+
+
 def compare(game: Game, trace: str | Path) -> Difference | None:
     """The first point where a game and a trace differ; None if they agree throughout."""
     theirs: dict[str, Any] = {}
@@ -200,7 +236,10 @@ def first_difference(
 ) -> tuple[str, Any, Any] | None:
     """Path and both values of the first difference."""
     for key in _ORDER:
-        found = _differ(key, ours.get(key), _normal(key, theirs.get(key)), ours, theirs)
+        if key not in theirs and not ours.get(key):
+            continue
+        mine, other = _normal(key, ours.get(key)), _normal(key, theirs.get(key))
+        found = _differ(key, mine, other, ours, theirs)
         if found is not None:
             return found
     return None
@@ -240,7 +279,8 @@ def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
     if found["president"] == MARKET:
         found["president"] = None
     found["tokens"] = found["tokens"] or []
-    found["loans"] = len(value.get("loans") or [])
+    loans = value.get("loans") or 0
+    found["loans"] = loans if isinstance(loans, int) else len(loans)
     found["operated"] = bool(value.get("operated"))
     found |= {k: value[k] for k in _DETAILS if k in value}
     if value.get("ipoed"):
