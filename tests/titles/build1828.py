@@ -47,7 +47,12 @@ class Table:
             self.s.companies = put(self.s.companies, company, Company(company, owner, 1))
 
     def start(
-        self, symbol: str, cell: str, president: str, held: Mapping[str, Sequence[int]], **fields: Any
+        self,
+        symbol: str,
+        cell: str,
+        president: str,
+        held: Mapping[str, Sequence[int]],
+        **fields: Any,
     ) -> None:
         """A corporation with a price; ``held`` are certificate indexes by holder, the rest stays
         with the corporation. Floated and operated unless said otherwise."""

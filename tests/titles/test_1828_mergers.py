@@ -5,10 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-import roundhouse
-from roundhouse import Game, IllegalAction
-
 from build1828 import (
     P1,
     P2,
@@ -22,6 +18,11 @@ from build1828 import (
     player,
     types,
 )
+from msgspec.structs import replace
+
+import roundhouse
+from roundhouse import Game, IllegalAction
+from roundhouse.model.records import put
 
 
 def nyc_and_prr(options: tuple[str, ...] = ()) -> Table:
@@ -147,8 +148,8 @@ def failing() -> Table:
     """GT and MC; their common owner would end with two units of the system."""
     t = Table()
     t.cash(p1=500, p2=0, p3=0)
-    t.start("GT", "67,13,7", P1, {P1: [0, 1], P2: [2, 3, 4]}, cash=100)
-    t.start("MC", "67,13,7", P1, {P1: [0], P2: [1, 2, 3], POOL: [4]}, cash=100)
+    t.start("GT", "67,13,7", P1, {P1: [0, 1], P2: [2], POOL: [3, 4, 5]}, cash=100)
+    t.start("MC", "67,13,7", P1, {P1: [0], P2: [1], POOL: [4, 5, 6]}, cash=100)
     t.stock_round(P1)
     return t
 
@@ -179,9 +180,6 @@ def test_preconditions_of_a_merger() -> None:
     assert game.is_legal(player(3, "choose", choice="PRR"))
     t = nyc_and_prr()
     prr = t.s.corporations["PRR"]
-    from msgspec.structs import replace
-    from roundhouse.model.records import put
-
     t.s.corporations = put(t.s.corporations, "PRR", replace(prr, operated=False))
     fault = t.game().why_not(player(3, "choose", choice="PRR"))
     assert fault is not None

@@ -13,8 +13,8 @@ from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK
 from ...routes.check import check_runs
-from ...routes.greedy import greedy_runs, write_run
-from .routes import MinorRoute, RouteRules1828, minor_pairs
+from ...routes.sample import sample_runs
+from .routes import MinorRoute, RouteRules1828
 from .state import State1828
 from .turn import TurnStep, memory
 
@@ -63,9 +63,7 @@ class RunTrains(TurnStep):
                 return True
 
             def find(rng: Random | None, model: RouteRules1828 = model) -> tuple[Run, ...]:
-                if isinstance(model, MinorRoute):
-                    return minor_runs(model, rng)
-                return greedy_runs(model, rng)
+                return sample_runs(model, rng)
 
             yield Choice(
                 RunRoutes(**self.sender(s, who), routes=()),
@@ -77,7 +75,7 @@ class RunTrains(TurnStep):
             )
 
     def check(self, s: State1828, a: RunRoutes) -> None:
-        self._revenue(s, a)
+        s.now.checked = self._revenue(s, a)
 
     def _revenue(self, s: State1828, a: RunRoutes) -> list[tuple[str, str, int]]:
         model = self.model(s, a.actor)
@@ -90,7 +88,7 @@ class RunTrains(TurnStep):
             return [(r.train, r.revenue_str or "", r.revenue or 0) for r in a.routes]
 
     def act(self, s: State1828, a: RunRoutes) -> None:
-        routes = self._revenue(s, a)
+        routes = s.now.checked
         revenue = sum(r for _, _, r in routes)
         s.now.emit(Ran(a.actor, revenue, tuple(routes)))
         if a.actor == self.rules.constants.minor.id:
@@ -106,13 +104,3 @@ class RunTrains(TurnStep):
             pay(s, BANK, receiver, amount, "dividend")
         s.now.emit(DividendDeclared(who, "half", revenue, kept, paid))
         self.change(s, stage="end")
-
-
-def minor_runs(model: MinorRoute, rng: Random | None) -> tuple[Run, ...]:
-    """The minor's best route, or any."""
-    train = model.trains()[0]
-    routes = [write_run(model, train, stops, legs) for stops, legs in minor_pairs(model)]
-    if not routes:
-        return ()
-    best = rng.choice(routes) if rng else max(routes, key=lambda r: r.revenue or 0)
-    return (best,)
