@@ -345,14 +345,15 @@ def local_bonus(rules: Rules1873, s: State, who: str) -> int:
 
 
 def visited_cities(routes: Sequence[Route], s: State1873, rules: Rules1873) -> set[str]:
-    """The cities (``hex/number``) a run stopped at."""
+    """The cities (``hex/number``) a run stopped at; with joint stations all of their hexes."""
     faces = network.faces(rules.box.map, rules.box.tiles, s.board)
+    joint = "joint_stations" in rules.options
     found = set()
-    for route in routes:
-        for coord, end in route.stops:
-            number = faces[coord].tile.city_number.get(end - NODE)
-            if number is not None:
-                found.add(f"{coord}/{number}")
+    for coord, end in (stop for route in routes for stop in route.stops):
+        number = faces[coord].tile.city_number.get(end - NODE)
+        if number is not None:
+            every = range(len(faces[coord].tile.cities)) if joint else (number,)
+            found.update(f"{coord}/{n}" for n in every)
     return found
 
 
