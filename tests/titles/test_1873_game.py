@@ -14,6 +14,7 @@ from roundhouse.model.actions import Program, ProgramDisable
 from roundhouse.model.choices import Choice
 from roundhouse.titles.g1873 import TITLE
 from roundhouse.titles.g1873.state import Charter
+from roundhouse.titles.g1873.station import StationToken
 from roundhouse.trace import compare
 
 NAME = "1873_game_end_stock_market"
@@ -38,6 +39,22 @@ def test_every_action_was_a_choice(real: Any) -> None:
             choices = real.at(before).choices()
             assert any(c.covers(action) for c in choices), action
         before = action.id
+
+
+def test_track_in_the_middle_of_a_real_game(real: Any) -> None:
+    """Scenario 24."""
+    actions = [c.action for c in real.at(394).choices() if c.type == "lay_tile"]
+    assert not [a for a in actions if a.hex == "C14"]
+    e10 = {(a.tile.rpartition("-")[0], a.rotation) for a in actions if a.hex == "E10"}
+    assert e10 == {("75", 2), ("76", 3), ("956", 0), ("956", 3)}
+
+
+def test_protected_places_in_a_real_game(real: Any) -> None:
+    """Scenario 25."""
+    state = real.at(396).state
+    step = next(s for s in real.rules.play(state).steps if isinstance(s, StationToken))
+    places = [("H17", 0), ("F5", 1), ("F5", 0), ("H9", 0)]
+    assert [step.is_protected(state, *place) for place in places] == [True, True, False, False]
 
 
 def test_end_of_the_game(real: Any) -> None:

@@ -77,6 +77,15 @@ def test_every_segment_touches_a_token() -> None:
     assert earned(t, "GHE", CONCESSION, through)[1] == 10 + 20 * 2 + 10 + 30 * 2
 
 
+def test_mines_pay_by_the_size_of_the_train() -> None:
+    """Scenario 27: 270 after the concession with a 5T."""
+    t = harzgerode()
+    t.token("GHE", "H17")
+    t.equip("GHE", "5T")
+    concession = replace(CONCESSION, train="5T-99")
+    assert earned(t, "GHE", concession, run("5T-100", "I14-I16", "I16-H17"))[1] == 270
+
+
 def test_tokenless_segments() -> None:
     """A segment between mines alone, where the option allows it; it must still connect."""
     t = harzgerode(("tokenless_segments",))
