@@ -120,11 +120,6 @@ class Segments(RouteModel):
     def reach_of(self, train: str) -> int:
         return 1_000
 
-    def is_concession(self, legs: Sequence[Leg], stops: Sequence[Spot]) -> bool:
-        """Whether a segment runs exactly one of the concession routes."""
-        path = path_of(legs, stops)
-        return path in self.concessions or path[::-1] in self.concessions
-
     def covers_concession(self, legs: Sequence[Leg]) -> bool:
         """Whether a segment goes over all hexes of a concession route."""
         hexes = {h for leg in legs for h in leg.hexes}
@@ -348,7 +343,7 @@ def visited_cities(routes: Sequence[Route], s: State1873, rules: Rules1873) -> s
     """The cities (``hex/number``) a run stopped at; with joint stations all of their hexes."""
     faces = network.faces(rules.box.map, rules.box.tiles, s.board)
     joint = "joint_stations" in rules.options
-    found = set()
+    found: set[str] = set()
     for coord, end in (stop for route in routes for stop in route.stops):
         number = faces[coord].tile.city_number.get(end - NODE)
         if number is not None:
