@@ -5,11 +5,17 @@ from __future__ import annotations
 import pytest
 from build1817 import BYSTANDER, Table
 
+from roundhouse.board import laying
+from roundhouse.model.actions import LayTile
 from roundhouse.model.records import put
 
 
 def _lay(t: Table, who: str, coord: str, tile: str, rotation: int) -> Table:
     return t.do("lay_tile", who, hex=coord, tile=tile, rotation=rotation)
+
+
+def _exits(t: Table, a: LayTile) -> int:
+    return t.box.tiles.tiles[a.tile.partition("-")[0]].turned(a.rotation).exits
 
 
 def _refuse(t: Table, code: str, who: str, coord: str, tile: str, rotation: int) -> None:
@@ -145,11 +151,11 @@ def test_track_into_nowhere():
     t.lay("C8", "593", 0)
     t.start("J", 2, tokens=["C8/0"], cash=100)
     t.operate("J")
-    assert not [
-        c for c in t.choices("lay_tile")
-        if c.action.hex == "C10"
-        and t.box.tiles.tiles[c.action.tile.partition("-")[0]].turned(c.action.rotation).exits >> 5 & 1
-    ]  # fmt: skip
+    over_the_border = [
+        c for c in t.choices("lay_tile") if c.action.hex == "C10" and _exits(t, c.action) >> 5 & 1
+    ]
+    assert t.box.map.adjacent["C10"][5] == "D11"
+    assert not over_the_border
 
 
 def test_junction_upgrades_keep_exits_only():
@@ -158,7 +164,7 @@ def test_junction_upgrades_keep_exits_only():
     t.lay("E14", "9", 0)
     t.operate("H")
     here = [c.action for c in t.choices("lay_tile") if c.action.hex == "E14"]
-    exits = [t.box.tiles.tiles[a.tile.partition("-")[0]].turned(a.rotation).exits for a in here]
+    exits = [_exits(t, a) for a in here]
     assert here
     assert all(e & 0b001001 == 0b001001 for e in exits)
     assert all(bin(e).count("1") == 3 for e in exits)
@@ -213,6 +219,24 @@ def test_new_york_joins_in_x30():
     assert t.s.board.cities["E22"] == (("J", "H", None, None),)
     assert t.tokens("H") == ["E22/0"]
     assert t.tokens("J") == ["E22/0"]
+
+
+def test_new_york_joins_whatever_slots_are_empty():
+    """§9.4: a gap left by a removed token costs nobody his place."""
+    t = Table(3)
+    t.phase("7")
+    t.start("H", 1, tokens=["E22/1"], cash=100)
+    t.start("J", 2, tokens=["E22/0"], cash=100)
+    t.start("R", 2, cash=100, spare=1)
+    t.lay("E22", "54", 0)
+    t.lay("E22", "62", 0)
+    s = t._edit()
+    laying.place_token(t.box, s, "R", "E22", 0, 1, 0)
+    laying.lift_token(t.box, s, "J", "E22", 0, 0)
+    t.operate("H")
+    (choice,) = [c for c in t.choices("lay_tile") if c.action.hex == "E22"]
+    _lay(t, "H", "E22", "X30-0", choice.action.rotation)
+    assert sorted(o for o in t.s.board.cities["E22"][0] if o) == ["H", "R"]
 
 
 # tokens
