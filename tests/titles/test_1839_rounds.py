@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from roundhouse.model.rng import RandomStream
 from test_1839_table import Table, past_auction
+
+from roundhouse.model.rng import RandomStream
 
 
 def drawn(table: Table) -> list[str]:

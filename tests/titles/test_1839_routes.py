@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from test_1839_table import Table, past_auction
+
 from roundhouse.titles.g1839.finder import find_trips
 from roundhouse.titles.g1839.routes import RouteRules1839
-from test_1839_table import Table, past_auction
 
 LINE = ["L9", "K8", "L7", "L5", "M4", "L3", "L1"]
 NODES = ["L9-0", "K8-0", "L7-0", "M4-0", "L3-0", "L1-0"]
@@ -92,9 +93,7 @@ def test_example_7_once_only_and_exchange_markers() -> None:
 def test_example_8_towns_and_mail() -> None:
     table = belgian("Green", "3+-0")
     table.private("AB", "NBDS")
-    table.refused(
-        "NBDS", "run_routes", "routes.ability", routes=[whole("3+-0", abilities=["PTT"])]
-    )
+    table.refused("NBDS", "run_routes", "routes.ability", routes=[whole("3+-0", abilities=["PTT"])])
     table.private("PTT", "NBDS")
     route = whole("3+-0", abilities=["PTT"], revenue=150 + 60)
     table.do("NBDS", "run_routes", routes=[route])

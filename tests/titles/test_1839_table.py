@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+
 import roundhouse
 from roundhouse.bank import pay
 from roundhouse.board import laying
@@ -23,7 +24,23 @@ from roundhouse.trains import depot
 
 replace = msgspec.structs.replace
 
-PRIVATES = "LVG SHZ CO RWS SWO VES RG VV CM AB NFW LS PTT MES JJB".split()
+PRIVATES = [
+    "LVG",
+    "SHZ",
+    "CO",
+    "RWS",
+    "SWO",
+    "VES",
+    "RG",
+    "VV",
+    "CM",
+    "AB",
+    "NFW",
+    "LS",
+    "PTT",
+    "MES",
+    "JJB",
+]
 
 
 class Table:
@@ -115,7 +132,7 @@ class Table:
             connections.use_up(self.rules, s)
 
     def operate(self, who: str, stage: str = "track", **memory: Any) -> None:
-        """``who`` operates and is in a stage of its turn; all floated companies are in the round."""
+        """``who`` is in a stage of its turn; all floated companies are in the round."""
         with self.arrange() as s:
             order = tuple(self.rules.floated(s))
             for symbol in order:
@@ -163,6 +180,10 @@ class Table:
             if c.type == type and all(getattr(c.action, k) == v for k, v in fields.items())
         ]
 
+    def city(self, coord: str, number: int = 0) -> str:
+        """The id of a city as in game files."""
+        return laying.city_id(self.rules.box, self.s.board, coord, number)
+
     def player(self, number: int) -> int:
         """A player's cash."""
         return self.s.players[f"player:{number}"].cash
@@ -187,6 +208,3 @@ def past_auction(players: int = 3, options: Iterable[str] = (), seed: int = 1) -
     for n in range(players):
         table.do(n + 1, "pass")
     return table
-
-
-
