@@ -19,7 +19,7 @@ from roundhouse.routes.best import best_routes
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
 from roundhouse.trace import merge, read_trace
 
-from conftest import reference_path
+from reference import reference_path
 
 F1, F3 = "161830", "18Ireland_game_end_stock_market"
 #: Seats of the players of the first game.
