@@ -195,10 +195,10 @@ class Game:
         state = self._one(self.state, a, moment)
         for extra in a.auto_actions:
             state = self._one(state, extra, moment)
-        if not recorded:
-            for extra in self.rules.auto_actions(state):
+        while not recorded and (due := self.rules.auto_actions(state)):
+            for extra in due:
                 state = self._one(state, extra, moment)
-                a = replace(a, auto_actions=(*a.auto_actions, extra))
+            a = replace(a, auto_actions=(*a.auto_actions, *due))
         if moment.findings:
             self.findings += [(a.id or 0, fault) for fault in moment.findings]
         return a, state, tuple(moment.events)

@@ -134,6 +134,10 @@ class Table:
     def do(self, who: str, kind: str, **fields: Any) -> None:
         self.game.apply(self._action(who, kind, fields))
 
+    def record(self, who: str, kind: str, **fields: Any) -> None:
+        """As from a file: nothing is added to the action."""
+        self.game.apply(self._action(who, kind, fields), recorded=True)
+
     def refused(self, who: str, kind: str, **fields: Any) -> str:
         """The code of the refusal."""
         fault = self.game.why_not(self._action(who, kind, fields))
@@ -569,7 +573,7 @@ def test_tie_rejects_and_the_set_is_not_offered_again() -> None:
     t.do("P1", "merge", corporation="DDR")
     assert t.s.step == "merger vote"
     t.do("P1", "choose", choice="for")
-    t.do("P2", "choose", choice="against")
+    t.record("P2", "choose", choice="against")
     assert t.game.acting == (P2,)
     assert t.offered("merge") == []
     again = t._action("P2", "merge", {"corporation": "DDR"})
@@ -588,7 +592,7 @@ def test_shares_of_the_merged() -> None:
     t.do("P1", "merge", corporation="DDR")
     t.do("P1", "choose", choice="for")
     t.do("P2", "choose", choice="for")
-    t.do("P1", "merge", corporation="MGWR")
+    t.record("P1", "merge", corporation="MGWR")
     c = t.s.corporations["MGWR"]
     assert c.cell == market_cell(t, 3, 2)
     assert (c.cash, c.president) == (150, P1)
@@ -604,8 +608,8 @@ def test_nothing_to_propose_is_passed_in_files() -> None:
     """§15.4: what the page of the reference adds by itself."""
     t = proposal()
     assert t.rules.auto_actions(t.s) == ()
-    t.do("P1", "pass")
-    t.do("P2", "pass")
+    t.record("P1", "pass")
+    t.record("P2", "pass")
     assert [a.type for a in t.rules.auto_actions(t.s)] == ["pass"]
 
 
