@@ -132,7 +132,7 @@ class Table:
             connections.use_up(self.rules, s)
 
     def operate(self, who: str, stage: str = "track", **memory: Any) -> None:
-        """``who`` operates and is in a stage of its turn; all floated companies are in the round."""
+        """``who`` is in a stage of its turn; all floated companies are in the round."""
         with self.arrange() as s:
             order = tuple(self.rules.floated(s))
             for symbol in order:
@@ -179,6 +179,10 @@ class Table:
             for c in self.game.choices()
             if c.type == type and all(getattr(c.action, k) == v for k, v in fields.items())
         ]
+
+    def city(self, coord: str, number: int = 0) -> str:
+        """The id of a city as in game files."""
+        return laying.city_id(self.rules.box, self.s.board, coord, number)
 
     def player(self, number: int) -> int:
         """A player's cash."""

@@ -118,7 +118,9 @@ def _move_tokens(slots: Slots, moves: tuple[int, ...] | None, new: Face) -> Slot
         for slot, owner in enumerate(city):
             if owner is None:
                 continue
-            at = slot + offset if slot + offset < len(goal) else goal.index(None)
+            at = slot + offset
+            if at >= len(goal) or goal[at] is not None:
+                at = goal.index(None)
             goal[at] = owner
     return tuple(tuple(c) for c in cities)
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...board.hexes import opposite
-from ...board.network import Spot
+from ...board.network import Spot, token_spots
 from ...board.tiles import NODE, NodeDef, revenue_of
-from ...routes.chains import Leg
-from ...routes.check import RouteModel
+from ...routes.model import RouteModel
 from ...trains.depot import kind_of
 from .state import State1828
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RouteRules1828(RouteModel):
-    """§11: every stop counts; 3+D doubles, 8E pays no towns."""
+    """§11: every stop counts; 3+D doubles and counts no towns, 8E neither counts nor pays them."""
 
     rule = "11.2"
     grain = 10
@@ -28,50 +27,46 @@ class RouteRules1828(RouteModel):
         self.rules = rules
         self.s = s
         self._colors = rules.box.phases[s.phase].tiles
+        self._rows = {t: self._row_by_kind(t) for t in self.trains()}
 
     def trains(self) -> Sequence[str]:
         return self.s.corporations[self.who].trains
+
+    def alike(self, train: str) -> str:
+        return kind_of(self.s, train)
 
     def node(self, stop: Spot) -> NodeDef:
         """The place a stop is made at."""
         coord, end = stop
         return self.faces[coord].tile.nodes[end - NODE]
 
-    def alike(self, train: str) -> str:
-        return kind_of(self.s, train)
-
-    def reach_of(self, train: str) -> int:
-        """How many stops that count a train may make."""
-        distance = self.rules.box.trains[kind_of(self.s, train)].distance
-        return distance if isinstance(distance, int) else min(row["visit"] for row in distance)
-
-    def count(self, train: str, stop: Spot) -> int:
-        """§10.1: 3+D and 8E make any number of towns."""
-        row = self._row(train, self.node(stop))
-        return 0 if row and row["visit"] > self.reach_of(train) else 1
-
-    def may_visit(self, stop: Spot) -> bool:
-        """§11.2.6: the coalfields only with a marker."""
-        return stop[0] != self.rules.constants.coal.field or self.rules.has_coal(self.s, self.who)
-
-    def groups_of(self, stop: Spot) -> tuple[str, ...]:
-        """§11.2.4: Canada once."""
-        return self.node(stop).groups
-
-    def _row(self, train: str, node: NodeDef) -> dict[str, int]:
-        """How a train with several kinds of stops treats one of them."""
+    def _row_by_kind(self, train: str) -> dict[str, dict[str, int]]:
+        """For a train that treats kinds of places differently, how it treats each."""
         distance = self.rules.box.trains[kind_of(self.s, train)].distance
         if isinstance(distance, int):
             return {}
-        return next(row for row in distance if node.kind in row["nodes"])
+        return {kind: row for row in distance for kind in row["nodes"]}
+
+    def reach_of(self, train: str) -> int:
+        """§10.1."""
+        distance = self.rules.box.trains[kind_of(self.s, train)].distance
+        return distance if isinstance(distance, int) else int(distance[0]["visit"])
+
+    def count(self, train: str, stop: Spot) -> int:
+        return 0 if self._rows[train] and self.node(stop).kind == "town" else 1
 
     def stop_value(self, train: str, stop: Spot) -> int:
         """§11.3."""
         node = self.node(stop)
-        row = self._row(train, node)
+        row = self._rows[train].get(node.kind, {})
         if row.get("pay") == 0:
             return 0
         return revenue_of(node, self._colors) * row.get("multiplier", 1)
+
+    def may_visit(self, stop: Spot) -> bool:
+        """§11.2.6: the coalfields only with a marker."""
+        field = self.rules.constants.coal.field
+        return stop[0] != field or self.rules.has_coal(self.s, self.who)
 
     def passable(self, stop: Spot) -> bool:
         """§11.2.4: also no going on where the track ends."""
@@ -79,6 +74,10 @@ class RouteRules1828(RouteModel):
         if any(end in pair for pair in self.faces[coord].terminals):
             return False
         return super().passable(stop)
+
+    def groups_of(self, stop: Spot) -> tuple[str, ...]:
+        """§11.2.4: Canada once."""
+        return self.node(stop).groups
 
 
 class MinorRoute(RouteRules1828):
@@ -89,36 +88,32 @@ class MinorRoute(RouteRules1828):
     def __init__(self, rules: Rules1828, s: State1828, who: str, coord: str) -> None:
         super().__init__(rules, s, who)
         self.coord = coord
-        self._near = self._stops_along(coord)
-
-    def reach_of(self, train: str) -> int:
-        return 2
+        self.near = self._stops_along(coord)
 
     def starts(self) -> list[Spot]:
-        """The token's city, and a city on the tile just laid."""
-        faces = self.faces
-        spots = [
-            (coord, NODE + faces[coord].tile.cities[number])
-            for coord, rows in self.board.cities.items()
-            for number, row in enumerate(rows)
-            if self.who in row
-        ]
-        return spots + [(self.coord, NODE + n) for n in faces[self.coord].tile.cities]
+        """Where its network is looked for: the token's city, and a city on the tile just laid."""
+        cities = self.faces[self.coord].tile.cities
+        here = [(self.coord, NODE + n) for n in cities]
+        return [*token_spots(self.board, self.faces, self.who), *here]
+
+    def has_token(self, stop: Spot) -> bool:
+        """It needs no token, but a stop near the new tile."""
+        return stop in self.near
 
     def _stops_along(self, coord: str) -> frozenset[Spot]:
         """The stops of a tile and those its track leads to first."""
         face = self.faces[coord]
         found = {(coord, NODE + node) for node in face.tile.stops}
-        for track in face.tracks:
-            for edge in (track.a, track.b):
-                if edge < NODE:
-                    found |= self._first_stops(coord, edge)
+        for edge in range(6):
+            if face.exits >> edge & 1:
+                found |= self._first_stops(coord, edge)
         return frozenset(found)
 
     def _first_stops(self, coord: str, edge: int) -> set[Spot]:
         """Where track leads that leaves a hex over an edge."""
         found: set[Spot] = set()
-        stack, seen = [(coord, edge)], set()
+        stack: list[tuple[str, int]] = [(coord, edge)]
+        seen: set[tuple[str, int]] = set()
         while stack:
             here, out = stack.pop()
             neighbor = self.map.neighbors[here].get(out)
@@ -131,11 +126,3 @@ class MinorRoute(RouteRules1828):
                 else:
                     stack.append((neighbor, end))
         return found
-
-    def has_token(self, stop: Spot) -> bool:
-        return stop in self._near
-
-    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
-        super().check_stops(train, stops, legs)
-        if len(stops) != 2:
-            self.refuse("too_long", f"{train} makes two stops, not {len(stops)}")

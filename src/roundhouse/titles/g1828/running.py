@@ -65,7 +65,7 @@ class RunTrains(TurnStep):
             )
 
     def check(self, s: State1828, a: RunRoutes) -> None:
-        self._revenue(s, a)
+        s.now.checked = self._revenue(s, a)
 
     def _revenue(self, s: State1828, a: RunRoutes) -> list[tuple[str, str, int]]:
         model = self.rules.route_model(s, a.actor)
@@ -78,7 +78,7 @@ class RunTrains(TurnStep):
             return [(r.train, r.revenue_str or "", r.revenue or 0) for r in a.routes]
 
     def act(self, s: State1828, a: RunRoutes) -> None:
-        routes = self._revenue(s, a)
+        routes = s.now.checked
         revenue = sum(r for _, _, r in routes)
         s.now.emit(Ran(a.actor, revenue, tuple(routes)))
         if a.actor == self.rules.constants.minor.id:

@@ -8,7 +8,7 @@ import msgspec
 
 from ...bank import cash, pay
 from ...model.events import CompanyMoved, Converted, CorporationClosed, Merged
-from ...model.records import BANK, CLOSED, MARKET, Cert, Token, put
+from ...model.records import BANK, MARKET, Cert, Token, put
 from ...stock import shares
 from . import fleet
 from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, mine_of
@@ -121,11 +121,6 @@ def to_pool(rules: Rules1873, s: State1873, who: str, *, paid: bool) -> None:
     if paid:
         pay(s, BANK, who, rules.price(s, who) * len(treasury), "shares")
     shares.move(s, who, treasury, who, MARKET)
-
-
-def discard_card(s: State1873, card: str) -> None:
-    """A card leaves the game."""
-    give_card(s, card, CLOSED)
 
 
 def mines_of(s: State1873) -> list[Mine]:

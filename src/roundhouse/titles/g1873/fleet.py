@@ -84,11 +84,6 @@ def owner_of(s: State, train: Train) -> str:
     return train.owner
 
 
-def price_of(rules: Rules1873, side: str) -> int:
-    """The printed price of a side (§10.1, §10.3)."""
-    return rules.prices[side]
-
-
 def maintenance_cost(rules: Rules1873, s: State, side: str) -> int:
     """What one card costs each operating round in the present phase (§10.6)."""
     return rules.constants.maintenance[s.phase].get(side, 0)

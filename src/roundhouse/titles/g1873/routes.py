@@ -124,11 +124,6 @@ class Segments(RouteModel):
     def reach_of(self, train: str) -> int:
         return 1_000
 
-    def is_concession(self, legs: Sequence[Leg], stops: Sequence[Spot]) -> bool:
-        """Whether a segment runs exactly one of the concession routes."""
-        path = path_of(legs, stops)
-        return path in self.concessions or path[::-1] in self.concessions
-
     def covers_concession(self, legs: Sequence[Leg]) -> bool:
         """Whether a segment goes over all hexes of a concession route."""
         hexes = {h for leg in legs for h in leg.hexes}
@@ -348,14 +343,15 @@ def local_bonus(rules: Rules1873, s: State, who: str) -> int:
 
 
 def visited_cities(routes: Sequence[Route], s: State1873, rules: Rules1873) -> set[str]:
-    """The cities (``hex/number``) a run stopped at."""
+    """The cities (``hex/number``) a run stopped at; with joint stations all of their hexes."""
     faces = network.faces(rules.box.map, rules.box.tiles, s.board)
-    found = set()
-    for route in routes:
-        for coord, end in route.stops:
-            number = faces[coord].tile.city_number.get(end - NODE)
-            if number is not None:
-                found.add(f"{coord}/{number}")
+    joint = "joint_stations" in rules.options
+    found: set[str] = set()
+    for coord, end in (stop for route in routes for stop in route.stops):
+        number = faces[coord].tile.city_number.get(end - NODE)
+        if number is not None:
+            every = range(len(faces[coord].tile.cities)) if joint else (number,)
+            found.update(f"{coord}/{n}" for n in every)
     return found
 
 

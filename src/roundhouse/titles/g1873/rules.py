@@ -179,10 +179,6 @@ class Rules1873(Rules[State1873]):
         """The share price; 0 of a company not formed."""
         return market.price(self.box.market, s, who)
 
-    def reached(self, s: State1873, phase: str) -> bool:
-        """Whether a phase has begun."""
-        return self.phase_number[s.phase] >= self.phase_number[phase]
-
     def concession_open(self, s: State1873, railway: str) -> bool:
         """§4.7.1, §9.6.1: whether the phase for a concession has come."""
         facts = self.railways[railway]

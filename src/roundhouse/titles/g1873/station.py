@@ -59,7 +59,7 @@ class StationToken(Step[State1873]):
         places = [record.tokens[i].city for i in record.inactive]
         return record.id if f"{coord}/{city}" in places else None
 
-    def _protected(self, s: State1873, coord: str, city: int) -> bool:
+    def is_protected(self, s: State1873, coord: str, city: int) -> bool:
         """§9.8.2: an incomplete railway still needs the place."""
         exits = self.rules.constants.route_exits.get(coord)
         if exits is None or not self._awaited(s, coord):
@@ -90,7 +90,7 @@ class StationToken(Step[State1873]):
         price = self.rules.constants.token_price
         if laying.free_slot(self.box, s.board, coord, city, who) is None:
             return "full", f"The city in {coord} has no free slot."
-        if self._protected(s, coord, city):
+        if self.is_protected(s, coord, city):
             return "protected", f"{coord} is kept for a concession route not yet built."
         if cash(s, who) < price:
             return "no_cash", f"A token costs {price}; {who} has {cash(s, who)}."

@@ -126,11 +126,12 @@ class Bidder(Step[State18Ireland]):
     def _check_price(self, s: State18Ireland, a: Bid, company: str) -> None:
         m, least = memory(s), self._least(s, company)
         limit, step = self._limit(s, a.actor, company), self.rules.constants.raise_
-        if m.contested is None and company == m.offered[0] and a.price != least:
-            raise self.refuse("price", f"{company} is sold for £{least}, not £{a.price}.")
-        if a.price < least:
+        if m.contested is None and company == m.offered[0]:
+            if a.price != least and not s.now.recorded:
+                raise self.refuse("price", f"{company} is sold for £{least}, not £{a.price}.")
+        elif a.price < least:
             raise self.refuse("too_low", f"£{least} is the least bid for {company}.")
-        if (a.price - least) % step:
+        elif (a.price - least) % step:
             raise self.refuse("step", f"Bids are £{least} and more in steps of £{step}.")
         if a.price > limit:
             raise self.refuse("no_cash", f"You have £{limit} that no other bid holds.")

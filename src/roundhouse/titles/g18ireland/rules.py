@@ -10,7 +10,7 @@ import msgspec
 from ...board.hexes import Map, opposite
 from ...board.laying import lift_token, reserve
 from ...box.box import Box
-from ...model.actions import player_key
+from ...model.actions import Action, Pass, player_key
 from ...model.errors import BrokenInvariant, TitleDataError
 from ...model.events import CompanyMoved, CorporationClosed
 from ...model.records import (
@@ -30,10 +30,22 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market
 from ...trains import depot
+from . import invariants
+from .auction import Auction
 from .constants import Constants, Powers
+from .merger import Mergers, Partners, Propose
 from .money import pay
+from .operating import Operating
 from .routes import RouteRules18Ireland
-from .state import AuctionRound, Charter, OperatingRound, State18Ireland, StockRound
+from .state import (
+    AuctionRound,
+    Charter,
+    MergerRound,
+    OperatingRound,
+    State18Ireland,
+    StockRound,
+)
+from .stock import Stock
 
 replace = msgspec.structs.replace
 
@@ -55,10 +67,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         cells = box.market.cells.values()
         self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
-        from .auction import Auction
-        from .merger import Mergers
-        from .operating import Operating
-        from .stock import Stock
 
         plays: tuple[RoundPlay[Any], ...] = (
             Auction(self), Stock(self), Operating(self), Mergers(self),
@@ -185,11 +193,23 @@ class Rules18Ireland(Rules[State18Ireland]):
         who = m.order[m.index]
         return who if who in s.corporations else None
 
+    def faults(self, s: State18Ireland) -> list[str]:
+        return invariants.faults(self, s)
+
     def route_model(self, s: State18Ireland, who: str) -> RouteRules18Ireland:
         return RouteRules18Ireland(self, s, who)
 
     def order_of_play(self, s: State18Ireland) -> tuple[str, ...]:
         return s.round.order if isinstance(s.round, OperatingRound) else ()
+
+    def auto_actions(self, s: State18Ireland) -> tuple[Action, ...]:
+        """§15.4: in a merger round files pass for a player who has nothing to propose."""
+        m = s.round
+        if s.step != Propose.name or not isinstance(m, MergerRound) or m.merging:
+            return ()
+        if Partners(self).openings(s, m.player):
+            return ()
+        return (Pass(entity=s.players[m.player].id, entity_type="player"),)
 
     # corporations
 
