@@ -40,7 +40,6 @@ from .rounds import machine
 from .rounds.rules import Rules, Seat
 from .rounds.step import Moment
 from .routes.best import BestRoutes, best_routes
-from .routes.check import check_runs
 from .routes.clock import Listener
 from .routes.complete import complete_route
 from .routes.model import RouteModel
@@ -308,15 +307,18 @@ class Game:
         ``trains``: as if it had these, by id or type; ``tile``: as if this were laid (hex, tile,
         rotation). Raises :class:`ValueError` if there is no such company, train or tile.
         """
-        s = self.state
-        who = entity or self.rules.operator(s)
-        if who is None or who not in s.corporations:
-            raise ValueError(f"there is no company {entity}" if entity else "no company operates")
+        s, who = self.state, self._company(entity)
         if tile is not None:
             s = with_lay(self.rules.box, s, tile)
         if trains is not None:
             s = with_trains(self.rules.box, s, who, trains)
         return self.rules.route_model(s, who)
+
+    def _company(self, entity: str | None) -> str:
+        who = entity or self.rules.operator(self.state)
+        if who is None or who not in self.state.corporations:
+            raise ValueError(f"there is no company {entity}" if entity else "no company operates")
+        return who
 
     def best_routes(
         self,
@@ -344,7 +346,7 @@ class Game:
             runs = msgspec.convert(routes, list[Run])
         except msgspec.ValidationError as error:
             raise IllegalAction("malformed", f"These are no routes: {error}") from error
-        return sum([r.revenue for r in check_runs(self.route_model(entity), runs)])
+        return self.rules.check_routes(self.state, self._company(entity), runs)
 
     def complete_route(
         self,

@@ -23,7 +23,6 @@ from msgspec import Struct
 
 from ..model.actions import Run
 from ..model.errors import IllegalAction
-from .check import write_run
 from .clock import Clock, Listener
 from .hunt import Catch, Find, Given, Hunt
 from .model import Route, RouteModel
@@ -151,8 +150,7 @@ class Search:
         return self._runs()
 
     def _runs(self) -> tuple[Run, ...]:
-        routes = self.model.share_out(self._routes(self.chosen))
-        return tuple([write_run(self.model, route) for route in routes])
+        return self.model.as_runs(self._routes(self.chosen))
 
     # bounds
 
