@@ -11,6 +11,7 @@ import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.bank import pay
 from roundhouse.board import laying
+from roundhouse.board.tileset import keeps_track
 from roundhouse.model.actions import Action
 from roundhouse.model.records import BANK, MARKET, Board, Depot, Pile, put
 from roundhouse.rounds import machine
@@ -413,6 +414,15 @@ def test_colliery_lay() -> None:
     normal = sorted(a.rotation for a in lays if a.entity == "UR")  # type: ignore[attr-defined]
     assert normal == [3, 5]
     assert free == [0, 1, 2, 3, 4, 5]
+
+
+def test_junctions_keep_their_own_gauge() -> None:
+    """§9.3.4: tile 60 contains plain broad track, never narrow."""
+    tiles = Table().rules.box.tiles.tiles
+    junction = tiles["60"].turned(0)
+    assert keeps_track(tiles["80"].turned(0), junction)
+    assert not keeps_track(tiles["710"].turned(0), junction)
+    assert not any(keeps_track(tiles["77"].turned(0), tiles["7"].turned(r)) for r in range(6))
 
 
 def test_blocked_hex() -> None:
