@@ -18,6 +18,7 @@ from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from ...trains import depot
+from .constants import MAJOR, MINOR
 from .money import pay
 from .state import Charter, MergerRound, State18Ireland, Vote
 from .trains import Discard
@@ -98,7 +99,7 @@ class Partners:
 
     def minors(self, s: State18Ireland) -> list[str]:
         """Started minors."""
-        return [c.id for c in self.rules.started(s) if c.kind == "minor"]
+        return [c.id for c in self.rules.started(s) if c.kind == MINOR]
 
     def connected(self, s: State18Ireland, a: str, b: str) -> bool:
         """Whether broad track joins the tokens of two minors, whatever blocks it."""
@@ -131,10 +132,10 @@ class Partners:
             return "issued", f"They have issued {issued} shares; a major has 10."
         limits = self.rules.constants
         for player in s.order:
-            most = limits.max_holding["major"] // 10
+            most = limits.max_holding[MAJOR] // 10
             if units(s, minors, player) > most:
                 return "holding_limit", f"A player would hold more than {most} shares."
-        most = limits.max_pool["major"] // 10
+        most = limits.max_pool[MAJOR] // 10
         if units(s, minors, MARKET) > most:
             return "pool_limit", f"The pool would hold more than {most} shares."
         return None
