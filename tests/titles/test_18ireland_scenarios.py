@@ -610,6 +610,16 @@ def market_cell(t: Table, row: int, column: int) -> str:
     return t.rules.box.market.grid[row, column].id
 
 
+def test_an_endless_game_is_given_up() -> None:
+    """Nobody can do anything any more: the rounds run through by themselves, to turn 100."""
+    t = Table()
+    s = t.arrange()
+    for symbol in list(s.corporations):
+        t.rules.close(s, symbol)
+    t.stock_round(P1, turn=90)
+    assert (t.game.end_reason, t.s.turn) == ("dnf", 100)
+
+
 def test_nothing_to_propose_is_passed_in_files() -> None:
     """§15.4: what the page of the reference adds by itself."""
     t = proposal()
