@@ -11,6 +11,7 @@ import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.bank import pay
 from roundhouse.board import laying
+from roundhouse.board.tileset import keeps_track
 from roundhouse.model.actions import Action
 from roundhouse.model.records import BANK, MARKET, Board, Depot, Pile, put
 from roundhouse.rounds import machine
@@ -419,6 +420,15 @@ def test_colliery_lay() -> None:
     assert free == [0, 1, 2, 3, 4, 5]
 
 
+def test_junctions_keep_their_own_gauge() -> None:
+    """§9.3.4: tile 60 contains plain broad track, never narrow."""
+    tiles = Table().rules.box.tiles.tiles
+    junction = tiles["60"].turned(0)
+    assert keeps_track(tiles["80"].turned(0), junction)
+    assert not keeps_track(tiles["710"].turned(0), junction)
+    assert not any(keeps_track(tiles["77"].turned(0), tiles["7"].turned(r)) for r in range(6))
+
+
 def test_blocked_hex() -> None:
     """§8: the colliery's hex while a player, or nobody, owns it."""
     t = Table()
@@ -602,6 +612,16 @@ def test_shares_of_the_merged() -> None:
 
 def market_cell(t: Table, row: int, column: int) -> str:
     return t.rules.box.market.grid[row, column].id
+
+
+def test_an_endless_game_is_given_up() -> None:
+    """Nobody can do anything any more: the rounds run through by themselves, to turn 100."""
+    t = Table()
+    s = t.arrange()
+    for symbol in list(s.corporations):
+        t.rules.close(s, symbol)
+    t.stock_round(P1, turn=90)
+    assert (t.game.end_reason, t.s.turn) == ("dnf", 100)
 
 
 def test_nothing_to_propose_is_passed_in_files() -> None:
