@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from build1817 import MARKET, Table
 
 from roundhouse.board import laying
 from roundhouse.model.records import Token
 from roundhouse.trains import depot
+
+from build1817 import MARKET, Table
 
 A = "A&S"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from build1817 import BYSTANDER, MARKET, Table
 
 from roundhouse.titles.title import find_title
+
+from build1817 import BYSTANDER, MARKET, Table
 
 
 def test_the_document_preset():

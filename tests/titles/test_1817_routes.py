@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from build1817 import Table
 
 from roundhouse.model.events import Ran
+
+from build1817 import Table
 
 GT_RUN = [
     ["G18", "G20", "F21", "E22"],

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from build1817 import BYSTANDER, Table
 
 from roundhouse.board import laying
 from roundhouse.model.actions import LayTile
 from roundhouse.model.records import put
+
+from build1817 import BYSTANDER, Table
 
 
 def _lay(t: Table, who: str, coord: str, tile: str, rotation: int) -> Table:

@@ -62,9 +62,9 @@ def find(rules: Rules[S], s: S, action: Action) -> Step[Any]:
     """The step that takes an action now."""
     who, kind = action.actor, type(action)
     for step in rules.play(s).steps:
-        if step.admits(s, who, kind):
+        if kind in step.takes and step.admits(s, who, kind):
             return step
-        if step.actors(s):
+        if step.name == s.step:
             break
     raise _not_now(rules, s, action)
 
@@ -110,5 +110,5 @@ def choices(rules: Rules[S], s: S) -> Iterator[Choice]:
         return
     for step in rules.play(s).steps:
         yield from step.choices(s)
-        if step.actors(s):
+        if step.name == s.step:
             return

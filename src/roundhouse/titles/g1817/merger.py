@@ -9,11 +9,10 @@ import msgspec
 
 from ...bank import cash, pay
 from ...model.actions import BuyShares, Convert, Merge, Pass, SellShares, TakeLoan
-from ...model.choices import Choice, Equal, Pick
+from ...model.choices import Choice
 from ...model.events import Converted, Merged, Passed
 from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
-from ...stock.shares import share_id
 from . import trading
 from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
 from .founding import add_stations
@@ -303,18 +302,8 @@ class Investors(Step[State1817]):
             if self._can_buy(s, who, corporation):
                 yield trading.purchase(player, corporation, corporation.certs[symbol])
             if self._can_sell(s, who, corporation):
-                pool = tuple(share_id(symbol, c) for c in self.rules.ordinary(corporation, who))
-                for count in range(1, len(pool) + 1):
-                    percent = count * corporation.unit
-                    yield Choice(
-                        SellShares(
-                            entity=player,
-                            entity_type="player",
-                            shares=pool[:count],
-                            percent=percent,
-                        ),
-                        {"shares": Pick(count, pool), "percent": Equal(percent, None)},
-                    )
+                certs = self.rules.ordinary(corporation, who)
+                yield from trading.sales(player, corporation, certs, len(certs))
             yield Choice(Pass(entity=player, entity_type="player"))
 
     def check(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:

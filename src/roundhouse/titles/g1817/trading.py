@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...model.actions import BuyShares
+from ...model.actions import BuyShares, SellShares
 from ...model.choices import Choice, Equal, Pick
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert
@@ -73,6 +73,19 @@ def purchase(player: int | str, corporation: Charter, certs: tuple[Cert, ...]) -
         BuyShares(entity=player, entity_type="player", shares=names[0], percent=unit),
         {"shares": Equal(*names), "percent": Equal(unit, None)},
     )
+
+
+def sales(
+    player: int | str, corporation: Charter, certs: tuple[Cert, ...], most: int
+) -> Iterator[Choice]:
+    """Sell one or more, up to ``most``, of some equal certificates."""
+    pool = tuple(share_id(corporation.id, c) for c in certs)
+    for count in range(1, most + 1):
+        percent = count * corporation.unit
+        yield Choice(
+            SellShares(entity=player, entity_type="player", shares=pool[:count], percent=percent),
+            {"shares": Pick(count, pool), "percent": Equal(percent, None)},
+        )
 
 
 def sell_short(rules: Rules1817, s: State1817, player: str, symbol: str) -> None:
