@@ -18,7 +18,7 @@ from ...board.network import Spot
 from ...board.tiles import NODE
 from ...model.actions import Run
 from ...routes.chains import Leg, Side
-from ...routes.check import RouteModel, check_runs, node_name
+from ...routes.check import Route, RouteModel, check_runs, node_name
 from ...trains.depot import kind_of
 from . import connections
 from .markers import exchange_city
@@ -111,6 +111,10 @@ class RouteRules1839(RouteModel):
             self.refuse("country", f"{train} cannot run from {countries[0]} to {countries[0]}")
 
     # sets of routes
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        """What each adds to the total is worked out by :meth:`shares_of`."""
+        return list(routes)
 
     def total(self, trips: Sequence[Trip]) -> int:
         """§11.3: revenue of a whole set."""
