@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 import roundhouse
+from roundhouse.cli.routes import routes as routes_command
 from roundhouse.model.actions import Run, RunRoutes
 from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.clock import Progress
@@ -158,3 +161,19 @@ def test_samples_are_legal_and_follow_their_stream() -> None:
         runs = sample_runs(CaseModel(case), Random(seed))
         check_runs(CaseModel(case), runs)
         assert runs == sample_runs(CaseModel(case), Random(seed))
+
+
+def test_the_command_shows_routes_and_proof(game: roundhouse.Game, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    at = len(game.log)
+    best = game.best_routes()
+    ran = game.copy()
+    ran.apply(RunRoutes(entity=game.acting[0], entity_type="corporation", routes=best.routes[:1]))
+    ran.save(path)
+    result = CliRunner().invoke(routes_command, [str(path), "--at", str(at)])
+    assert result.exit_code == 0, result.output
+    assert f"{game.acting[0]}: {best.revenue}, proven best" in result.output
+    assert f"as run in action {at + 1}: {best.routes[0].revenue}" in result.output
+    refused = CliRunner().invoke(routes_command, [str(path), "--at", str(at), "--entity", "XYZ"])
+    assert refused.exit_code == 1
+    assert "no company XYZ" in refused.output

@@ -176,8 +176,10 @@ class RouteModel:
 
     def share_out(self, routes: Sequence[Route]) -> list[Route]:
         """The routes with what each adds to the total, in their order."""
-        best: dict[Hashable, int] = {}
-        result = [self._adding(route, best) for route in routes]
+        result = list(routes)
+        if overrides(self, "once"):
+            best: dict[Hashable, int] = {}
+            result = [self._adding(route, best) for route in routes]
         extra = self.set_bonus(routes)
         if extra and result:
             last = result[-1]
