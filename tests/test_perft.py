@@ -7,7 +7,7 @@ import pytest
 import roundhouse
 from roundhouse.perft import divide, perft
 
-from conftest import GAMES
+from reference import GAMES
 
 #: game, action id, step, sequences of one action, of two
 POSITIONS = [

@@ -13,7 +13,7 @@ from roundhouse.model.errors import OptionError
 from roundhouse.titles.title import find_title
 from roundhouse.trace import compare
 
-from conftest import GAMES, real_games
+from reference import GAMES, real_games
 
 OWN = sorted(GAMES.glob("*/*.json"))
 

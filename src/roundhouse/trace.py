@@ -224,39 +224,41 @@ def _compare_end(game: Game, line: Mapping[str, Any], agreed: int) -> Difference
     return None
 
 
-#: Keys in the order they are compared, because errors spread.
+#: Keys in the order they are compared, because errors spread; a title's own ones follow.
 _ORDER = (
     "round", "acting", "operator", "players", "corporations", "minors", "market", "bank", "phase",
     "ors", "order", "companies", "depot", "loans_left", "hexes", "finished",
 )  # fmt: skip
 
+_BODIES = frozenset({"players", "corporations", "minors"})
+
 
 def first_difference(
     ours: Mapping[str, Any], theirs: Mapping[str, Any]
 ) -> tuple[str, Any, Any] | None:
-    """Path and both values of the first difference."""
-    for key in _ORDER:
-        if key not in theirs and not ours.get(key):
+    """Path and both values of the first difference, in what :func:`describe` tells."""
+    for key in dict.fromkeys((*_ORDER, *ours)):
+        if key == "acting" and theirs.get("finished"):
             continue
-        mine, other = _normal(key, ours.get(key)), _normal(key, theirs.get(key))
-        found = _differ(key, mine, other, ours, theirs)
+        shape = ours.get(key)
+        found = _differ(key, _normal(key, shape, shape), _normal(key, theirs.get(key), shape))
         if found is not None:
             return found
     return None
 
 
-def _normal(key: str, value: Any) -> Any:
-    """A trace value in the form :func:`describe` gives."""
+def _normal(key: str, value: Any, shape: Any) -> Any:
+    """A value in a form that can be compared. Of a player, corporation or minor the fields that
+    ours, the ``shape``, has."""
+    if key in _BODIES:
+        return {
+            name: {f: _field(f, body.get(f)) for f in (shape or {}).get(name, body)}
+            for name, body in (value or {}).items()
+        }
     if key == "companies":
         return {k: v if v == "closed" else v[0] for k, v in value.items()}
-    if key == "players":
-        return {k: _normal_player(v) for k, v in value.items()}
-    if key == "corporations":
-        return {k: _normal_corporation(v) for k, v in value.items()}
-    if key == "minors":
-        return {k: _normal_minor(v) for k, v in (value or {}).items()} or None
     if key == "hexes":
-        return {k: _normal_hex(v) for k, v in (value or {}).items()}
+        return {k: {f: _field(f, v) for f, v in h.items()} for k, h in (value or {}).items()}
     if key == "acting":
         return value[:1]
     if key == "depot":
@@ -264,62 +266,27 @@ def _normal(key: str, value: Any) -> Any:
     return value
 
 
-def _normal_player(value: Mapping[str, Any]) -> dict[str, Any]:
-    keys = ("cash", "shares", "companies", "certs", "value", "bankrupt")
-    found = {k: value[k] for k in keys if k in value}
-    found["companies"] = sorted(found.get("companies", []))
-    found["bankrupt"] = bool(found.get("bankrupt"))
-    return found
-
-
-def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
-    keys = ("cash", "president", "trains", "tokens", "companies", "ipoed", "shares", "treasury")
-    found: dict[str, Any] = {k: value.get(k) for k in keys}
-    found["companies"] = sorted(found["companies"] or [])
-    if found["president"] == MARKET:
-        found["president"] = None
-    found["tokens"] = found["tokens"] or []
-    loans = value.get("loans") or 0
-    found["loans"] = loans if isinstance(loans, int) else len(loans)
-    found["operated"] = bool(value.get("operated"))
-    found |= {k: value[k] for k in _DETAILS if k in value}
-    if value.get("ipoed"):
-        found["price"] = value["price"]
-    return found
-
-
-#: What traces tell of corporations in some titles only; see :meth:`Rules.describe`.
-_DETAILS = ("shells", "coal")
-
-
-def _normal_minor(value: Mapping[str, Any]) -> dict[str, Any]:
-    found = _normal_corporation(value)
-    return {k: found[k] for k in ("cash", "president", "trains", "tokens", "companies")}
-
-
-def _normal_hex(value: Mapping[str, Any]) -> dict[str, Any]:
-    found = dict(value)
-    if "assigned" in found:
-        found["assigned"] = sorted(found["assigned"])
-    return found
-
-
-def _differ(
-    path: str, a: Any, b: Any, ours: Mapping[str, Any], theirs: Mapping[str, Any]
-) -> tuple[str, Any, Any] | None:
-    if path == "acting":
-        a = a[:1] if a else a
-        if theirs.get("finished"):
+def _field(name: str, value: Any) -> Any:
+    """One field of a body: order aside where it means nothing, missing ones filled in."""
+    match name:
+        case "companies" | "assigned":
+            return sorted(value or [])
+        case "loans":
+            return value if isinstance(value, int) else len(value or [])
+        case "operated" | "bankrupt" | "ipoed":
+            return bool(value)
+        case "president" if value == MARKET:
             return None
+    return value
+
+
+def _differ(path: str, a: Any, b: Any) -> tuple[str, Any, Any] | None:
     if isinstance(a, dict) and isinstance(b, dict):
         for key in [*a, *(k for k in b if k not in a)]:
-            if key not in a or key not in b:
-                gone = path == "companies" and a.get(key) == "closed"
-                if not gone and (a.get(key) or b.get(key)):
-                    return f"{path}.{key}", a.get(key), b.get(key)
+            if path == "companies" and a.get(key) == "closed" and key not in b:
                 continue
-            found = _differ(f"{path}.{key}", a[key], b[key], ours, theirs)
+            found = _differ(f"{path}.{key}", a.get(key), b.get(key))
             if found is not None:
                 return found
         return None
-    return None if a == b else (path, a, b)
+    return None if a == b or not (a or b) else (path, a, b)

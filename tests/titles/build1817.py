@@ -301,13 +301,15 @@ class Table:
     def do(self, type_: str, who: Who, **fields: Any) -> Table:
         """Send an action that must be legal."""
         a = self.action(type_, who, **fields)
+        odd = conformance.faults(self.rules, self.s, self.money)  # built so on purpose
         covered = any(c.covers(a) for c in self.choices())
         moment = Moment()
         self.s = machine.apply(self.rules, self.s, a, moment)
         self.events = tuple(moment.events)
         assert covered or type_ == "end_game", f"accepted, but no choice covers {a}"
-        wrong = conformance.faults(self.rules, self.s, self.money)
-        assert not wrong, wrong
+        if not odd:
+            wrong = conformance.faults(self.rules, self.s, self.money)
+            assert not wrong, wrong
         return self
 
     def passes(self, *who: Who) -> Table:

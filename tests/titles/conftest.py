@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
-from build1817 import Table
 
 import roundhouse
 from roundhouse.game import Game
 
-
-def _folder() -> Path:
-    named = os.environ.get("ROUNDHOUSE_REFERENCE")
-    return Path(named) if named else Path(__file__).parents[2].parent / "shared" / "reference"
-
-
-@pytest.fixture(scope="session")
-def reference() -> Path:
-    """The folder of the reference material; the test is skipped without it."""
-    folder = _folder()
-    if not folder.is_dir():
-        pytest.skip("no reference material")
-    return folder
+from build1817 import Table
 
 
 @cache

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from build1817 import MARKET, Table
 
 from roundhouse.board import laying
 from roundhouse.model.records import Token
 from roundhouse.trains import depot
+
+from build1817 import MARKET, Table
 
 A = "A&S"
 
@@ -96,6 +97,21 @@ def test_liquidation_to_the_bank():
     assert t.s.ghosts == ("2", "3")
     assert t.cash(1, 2, 3) == (440, 440, 460)
     assert t.cash("GT") == 0
+
+
+def test_what_nobody_can_bid_for_is_done_before_a_crisis():
+    """§5.4.5, §5.4.9: the next corporation is prepared before a crisis is resolved; with an empty
+    list that is its liquidation, which here pays the debtor out."""
+    t = Table(3)
+    t.start("J", 2, size=5, cell=0, cash=500)
+    t.start("GT", 2, size=5, cell=0, cash=0, loans=1, tokens=["D7/0"])
+    t.start("H", 3, size=2, price=50, loans=2)
+    t.purse(2, 0)
+    t.acquisition_round()
+    assert t.corp("GT").cell is None
+    assert t.corp("J").cell is None
+    assert t.cash(2) == -100 + 200
+    assert t.rules.play(t.s).short != "AR"
 
 
 def test_no_bid_for_a_grey_corporation_changes_nothing():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from build1817 import Table
 
 A = "A&S"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from build1817 import MARKET, Table
 
 from roundhouse.model.events import Paid
+
+from build1817 import MARKET, Table
 
 A = "A&S"
 

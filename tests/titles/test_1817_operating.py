@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from build1817 import BYSTANDER, MARKET, Table
 
 A = "A&S"

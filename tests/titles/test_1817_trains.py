@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from build1817 import BYSTANDER, Table
 
 from roundhouse.titles.g1817.trains import export
 from roundhouse.trains import depot
+
+from build1817 import BYSTANDER, Table
 
 A = "A&S"
 

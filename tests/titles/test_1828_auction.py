@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from build1828 import money, player, types
 
 import roundhouse
 from roundhouse import Game, IllegalAction
+
+from build1828 import money, player, types
 
 
 def new(players: int = 3, seed: int = 1, *options: str) -> Game:

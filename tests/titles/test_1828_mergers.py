@@ -5,6 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+
+import roundhouse
+from roundhouse import Game, IllegalAction
+from roundhouse.board import laying
+from roundhouse.model.records import put
+
 from build1828 import (
     P1,
     P2,
@@ -18,12 +25,6 @@ from build1828 import (
     player,
     types,
 )
-from msgspec.structs import replace
-
-import roundhouse
-from roundhouse import Game, IllegalAction
-from roundhouse.board import laying
-from roundhouse.model.records import put
 
 
 def nyc_and_prr(options: tuple[str, ...] = ()) -> Table:

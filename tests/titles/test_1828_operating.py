@@ -7,6 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+
+import roundhouse
+from roundhouse import Game, IllegalAction
+from roundhouse.model.records import Train, put
+from roundhouse.trains import depot
+
 from build1828 import (
     P1,
     P2,
@@ -20,12 +27,6 @@ from build1828 import (
     player,
     types,
 )
-from msgspec.structs import replace
-
-import roundhouse
-from roundhouse import Game, IllegalAction
-from roundhouse.model.records import Train, put
-from roundhouse.trains import depot
 
 SM, FP = "1828Games_game_end_stock_market", "23366"
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from build1828 import P1, P2, P3, POOL, Table, charter, indexes, money, player, types
 
 import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.stock import shares
+
+from build1828 import P1, P2, P3, POOL, Table, charter, indexes, money, player, types
 
 
 def real(reference: Path, name: str, action: int) -> Game:

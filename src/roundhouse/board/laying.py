@@ -118,7 +118,9 @@ def _move_tokens(slots: Slots, moves: tuple[int, ...] | None, new: Face) -> Slot
         for slot, owner in enumerate(city):
             if owner is None:
                 continue
-            at = slot + offset if slot + offset < len(goal) else goal.index(None)
+            at = slot + offset
+            if at >= len(goal) or goal[at] is not None:
+                at = goal.index(None)
             goal[at] = owner
     return tuple(tuple(c) for c in cities)
 
@@ -132,15 +134,16 @@ def _rename_cities(s: State, coord: str, before: Slots, after: Slots) -> None:
             if owner in (after[number] if number < len(after) else ()):
                 continue
             new = next(n for n, c in enumerate(after) if owner in c)
-            _retarget(s, owner, f"{coord}/{number}", f"{coord}/{new}")
+            old, tokens = f"{coord}/{number}", s.corporations[owner].tokens
+            moved = (replace(t, city=f"{coord}/{new}") if t.city == old else t for t in tokens)
+            set_tokens(s, owner, tuple(moved))
 
 
-def _retarget(s: State, owner: str, old: str, new: str | None) -> None:
-    corporation = s.corporations[owner]
-    tokens = list(corporation.tokens)
-    at = next(i for i, t in enumerate(tokens) if t.city == old)
-    tokens[at] = replace(tokens[at], city=new)
-    s.corporations = put(s.corporations, owner, replace(corporation, tokens=tuple(tokens)))
+def _unplace(s: State, owner: str, city: str) -> None:
+    tokens = list(s.corporations[owner].tokens)
+    at = min((i for i, t in enumerate(tokens) if t.city == city), key=lambda i: tokens[i].kind)
+    tokens[at] = replace(tokens[at], city=None)
+    set_tokens(s, owner, tuple(tokens))
 
 
 def place_token(box: Box, s: State, who: str, coord: str, city: int, slot: int, cost: int) -> None:
@@ -162,7 +165,7 @@ def lift_token(box: Box, s: State, who: str, coord: str, city: int, slot: int) -
     slots = slots_at(box, s.board, coord)
     if slots[city][slot] != who:
         raise BrokenInvariant(f"{who} has no token in {coord}/{city}, slot {slot}")
-    _retarget(s, who, f"{coord}/{city}", None)
+    _unplace(s, who, f"{coord}/{city}")
     _set_slot(s, coord, slots, city, slot, None)
     s.now.emit(TokenRemoved(who, f"{coord}/{city}"))
 
@@ -253,6 +256,15 @@ def remove_marker(s: State, coord: str, marker: str) -> None:
 
 def _set_markers(s: State, markers: Mapping[str, tuple[str, ...]]) -> None:
     _keep_derived(s, replace(s.board, markers=markers))
+
+
+def set_open(s: State, cities: frozenset[str]) -> None:
+    """Set the cities anybody may pass; networks change with them."""
+    if cities == s.board.open:
+        return
+    derived = s.board.__dict__
+    s.board = replace(s.board, open=cities)
+    s.board.__dict__.update({k: derived[k] for k in ("faces", "on_map") if k in derived})
 
 
 def _keep_derived(s: State, board: Board) -> None:

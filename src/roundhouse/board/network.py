@@ -72,8 +72,9 @@ def blocked(board: Board, face: Face, coord: str, end: int, who: str) -> bool:
     cities = board.cities.get(coord)
     if cities is None:
         return False
-    slots = cities[face.tile.city_number[end - NODE]]
-    return None not in slots and who not in slots
+    number = face.tile.city_number[end - NODE]
+    slots = cities[number]
+    return None not in slots and who not in slots and f"{coord}/{number}" not in board.open
 
 
 def reach(

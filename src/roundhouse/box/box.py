@@ -59,7 +59,9 @@ class Box:
         if faults:
             raise TitleDataError(faults)
         #: What a player may do in each step, by step name, in words for players.
-        self.help: dict[str, str] = read("help.json", dict[str, str]) or {}
+        self.help: dict[str, str] = {}
+        if (folder / "help.json").is_file():
+            self.help = read("help.json", dict[str, str]) or {}
         self.game = game
         self.market = Market(market)
         self.trains: dict[str, TrainDef] = {t.name: t for t in trains.trains}

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ..bank import cash
 from ..model.records import Round, State
+from ..routes.check import check_runs
 from ..stock.market import price
 
 if TYPE_CHECKING:
     from ..box.box import Box
+    from ..model.actions import Run
     from ..routes.model import RouteModel
     from .step import RoundPlay
 
@@ -114,6 +116,10 @@ class Rules(Generic[S]):
     def describe(self, s: S, found: dict[str, Any]) -> dict[str, Any]:
         """The state as a trace dictionary; ``found`` is what all titles have in common."""
         return found
+
+    def check_routes(self, s: S, who: str, runs: Sequence[Run]) -> int:
+        """What routes of a company earn now. Raises :class:`IllegalAction`."""
+        return sum([r.revenue for r in check_runs(self.route_model(s, who), runs)])
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

@@ -23,23 +23,20 @@ from msgspec import Struct
 
 from ..model.actions import Run
 from ..model.errors import IllegalAction
-from .check import write_run
 from .clock import Clock, Listener
 from .hunt import Catch, Find, Given, Hunt
 from .model import Route, RouteModel
 from .net import Net, Stock, stocks
 from .pack import Offer, Packed, Row, pack
+from .prices import Prices
+from .seat import Seat
 
 #: Orders of trains tried for a first answer.
 _ORDERS = 24
 #: Parts of the gap between answer and bound that the goals fall by.
 _GOALS = (8, 4, 2, 1)
-#: Most changes of prices.
-_ROUNDS = 40
-#: Changes of prices without a better bound before the pace is halved.
-_PATIENCE = 3
-#: How much each change of prices goes on in the direction of the one before.
-_LEAN = 0.7
+#: Effort the first attempt at a proof may cost.
+_LEAST = 40
 
 
 class BestRoutes(Struct, frozen=True):
@@ -78,31 +75,6 @@ def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, 
     return Search(model, Clock(effort, timer=count().__next__)).draw(rng)
 
 
-class _Seat:
-    """One train of the set: where its routes come from, and where its track is among all.
-
-    ``most``: what it earns at most, the price of its track deducted.
-    """
-
-    def __init__(self, train: str, source: Hunt | Given, shift: int | None) -> None:
-        self.train = train
-        self.source = source
-        self.shift = shift
-        self.most = 0
-
-    def offer(self, find: Find) -> Offer:
-        mask = 0 if self.shift is None else find.mask << self.shift
-        return Offer(self.most - find.net, find.value, mask, find)
-
-    def banned(self, used: int, width: int) -> int:
-        """Track in use, as the source numbers it."""
-        return 0 if self.shift is None else used >> self.shift & (1 << width) - 1
-
-    def wants(self, find: Find) -> list[int]:
-        """The borders a find crosses, as numbered for all trains."""
-        return [] if self.shift is None else [self.shift + b for b in self.source.borders(find)]
-
-
 class Search:
     """One search for the best routes of one company."""
 
@@ -121,7 +93,7 @@ class Search:
             id(seat.source): {} for seat in self.seats
         }
 
-    def _seats(self) -> Iterable[_Seat]:
+    def _seats(self) -> Iterable[Seat]:
         classes: dict[object, int] = {}
         for stock in stocks(self.net):
             source = self._source(stock)
@@ -130,7 +102,7 @@ class Search:
             if track is not None:
                 shift = classes.setdefault(track, len(classes)) * self.net.borders
             for train in stock.trains:
-                yield _Seat(train, source, shift)
+                yield Seat(train, source, shift)
 
     def _source(self, stock: Stock) -> Hunt | Given:
         ways = self.model.given(stock.trains[0])
@@ -140,17 +112,32 @@ class Search:
 
     def answer(self) -> BestRoutes:
         """Search, and write down what was found."""
-        self._single_bests(0)
+        self.single_bests(0)
         self._one_after_the_other()
-        if not self._proven():
-            self._price()
-        for goal in self._goals():
-            if self._proven() or not self._aim(goal):
+        prices = Prices(self)
+        while not self.proven() and not self.clock.out:
+            if self._finish_soon():
                 break
-        bound = self.revenue if self._proven() else self.clock.bound
-        return BestRoutes(self._runs(), self.revenue, self._proven(), bound)
+            if prices.settled:
+                self._finish()
+                break
+            prices.adjust()
+            self._settle_for(self._pack(self._seen(), self.revenue))
+        bound = self.revenue if self.proven() else self.clock.bound
+        return BestRoutes(self._runs(), self.revenue, self.proven(), bound)
 
-    def _proven(self) -> bool:
+    def _finish_soon(self) -> bool:
+        """Try to prove with half the effort spent so far; tells whether it is done."""
+        with self.clock.laps_at_most(_LEAST + self.clock.laps // 2):
+            return self._aim(self.revenue + self.model.grain)
+
+    def _finish(self) -> None:
+        for goal in self._goals():
+            if self.proven() or not self._aim(goal):
+                break
+
+    def proven(self) -> bool:
+        """Whether nothing earns more."""
         return self.clock.bound < self.revenue + self.model.grain
 
     def draw(self, rng: Random) -> tuple[Run, ...]:
@@ -163,12 +150,11 @@ class Search:
         return self._runs()
 
     def _runs(self) -> tuple[Run, ...]:
-        routes = self.model.share_out(self._routes(self.chosen))
-        return tuple([write_run(self.model, route) for route in routes])
+        return self.model.as_runs(self._routes(self.chosen))
 
     # bounds
 
-    def _single_bests(self, paid: int) -> list[Find | None]:
+    def single_bests(self, paid: int) -> list[Find | None]:
         """The best route of each train if none were in another's way, and the bound that follows;
         ``paid``: the price of all track."""
         caught: dict[int, Catch] = {}
@@ -188,64 +174,10 @@ class Search:
         if not self.clock.bound or bound < self.clock.bound:
             self.clock.bound = bound
 
-    def _price(self) -> None:
-        """Find prices under which the bound is low: subgradient steps, each leaning on the ones
-        before, the pace halved when they stop helping. What was seen on the way is packed."""
-        width = 1 + max([s.shift or 0 for s in self.seats]) + self.net.borders
-        prices = kept = [0.0] * width
-        finds = self._single_bests(0)
-        best, pace, stale = self.bound, 1.0, 0
-        course: dict[int, float] = {}
-        for _ in range(_ROUNDS):
-            course = self._lean(course, self._excess(finds, prices))
-            norm = sum([x * x for x in course.values()])
-            if not norm or self._proven():
-                break
-            step = pace * (self.bound - self.revenue) / norm
-            prices = prices.copy()
-            for border, x in course.items():
-                prices[border] = max(0.0, prices[border] + step * x)
-            finds = self._at(prices)
-            stale += 1
-            if self.bound < best:
-                best, kept, stale = self.bound, prices, 0
-            elif stale == _PATIENCE:
-                pace, stale = pace / 2, 0
-        if kept is not prices:
-            self._at(kept)
-        self._settle_for(self._pack(self._seen(), self.revenue))
-
     def _seen(self) -> dict[int, list[Find]]:
         """By source, the finds on the way, at present prices."""
         sources = {id(seat.source): seat.source for seat in self.seats}
         return {i: [sources[i].priced(f) for f in pool.values()] for i, pool in self.pool.items()}
-
-    def _at(self, prices: Sequence[float]) -> list[Find | None]:
-        """The best route of each train at some prices, and the bound that follows."""
-        whole = [round(price) for price in prices]
-        done = set()
-        for seat in self.seats:
-            if id(seat.source) not in done and seat.shift is not None:
-                done.add(id(seat.source))
-                seat.source.levy(whole[seat.shift : seat.shift + self.net.borders])
-        return self._single_bests(sum(whole))
-
-    def _lean(self, course: dict[int, float], excess: dict[int, int]) -> dict[int, float]:
-        return {
-            border: x
-            for border in sorted(course.keys() | excess.keys())
-            if abs(x := excess.get(border, 0) + _LEAN * course.get(border, 0.0)) > 0.01
-        }
-
-    def _excess(self, finds: Sequence[Find | None], prices: Sequence[float]) -> dict[int, int]:
-        """By border: trains that want it beyond one; below one only where it has a price."""
-        wanted: dict[int, int] = {}
-        for seat, find in zip(self.seats, finds, strict=True):
-            for border in seat.wants(find) if find else ():
-                wanted[border] = wanted.get(border, 0) + 1
-        excess = {b: n - 1 for b, n in wanted.items() if n > 1}
-        excess.update({b: -1 for b, price in enumerate(prices) if price and b not in wanted})
-        return excess
 
     def _goals(self) -> list[int]:
         """What to look for, most first; the last is the least that would be better."""
@@ -257,7 +189,9 @@ class Search:
     # answers
 
     def _one_after_the_other(self) -> None:
-        """Every train takes the best route left to it, in several orders."""
+        """Every train takes the best route left to it, in several orders; before that, of those
+        already seen."""
+        self._keep(self._first_come())
         tried = set()
         for order in islice(permutations(range(len(self.seats))), _ORDERS):
             kinds = tuple([id(self.seats[i].source) for i in order])
@@ -265,8 +199,19 @@ class Search:
                 tried.add(kinds)
                 with self.clock.share(0.25):
                     self._keep(self._in_order(order))
-            if self._proven():
+            if self.proven() or self.clock.out:
                 break
+
+    def _first_come(self) -> tuple[Offer | None, ...]:
+        used = 0
+        chosen: list[Offer | None] = []
+        seen = self._seen()
+        for seat in self.seats:
+            offers = sorted(map(seat.offer, seen[id(seat.source)]), key=_by_loss)
+            free = next((o for o in offers if not o.mask & used), None)
+            used |= free.mask if free else 0
+            chosen.append(free)
+        return tuple(chosen)
 
     def _in_order(self, order: Sequence[int], shut: int = 0) -> tuple[Offer | None, ...]:
         used = 0
@@ -311,6 +256,8 @@ class Search:
         with self.clock.share(0.75):
             caught = self._all_worth(goal)
         complete = all(catch.complete for catch in caught.values())
+        if not complete and not self.clock.out:
+            return False
         finds = {source: catch.finds for source, catch in caught.items()}
         packed = self._pack(finds, max(self.revenue, goal - self.model.grain))
         self._settle_for(packed)

@@ -19,8 +19,8 @@ from .net import Net, Stock
 #: A leg as one kind of train sees it: track, bit of its stop, stop, leg, price in reach, what the
 #: stop pays, the most it adds to the bonus.
 _Step = tuple[int, int, int, int, int, int, int]
-#: Steps between two looks at the clock.
-_LAP = 256
+#: Steps, and finds, between two looks at the clock.
+_LAP, _FINDS = 256, 32
 #: Longest reach for which the estimate by walks is worth its table.
 _WALK = 24
 #: Above all revenues: no bound is known.
@@ -104,16 +104,15 @@ class Hunt:
                 gain[to] = (max(best, pay + extra), min(cheapest, price))
         free = sum([g for g, price in gain.values() if not price])
         paid = sorted([x for x in gain.values() if x[1]], key=lambda x: -x[0] / x[1])
-        top = [free]
-        for room in range(1, self.reach + 1):
-            total, left = free, room
-            for g, price in paid:
-                if price >= left:
-                    total += -(-g * left // price)
-                    break
-                total, left = total + g, left - price
-            top.append(total)
-        return top
+        top, done, room = [free], free, 0
+        for g, price in paid:
+            top += [done - (-g * used // price) for used in range(1, price + 1)]
+            done += g
+            room += price
+            if room >= self.reach:
+                break
+        top += [done] * (self.reach - room)
+        return top[: self.reach + 1]
 
     def _walks(self) -> list[list[int]]:
         """``walks[room][stop]``: the most a walk from a stop can add, stops repeated or not."""
@@ -204,13 +203,16 @@ class Hunt:
         loose = stock.unbounded
         found: dict[object, Find] = {}
         path: list[int] = []
-        steps = 0
+        steps = finds = 0
         prune = -UNKNOWN if loose else floor
         anchors = frozenset(net.anchors)
         open_start = any(s.path or s.left not in anchors for s in starts)
 
         def emit(value: int, extra: int, mask: int, turn: int) -> None:
-            nonlocal floor, prune
+            nonlocal floor, prune, finds
+            finds += 1
+            if not finds % _FINDS:
+                tick()
             legs = _joined(path, turn)
             if open_start and anchors.isdisjoint(net.path_stops(legs)):
                 return
@@ -292,6 +294,7 @@ class Hunt:
         both, one = self.rest
         complete = True
         try:
+            tick()
             for left, right, path_so_far, mask, seen, value, extra, room in starts:
                 path[:] = path_so_far
                 mask |= banned
@@ -304,8 +307,8 @@ class Hunt:
                     first_arm(right, mask, seen, value, extra, room, -1)
         except OutOfTime:
             complete = False
-        finds = sorted(found.values(), key=lambda f: (-f.net, f.mask.bit_count(), f.path))
-        return Catch(finds, complete)
+        catch = sorted(found.values(), key=lambda f: (-f.net, f.mask.bit_count(), f.path))
+        return Catch(catch, complete)
 
     def way(self, find: Find) -> Way:
         """The stops and legs of a find."""

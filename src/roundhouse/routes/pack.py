@@ -12,8 +12,8 @@ from typing import NamedTuple
 from .clock import OutOfTime
 from .hunt import Find
 
-#: Steps between two looks at the clock.
-_LAP = 256
+#: Offers looked at between two looks at the clock.
+_LAP = 1024
 
 
 class Offer(NamedTuple):
@@ -62,7 +62,7 @@ def pack(
     best, answer = known, None
     spare = bound - known - grain
     chosen: list[Offer | None] = [None] * count
-    lost = steps = 0
+    lost = work = 0
 
     def close() -> None:
         nonlocal best, answer, spare
@@ -73,7 +73,7 @@ def pack(
 
     def place(level: int, spent: int, left: list[Row]) -> None:
         """Choose for the trains from ``level`` on, whose offers ``left`` avoid what is used."""
-        nonlocal steps, lost
+        nonlocal work, lost
         if level == count:
             close()
             return
@@ -85,8 +85,9 @@ def pack(
                 break
             if not level:
                 lost = min(offer.loss, idle)
-            steps += 1
-            if not steps % _LAP:
+            work += 16 + sum([len(row.offers) for row in later])
+            if work >= _LAP:
+                work = 0
                 tick()
             chosen[level] = offer
             place(level + 1, now, _without(later, left[0], i, offer.mask, spare - now))

@@ -115,9 +115,11 @@ def _take_from_owner(s: State, record: Train) -> None:
         s.corporations = put(s.corporations, owner.id, replace(owner, trains=rest))
 
 
-def rust(s: State, kinds: set[str]) -> list[Train]:
-    """Remove all trains of some types, wherever they are; returns what they were."""
-    rusted = [t for t in s.trains.values() if t.kind in kinds]
+def rust(s: State, kinds: set[str], spared: str | None = None) -> list[Train]:
+    """Remove all trains of some types, wherever they are; returns what they were. A ``spared``
+    one becomes obsolete instead."""
+    old = [t for t in s.trains.values() if t.kind in kinds]
+    rusted = [t for t in old if t.id != spared]
     for train in rusted:
         _take_from_owner(s, train)
         s.trains = drop(s.trains, train.id)
@@ -126,6 +128,9 @@ def rust(s: State, kinds: set[str]) -> list[Train]:
         s.depot = replace(s.depot, piles=piles)
     if rusted:
         s.now.emit(TrainsRusted(tuple(t.id for t in rusted)))
+    if len(old) > len(rusted) and spared is not None:
+        s.trains = put(s.trains, spared, replace(s.trains[spared], obsolete=True))
+        s.now.emit(TrainsObsolete((spared,)))
     return rusted
 
 

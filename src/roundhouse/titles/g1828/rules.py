@@ -30,6 +30,7 @@ from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from .constants import Constants, Powers
+from .routes import MinorRoute, RouteRules1828
 from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
 
 replace = msgspec.structs.replace
@@ -236,6 +237,16 @@ class Rules1828(Rules[State1828]):
         if not isinstance(m, OperatingRound) or m.index < 0 or s.finished is not None:
             return None
         return m.order[m.index]
+
+    def runs_from_home(self, who: str) -> bool:
+        """Whether a company makes ordinary routes (§11), not the minor's (§8.6.1b)."""
+        return who != self.constants.minor.id or "cp_home_route" in self.options
+
+    def route_model(self, s: State1828, who: str) -> RouteRules1828:
+        m = s.round
+        if self.runs_from_home(who) or not isinstance(m, OperatingRound) or not m.hexes:
+            return RouteRules1828(self, s, who)
+        return MinorRoute(self, s, who, m.hexes[-1])
 
     def order_of_play(self, s: State1828) -> tuple[str, ...]:
         return s.round.order if isinstance(s.round, OperatingRound) else ()

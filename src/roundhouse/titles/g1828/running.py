@@ -29,31 +29,21 @@ class RunTrains(TurnStep):
     rule = "11"
     takes = frozenset({RunRoutes})
 
-    def _runs_from_home(self, who: str) -> bool:
-        """Whether ordinary routes are asked for."""
-        return who != self.rules.constants.minor.id or "cp_home_route" in self.rules.options
-
-    def model(self, s: State1828, who: str) -> RouteRules1828:
-        """What routes a company may run now."""
-        if self._runs_from_home(who):
-            return RouteRules1828(self.rules, s, who)
-        return MinorRoute(self.rules, s, who, memory(s).hexes[-1])
-
     def actors(self, s: State1828) -> tuple[str, ...]:
         """§11.1, §8.6.1b."""
         who = self.operator(s, "routes")
         if who is None or not s.corporations[who].trains:
             return ()
-        if not self._runs_from_home(who) and not memory(s).hexes:
+        if not self.rules.runs_from_home(who) and not memory(s).hexes:
             return ()
-        model = self.model(s, who)
+        model = self.rules.route_model(s, who)
         starts = model.starts() if isinstance(model, MinorRoute) else None
         reach = network.reach(self.box.map, self.box.tiles, s.board, who, starts=starts)
         return (who,) if reach.linked else ()
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
-            model = self.model(s, who)
+            model = self.rules.route_model(s, who)
 
             def allows(routes: tuple[Run, ...], model: RouteRules1828 = model) -> bool:
                 try:
@@ -78,7 +68,7 @@ class RunTrains(TurnStep):
         s.now.checked = self._revenue(s, a)
 
     def _revenue(self, s: State1828, a: RunRoutes) -> list[tuple[str, str, int]]:
-        model = self.model(s, a.actor)
+        model = self.rules.route_model(s, a.actor)
         try:
             return [(r.train, r.text, r.revenue) for r in check_runs(model, a.routes)]
         except IllegalAction as fault:

@@ -126,11 +126,12 @@ class Bidder(Step[State18Ireland]):
     def _check_price(self, s: State18Ireland, a: Bid, company: str) -> None:
         m, least = memory(s), self._least(s, company)
         limit, step = self._limit(s, a.actor, company), self.rules.constants.raise_
-        if m.contested is None and company == m.offered[0] and a.price != least:
-            raise self.refuse("price", f"{company} is sold for £{least}, not £{a.price}.")
-        if a.price < least:
+        if m.contested is None and company == m.offered[0]:
+            if a.price != least and not s.now.recorded:
+                raise self.refuse("price", f"{company} is sold for £{least}, not £{a.price}.")
+        elif a.price < least:
             raise self.refuse("too_low", f"£{least} is the least bid for {company}.")
-        if (a.price - least) % step:
+        elif (a.price - least) % step:
             raise self.refuse("step", f"Bids are £{least} and more in steps of £{step}.")
         if a.price > limit:
             raise self.refuse("no_cash", f"You have £{limit} that no other bid holds.")
@@ -184,7 +185,8 @@ class Bidder(Step[State18Ireland]):
             if len(bids) != 1:
                 self.change(s, contested=offered[0] if bids else None)
                 return
-            self._sell(s, *bids[0][:1], offered[0], bids[0][1])
+            who, price = bids[0]
+            self._sell(s, who, offered[0], price)
 
     def _sell(self, s: State18Ireland, who: str, company: str, price: int) -> None:
         s.now.emit(AuctionWon(who, company, price))

@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 
 class BuyTrains(Step[State18Ireland]):
-    """Buy from bank, pool and other corporations; a corporation without a train has to."""
+    """Buy from bank, pool and other corporations; a corporation without a train has to.
+
+    Recorded games may use what practice lets slip through (§10.6.6): more help than is due, and
+    other prices for trains of the bank.
+    """
 
     name = "trains"
     rule = "10.2"
@@ -125,7 +129,8 @@ class BuyTrains(Step[State18Ireland]):
             raise self.refuse("solvent", "Money for a train can still be raised.", "10.7")
 
     def _check_sale(self, s: State18Ireland, who: str, a: SellShares) -> None:
-        if not emergency.needs_help(self.rules, s, who):
+        lenient = s.now.recorded and cash(s, who) < min(offers(self.rules, s).values())
+        if not lenient and not emergency.needs_help(self.rules, s, who):
             raise self.refuse("no_need", f"{who} needs no help with a train.", "10.6")
         corporation, _, bundle = trading.named_bundle(s, a.actor, a, "10.6")
         allowed = emergency.sellable(self.rules, s, who, corporation)
@@ -148,13 +153,15 @@ class BuyTrains(Step[State18Ireland]):
         price = offers(self.rules, s).get(a.train)
         if price is None:
             self._check_other(s, who, a)
-        elif a.price != price:
+        elif a.price != price and not s.now.recorded:
             raise self.refuse("price", f"{a.train} costs £{price}, not £{a.price}.")
         else:
-            self._check_funds(s, who, price)
+            self._check_funds(s, who, a.price)
 
     def _check_funds(self, s: State18Ireland, who: str, price: int) -> None:
         low, high = self._bounds(s, who)
+        if s.now.recorded and emergency.is_forced(self.rules, s, who):
+            high = emergency.funds(s, who)
         if price > high:
             raise self.refuse("no_cash", f"£{high} can be spent, not £{price}.", "10.6")
         if price < low:
@@ -167,8 +174,12 @@ class BuyTrains(Step[State18Ireland]):
         if memory(s).last_sale:
             text = "After selling shares only a train of the bank can be bought."
             raise self.refuse("sold", text, "10.6")
-        if not 1 <= a.price <= cash(s, who):
-            raise self.refuse("price", f"{who} can pay £1 to £{cash(s, who)}.")
+        high = cash(s, who)
+        if s.now.recorded and high and emergency.is_forced(self.rules, s, who):
+            face = self.box.trains[depot.kind_of(s, a.train)].price
+            high = max(high, min(face, emergency.funds(s, who)))
+        if not 1 <= a.price <= high:
+            raise self.refuse("price", f"{who} can pay £1 to £{high}.")
 
     def _check_trade_in(self, s: State18Ireland, who: str, a: BuyTrain) -> None:
         pairs = {(new, old): price for new, old, price in trade_ins(self.rules, s, who)}

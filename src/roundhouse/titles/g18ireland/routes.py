@@ -12,6 +12,7 @@ from ...board.hexes import opposite
 from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
+from ...model.errors import IllegalAction
 from ...routes.chains import Leg
 from ...routes.model import Route, RouteModel, Way
 from ...trains.depot import kind_of
@@ -46,6 +47,11 @@ class RouteRules18Ireland(RouteModel):
             for coord in marker.hexes
             if company in s.board.markers.get(coord, ())
         ]
+
+    @property
+    def extras(self) -> tuple[object, ...]:
+        """What the worth of routes depends on besides board and trains."""
+        return self._colors, self._link, tuple(self._markers)
 
     def trains(self) -> Sequence[str]:
         """Those that have not run in this operating round."""
@@ -160,13 +166,18 @@ class RouteRules18Ireland(RouteModel):
         return max((self.worth((coord, NODE + node)) for node in face.tile.cities), default=0)
 
     def rebuild(self, run: Run) -> Iterator[Way]:
-        """A run without nodes may name a revenue with the Shannon in it; what fits comes first."""
+        """Where one hex has two places on the same sides, hexes and nodes may mean several ways:
+        the legal ones come first, those that earn what the run says before the others."""
         ways = list(super().rebuild(run))
-        if run.nodes is None and run.revenue is not None:
-            wanted = run.revenue
-            ways.sort(key=lambda way: self._with_link(run.train, way) != wanted)
+        if len(ways) > 1:
+            ways.sort(key=lambda way: self._doubts(run, way))
         yield from ways
 
-    def _with_link(self, train: str, way: Way) -> int:
+    def _doubts(self, run: Run, way: Way) -> tuple[bool, bool]:
         stops, legs = way
-        return self.revenue(train, stops, legs) + self.link_option(stops)
+        try:
+            self.check_stops(run.train, stops, legs)
+        except IllegalAction:
+            return True, True
+        revenue = self.revenue(run.train, stops, legs)
+        return False, run.revenue not in (None, revenue, revenue + self.link_option(stops))

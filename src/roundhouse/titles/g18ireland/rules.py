@@ -10,12 +10,13 @@ import msgspec
 from ...board.hexes import Map, opposite
 from ...board.laying import lift_token, reserve
 from ...box.box import Box
-from ...model.actions import player_key
+from ...model.actions import Action, Pass, player_key
 from ...model.errors import BrokenInvariant, TitleDataError
 from ...model.events import CompanyMoved, CorporationClosed
 from ...model.records import (
     BANK,
     CLOSED,
+    MARKET,
     Board,
     Cert,
     Company,
@@ -30,14 +31,24 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market
 from ...trains import depot
-from .constants import Constants, Powers
+from . import invariants
+from .auction import Auction
+from .constants import MAJOR, MINOR, Constants, Powers
+from .merger import Mergers, Partners, Propose
 from .money import pay
+from .operating import Operating
 from .routes import RouteRules18Ireland
-from .state import AuctionRound, Charter, OperatingRound, State18Ireland, StockRound
+from .state import (
+    AuctionRound,
+    Charter,
+    MergerRound,
+    OperatingRound,
+    State18Ireland,
+    StockRound,
+)
+from .stock import Stock
 
 replace = msgspec.structs.replace
-
-MINOR, MAJOR = "minor", "major"
 
 
 class Rules18Ireland(Rules[State18Ireland]):
@@ -55,10 +66,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         cells = box.market.cells.values()
         self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
-        from .auction import Auction
-        from .merger import Mergers
-        from .operating import Operating
-        from .stock import Stock
 
         plays: tuple[RoundPlay[Any], ...] = (
             Auction(self), Stock(self), Operating(self), Mergers(self),
@@ -185,11 +192,23 @@ class Rules18Ireland(Rules[State18Ireland]):
         who = m.order[m.index]
         return who if who in s.corporations else None
 
+    def faults(self, s: State18Ireland) -> list[str]:
+        return invariants.faults(self, s)
+
     def route_model(self, s: State18Ireland, who: str) -> RouteRules18Ireland:
         return RouteRules18Ireland(self, s, who)
 
     def order_of_play(self, s: State18Ireland) -> tuple[str, ...]:
         return s.round.order if isinstance(s.round, OperatingRound) else ()
+
+    def auto_actions(self, s: State18Ireland) -> tuple[Action, ...]:
+        """§15.4: in a merger round files pass for a player who has nothing to propose."""
+        m = s.round
+        if s.step != Propose.name or not isinstance(m, MergerRound) or m.merging:
+            return ()
+        if Partners(self).openings(s, m.player):
+            return ()
+        return (Pass(entity=s.players[m.player].id, entity_type="player"),)
 
     # corporations
 
@@ -225,11 +244,11 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def max_holding(self, corporation: Charter) -> int:
         """§6.1: percent one player may reach by buying."""
-        return self.constants.max_holding[_kind(corporation)]
+        return self.constants.max_holding[corporation.kind]
 
     def pool_room(self, corporation: Charter) -> int:
         """§6.1: percent the pool may still take."""
-        return self.constants.max_pool[_kind(corporation)] - corporation.held("market")
+        return self.constants.max_pool[corporation.kind] - corporation.held(MARKET)
 
     def train_limit(self, s: State18Ireland, symbol: str) -> int:
         """§6.1."""
@@ -327,10 +346,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         if found is None:
             raise BrokenInvariant(f"there is no par price up to {most}")
         return found
-
-
-def _kind(corporation: Charter) -> Any:
-    return corporation.kind
 
 
 def _moved_up(places: tuple[Reserved, ...]) -> tuple[Reserved, ...]:

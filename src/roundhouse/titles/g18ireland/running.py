@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,9 +14,12 @@ from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK, put
 from ...rounds.step import Step
+from ...routes.best import BestRoutes, best_routes
 from ...routes.check import check_runs
+from ...routes.model import Route
 from ...routes.sample import sample_runs
 from ...stock import market
+from .constants import MINOR
 from .money import pay
 from .routes import RouteRules18Ireland
 from .state import State18Ireland
@@ -28,6 +31,10 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 replace = msgspec.structs.replace
+
+#: Effort of the search for the best routes where they are compulsory: some ten seconds, of which
+#: real positions need a hundredth.
+_EFFORT = 40_000
 
 
 class RunTrains(Step[State18Ireland]):
@@ -53,13 +60,13 @@ class RunTrains(Step[State18Ireland]):
 
             def allows(routes: tuple[Run, ...], model: RouteRules18Ireland = model) -> bool:
                 try:
-                    check_runs(model, routes)
+                    self._check_best(s, model, check_runs(model, routes))
                 except IllegalAction:
                     return False
                 return True
 
             def find(rng: Random | None, model: RouteRules18Ireland = model) -> tuple[Run, ...]:
-                return sample_runs(model, rng)
+                return self.best(s, model).routes if self.best_only else sample_runs(model, rng)
 
             yield Choice(
                 RunRoutes(entity=who, entity_type="corporation", routes=()),
@@ -70,13 +77,38 @@ class RunTrains(Step[State18Ireland]):
                 },
             )
 
+    @property
+    def best_only(self) -> bool:
+        """§14: whether nothing less than the best will do."""
+        return "must_run_best" in self.rules.options
+
+    def best(self, s: State18Ireland, model: RouteRules18Ireland) -> BestRoutes:
+        """The best routes an effort that does not depend on the machine can find."""
+        known: dict[object, BestRoutes] = s.board.__dict__.setdefault("best_routes", {})
+        key = (model.who, tuple(model.trains()), model.extras)
+        if key not in known:
+            known[key] = best_routes(model, effort=_EFFORT)
+        return known[key]
+
+    def _check_best(
+        self, s: State18Ireland, model: RouteRules18Ireland, routes: Sequence[Route]
+    ) -> None:
+        if not self.best_only:
+            return
+        revenue, most = sum(r.revenue for r in routes), self.best(s, model).revenue
+        if revenue < most:
+            text = f"The trains can run for £{most}, not just £{revenue}."
+            raise self.refuse("not_best", text, "14")
+
     def check(self, s: State18Ireland, a: RunRoutes) -> None:
         self._routes(s, a)
 
     def _routes(self, s: State18Ireland, a: RunRoutes) -> list[tuple[str, str, int]]:
         model = RouteRules18Ireland(self.rules, s, a.actor)
         try:
-            return [(r.train, r.text, r.revenue) for r in check_runs(model, a.routes)]
+            routes = check_runs(model, a.routes)
+            self._check_best(s, model, routes)
+            return [(r.train, r.text, r.revenue) for r in routes]
         except IllegalAction as fault:
             if not s.now.recorded or any(r.revenue is None for r in a.routes):
                 raise
@@ -158,7 +190,7 @@ def _move_price(rules: Rules18Ireland, s: State18Ireland, who: str, paid: int) -
     if not paid:
         market.move(s, who, cells.left, "withheld")
     elif paid >= price:
-        double = paid >= 2 * price and s.corporations[who].kind == "minor"
+        double = paid >= 2 * price and s.corporations[who].kind == MINOR
         market.move(s, who, cells.right, "dividend", 2 if double else 1)
     if rules.in_zone(s.corporations[who], "endgame"):
         s.capped = True
