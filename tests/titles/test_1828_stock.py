@@ -86,6 +86,16 @@ def test_two_shares_of_ones_own_grey_corporation() -> None:
     assert not game.is_legal(player(2, "buy_shares", shares=["MP_1"], percent=10))
 
 
+def test_second_share_only_after_a_purchase_under_the_option() -> None:
+    for options, legal in (((), True), (("one_buy_type",), False)):
+        t = grey_table(*options)
+        t.own(P2, "M&H")
+        game = t.game()
+        take = {"type": "buy_shares", "entity": "M&H", "entity_type": "company"}
+        game.apply(take | {"shares": ["MP_5"]})
+        assert game.is_legal(player(2, "buy_shares", shares=["MP_1"], percent=10)) == legal
+
+
 def test_no_limit_in_the_grey_unless_always() -> None:
     """§6.1."""
     for options, free in (((), True), (("limit_60_always",), False)):
@@ -135,12 +145,10 @@ def test_order_of_passing() -> None:
 
 
 def test_exchange_of_mohawk_and_hudson(reference: Path) -> None:
-    """§5.5.4."""
+    """§5.5.4: floated before anything was done, the corporation operates in that round."""
     after = real(reference, SM, 188)
     assert charter(after, "OSH").floated
     assert money(after, "OSH") == 790
-    before = real(reference, SM, 134)
-    owner = before.state.companies["M&H"].owner
     take = {
         "type": "buy_shares",
         "entity": "M&H",
@@ -148,11 +156,15 @@ def test_exchange_of_mohawk_and_hudson(reference: Path) -> None:
         "shares": ["OSH_4"],
         "percent": 10,
     }
-    early = before.copy()
-    if not charter(early, "OSH").floated:
-        early.apply(take)
-        assert owner in charter(early, "OSH").certs
-        assert ("OSH" in early.state.round.order) == charter(early, "OSH").floated
+    early = real(reference, SM, 134)
+    early.apply(take)
+    assert charter(early, "OSH").floated
+    assert early.state.round.order == ("C&P", "NW", "OSH", "CPR", "MP")
+    assert early.acting == ("C&P",)
+    late = real(reference, SM, 135)
+    late.apply(take)
+    assert charter(late, "OSH").floated
+    assert "OSH" not in late.state.round.order
 
 
 def test_a_presidency_for_mohawk_and_hudson() -> None:

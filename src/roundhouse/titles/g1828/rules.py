@@ -221,8 +221,10 @@ class Rules1828(Rules[State1828]):
 
     # what the machine and players may ask
 
-    def game_over(self, s: State1828) -> str | None:
-        return None
+    def faults(self, s: State1828) -> list[str]:
+        from .invariants import faults
+
+        return faults(self, s)
 
     def president(self, s: State1828, entity: str) -> str | None:
         merger = s.round.merger if isinstance(s.round, StockRound) else None
