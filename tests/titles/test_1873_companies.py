@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import pytest
-from harz import Table
 
 from roundhouse.titles.g1873 import dividend, fleet
 from roundhouse.titles.g1873.concerns import change, to_pool
+
+from harz import Table
 
 
 def pending(price: int, *holdings: int, money: int, railway: str = "GHE") -> Table:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from harz import Table
 from msgspec.structs import replace
 
 import roundhouse
@@ -15,6 +14,8 @@ from roundhouse.model.errors import IllegalAction
 from roundhouse.titles.g1873.fleet import maintenance
 from roundhouse.titles.g1873.routes import check_network, local_bonus
 from roundhouse.titles.g1873.segments import find_runs
+
+from harz import Table
 
 
 def run(train: str, *pieces: str) -> Run:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from harz import Table
-
 from roundhouse.model.records import MARKET
 from roundhouse.stock import market, shares
 from roundhouse.titles.g1873 import auction as rounds
 from roundhouse.titles.g1873.concerns import give_card
+
+from harz import Table
 
 
 def test_all_pass_the_premium() -> None:

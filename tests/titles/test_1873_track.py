@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import pytest
-from harz import Table
 
 from roundhouse.titles.g1873.concerns import change
 from roundhouse.titles.g1873.station import StationToken
 from roundhouse.titles.g1873.track import connect_mines
+
+from harz import Table
 
 
 def lays(t: Table, coord: str) -> set[tuple[str, int]]:

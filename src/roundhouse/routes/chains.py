@@ -16,7 +16,7 @@ Side = tuple[str, int]
 
 class Leg(Struct, frozen=True):
     """A chain of track from one stop to the next. ``sides``: every hex side its track touches, on
-    both hexes of each border."""
+    both hexes of each border; of track that joins two stops within a hex, both its ends."""
 
     start: Spot
     end: Spot
@@ -35,7 +35,7 @@ def legs_along(
     gauge: str = "broad",
 ) -> Iterator[Leg]:
     """All chains that start at a stop of the first hex, cross the hexes in order and end at a
-    different stop of the last one."""
+    different stop of the last one. One hex alone: track that joins two of its stops."""
     if not hexes or hexes[0] not in faces:
         return
     for node in faces[hexes[0]].tile.stops:
@@ -60,8 +60,9 @@ def _extend(
         if other >= NODE:
             spot = (coord, other)
             kind = face.tile.nodes[other - NODE].kind
-            if last and at and kind in STOP_KINDS and spot != start:
-                yield Leg(start, spot, tuple(hexes), sides)
+            if last and kind in STOP_KINDS and spot != start:
+                within = () if at else ((coord, end), (coord, other))
+                yield Leg(start, spot, tuple(hexes), (*sides, *within))
             continue
         if last or neighbors[coord].get(other) != hexes[at + 1]:
             continue
@@ -72,3 +73,31 @@ def _extend(
         yield from _extend(
             faces, neighbors, hexes, gauge, start, across, at + 1, (*sides, side, across)
         )
+
+
+def legs_from(
+    faces: Mapping[str, Face],
+    neighbors: Mapping[str, Mapping[int, str]],
+    start: Spot,
+    gauge: str = "broad",
+) -> list[Leg]:
+    """All chains from a stop to the neighbouring stops, those with fewest hexes first."""
+    found: list[Leg] = []
+    stack: list[tuple[Spot, tuple[str, ...], tuple[Side, ...]]] = [(start, (start[0],), ())]
+    while stack:
+        (coord, end), hexes, sides = stack.pop()
+        face = faces[coord]
+        for other in face.links[gauge][end]:
+            if other >= NODE:
+                kind = face.tile.nodes[other - NODE].kind
+                if kind in STOP_KINDS and sides and (coord, other) != start:
+                    found.append(Leg(start, (coord, other), hexes, sides))
+                continue
+            neighbor = neighbors[coord].get(other)
+            if neighbor is None or not faces[neighbor].exits >> opposite(other) & 1:
+                continue
+            side, across = (coord, other), (neighbor, opposite(other))
+            if side not in sides and across not in sides:
+                stack.append((across, (*hexes, neighbor), (*sides, side, across)))
+    found.sort(key=lambda leg: (len(leg.hexes), leg.hexes, leg.end))
+    return found

@@ -117,6 +117,10 @@ class Segments(RouteModel):
     def trains(self) -> Sequence[str]:
         return [c for card in self.cards() for c in card.carriers]
 
+    def stop_value(self, train: str, stop: Spot) -> int:
+        """A segment earns nothing by itself; its set does (§11.3)."""
+        return 0
+
     def reach_of(self, train: str) -> int:
         return 1_000
 
@@ -212,7 +216,6 @@ class Segments(RouteModel):
             joined = next((m for m in left if m & whole), None)
             if joined is None:
                 self.refuse("apart", f"the segments of {train} do not form one network")
-                return
             left.remove(joined)
             whole |= joined
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...board.network import Spot
 from ...board.tiles import NODE
 from ...model.actions import Run
-from ...routes.chains import Leg, Side
+from ...routes.chains import Leg, Side, legs_from
 from ...routes.check import node_name
-from ...routes.greedy import legs_from
 from .routes import Card, DieselSegments, Segments, models
 from .state import State1873
 
@@ -110,7 +109,9 @@ class Finder:
     def legs(self, spot: Spot) -> list[Leg]:
         """Chains from a stop, found once."""
         if spot not in self.known:
-            self.known[spot] = list(legs_from(self.model, spot))
+            self.known[spot] = legs_from(
+                self.model.faces, self.model.map.neighbors, spot, self.model.gauge
+            )
         return self.known[spot]
 
     # sets

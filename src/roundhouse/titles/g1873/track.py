@@ -79,7 +79,7 @@ def mine_reach(rules: Rules1873, board: Board, who: str) -> network.Reach:
     face = laying.face_at(rules.box, board, home)
     starts = [(home, NODE + i) for i in face.tile.stops]
     return network.reach(
-        rules.box.map, rules.box.tiles, board, who, gauge="any", starts=starts, through=True
+        rules.box.map, rules.box.tiles, board, who, gauge="any", starts=starts, blocking=False
     )
 
 
