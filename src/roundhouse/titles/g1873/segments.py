@@ -105,6 +105,8 @@ class Finder:
     def __init__(self, model: Segments) -> None:
         self.model = model
         self.known: dict[Spot, list[Leg]] = {}
+        #: Whether some segments were left out of :attr:`pool` for want of effort.
+        self.cut_short = False
 
     def legs(self, spot: Spot) -> list[Leg]:
         """Chains from a stop, found once."""
@@ -231,15 +233,18 @@ class Finder:
                 found.setdefault(segment.sides, segment)
         return list(found.values())
 
-    def _starts(self) -> list[Spot]:
-        model = self.model
-        spots = [
+    def all_stops(self) -> list[Spot]:
+        """Every stop of the map with track."""
+        return [
             (coord, NODE + node)
-            for coord, face in model.faces.items()
+            for coord, face in self.model.faces.items()
             for node in face.tile.stops
             if face.node_exits[node]
         ]
-        ends = [s for s in spots if model.may_end(s)]
+
+    def _starts(self) -> list[Spot]:
+        model = self.model
+        ends = [s for s in self.all_stops() if model.may_end(s)]
         return sorted(ends, key=lambda s: (not model.has_token(s), s))
 
     def _from(self, start: Spot) -> Iterator[Segment]:
@@ -261,6 +266,7 @@ class Finder:
                 again = leg.end in stops if diesel else leg.end[0] in hexes
                 if not again and taken.isdisjoint(leg.sides):
                     stack.append(((*stops, leg.end), (*legs, leg)))
+        self.cut_short = True
 
     def _good(self, stops: tuple[Spot, ...]) -> bool:
         model = self.model
