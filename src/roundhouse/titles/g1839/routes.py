@@ -278,6 +278,14 @@ class Values:
         """``city``, ``town`` or ``offboard``."""
         return self.at(stop).kind
 
+    def place(self, stop: Spot) -> int:
+        """A city, town or off-board with its bonuses, before any factor; Roer 0."""
+        return self.at(stop).worth
+
+    def passed_at_nothing(self, stop: Spot) -> bool:
+        """§9.5: whether running through a city counts nothing."""
+        return self.at(stop).passed_at_nothing
+
     def locations(self, stops: Sequence[Spot]) -> set[str]:
         """The locations of some stops; an off-board area is one."""
         return {self.at(x).location for x in stops}

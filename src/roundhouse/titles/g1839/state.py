@@ -61,8 +61,9 @@ AnyRound = AuctionRound | StockRound | OperatingRound
 
 class State1839(State, kw_only=True):
     """Adds what was drawn: private → public company linked to it (§2.4); the train marker of each
-    stock round so far (§13.2); locations that have been connected (§8.3 MES); the train that will run once more
-    instead of rusting (§8.3 VV). A foreigner's cash is its income slot, a country's its treasury.
+    stock round so far (§13.2); locations that have been connected (§8.3 MES); the train that will
+    run once more instead of rusting (§8.3 VV). A foreigner's cash is its income slot, a country's
+    its treasury.
     """
 
     round: AnyRound
