@@ -18,7 +18,7 @@ from ...board.network import Spot
 from ...board.tiles import NODE
 from ...model.actions import Run
 from ...routes.chains import Leg, Side
-from ...routes.check import RouteModel, check_runs, node_name
+from ...routes.check import Route, RouteModel, check_runs, node_name
 from ...trains.depot import kind_of
 from . import connections
 from .markers import exchange_city
@@ -75,6 +75,15 @@ class RouteRules1839(RouteModel):
 
     def trains(self) -> Sequence[str]:
         return self.s.corporations[self.who].trains
+
+    def stop_value(self, train: str, stop: Spot) -> int:
+        """What a place pays a train that ends there and is alone; Roer 0."""
+        kind = self.kinds[train]
+        return self.values.place(stop) * kind.factor if self.values.kind(stop) in kind.pays else 0
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        """Each route as if it were alone: what a set earns, :meth:`total` says."""
+        return list(routes)
 
     def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
         """What a route earns if no other train runs."""
