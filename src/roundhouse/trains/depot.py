@@ -58,13 +58,21 @@ def draw(s: State, kind: str) -> str:
         if pile.kind == kind and not drawn:
             drawn = f"{kind}-{pile.next}"
             left = None if pile.left is None else pile.left - 1
-            pile = Pile(kind, pile.next + 1, left)
+            pile = Pile(kind, _following(s, kind, pile.next), left)
         if pile.left != 0:
             piles.append(pile)
     if not drawn:
         raise BrokenInvariant(f"no {kind} train in the depot")
     s.depot = replace(s.depot, piles=tuple(piles))
     return drawn
+
+
+def _following(s: State, kind: str, number: int) -> int:
+    """The next number of a type; those given out at the start are left out."""
+    number += 1
+    while f"{kind}-{number}" in s.trains:
+        number += 1
+    return number
 
 
 def kind_of(s: State, train: str) -> str:

@@ -89,10 +89,10 @@ def find_trips(model: RouteRules1839, rng: Random | None = None) -> list[Trip]:
             search.add(train)
         elif flood:
             search.trips.append(Trip(train, flood))
-    return _with_mail(model, search.trips)
+    return with_mail(model, search.trips)
 
 
-def _with_mail(model: RouteRules1839, trips: list[Trip]) -> list[Trip]:
+def with_mail(model: RouteRules1839, trips: list[Trip]) -> list[Trip]:
     """The mail goes by the train that visits most."""
     if not trips or model.s.companies[MAIL].owner != model.who:
         return trips

@@ -10,7 +10,7 @@ import msgspec
 from ...bank import pay
 from ...board import laying
 from ...box.box import Box
-from ...model.actions import player_key
+from ...model.actions import Run, player_key
 from ...model.errors import TitleDataError
 from ...model.events import CompanyMoved, Noted
 from ...model.records import (
@@ -30,8 +30,10 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market
 from ...trains.depot import first_depot
+from .best import BestRoutes1839
 from .constants import Constants, Foreign, Powers
 from .markers import exchange_city, stations
+from .routes import RouteRules1839
 from .state import (
     FOREIGN,
     PUBLIC,
@@ -316,6 +318,13 @@ class Rules1839(Rules[State1839]):
             yield f"{c.id}: floated is {c.floated}"
 
     # what players may ask of the state
+
+    def route_model(self, s: State1839, who: str) -> BestRoutes1839:
+        return BestRoutes1839(self, s, who)
+
+    def check_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> int:
+        model = RouteRules1839(self, s, who)
+        return model.total(model.read(runs))
 
     def operator(self, s: State1839) -> str | None:
         memory = s.round
