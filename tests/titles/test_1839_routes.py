@@ -343,7 +343,7 @@ def naive_flood(table: Table, who: str) -> set[tuple[str, int]]:
 
 
 def random_board(seed: int) -> tuple[Table, Random]:
-    """A board grown by random legal lays and markers of four companies."""
+    """A board grown by random legal lays and markers of four companies, trains of all ranks."""
     rng = Random(seed)
     options = ("exchange_always_zero",) if seed % 3 == 0 else ()
     table = past_auction(4, options)

@@ -76,6 +76,15 @@ class RouteRules1839(RouteModel):
     def trains(self) -> Sequence[str]:
         return self.s.corporations[self.who].trains
 
+    def stop_value(self, train: str, stop: Spot) -> int:
+        """What a place pays a train that ends there and is alone; Roer 0."""
+        kind = self.kinds[train]
+        return self.values.place(stop) * kind.factor if self.values.kind(stop) in kind.pays else 0
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        """Each route as if it were alone: what a set earns, :meth:`total` says."""
+        return list(routes)
+
     def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
         """What a route earns if no other train runs."""
         return self.total([Trip(train, tuple(stops), tuple(legs))])
@@ -281,6 +290,14 @@ class Values:
     def kind(self, stop: Spot) -> str:
         """``city``, ``town`` or ``offboard``."""
         return self.at(stop).kind
+
+    def place(self, stop: Spot) -> int:
+        """A city, town or off-board with its bonuses, before any factor; Roer 0."""
+        return self.at(stop).worth
+
+    def passed_at_nothing(self, stop: Spot) -> bool:
+        """§9.5: whether running through a city counts nothing."""
+        return self.at(stop).passed_at_nothing
 
     def locations(self, stops: Sequence[Spot]) -> set[str]:
         """The locations of some stops; an off-board area is one."""
