@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from build1817 import MARKET, Table
 
 
