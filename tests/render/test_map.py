@@ -14,8 +14,17 @@ import roundhouse
 from roundhouse.board.laying import slots_at
 from roundhouse.board.network import faces
 from roundhouse.board.tiles import NODE
+from roundhouse.model.events import Passed, TileLaid, TokenPlaced
 from roundhouse.model.records import BLOCKER, Board, Laid
-from roundhouse.render import ALL_LAYERS, RouteLine, draw_hex, draw_map, draw_tile, stylesheet
+from roundhouse.render import (
+    ALL_LAYERS,
+    RouteLine,
+    changed,
+    draw_hex,
+    draw_map,
+    draw_tile,
+    stylesheet,
+)
 from roundhouse.render.plan import VALUE, plan, value_shape
 from roundhouse.render.room import Room
 from roundhouse.render.sheet import sheet_of
@@ -149,6 +158,11 @@ def test_names_and_owners_are_escaped(game: roundhouse.Game) -> None:
     root = parsed(text)
     assert "<script" not in text
     assert evil in [s.get("data-token") for s in of_class(root, "rh-slot")]
+
+
+def test_what_changed_is_highlighted() -> None:
+    events = [TileLaid("H", "F13", "57-0", 1, 0), TokenPlaced("H", "E22/1", 0), Passed("H", "x")]
+    assert changed(events) == {"F13": "changed", "E22": "changed"}
 
 
 def test_layers(game: roundhouse.Game) -> None:

@@ -15,6 +15,7 @@ from roundhouse.render import (
     draw_market,
     draw_token,
 )
+from roundhouse.render.style import COLORS
 from roundhouse.render.tokens import contrast, letters_of, readable
 
 from .facts import TITLES, drawn
@@ -92,3 +93,17 @@ def test_charters_and_company_tokens(game: roundhouse.Game) -> None:
         assert symbol in ElementTree.fromstring(draw_company_token(game.rules, symbol)).get(
             "aria-label", ""
         )
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+def test_print_can_be_read_on_every_colour(theme: int) -> None:
+    ink = COLORS["print"][theme]
+    paper = [
+        "white", "yellow", "green", "brown", "gray", "diesel", "red", "blue", "edge", "slot",
+        *(f"z{n}" for n in range(7)),
+    ]  # fmt: skip
+    for name in paper:
+        assert (contrast(ink, COLORS[name][theme]) or 0) >= 4.5, name
+    for text, ground in (("ink", "paper"), ("accent", "paper"), ("alarm", "paper")):
+        need = 4.5 if text == "ink" else 3.0
+        assert (contrast(COLORS[text][theme], COLORS[ground][theme]) or 0) >= need, text

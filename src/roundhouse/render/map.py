@@ -10,6 +10,14 @@ from msgspec import Struct
 from ..board.laying import Slots
 from ..board.network import faces
 from ..board.tiles import Face
+from ..model.events import (
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    TileLaid,
+    TokenPlaced,
+    TokenRemoved,
+)
 from ..model.records import BLOCKER, Reserved
 from .borders import borders
 from .describe import described, title_of
@@ -121,6 +129,18 @@ def draw_hex(
     return _hex(sheet, state.board, coord, all_faces[coord], look, runs.get(coord, ""))
 
 
+def changed(events: Iterable[Event]) -> dict[str, str]:
+    """A highlight of the hexes that some events changed."""
+    found = {}
+    for e in events:
+        match e:
+            case TileLaid() | MarkerPlaced() | MarkerRemoved():
+                found[e.hex] = "changed"
+            case TokenPlaced() | TokenRemoved():
+                found[e.city.partition("/")[0]] = "changed"
+    return found
+
+
 def _look(
     rules: Rules[Any],
     state: State,
@@ -186,12 +206,17 @@ def _draw(
         *_layer("reservations", _hex_reservations(sheet, board, coord, text), look),
     ]
     if word:
-        inner.append(f'<path class="rh-glow" d="{sheet.inset}"/>')
+        inner.append(_glow(f'path d="{sheet.inset}"'))
     more = ' tabindex="0" role="button"' if word == "choice" else ""
     return (
         f'<g class="{css}" id={attr("hex-" + coord)} data-hex={attr(coord)}'
         f' transform="translate({num(x)} {num(y)})"{more}>{"".join(inner)}</g>'
     )
+
+
+def _glow(shape: str) -> str:
+    """The outline of what stands out, with an edge that parts it from any colour."""
+    return f'<{shape} class="rh-glow-edge"/><{shape} class="rh-glow"/>'
 
 
 def _layer(name: str, markup: str, look: _Look) -> tuple[str, ...]:
@@ -278,7 +303,7 @@ def _slot(
     elif kept:
         inside += write(0, 0, kept, "rh-kept", _fitting(kept, radius))
     if word:
-        inside += f'<circle class="rh-glow" r="{num(radius)}"/>'
+        inside += _glow(f'circle r="{num(radius)}"')
     return f'<g class="{css}" data-slot={attr(name)}{more}{at}>{inside}</g>'
 
 

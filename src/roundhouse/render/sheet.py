@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..board.tiles import Face
@@ -21,20 +20,23 @@ if TYPE_CHECKING:
     from ..box.box import Box
 
 #: Sizes a name is tried in; below the last it would not be read.
-NAME_SIZES = (17.0, 15.0, 13.0)
-_TERRAIN_HEIGHT = 19.0
+NAME_SIZES = (18.0, 16.0, 14.5)
+#: Overlap at the largest size that no smaller size but the last would mend.
+_HOPELESS = -4.0
+_TERRAIN_HEIGHT = 21.0
+_COST = 15.0
 
-_ACROSS = (0, 14, -14, 28, -28, 42, -42, 54, -54)
+_ACROSS = (0, 18, -18, 36, -36, 52, -52)
 #: Where names may stand, below the middle first.
 NAME_PLACES = [
     Point(x, y)
-    for y in (46, -46, 54, -54, 38, -38, 61, -61, 30, -30, 22, -22, 67, -67, 0, 14, -14)
+    for y in (46, -46, 55, -55, 38, -38, 63, -63, 28, -28, 70, -70, 0, 14, -14)
     for x in _ACROSS
 ]
 #: Where signs may stand: in the middle, else above and below, else beside.
 _SIGN_PLACES = [Point(0, 0), Point(0, 14), Point(0, -14)] + [
     Point(x, y)
-    for y in (-50, 50, -42, 42, -58, 58, -34, 34, 24, -24, 64, -64, 0, 12, -12)
+    for y in (-50, 50, -42, 42, -58, 58, -33, 33, 23, -23, 66, -66, 0, 12, -12)
     for x in _ACROSS
 ]
 
@@ -106,29 +108,27 @@ class Sheet:
         tile = plan(face, self.layout)
         room = tile.room.copy()
         layers = {
-            "coordinates": write(*COORDINATE[self.layout], coord, "rh-coordinate", 11),
+            "coordinates": write(*COORDINATE[self.layout], coord, "rh-coordinate", 12.5),
             "numbers": "",
             "names": _name(definition, room),
             "terrain": "".join(self._terrain(face, room)),
             "markers": "".join(_icons(definition, face, room)),
         }
         if face.tile.name != coord:
-            layers["numbers"] = write(*NUMBER[self.layout], face.tile.name, "rh-tile-number", 9)
+            layers["numbers"] = write(*NUMBER[self.layout], face.tile.name, "rh-tile-number", 10)
         return HexText(tile, room, layers)
 
     def _terrain(self, face: Face, room: Room) -> Iterator[str]:
         for cost in face.tile.definition.upgrades:
-            text = self.money(cost.cost)
-            width = 25.0 * len(cost.terrain) + text_width(text, 13)
+            text, kinds = self.money(cost.cost), cost.terrain
+            width = 30.0 * len(kinds) + text_width(text, _COST)
             _, (x, y) = room.best(bar(width, _TERRAIN_HEIGHT), _SIGN_PLACES)
             room.take(x, y, bar(width, _TERRAIN_HEIGHT))
             left = x - width / 2
-            kinds = cost.terrain
-            yield f'<g class="rh-terrain rh-t-{" rh-t-".join(kinds)}">' if kinds else "<g>"
-            for kind in kinds:
-                yield engraved(kind, left + 12, y)
-                left += 25
-            yield write(left + text_width(text, 13) / 2, y, text, "rh-cost", 13) + "</g>"
+            signs = "".join(engraved(k, left + 13 + 30 * n, y, 1.15) for n, k in enumerate(kinds))
+            css = " ".join(["rh-upgrade", *(f"rh-t-{k}" for k in kinds)])
+            at = left + 30 * len(kinds) + text_width(text, _COST) / 2
+            yield f'<g class="{css}">{signs}{write(at, y, text, "rh-cost", _COST)}</g>'
 
 
 def _name(definition: HexDef, room: Room) -> str:
@@ -137,11 +137,16 @@ def _name(definition: HexDef, room: Room) -> str:
     if not name or definition.hide_location:
         return ""
     best: tuple[float, tuple[str, ...], float, Point] = (-1e9, (name,), NAME_SIZES[-1], Point(0, 0))
-    for size, rows in product(NAME_SIZES, _in_lines(name)):
-        gap, at = room.best(lines(rows, size), NAME_PLACES, 2.0, best[0] + 1.5)
-        if gap > best[0] + 1.5:
-            best = (gap, rows, size, at)
-        if gap >= 2.0:
+    for size in NAME_SIZES:
+        if best[0] < _HOPELESS and size not in (NAME_SIZES[0], NAME_SIZES[-1]):
+            continue
+        for rows in _in_lines(name):
+            gap, at = room.best(lines(rows, size), NAME_PLACES, 2.0, best[0] + 1.5)
+            if gap > best[0] + 1.5:
+                best = (gap, rows, size, at)
+            if gap >= 2.0:
+                break
+        if best[0] >= 2.0:
             break
     _, rows, size, (x, y) = best
     room.take(x, y, lines(rows, size))
