@@ -217,6 +217,24 @@ def test_texts_of_a_hex_do_not_overlap(facts: Path, title: str) -> None:
             assert apart, f"{hex_.get('data-hex')}: {a[0]!r} lies on {b[0]!r}"
 
 
+def test_late_positions_of_a_real_game(facts: Path) -> None:
+    path = facts / "games" / "1817" / "15528.json"
+    if not path.is_file():
+        pytest.skip("the game is not at hand")
+    game = roundhouse.load(str(path))
+    for entry in game.history[::200]:
+        root = parsed(draw_map(game.rules, entry.state, layers=ALL_LAYERS))
+        placed = [s.get("data-token") for s in of_class(root, "rh-slot") if s.get("data-token")]
+        owned = [
+            owner
+            for cities in entry.state.board.cities.values()
+            for slots in cities
+            for owner in slots
+            if owner
+        ]
+        assert sorted(placed) == sorted(owned)
+
+
 def test_the_stylesheet_themes_everything() -> None:
     css = stylesheet()
     used = set(re.findall(r"var\(--rh-([a-z0-9]+)", css)) - {"fill", "run"}

@@ -65,6 +65,16 @@ def test_tokens_have_two_letters_at_most_and_escape_names() -> None:
     assert draw_token("NYC", "#777777", "white") != draw_token("ERIE", "#777777", "white")
 
 
+def test_a_company_made_of_two_bears_both_colours(game: roundhouse.Game) -> None:
+    known = game.rules.box.corporations
+    svg = draw_company_token(game.rules, "A&S-GT")
+    assert known["A&S"].color in svg
+    assert known["GT"].color in svg
+    assert len(of_class(svg, "rh-mark")) == 2
+    assert of_class(draw_certificate(game.rules, "A&S-GT", 10), "rh-cert")
+    assert of_class(draw_company_token(game.rules, "no-body"), "rh-token")
+
+
 def test_letters_differ_within_a_title() -> None:
     found = letters_of(["NYC", "NC", "NYSW", "NYOW", "10", "C&O", "B&O"])
     assert found["NC"] == "NC"

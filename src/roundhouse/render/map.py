@@ -70,7 +70,8 @@ class _Look(Struct, frozen=True):
     """How a map is to be shown."""
 
     layers: frozenset[str]
-    highlight: Mapping[str, str]
+    #: By hex: what is highlighted on it, and how.
+    marked: Mapping[str, tuple[tuple[str, str], ...]]
     patterns: bool
     colors: tuple[str, ...]
 
@@ -148,7 +149,11 @@ def _look(
     highlight: Mapping[str, str] | Collection[str],
     patterns: bool,
 ) -> _Look:
-    marked = highlight if isinstance(highlight, Mapping) else dict.fromkeys(highlight, "choice")
+    words = highlight if isinstance(highlight, Mapping) else dict.fromkeys(highlight, "choice")
+    marked: dict[str, tuple[tuple[str, str], ...]] = {}
+    for place, word in words.items():
+        coord = place.partition("/")[0]
+        marked[coord] = (*marked.get(coord, ()), (place, word))
     return _Look(frozenset(layers), marked, patterns, rules.box.phases[state.phase].tiles)
 
 
@@ -160,9 +165,7 @@ def _lines(routes: Iterable[RouteLine | Route]) -> list[RouteLine]:
 
 
 def _hex(sheet: Sheet, board: Board, coord: str, face: Face, look: _Look, routes: str) -> str:
-    marked = tuple(
-        (k, v) for k, v in look.highlight.items() if k == coord or k.startswith(f"{coord}/")
-    )
+    marked = look.marked.get(coord, ())
     key = (
         coord, face.tile.name, face.rotation, board.cities.get(coord), board.markers.get(coord),
         board.reserved.get(coord), look.colors, look.layers, look.patterns, marked, routes,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..board.tiles import NODE, Face, NodeDef, Track
 from .geometry import Curve, Point, corners, edge_angle, from_edge, middle, polar
-from .room import Room, Shape, bar, lines, text_width
+from .room import Room, Shape, bar, lines
 from .spots import RIM, TOWN, Spot, footprint, place_nodes, slot_places, slot_radius
 from .svg import num, write
 
@@ -77,11 +77,11 @@ def plan(face: Face, layout: str) -> Plan:
     room.take(*COORDINATE[layout], bar(26, 11))
     room.take(*NUMBER[layout], bar(26, 9))
     for line in drawn:
-        room.discs += [(x, y, TRACK / 2 + 2) for x, y in line.curve.samples(14)]
+        room.track += [(x, y, TRACK / 2 + 2) for x, y in line.curve.samples(14)]
     for node, spot in zip(nodes, spots, strict=True):
         room.discs += footprint(node, spot)
     for curve in hints(face, layout, spots):
-        room.discs += [(x, y, 4.0) for x, y in curve.samples(14)]
+        room.track += [(x, y, 4.0) for x, y in curve.samples(14)]
     values = tuple(_values(face, spots, room))
     labels = tuple(_labels(face, layout, room))
     return Plan(
@@ -348,8 +348,3 @@ def current_color(revenue: int | dict[str, int], colors: tuple[str, ...]) -> str
     if isinstance(revenue, int):
         return None
     return next((c for c in reversed(colors) if c in revenue), None)
-
-
-def needed_width(text: str, size: float) -> float:
-    """Width of a text with a little air."""
-    return text_width(text, size) + 4

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..board.tiles import Face
 from .geometry import Point, center
-from .plan import COORDINATE, NUMBER, Plan, hex_path, needed_width, plan
+from .plan import COORDINATE, NUMBER, Plan, hex_path, plan
 from .room import Room, Shape, bar, lines, text_width
 from .signs import engraved, parted
 from .svg import num, write
-from .tokens import letters_of, mark
+from .tokens import joint_mark, letters_of, mark
 
 if TYPE_CHECKING:
     from ..board.hexes import HexDef
     from ..box.box import Box
+    from ..box.schema import CorporationDef
 
 #: Sizes a name is tried in; below the last it would not be read.
 NAME_SIZES = (18.0, 16.0, 14.5)
@@ -39,6 +40,10 @@ _SIGN_PLACES = [Point(0, 0), Point(0, 14), Point(0, -14)] + [
     for y in (-50, 50, -42, 42, -58, 58, -33, 33, 23, -23, 66, -66, 0, 12, -12)
     for x in _ACROSS
 ]
+
+
+#: Colours of a company without a definition.
+_PLAIN = ("#6b645a", "#ffffff")
 
 
 class HexText(NamedTuple):
@@ -63,9 +68,9 @@ class Sheet:
     def __init__(self, box: Box) -> None:
         self.box = box
         self.layout: str = box.map.layout
-        self.field = hex_path(self.layout)
         self.inset = hex_path(self.layout, 95)
         self.hexes: dict[tuple[str, str, int], HexText] = {}
+        self.tokens: dict[str, str] = {}
         #: Whole hexes by everything they depend on.
         self.drawn: dict[tuple[Any, ...], str] = {}
 
@@ -75,21 +80,40 @@ class Sheet:
         return letters_of(self.box.corporations)
 
     @cached_property
-    def marks(self) -> dict[str, str]:
-        """The markup of each company's token."""
-        return {
-            c.id: mark(c.id, c.color, c.text_color, self.letters[c.id])
-            for c in self.box.corporations.values()
-        }
-
-    @cached_property
     def centers(self) -> dict[str, Point]:
         """Where each hex lies."""
         return {c: center(self.layout, *xy) for c, xy in self.box.map.positions.items()}
 
+    def parents(self, symbol: str) -> list[CorporationDef]:
+        """The definition of a company, or of the two one made in play (``A-B``) is made of."""
+        known = self.box.corporations
+        if symbol in known:
+            return [known[symbol]]
+        cuts = [i for i, c in enumerate(symbol) if c == "-"]
+        pairs = [(symbol[:i], symbol[i + 1 :]) for i in cuts]
+        return next(([known[a], known[b]] for a, b in pairs if a in known and b in known), [])
+
+    def look(self, symbol: str) -> tuple[str, str, str]:
+        """Name, colour and text colour of a company."""
+        parents = self.parents(symbol)
+        if not parents:
+            return symbol, *_PLAIN
+        return " – ".join(p.name for p in parents), parents[0].color, parents[0].text_color
+
     def token(self, symbol: str) -> str:
-        """A company's mark; a plain one for owners without a definition."""
-        return self.marks.get(symbol) or mark(symbol, "#6b645a", "#ffffff", symbol[:2])
+        """A company's mark; a plain one for owners nobody has defined."""
+        known = self.tokens.get(symbol)
+        if known is None:
+            known = self.tokens[symbol] = self._token(symbol)
+        return known
+
+    def _token(self, symbol: str) -> str:
+        parents = self.parents(symbol)
+        if len(parents) == 2:
+            left, right = ((p.id, p.color) for p in parents)
+            return joint_mark(symbol, left, right)
+        _, color, text_color = self.look(symbol)
+        return mark(symbol, color, text_color, self.letters.get(symbol, symbol[:2]))
 
     def money(self, amount: int) -> str:
         """An amount as the title writes it."""
@@ -179,7 +203,7 @@ def _icons(definition: HexDef, face: Face, room: Room) -> Iterator[str]:
 def marker(name: str, room: Room) -> str:
     """A sign in a small badge, where there is room."""
     sign, caption = parted(name)
-    wide = needed_width(caption, 12) if caption else 0.0
+    wide = text_width(caption, 12) + 4 if caption else 0.0
     drawn = engraved(sign, 0, 0)
     width = (26.0 if "<path" in drawn else text_width(sign, 10) + 8) + wide
     shape: Shape = bar(width, 22)
