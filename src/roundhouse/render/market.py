@@ -21,7 +21,10 @@ _TOKEN = 11.0
 _FOLD = 20
 _TINTS = 7
 #: Zones whose tint is a custom of the field; others take the remaining tints in order.
-_USUAL = {"liquidation": 0, "close": 0, "acquisition": 1, "par": 2, "endgame": 3}
+_USUAL = {
+    "liquidation": 0, "close": 0, "acquisition": 1, "par": 2, "endgame": 5,
+    "par_yellow": 2, "par_green": 4, "par_blue": 3, "par_brown": 6,
+}  # fmt: skip
 
 
 def draw_market(

@@ -151,23 +151,25 @@ def track_markup(drawn: tuple[Line, ...], face: Face, layout: str) -> str:
         for gauge in ("broad", "narrow", "dual"):
             d = "".join(path(t.curve) for t in group if t.gauge == gauge and not _off(t, face))
             if d:
-                markup.append(_rails(d, gauge) + _joint(group, face))
+                markup.append(_rails(d, gauge, joint=_meets(group, face)))
         markup += [_arrow(t, layout) for t in group if _off(t, face)]
     return "".join(markup)
 
 
-def _joint(group: list[Line], face: Face) -> str:
-    """A round end where track meets without a stop."""
+def _meets(group: list[Line], face: Face) -> bool:
+    """Whether track meets in the middle without a stop."""
     joined = {e - NODE for t in group for e in (t.a, t.b) if e >= NODE}
-    there = joined.intersection(face.tile.junctions)
-    return f'<circle class="rh-joint" r="{num(TRACK / 2 - 0.25)}"/>' if there else ""
+    return not joined.isdisjoint(face.tile.junctions)
 
 
-def _rails(d: str, gauge: str) -> str:
-    bed = f'<path class="rh-bed" d="{d}"/><path class="rh-track" d="{d}"/>'
-    if gauge == "broad":
-        return bed
-    return f'{bed}<path class="rh-{gauge}" d="{d}"/>'
+def _rails(d: str, gauge: str, *, joint: bool) -> str:
+    """Track on its bed; rounded where it meets."""
+    markup = ""
+    for css, width in (("bed", 16.5), ("track", 11.5)):
+        markup += f'<path class="rh-{css}" d="{d}"/>'
+        if joint:
+            markup += f'<circle class="rh-joint-{css}" r="{num(width / 2)}"/>'
+    return markup if gauge == "broad" else f'{markup}<path class="rh-{gauge}" d="{d}"/>'
 
 
 def _off(line: Line, face: Face) -> bool:

@@ -75,9 +75,9 @@ def _unturned(face: Face, layout: str) -> list[Spot]:
             angle = 180 + 360 * n / len(stops) - (90 if len(stops) > 2 else 0)
             spots[i] = Spot(*polar(angle, 46 if nodes[i].kind == "city" else 40), angle + 90)
     elif stops:
-        options = [list(_candidates(face, i, layout)) for i in stops]
-        best = min(product(*options), key=lambda c: round(_crowding(face, layout, stops, c), 1))
-        for i, spot in zip(stops, best, strict=True):
+        options = [list(enumerate(_candidates(face, i, layout))) for i in stops]
+        best = min(product(*options), key=lambda chosen: _badness(face, layout, stops, chosen))
+        for i, (_, spot) in zip(stops, best, strict=True):
             spots[i] = spot
     return spots
 
@@ -156,6 +156,14 @@ def _drawn_in(spot: Spot, farthest: float) -> Spot:
     return Spot(*polar(outward, min(distance, farthest)), outward + 90)
 
 
+def _badness(
+    face: Face, layout: str, stops: Sequence[int], chosen: Sequence[tuple[int, Spot]]
+) -> float:
+    """Crowding, and a little for each place less usual or far out."""
+    unusual = sum(rank + max(0.0, hypot(s.x, s.y) - 52) / 3 for rank, s in chosen)
+    return round(_crowding(face, layout, stops, [s for _, s in chosen]) + 0.8 * unusual, 1)
+
+
 def _crowding(face: Face, layout: str, stops: Sequence[int], chosen: Sequence[Spot]) -> float:
     """How badly nodes lie on each other and on each other's track."""
     nodes = face.tile.nodes
@@ -165,7 +173,7 @@ def _crowding(face: Face, layout: str, stops: Sequence[int], chosen: Sequence[Sp
     for i in stops:
         for j in stops:
             if i < j:
-                bad += 3 * _overlap(prints[i], prints[j], 6)
+                bad += 3 * _overlap(prints[i], prints[j], 4)
     for t in face.tracks:
         ends = {e - NODE for e in (t.a, t.b) if e >= NODE}
         edge, other = (t.a, t.b) if t.a < NODE else (t.b, t.a)

@@ -62,7 +62,8 @@ _RULES = """
 .rh-hatch{fill:none;stroke:var(--rh-print);stroke-width:1;opacity:.3}
 .rh-dots{stroke-width:3;stroke-linecap:round}
 .rh-frame{fill:none;stroke-width:7;opacity:.75}
-.rh-joint{fill:var(--rh-print)}
+.rh-joint-bed{fill:var(--rh-edge)}
+.rh-joint-track{fill:var(--rh-print)}
 .rh-bed{fill:none;stroke:var(--rh-edge);stroke-width:16.5}
 .rh-track{fill:none;stroke:var(--rh-print);stroke-width:11.5}
 .rh-narrow{fill:none;stroke:var(--rh-edge);stroke-width:7.5;stroke-dasharray:9 6}
