@@ -1,0 +1,146 @@
+"""What may be done at one place of the map, and the routes that are proposed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ...board.laying import face_at, slots_at
+from ...board.tiles import revenue_of
+from ...game import Game
+from ...model.actions import LayTile, RunRoutes
+from ..tables import decides
+from .drawing import called, tile_of
+from .now import Item, consequence, item_of, write
+from .words import Wording, hex_of, money, place_name
+
+if TYPE_CHECKING:
+    from .view import View
+
+
+class Turn(Struct):
+    """A legal rotation of a tile."""
+
+    rotation: int
+    drawn: str
+    action: str
+    after: str
+
+
+class Tile(Struct):
+    """A tile that may be laid, with its legal rotations."""
+
+    name: str
+    actor: str
+    turns: list[Turn]
+
+
+class Spot(Struct):
+    """A hex: what lies there in words, and everything that may be done."""
+
+    hex: str
+    name: str
+    text: list[str]
+    tiles: list[Tile]
+    items: list[Item]
+
+
+def spot_of(view: View, coord: str) -> Spot:
+    """A hex for a viewer."""
+    game = view.game
+    spot = Spot(coord, place_name(game.rules, coord), describe(game, coord), [], [])
+    if view.past or not view.mine:
+        return spot
+    words = Wording(game.rules, game.state)
+    tiles: dict[tuple[str, str], Tile] = {}
+    for choice in game.choices():
+        a = choice.action
+        if hex_of(game.rules, game.state, a) != coord:
+            continue
+        if not view.mine & decides(game, choice.actor):
+            continue
+        if isinstance(a, LayTile):
+            name = a.tile.rpartition("-")[0]
+            tile = tiles.setdefault(
+                (name, a.actor), Tile(name, called(game.rules, game.state, a.actor), [])
+            )
+            tile.turns.append(
+                Turn(a.rotation, tile_of(game.rules, name, a.rotation), write(a), _cost(game, a))
+            )
+        else:
+            item = item_of(words, choice, coord)
+            item.after = consequence(game, a)
+            spot.items.append(item)
+    spot.tiles = list(tiles.values())
+    return spot
+
+
+def _cost(game: Game, a: LayTile) -> str:
+    return consequence(game, a)
+
+
+def describe(game: Game, coord: str) -> list[str]:
+    """A hex in sentences, for those who listen to the page and for the curious."""
+    rules, s = game.rules, game.state
+    face = face_at(rules.box, s.board, coord)
+    laid = s.board.tiles.get(coord)
+    told = [f"Tile {laid.tile.rpartition('-')[0]}, {face.tile.color}." if laid else "As printed."]
+    for node in face.tile.nodes:
+        if node.revenue:
+            value = revenue_of(node, rules.box.phases[s.phase].tiles)
+            told.append(f"{node.kind.capitalize()} worth {money(rules, value)} now.")
+    for number, slots in enumerate(slots_at(rules.box, s.board, coord)):
+        holders = [owner or "free" for owner in slots]
+        told.append(f"City {number + 1}: {', '.join(holders)}.")
+    if face.tile.cost and not laid:
+        terrain = " and ".join(sorted(face.tile.terrain)) or "terrain"
+        told.append(f"{terrain.capitalize()} for {money(rules, face.tile.cost)}.")
+    if markers := s.board.markers.get(coord):
+        told.append(f"Markers: {', '.join(markers)}.")
+    return told
+
+
+# routes
+
+
+class RouteRow(Struct):
+    """One train's route."""
+
+    train: str
+    text: str
+    revenue: int | None
+
+
+class RoutePlan(Struct):
+    """A set of routes, its total and the action that runs it."""
+
+    rows: list[RouteRow]
+    total: int
+    action: str
+    proven: bool
+    who: str
+    lines: tuple[Any, ...] = ()
+
+
+def routes_of(view: View) -> RoutePlan | None:
+    """The best set of routes known, if trains are to be run now."""
+    game = view.game
+    for choice in game.choices():
+        if choice.type == "run_routes":
+            return _proposal(view.table.pk, view.version, game, choice.actor)
+    return None
+
+
+@lru_cache(maxsize=128)
+def _proposal(table: int, version: int, game: Game, actor: str) -> RoutePlan:
+    choice = next(c for c in game.choices() if c.type == "run_routes" and c.actor == actor)
+    action = next(iter(choice.actions()))
+    assert isinstance(action, RunRoutes)
+    words = Wording(game.rules, game.state)
+    rows = [
+        RouteRow(words._train(r.train), r.revenue_str or " ", r.revenue) for r in action.routes
+    ]
+    total = sum(r.revenue or 0 for r in action.routes)
+    return RoutePlan(rows, total, write(action), False, called(game.rules, game.state, actor))
