@@ -27,6 +27,7 @@ from .model.actions import (
     Program,
     ProgramDisable,
     Redo,
+    Run,
     Undo,
     decode_action,
     player_key,
@@ -39,6 +40,12 @@ from .model.rng import seed_from
 from .rounds import machine
 from .rounds.rules import Rules, Seat
 from .rounds.step import Moment
+from .routes.best import BestRoutes, best_routes
+from .routes.check import check_runs
+from .routes.clock import Listener
+from .routes.complete import complete_route
+from .routes.model import RouteModel
+from .routes.whatif import Lay, with_lay, with_trains
 from .titles.title import Title, find_title
 
 replace = msgspec.structs.replace
@@ -280,6 +287,73 @@ class Game:
                 if isinstance(self._log[i].action, Message) and i > batch[-1]:
                     self._rewrite([i], state)
         self._record(a, self._log[batch[-1]].state if batch else self.state)
+
+    # routes
+
+    def route_model(
+        self,
+        entity: str | None = None,
+        *,
+        trains: Sequence[str] | None = None,
+        tile: Lay | None = None,
+    ) -> RouteModel:
+        """What routes are for a company (None: the one operating) now, in its turn or not.
+
+        ``trains``: as if it had these, by id or type; ``tile``: as if this were laid (hex, tile,
+        rotation). Raises :class:`ValueError` if there is no such company, train or tile.
+        """
+        s = self.state
+        who = entity or self.rules.operator(s)
+        if who is None or who not in s.corporations:
+            raise ValueError(f"there is no company {entity}" if entity else "no company operates")
+        if tile is not None:
+            s = with_lay(self.rules.box, s, tile)
+        if trains is not None:
+            s = with_trains(self.rules.box, s, who, trains)
+        return self.rules.route_model(s, who)
+
+    def best_routes(
+        self,
+        entity: str | None = None,
+        *,
+        time_limit: float = 10.0,
+        trains: Sequence[str] | None = None,
+        tile: Lay | None = None,
+        progress: Listener | None = None,
+    ) -> BestRoutes:
+        """The routes of a company that earn most, with proof or an upper bound.
+
+        ``entity``, ``trains`` and ``tile`` as for :meth:`route_model`; ``time_limit`` in seconds;
+        ``progress`` is told how far the search is and cancels it by answering False.
+        """
+        model = self.route_model(entity, trains=trains, tile=tile)
+        return best_routes(model, time_limit=time_limit, progress=progress)
+
+    def check_routes(
+        self, routes: Sequence[Run | Mapping[str, Any]], entity: str | None = None
+    ) -> int:
+        """What routes of a company earn now. Raises :class:`IllegalAction` naming train, hex and
+        rule if they may not be run."""
+        try:
+            runs = msgspec.convert(routes, list[Run])
+        except msgspec.ValidationError as error:
+            raise IllegalAction("malformed", f"These are no routes: {error}") from error
+        return sum([r.revenue for r in check_runs(self.route_model(entity), runs)])
+
+    def complete_route(
+        self,
+        train: str,
+        partial: Sequence[Sequence[str]],
+        entity: str | None = None,
+        *,
+        time_limit: float = 2.0,
+    ) -> Run | None:
+        """The best route of one train that contains what a player drew: lists of hexes from stop to
+        stop, or one hex. None: there is no such route."""
+        model = self.route_model(entity)
+        if train not in model.trains():
+            raise ValueError(f"{model.who} has no train {train} that can run now")
+        return complete_route(model, train, partial, time_limit=time_limit)
 
     # other points of the history
 

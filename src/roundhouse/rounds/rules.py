@@ -11,6 +11,7 @@ from ..stock.market import price
 
 if TYPE_CHECKING:
     from ..box.box import Box
+    from ..routes.model import RouteModel
     from .step import RoundPlay
 
 S = TypeVar("S", bound=State)
@@ -93,6 +94,10 @@ class Rules(Generic[S]):
     def order_of_play(self, s: S) -> tuple[str, ...]:
         """The order list of the round, where it has one."""
         return ()
+
+    def route_model(self, s: S, who: str) -> RouteModel:
+        """What routes are for a company now."""
+        raise NotImplementedError
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

@@ -72,3 +72,31 @@ def _extend(
         yield from _extend(
             faces, neighbors, hexes, gauge, start, across, at + 1, (*sides, side, across)
         )
+
+
+def legs_from(
+    faces: Mapping[str, Face],
+    neighbors: Mapping[str, Mapping[int, str]],
+    start: Spot,
+    gauge: str = "broad",
+) -> list[Leg]:
+    """All chains from a stop to the neighbouring stops, those with fewest hexes first."""
+    found: list[Leg] = []
+    stack: list[tuple[Spot, tuple[str, ...], tuple[Side, ...]]] = [(start, (start[0],), ())]
+    while stack:
+        (coord, end), hexes, sides = stack.pop()
+        face = faces[coord]
+        for other in face.links[gauge][end]:
+            if other >= NODE:
+                kind = face.tile.nodes[other - NODE].kind
+                if kind in STOP_KINDS and sides and (coord, other) != start:
+                    found.append(Leg(start, (coord, other), hexes, sides))
+                continue
+            neighbor = neighbors[coord].get(other)
+            if neighbor is None or not faces[neighbor].exits >> opposite(other) & 1:
+                continue
+            side, across = (coord, other), (neighbor, opposite(other))
+            if side not in sides and across not in sides:
+                stack.append((across, (*hexes, neighbor), (*sides, side, across)))
+    found.sort(key=lambda leg: (len(leg.hexes), leg.hexes, leg.end))
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...board.network import Spot
@@ -49,15 +49,24 @@ class RouteRules1817(RouteModel):
 
     def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
         """§11.3: each mine or ranch hex once a route."""
-        markers = self.board.markers
-        marked = {h for leg in legs for h in leg.hexes if h in markers}
-        return sum(self._bonuses[m] for h in marked for m in markers[h] if m != "bridge")
+        return self._sites({h for leg in legs for h in leg.hexes})
 
-    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
-        """§11.2: also no two stops in one hex, and no junction twice within a leg."""
-        super().check_stops(train, stops, legs)
-        if len({coord for coord, _ in stops}) < len(stops):
-            self.refuse("same_hex", f"{train} makes two stops in one hex")
-        for leg in legs:
-            if len(set(leg.hexes)) < len(leg.hexes):
-                self.refuse("junction", f"{train} passes a junction twice between two stops")
+    def bonus_limit(self, train: str, leg: Leg) -> int:
+        return self._sites(leg.hexes)
+
+    def _sites(self, hexes: Iterable[str]) -> int:
+        markers = self.board.markers
+        marked = [h for h in hexes if h in markers]
+        return sum([self._bonuses[m] for h in marked for m in markers[h] if m != "bridge"])
+
+    def alike(self, train: str) -> str:
+        return kind_of(self.s, train)
+
+    def groups_of(self, stop: Spot) -> tuple[str]:
+        """§11.2: no two stops in one hex."""
+        return (stop[0],)
+
+    def may_take(self, leg: Leg) -> bool:
+        """§11.2: no junction twice within a leg."""
+        twice = {h for h in leg.hexes if leg.hexes.count(h) > 1}
+        return not any(self.faces[h].tile.junctions for h in twice)

@@ -31,6 +31,7 @@ from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from .constants import Constants, Powers
+from .routes import RouteRules1817
 from .state import (
     AcquisitionRound,
     AuctionRound,
@@ -333,6 +334,9 @@ class Rules1817(Rules[State1817]):
         if isinstance(memory, OperatingRound) and memory.index >= 0:
             return memory.order[memory.index]
         return None
+
+    def route_model(self, s: State1817, who: str) -> RouteRules1817:
+        return RouteRules1817(self, s, who)
 
     def order_of_play(self, s: State1817) -> tuple[str, ...]:
         memory = s.round

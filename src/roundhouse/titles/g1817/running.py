@@ -12,7 +12,7 @@ from ...model.errors import IllegalAction
 from ...model.events import Ran
 from ...rounds.step import Step
 from ...routes.check import check_runs
-from ...routes.greedy import greedy_runs
+from ...routes.sample import sample_runs
 from .routes import RouteRules1817
 from .state import OperatingRound, State1817
 
@@ -52,7 +52,7 @@ class RunTrains(Step[State1817]):
                 return True
 
             def find(rng: Random | None, model: RouteRules1817 = model) -> tuple[Run, ...]:
-                return greedy_runs(model, rng)
+                return sample_runs(model, rng)
 
             yield Choice(
                 RunRoutes(entity=who, entity_type="corporation", routes=()),

@@ -1,0 +1,70 @@
+"""Time limits, cancelling and progress of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import NamedTuple
+
+#: Seconds between two reports.
+_EVERY = 0.1
+
+
+class OutOfTime(Exception):
+    """The clock ran out, or the search was cancelled."""
+
+
+class Progress(NamedTuple):
+    """How far a search is: the revenue found, an upper bound of the best, seconds spent."""
+
+    revenue: int
+    bound: int
+    seconds: float
+
+
+#: Is told how far a search is, several times a second; cancels it by answering False.
+Listener = Callable[[Progress], bool | None]
+
+
+class Clock:
+    """Ends a search in time. ``revenue`` and ``bound`` are what it reports.
+
+    ``timer`` tells the time; one that counts how often it was asked limits effort instead, and so
+    ends a search at the same point always.
+    """
+
+    def __init__(
+        self,
+        limit: float,
+        listener: Listener | None = None,
+        timer: Callable[[], float] = perf_counter,
+    ) -> None:
+        self.timer = timer
+        self.start = timer()
+        self.until = self.start + limit
+        self.listener = listener
+        self.cancelled = False
+        self.revenue = self.bound = 0
+        self._next = self.start + _EVERY
+
+    def tick(self) -> None:
+        """Raise :class:`OutOfTime` if the search must stop."""
+        now = self.timer()
+        if self.listener is not None and now >= self._next:
+            self._next = now + _EVERY
+            if self.listener(Progress(self.revenue, self.bound, now - self.start)) is False:
+                self.cancelled = True
+        if now >= self.until or self.cancelled:
+            raise OutOfTime
+
+    @contextmanager
+    def share(self, part: float) -> Iterator[None]:
+        """Within, only this part of the time left may be used."""
+        outer = self.until
+        now = self.timer()
+        self.until = min(outer, now + max(0.0, outer - now) * part)
+        try:
+            yield
+        finally:
+            self.until = outer

@@ -1,0 +1,286 @@
+"""What a title says about routes: the one description that checking, counting and searching share.
+
+A :class:`RouteModel` answers for one company at one moment. Its questions come in three groups:
+
+* **one train**: how far it goes (:meth:`~RouteModel.reach_of`, :meth:`~RouteModel.count`,
+  :meth:`~RouteModel.leg_length`), where (:meth:`~RouteModel.may_visit`,
+  :meth:`~RouteModel.may_take`, :meth:`~RouteModel.passable`, :meth:`~RouteModel.has_token`,
+  :meth:`~RouteModel.groups_of`) and what it earns (:meth:`~RouteModel.stop_value`,
+  :meth:`~RouteModel.pass_value`, :meth:`~RouteModel.bonus`);
+* **all trains together**: which share no track (:meth:`~RouteModel.track_of`), what pays only once
+  (:meth:`~RouteModel.once`), what the set earns beyond its routes (:meth:`~RouteModel.set_bonus`);
+* **bounds**, where the search cannot know them: :meth:`~RouteModel.bonus_limit`,
+  :meth:`~RouteModel.set_limit`.
+
+A title answers as many as differ from the usual. What these questions cannot say goes into
+:meth:`~RouteModel.check_stops` and :meth:`~RouteModel.check_set`; the search obeys those too, only
+more slowly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
+from msgspec import Struct
+
+from ..board.network import Spot, blocked, faces
+from ..board.tiles import NODE, Face
+from ..model.errors import IllegalAction
+from .chains import Leg, legs_along
+
+if TYPE_CHECKING:
+    from ..board.hexes import Map
+    from ..board.tileset import TileSet
+    from ..model.actions import Run
+    from ..model.records import Board
+
+#: A way: the stops in travel order and the legs between them.
+Way = tuple[tuple[Spot, ...], tuple[Leg, ...]]
+
+
+class Route(Struct, frozen=True):
+    """A checked route of one train: its stops in travel order, the legs between them, its worth."""
+
+    train: str
+    stops: tuple[Spot, ...]
+    legs: tuple[Leg, ...]
+    revenue: int
+
+    @property
+    def text(self) -> str:
+        """The stops as players write them."""
+        return "-".join(coord for coord, _ in self.stops)
+
+
+class RouteModel:
+    """What a title says about the routes of one company at one moment.
+
+    The defaults are those of most games: at least two stops, one of them with an own token, none
+    twice; blocked cities and off-boards only at the ends; every stop counts and pays; no track is
+    used twice.
+    """
+
+    gauge = "broad"
+    rule = ""
+    #: What :meth:`reach_of` is measured in.
+    unit = "stops"
+
+    def __init__(self, map_: Map, tiles: TileSet, board: Board, who: str) -> None:
+        self.map = map_
+        self.board = board
+        self.who = who
+        self.faces: Mapping[str, Face] = faces(map_, tiles, board)
+
+    # one train: how far
+
+    def trains(self) -> Sequence[str]:
+        """Ids of the trains that may run."""
+        raise NotImplementedError
+
+    def reach_of(self, train: str) -> int:
+        """How long a train's route may be, in :attr:`unit`."""
+        raise NotImplementedError
+
+    def alike(self, train: str) -> Hashable:
+        """Trains with equal answers can make and earn the same; by default none is like another."""
+        return train
+
+    def count(self, train: str, stop: Spot) -> int:
+        """What a stop uses up of a train's reach."""
+        return 1
+
+    def leg_length(self, train: str, leg: Leg) -> int:
+        """What a leg uses up of a train's reach."""
+        return 0
+
+    def length_of(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
+        """What a whole route uses up of a train's reach."""
+        counted = sum([self.count(train, s) for s in stops])
+        return counted + sum([self.leg_length(train, leg) for leg in legs])
+
+    # one train: where
+
+    def may_visit(self, stop: Spot) -> bool:
+        """Whether a route may touch a stop at all."""
+        return True
+
+    def may_take(self, leg: Leg) -> bool:
+        """Whether a route may use a leg at all."""
+        return True
+
+    def passable(self, stop: Spot) -> bool:
+        """Whether a route may go on through a stop."""
+        coord, end = stop
+        return not blocked(self.board, self.faces[coord], coord, end, self.who)
+
+    def has_token(self, stop: Spot) -> bool:
+        """Whether a stop is one of those of which a route must touch one: an own token."""
+        coord, end = stop
+        cities = self.board.cities.get(coord)
+        if cities is None:
+            return False
+        number = self.faces[coord].tile.city_number.get(end - NODE)
+        return number is not None and self.who in cities[number]
+
+    def groups_of(self, stop: Spot) -> Iterable[Hashable]:
+        """Groups a stop is in of which a route may touch one stop only."""
+        return ()
+
+    # one train: what it earns
+
+    def stop_value(self, train: str, stop: Spot) -> int:
+        """What a stop pays a train."""
+        raise NotImplementedError
+
+    def pass_value(self, train: str, stop: Spot) -> int:
+        """What a stop pays a train that goes on through it; never more than if it ends there."""
+        return self.stop_value(train, stop)
+
+    def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
+        """What a route earns beyond its stops. A title with bonuses gives :meth:`bonus_limit` too,
+        or its searches are slow."""
+        return 0
+
+    def bonus_limit(self, train: str, leg: Leg) -> int:
+        """An amount a leg; the sum over its legs is at least any route's :meth:`bonus`."""
+        return 0
+
+    def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
+        """What a route earns by itself."""
+        ends = [self.stop_value(train, s) for s in (*stops[:1], *stops[1:][-1:])]
+        passed = [self.pass_value(train, s) for s in stops[1:-1]]
+        return sum(ends) + sum(passed) + self.bonus(train, stops, legs)
+
+    # all trains together
+
+    def track_of(self, train: str) -> Hashable | None:
+        """Trains with the same answer share no track; None: the train uses none."""
+        return ""
+
+    def once(self, stop: Spot) -> Hashable | None:
+        """A place that pays only once over all trains, the most it pays any of them; None: the
+        stop pays every train."""
+        return None
+
+    def set_bonus(self, routes: Sequence[Route]) -> int:
+        """What all routes together earn beyond the sum of theirs (less: negative)."""
+        return 0
+
+    def set_limit(self) -> int:
+        """The most :meth:`set_bonus` can be for any set of routes."""
+        return 0
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        """The routes with what each adds to the total, in their order."""
+        best: dict[Hashable, int] = {}
+        result = [self._adding(route, best) for route in routes]
+        extra = self.set_bonus(routes)
+        if extra and result:
+            last = result[-1]
+            result[-1] = msgspec.structs.replace(last, revenue=last.revenue + extra)
+        return result
+
+    def _adding(self, route: Route, best: dict[Hashable, int]) -> Route:
+        lost = 0
+        for stop, value in self.pays(route.train, route.stops):
+            place = self.once(stop)
+            if place is not None:
+                before = best.get(place, 0)
+                lost += min(before, value)
+                best[place] = max(before, value)
+        return msgspec.structs.replace(route, revenue=route.revenue - lost) if lost else route
+
+    def pays(self, train: str, stops: Sequence[Spot]) -> Iterator[tuple[Spot, int]]:
+        """What each stop of a route pays, by itself."""
+        for i, stop in enumerate(stops):
+            inside = 0 < i < len(stops) - 1
+            yield stop, (self.pass_value if inside else self.stop_value)(train, stop)
+
+    # routes that are not searched for
+
+    def given(self, train: str) -> Sequence[Way] | None:
+        """All ways of a train that needs no search (one that serves whatever is reachable); None
+        for trains that run along track."""
+        return None
+
+    def rebuild(self, run: Run) -> Iterator[Way]:
+        """All ways a run of a game file can mean: pieces in travel order, each either way round."""
+        return _rebuild(self, run)
+
+    # rules
+
+    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
+        """Raise :class:`IllegalAction` unless one train may make these stops along these legs."""
+        length, reach = self.length_of(train, stops, legs), self.reach_of(train)
+        if length > reach:
+            self.refuse("too_long", f"{train} makes {reach} {self.unit}, not {length}")
+        if not any(self.has_token(s) for s in stops):
+            self.refuse("no_token", f"the route of {train} touches no token of {self.who}")
+        for stop in stops:
+            if not self.may_visit(stop):
+                self.refuse("closed", f"{train} may not run to {stop[0]}")
+        for stop in stops[1:-1]:
+            if not self.passable(stop):
+                self.refuse("blocked", f"{train} cannot pass through {stop[0]}")
+        for leg in legs:
+            if not self.may_take(leg):
+                self.refuse("track", f"{train} may not run along {'-'.join(leg.hexes)}")
+        self._check_groups(train, stops)
+
+    def _check_groups(self, train: str, stops: Sequence[Spot]) -> None:
+        seen: dict[Hashable, Spot] = {}
+        for stop in stops:
+            for group in self.groups_of(stop):
+                if group in seen:
+                    pair = f"{seen[group][0]} and {stop[0]}"
+                    self.refuse("group", f"{train} may stop at only one of {pair}")
+                seen[group] = stop
+
+    def check_set(self, routes: Sequence[Route]) -> None:
+        """Raise :class:`IllegalAction` unless these routes, each legal, may be run together.
+
+        That no track is used twice is tested elsewhere.
+        """
+
+    def refuse(self, code: str, sentence: str) -> NoReturn:
+        """Raise."""
+        raise IllegalAction(f"routes.{code}", f"{sentence[:1].upper()}{sentence[1:]}.", self.rule)
+
+
+def overrides(model: RouteModel, name: str) -> bool:
+    """Whether a title answers a question of its own."""
+    return getattr(type(model), name) is not getattr(RouteModel, name)
+
+
+def node_name(all_faces: Mapping[str, Face], stop: Spot) -> str:
+    """A stop as written in game files: hex and part of the node."""
+    coord, end = stop
+    return f"{coord}-{all_faces[coord].tile.nodes[end - NODE].part}"
+
+
+def _rebuild(model: RouteModel, run: Run) -> Iterator[Way]:
+    pieces = []
+    for hexes in run.connections:
+        found = list(legs_along(model.faces, model.map.neighbors, hexes, model.gauge))
+        if not found:
+            return
+        pieces.append(found)
+    if pieces:
+        yield from _join(pieces, (), ())
+
+
+def _join(pieces: list[list[Leg]], stops: tuple[Spot, ...], legs: tuple[Leg, ...]) -> Iterator[Way]:
+    if len(legs) == len(pieces):
+        yield stops, legs
+        return
+    for leg in pieces[len(legs)]:
+        ways = (leg, leg.reversed()) if len(pieces) > 1 else (leg,)
+        for way in ways:
+            if stops and way.start != stops[-1]:
+                continue
+            if way.end in stops:
+                continue
+            before = stops or (way.start,)
+            yield from _join(pieces, (*before, way.end), (*legs, way))

@@ -1,0 +1,195 @@
+"""A company's routes compiled to integers.
+
+Stops are numbers, sets of stops and of track are bit masks: a search touches neither hexes nor
+records. A :class:`Net` is what is true for all trains; a :class:`Stock` what one kind of train
+makes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from ..board.network import Spot
+from ..board.tiles import NODE
+from .chains import Leg, Side, legs_from
+from .model import Route, RouteModel, Way, overrides
+
+#: Questions that tie the routes of a set together.
+_OF_A_SET = ("once", "set_bonus", "check_set", "share_out")
+
+#: A leg as the search sees it: its track, the stop it leads to, its number.
+Arc = tuple[int, int, int]
+
+
+class Net:
+    """All stops a company's routes can touch, and the legs between them.
+
+    ``stops[i]``: the place of stop i; ``arcs[i]``: its legs; ``bars[i]``: itself and all stops that
+    cannot be on one route with it; ``passable[i]``: whether routes go on there; ``anchors``: the
+    stops of which a route must touch one.
+    """
+
+    def __init__(self, model: RouteModel) -> None:
+        self.model = model
+        #: Whether a set of routes earns, or must obey, more than its routes say one by one.
+        self.coupled = any(overrides(model, q) for q in _OF_A_SET)
+        self.stops: list[Spot] = []
+        self.legs: list[Leg] = []
+        self.masks: list[int] = []
+        self.ends: list[tuple[int, int]] = []
+        self.arcs: list[list[Arc]] = []
+        self.passable: list[bool] = []
+        self._number: dict[Spot, int] = {}
+        self._sides: dict[Side, int] = {}
+        self.anchors = self._explore(_anchors(model))
+        self.bars = self._bars()
+
+    def _explore(self, anchors: Iterable[Spot]) -> list[int]:
+        """Number everything that can be reached; tells the numbers of the anchors."""
+        numbers = [self._stop(spot) for spot in anchors]
+        for here, spot in enumerate(self.stops):  # grows as we go
+            if self.passable[here] or here in numbers:
+                for leg in _legs(self.model, spot):
+                    if self.model.may_take(leg) and self.model.may_visit(leg.end):
+                        self._add(here, leg)
+        return numbers
+
+    def _stop(self, spot: Spot) -> int:
+        number = self._number.get(spot)
+        if number is None:
+            number = self._number[spot] = len(self.stops)
+            self.stops.append(spot)
+            self.arcs.append([])
+            self.passable.append(self.model.passable(spot))
+        return number
+
+    def _add(self, here: int, leg: Leg) -> None:
+        there = self._stop(leg.end)
+        mask = self._mask(leg)
+        self.arcs[here].append((mask, there, len(self.legs)))
+        self.legs.append(leg)
+        self.masks.append(mask)
+        self.ends.append((here, there))
+
+    def _mask(self, leg: Leg) -> int:
+        """One bit for each border between hexes the leg crosses."""
+        mask = 0
+        for i in range(0, len(leg.sides), 2):
+            bit = self._sides.get(leg.sides[i])
+            if bit is None:
+                bit = 1 << len(self._sides) // 2
+                self._sides[leg.sides[i]] = self._sides[leg.sides[i + 1]] = bit
+            mask |= bit
+        return mask
+
+    def _bars(self) -> list[int]:
+        groups: dict[Hashable, int] = {}
+        own = [tuple(self.model.groups_of(spot)) for spot in self.stops]
+        for here, names in enumerate(own):
+            for name in names:
+                groups[name] = groups.get(name, 0) | 1 << here
+        bars = []
+        for here, names in enumerate(own):
+            mask = 1 << here
+            for name in names:
+                mask |= groups[name]
+            bars.append(mask)
+        return bars
+
+    @property
+    def borders(self) -> int:
+        """How many borders the legs cross in all."""
+        return len(self._sides) // 2
+
+    def way(self, path: Sequence[int]) -> Way:
+        """The stops and legs of a path: leg numbers in travel order, ``~leg`` for one run back."""
+        legs = tuple([self.legs[n] if n >= 0 else self.legs[~n].reversed() for n in path])
+        return (legs[0].start, *[leg.end for leg in legs]), legs
+
+    def path_stops(self, path: Sequence[int]) -> list[int]:
+        """The numbers of the stops of a path, in travel order."""
+        pairs = [self.ends[n] if n >= 0 else self.ends[~n][::-1] for n in path]
+        return [pairs[0][0], *[pair[1] for pair in pairs]]
+
+    def number(self, stop: Spot) -> int | None:
+        """The number of a stop; None: routes cannot touch it."""
+        return self._number.get(stop)
+
+    def path(self, legs: Sequence[Leg]) -> list[int] | None:
+        """The path along some legs; None: routes cannot run there."""
+        found = [self._leg(leg) for leg in legs]
+        numbers = [n for n in found if n is not None]
+        return numbers if len(numbers) == len(found) else None
+
+    def _leg(self, leg: Leg) -> int | None:
+        start, end = self._number.get(leg.start), self._number.get(leg.end)
+        if start is None or end is None:
+            return None
+        sides = set(leg.sides)
+        for here, there, back in ((start, end, False), (end, start, True)):
+            for _, to, n in self.arcs[here]:
+                if to == there and set(self.legs[n].sides) == sides:
+                    return ~n if back else n
+        return None
+
+
+class Stock:
+    """The trains of one kind on a net.
+
+    ``reach``, ``cost[i]`` of a stop and ``toll[leg]``; ``ends[i]`` is what a stop pays where the
+    route ends, ``passes[i]`` where it goes on; ``extra[leg]`` the most a leg adds to the bonus.
+    """
+
+    def __init__(self, net: Net, trains: Sequence[str]) -> None:
+        model, train = net.model, trains[0]
+        self.trains = tuple(trains)
+        self.reach = model.reach_of(train)
+        self.cost = [model.count(train, s) for s in net.stops]
+        self.ends = [model.stop_value(train, s) for s in net.stops]
+        if overrides(model, "pass_value"):
+            self.passes = [model.pass_value(train, s) for s in net.stops]
+        else:
+            self.passes = self.ends
+        self.toll = _per_leg(net, train, "leg_length")
+        self.extra = _per_leg(net, train, "bonus_limit")
+        self.has_bonus = overrides(model, "bonus")
+        #: Whether a bonus may be larger than ``extra`` says.
+        self.unbounded = self.has_bonus and not overrides(model, "bonus_limit")
+        self.checked = overrides(model, "check_stops") or overrides(model, "length_of")
+
+
+def _per_leg(net: Net, train: str, question: str) -> list[int]:
+    if not overrides(net.model, question):
+        return [0] * len(net.legs)
+    ask = getattr(net.model, question)
+    return [ask(train, leg) for leg in net.legs]
+
+
+def _anchors(model: RouteModel) -> list[Spot]:
+    return [
+        (coord, NODE + node)
+        for coord, face in model.faces.items()
+        for node in face.tile.stops
+        if model.has_token((coord, NODE + node)) and model.may_visit((coord, NODE + node))
+    ]
+
+
+def _legs(model: RouteModel, spot: Spot) -> list[Leg]:
+    """The legs from a stop, kept with the board."""
+    kept: dict[tuple[str, Spot], list[Leg]] = model.board.__dict__.setdefault("legs", {})
+    key = (model.gauge, spot)
+    legs = kept.get(key)
+    if legs is None:
+        legs = kept[key] = legs_from(model.faces, model.map.neighbors, spot, model.gauge)
+    return legs
+
+
+def stocks(net: Net) -> list[Stock]:
+    """The company's trains by kind, those that reach farthest first."""
+    kinds: dict[Hashable, list[str]] = {}
+    for train in net.model.trains():
+        kinds.setdefault(net.model.alike(train), []).append(train)
+    return sorted([Stock(net, t) for t in kinds.values()], key=lambda k: (-k.reach, k.trains))
+
+
+__all__ = ["Arc", "Net", "Route", "Stock", "stocks"]
