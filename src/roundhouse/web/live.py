@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 CHANNEL = "roundhouse"
 #: Seconds after which an idle stream says that it is still there.
 HEARTBEAT = 15
 
-Ear = tuple[asyncio.AbstractEventLoop, "asyncio.Queue[int]"]
+Ear = tuple[asyncio.AbstractEventLoop, "asyncio.Queue[str]"]
 
 
 class Hub:
@@ -25,7 +25,7 @@ class Hub:
         self._ears: dict[int, set[Ear]] = defaultdict(set)
         self._lock = threading.Lock()
 
-    def publish(self, table: int, version: int) -> None:
+    def publish(self, table: int, version: str) -> None:
         """Wake everybody who listens to a table; from any thread."""
         with self._lock:
             ears = tuple(self._ears.get(table, ()))
@@ -34,8 +34,8 @@ class Hub:
                 loop.call_soon_threadsafe(queue.put_nowait, version)
 
     @contextmanager
-    def listening(self, table: int) -> Iterator[asyncio.Queue[int]]:
-        """A queue of versions while somebody listens."""
+    def listening(self, table: int) -> Iterator[asyncio.Queue[str]]:
+        """A queue of news while somebody listens."""
         ear: Ear = (asyncio.get_running_loop(), asyncio.Queue())
         with self._lock:
             self._ears[table].add(ear)
@@ -51,15 +51,15 @@ class Hub:
 hub = Hub()
 
 
-def announce(table: int, version: int) -> None:
-    """Say that a table has a new version. To be called inside the transaction that made it."""
-    from django.db import transaction
-
+def announce(table: int, version: int, *, nudge: bool = False) -> None:
+    """Say that a table has a new version, or (``nudge``) that something else about it is new. To
+    be called inside the transaction that made it so."""
+    news = f"{version}!" if nudge else str(version)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{table}:{version}"])
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{table}:{news}"])
     else:
-        transaction.on_commit(lambda: hub.publish(table, version))
+        transaction.on_commit(lambda: hub.publish(table, news))
 
 
 async def messages(table: int, version: int) -> AsyncIterator[str]:
@@ -70,11 +70,11 @@ async def messages(table: int, version: int) -> AsyncIterator[str]:
         yield f"event: version\nid: {version}\ndata: {version}\n\n"
         while True:
             try:
-                version = await asyncio.wait_for(queue.get(), HEARTBEAT)
+                news = await asyncio.wait_for(queue.get(), HEARTBEAT)
             except TimeoutError:
                 yield ": still here\n\n"
             else:
-                yield f"event: version\nid: {version}\ndata: {version}\n\n"
+                yield f"event: version\ndata: {news}\n\n"
 
 
 class Courier(threading.Thread):
@@ -106,8 +106,8 @@ class Courier(threading.Thread):
         with psycopg.connect(**_parameters(), autocommit=True) as listener:
             listener.execute(f"LISTEN {CHANNEL}")
             for note in listener.notifies():
-                table, _, version = note.payload.partition(":")
-                hub.publish(int(table), int(version))
+                table, _, news = note.payload.partition(":")
+                hub.publish(int(table), news)
 
 
 def _parameters() -> dict[str, Any]:

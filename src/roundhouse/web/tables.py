@@ -308,7 +308,7 @@ def _wish(table: Table, user: Any, action: Action) -> Table:
     UndoRequest.objects.create(
         table=table, by=user, place=place, action=archive.write_action(action)
     )
-    announce(table.pk, table.version)
+    announce(table.pk, table.version, nudge=True)
     return table
 
 
@@ -323,14 +323,14 @@ def agree(table_id: int, user: Any, yes: bool) -> Table:
             raise Forbidden("You have no seat at this table.", "no_seat")
         if not yes:
             wish.delete()
-            announce(table.pk, table.version)
+            announce(table.pk, table.version, nudge=True)
             return table
         wish.agreed.add(user)
         asked = set(table.places.exclude(user=None).values_list("user", flat=True)) - {wish.by_id}
         if asked <= set(wish.agreed.values_list("pk", flat=True)):
             game = open_game(table).game.copy()
             return _carry_out(table, game, wish.by, archive.read_action(wish.action))
-        announce(table.pk, table.version)
+        announce(table.pk, table.version, nudge=True)
         return table
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ...game import Game
-from ...model.actions import Action, LayTile, RunRoutes
+from ...model.actions import Action, LayTile
 from ...model.choices import Choice, Routes, Span
 from ...model.errors import RoundhouseError
 from ...model.events import DividendDeclared, Event, Paid, PriceMoved
@@ -245,10 +245,3 @@ def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
     if spent and not any(isinstance(e, DividendDeclared) for e in events):
         told.append(f"{'+' if spent > 0 else ''}{money(rules, spent)}")
     return told[:6]
-
-
-def run_best(choice: Choice) -> Action:
-    """The action that runs the best routes known."""
-    action = next(iter(choice.actions()))
-    assert isinstance(action, RunRoutes)
-    return action

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -110,6 +111,21 @@ class View:
         return list(self.game.rules.box.phases.values())
 
     # history
+
+    @property
+    def undo(self) -> str:
+        """The action that takes the last one back."""
+        return self._for_me("undo")
+
+    @property
+    def redo(self) -> str:
+        """The action that restores what was taken back."""
+        return self._for_me("redo")
+
+    def _for_me(self, kind: str) -> str:
+        players = self.game.state.players
+        mine = next((p.id for k, p in players.items() if k in self.mine), None)
+        return json.dumps({"type": kind, "entity": mine, "entity_type": "player"})
 
     @property
     def last_id(self) -> int:

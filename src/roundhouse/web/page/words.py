@@ -155,7 +155,7 @@ class Wording:
     def _dividend(self, a: Any) -> str:
         return DIVIDENDS.get(a.kind, a.kind)
 
-    def _train(self, train: str, variant: str | None = None) -> str:
+    def train(self, train: str, variant: str | None = None) -> str:
         record = self.s.trains.get(train)
         return variant or (record.variant if record else None) or kind_of(self.s, train)
 
@@ -163,11 +163,11 @@ class Wording:
         record = self.s.trains.get(a.train)
         owner = record.owner if record else DEPOT
         source = {DEPOT: "the bank", MARKET: "the open market"}.get(owner) or self._named(owner)
-        text = f"{self._train(a.train, a.variant)} train from {source}"
-        return f"{text} for {self._train(a.exchange)} train" if a.exchange else text
+        text = f"{self.train(a.train, a.variant)} train from {source}"
+        return f"{text} for {self.train(a.exchange)} train" if a.exchange else text
 
     def _discard_train(self, a: Any) -> str:
-        return f"{self._train(a.train)} train"
+        return f"{self.train(a.train)} train"
 
     _swap_train = _scrap_train = _discard_train
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+import msgspec
 from asgiref.sync import sync_to_async
 from django.db import connections
 from django.http import (
@@ -28,6 +29,8 @@ from ..models import Table, UndoRequest
 from ..page import drawing, now, places, story
 from ..page.view import View
 from .common import table_for
+
+replace = msgspec.structs.replace
 
 #: The parts of the page that are sent anew when they have changed.
 PANELS = (
@@ -197,10 +200,10 @@ def _message(request: HttpRequest, found: Table) -> Message:
 
 def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
     game = tables.open_game(found).game
-    for choice in game.choices():
-        if choice.type == "run_routes" and choice.action.entity == action.get("entity"):
-            return now.run_best(choice)
-    raise tables.Refused("There are no trains to run now.", "not_now")
+    choice = places.running(game)
+    if choice is None or choice.action.entity != action.get("entity"):
+        raise tables.Refused("There are no trains to run now.", "not_now")
+    return replace(choice.action, routes=places.best_of(game, choice.actor).routes)
 
 
 # parts that are fetched when somebody wants to see them
@@ -218,9 +221,16 @@ def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
 
 @require_GET
 def routes(request: HttpRequest, pk: int) -> HttpResponse:
-    """The routes that are proposed."""
+    """The routes proposed, or those being changed: ``routes``, ``train``, ``via``."""
     view = _view(request, table_for(request, pk))
-    context = {"view": view, "table": view.table, "plan": places.routes_of(view)}
+    asked = request.GET
+    via = tuple(h for h in asked.get("via", "").split(",") if h)
+    try:
+        plan = places.routes_of(view, places.Draft(asked.get("routes", ""), asked.get("train", ""), via))
+    except ValueError as error:
+        raise Http404(str(error)) from error
+    context = {"view": view, "table": view.table, "plan": plan, "via": via}
+    context["active"] = asked.get("train", "")
     return _stamped(render(request, "roundhouse/parts/routes.html", context), view)
 
 
