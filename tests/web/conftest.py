@@ -15,6 +15,7 @@ os.environ.setdefault("ROUNDHOUSE_ACCOUNTS", "1")
 os.environ.setdefault("ROUNDHOUSE_HOSTS", "testserver")
 os.environ["DJANGO_SETTINGS_MODULE"] = "roundhouse.web.settings"
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+django.setup()
 
 REFERENCE = Path(
     os.environ.get("ROUNDHOUSE_REFERENCE", Path(__file__).parents[2].parent / "shared/reference")
@@ -34,12 +35,14 @@ def game_files() -> list[Path]:
 @pytest.fixture(scope="session")
 def database():
     """A migrated database of its own for the whole run."""
-    django.setup()
     from django.db import connection
     from django.test.utils import setup_test_environment, teardown_test_environment
 
     setup_test_environment()
     name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        folder = Path(tempfile.mkdtemp(prefix="roundhouse-test-"))
+        connection.settings_dict["TEST"]["NAME"] = str(folder / "test.sqlite3")
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     yield connection
     connection.close()

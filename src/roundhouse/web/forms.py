@@ -27,7 +27,9 @@ class NewTable(forms.Form):
         required=False, min_value=0, max_value=2**53, help_text="empty: drawn by lot"
     )
     public = forms.BooleanField(required=False, initial=True, label="anybody may look on and join")
-    undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.FREE)
+    undo = forms.ChoiceField(
+        choices=Table.Undo.choices, initial=Table.Undo.FREE, required=False
+    )
     hotseat = forms.BooleanField(required=False, label="all at this screen")
 
     def __init__(self, title: Title, local: bool, *args: Any, **kwargs: Any) -> None:
@@ -56,7 +58,7 @@ class NewTable(forms.Form):
             description=data["description"],
             hotseat=hotseat,
             public=data["public"] and not self.local,
-            undo=data["undo"],
+            undo=data["undo"] or Table.Undo.FREE,
         )
 
 

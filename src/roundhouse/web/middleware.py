@@ -12,6 +12,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
 from django.middleware.gzip import GZipMiddleware
 from django.utils.functional import SimpleLazyObject
 
+from whitenoise.middleware import WhiteNoiseMiddleware
+
 from .revision import REVISION
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -83,6 +85,17 @@ class Compress(GZipMiddleware):
         if response.headers.get("Content-Type", "").startswith("text/event-stream"):
             return response
         return super().process_response(request, response)
+
+
+class StaticFiles(WhiteNoiseMiddleware):
+    """Our few small files whole, so that an asynchronous server need not stream them."""
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
+        answer = WhiteNoiseMiddleware.serve(static_file, request)
+        body = b"".join(answer.streaming_content)
+        answer.close()
+        return HttpResponse(body, status=answer.status_code, headers=dict(answer.items()))
 
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:

@@ -145,6 +145,7 @@ class View:
             "id": ids[at],
             "back": ids[at - 1] if at else None,
             "on": ids[at + 1] if at + 1 < len(ids) else None,
+            "round": max((i for i in starts if i <= ids[at]), default=0),
             "round_back": max((i for i in starts if i < ids[at]), default=None),
             "round_on": min((i for i in starts if i > ids[at]), default=None),
         }
