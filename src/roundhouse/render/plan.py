@@ -43,6 +43,8 @@ class Value(NamedTuple):
     x: float
     y: float
     revenue: int | dict[str, int]
+    #: Off-board areas have room for large figures.
+    large: bool = False
 
 
 class Label(NamedTuple):
@@ -75,11 +77,11 @@ def plan(face: Face, layout: str) -> Plan:
     room.take(*COORDINATE[layout], bar(26, 11))
     room.take(*NUMBER[layout], bar(26, 9))
     for line in drawn:
-        room.discs += [(x, y, TRACK / 2 + 2) for x, y in line.curve.samples()]
+        room.discs += [(x, y, TRACK / 2 + 2) for x, y in line.curve.samples(12)]
     for node, spot in zip(nodes, spots, strict=True):
         room.discs += footprint(node, spot)
     for curve in hints(face, layout, spots):
-        room.discs += [(x, y, 4.0) for x, y in curve.samples()]
+        room.discs += [(x, y, 4.0) for x, y in curve.samples(12)]
     values = tuple(_values(face, spots, room))
     labels = tuple(_labels(face, layout, room))
     return Plan(
@@ -256,17 +258,22 @@ def _values(face: Face, spots: tuple[Spot, ...], room: Room) -> Iterator[Value]:
         if shared and node.revenue in told:
             continue
         told.append(node.revenue)
-        shape = value_shape(node.revenue)
+        large = node.kind == "offboard"
+        shape = value_shape(node.revenue, large)
         _, (x, y) = room.best(shape, _value_places(node, spot, shape, shared))
         room.take(x, y, shape)
-        yield Value(x, y, node.revenue)
+        yield Value(x, y, node.revenue, large)
 
 
-def value_shape(revenue: int | dict[str, int]) -> Shape:
+def _scale(large: bool) -> float:
+    return 1.28 if large else 1.0
+
+
+def value_shape(revenue: int | dict[str, int], large: bool) -> Shape:
     """The room a revenue takes."""
     if isinstance(revenue, int):
-        return ((0.0, 0.0, VALUE),)
-    width, height = STRIP_BOX
+        return ((0.0, 0.0, VALUE * _scale(large)),)
+    width, height = (side * _scale(large) for side in STRIP_BOX)
     return bar(width * len(revenue) + 2, height + 2)
 
 
@@ -314,11 +321,13 @@ def hex_path(layout: str, size: float = 100.0) -> str:
 
 def value_markup(value: Value, current: str | None) -> str:
     """A revenue: a number in a circle, or a strip of coloured boxes with the current one ringed."""
+    scale = _scale(value.large)
     if isinstance(value.revenue, int):
-        size = 14.0 if value.revenue < 100 else 12.0
-        circle = f'<circle cx="{num(value.x)}" cy="{num(value.y)}" r="{num(VALUE)}"/>'
+        size = (14.0 if value.revenue < 100 else 12.0) * scale
+        radius = num(VALUE * scale)
+        circle = f'<circle cx="{num(value.x)}" cy="{num(value.y)}" r="{radius}"/>'
         return circle + write(value.x, value.y, value.revenue, "rh-number", size)
-    width, height = STRIP_BOX
+    width, height = (side * scale for side in STRIP_BOX)
     left = value.x - width * len(value.revenue) / 2
     top = num(value.y - height / 2)
     boxes, ring = [], ""
@@ -327,7 +336,7 @@ def value_markup(value: Value, current: str | None) -> str:
         rect = f'x="{num(x)}" y="{top}" width="{num(width)}" height="{num(height)}"'
         boxes.append(
             f'<rect class="rh-box rh-c-{color}" {rect}/>'
-            + write(x + width / 2, value.y, amount, f"rh-number rh-on-{color}", 13)
+            + write(x + width / 2, value.y, amount, "rh-number", 13 * scale)
         )
         if color == current:
             ring = f'<rect class="rh-now" {rect} rx="2"/>'

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ..board.hexes import HexDef
     from ..box.box import Box
 
-#: Sizes a name is tried in; below the last it is not readable.
-NAME_SIZES = (17.0, 15.0, 13.0, 11.0)
+#: Sizes a name is tried in; below the last it would not be read.
+NAME_SIZES = (17.0, 15.0, 13.0)
 _TERRAIN_HEIGHT = 19.0
 
 _ACROSS = (0, 14, -14, 28, -28, 42, -42, 54, -54)

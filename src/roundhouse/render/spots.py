@@ -70,9 +70,13 @@ def _unturned(face: Face, layout: str) -> list[Spot]:
     spots = [Spot(0, 0)] * len(nodes)
     if len(stops) == 1:
         spots[stops[0]] = _alone(face, stops[0], layout)
+    elif stops and not any(face.node_exits[i] or _printed_edge(face, i) is not None for i in stops):
+        for n, i in enumerate(stops):
+            angle = 180 + 360 * n / len(stops) - (90 if len(stops) > 2 else 0)
+            spots[i] = Spot(*polar(angle, 46 if nodes[i].kind == "city" else 40), angle + 90)
     elif stops:
         options = [list(_candidates(face, i, layout)) for i in stops]
-        best = min(product(*options), key=lambda chosen: _crowding(face, layout, stops, chosen))
+        best = min(product(*options), key=lambda c: round(_crowding(face, layout, stops, c), 1))
         for i, spot in zip(stops, best, strict=True):
             spots[i] = spot
     return spots
@@ -134,7 +138,7 @@ def _candidates(face: Face, node: int, layout: str) -> Iterator[Spot]:
             return
         angles = [degrees(atan2(y, x))]
     else:
-        angles = [180.0, 0.0, *(30.0 * i for i in range(12))]
+        angles = [30.0 * i for i in range(12)]
     distances = (45.0, 38.0, 51.0) if city else (40.0, 50.0, 30.0)
     for angle in angles:
         for distance in distances:
@@ -151,9 +155,7 @@ def _drawn_in(spot: Spot) -> Spot:
     return Spot(*polar(outward, min(distance, 43.0)), outward + 90)
 
 
-def _crowding(
-    face: Face, layout: str, stops: Sequence[int], chosen: Sequence[Spot]
-) -> tuple[float, float]:
+def _crowding(face: Face, layout: str, stops: Sequence[int], chosen: Sequence[Spot]) -> float:
     """How badly nodes lie on each other and on each other's track."""
     nodes = face.tile.nodes
     places = dict(zip(stops, chosen, strict=True))
@@ -173,13 +175,7 @@ def _crowding(
         for i in stops:
             if i not in ends:
                 bad += _overlap(prints[i], track, 3)
-    apart = sum(
-        hypot(places[i].x - places[j].x, places[i].y - places[j].y)
-        for i in stops for j in stops if i < j
-    )  # fmt: skip
-    # With no track to keep to, farther apart is better; else the usual place is.
-    free = not any(face.node_exits[i] for i in stops)
-    return round(bad, 1), -round(apart, 1) if free else 0.0
+    return bad
 
 
 def _point(spot: Spot | None) -> Point:

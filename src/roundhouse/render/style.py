@@ -26,6 +26,13 @@ COLORS = {
     "grid": ("#8d8169", "#5d5443"),
     "water": ("#2f6f9f", "#2f6f9f"),
     "slot": ("#fffdf6", "#f4eedf"),
+    "z0": ("#dd9a8f", "#c48379"),
+    "z1": ("#c3c3bf", "#a3a39f"),
+    "z2": ("#f0dfa4", "#cdbb80"),
+    "z3": ("#a9c4dd", "#86a1ba"),
+    "z4": ("#c8d9a8", "#a5b684"),
+    "z5": ("#d9bfdc", "#b599b8"),
+    "z6": ("#e5c3a0", "#c29f7c"),
     "r0": ("#c4161c", "#c4161c"),
     "r1": ("#1457b8", "#1457b8"),
     "r2": ("#0b7d43", "#0b7d43"),
@@ -95,7 +102,7 @@ _RULES = """
 .rh-b-none{stroke:var(--rh-fill);stroke-width:4;stroke-linecap:butt}
 .rh-toll{fill:var(--rh-edge);stroke:var(--rh-water);stroke-width:2}
 .rh-outline{fill:none;stroke:var(--rh-faint);stroke-width:3.4;stroke-linecap:round}
-.rh-glow{fill:none;stroke:var(--rh-glow,transparent);stroke-width:0;pointer-events:none}
+.rh-glow{fill:none;stroke:transparent;stroke-width:0;pointer-events:none}
 .is-choice>.rh-glow{stroke:var(--rh-accent);stroke-width:6}
 .is-selected>.rh-glow{stroke:var(--rh-accent);stroke-width:9}
 .is-changed>.rh-glow{stroke:var(--rh-alarm);stroke-width:4;stroke-dasharray:11 7}
@@ -108,13 +115,16 @@ _RULES = """
 .rh-r1{stroke-dasharray:16 4}.rh-r2{stroke-dasharray:5 4}.rh-r3{stroke-dasharray:16 4 4 4}.rh-r4{stroke-dasharray:9 5}.rh-r5{stroke-dasharray:3 3}.rh-r6{stroke-dasharray:22 4}.rh-r7{stroke-dasharray:12 3 3 3 3 3}
 .rh-badge rect{fill:var(--rh-run);stroke:var(--rh-edge);stroke-width:1.6;stroke-dasharray:none}
 .rh .rh-badge text{fill:#fff;font-weight:700}
-.rh-cell rect{fill:var(--rh-cell,var(--rh-white));stroke:var(--rh-grid);stroke-width:1}
+.rh-cell rect{fill:var(--rh-white);stroke:var(--rh-grid);stroke-width:1}
 .rh-cell .rh-price{font-weight:600}
-.rh-sheet{fill:none}
+.rh-z0 rect{fill:var(--rh-z0)}.rh-z1 rect{fill:var(--rh-z1)}.rh-z2 rect{fill:var(--rh-z2)}.rh-z3 rect{fill:var(--rh-z3)}
+.rh-z4 rect{fill:var(--rh-z4)}.rh-z5 rect{fill:var(--rh-z5)}.rh-z6 rect{fill:var(--rh-z6)}
+.rh-train rect{fill:var(--rh-edge);stroke:var(--rh-print);stroke-width:1.2}
+.rh-obsolete{text-decoration:line-through;opacity:.7}
 .rh-turned{opacity:.8}
-.rh-preview rect{fill:none;stroke:var(--rh-accent);stroke-width:3}
+.rh .rh-preview rect{fill:none;stroke:var(--rh-accent);stroke-width:3}
 .rh .rh-preview text{fill:var(--rh-print);font-weight:700}
-.rh-preview .rh-tag{fill:var(--rh-edge);stroke:var(--rh-accent);stroke-width:1}
+.rh .rh-preview .rh-tag{fill:var(--rh-edge);stroke:var(--rh-accent);stroke-width:1}
 .rh .rh-zone-name{fill:var(--rh-ink);text-anchor:start}
 .rh-swatch{stroke:var(--rh-grid);stroke-width:1}
 .rh-crown{fill:currentColor}
@@ -164,7 +174,6 @@ def resolved(dark: bool) -> str:
     for line in _RULES.strip().splitlines():
         rules += _expanded(line) if "--rh-fill" in line or "--rh-run" in line else [line]
     text = "\n".join(rules)
-    text = re.sub(r"var\(--rh-(?:cell|glow),(var\([^)]*\)|[^)]*)\)", r"\1", text)
     return re.sub(r"var\(--rh-([a-z0-9]+)\)", lambda m: values[m[1]], text)
 
 

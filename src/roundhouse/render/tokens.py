@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 RADIUS = 22.0
 
-_CAP = "M-17.3-13.6A22 22 0 0 1 17.3-13.6Z"
+_CAP = "M-15.2-13.4A20.3 20.3 0 0 1 15.2-13.4Z"
 _STAR = "l1.6 4.1 4.4.3-3.4 2.8 1.1 4.3-3.7-2.4-3.7 2.4 1.1-4.3-3.4-2.8 4.4-.3Z"
 
 
@@ -34,8 +34,8 @@ def _filled(d: str) -> str:
 #: What stands at the rim, in the colour of the letters.
 DEVICES = (
     _ring(18.6, 1.6),
-    _filled(_CAP + "M-17.3 13.6A22 22 0 0 0 17.3 13.6Z"),
-    _filled("M-15.6-15.5A22 22 0 0 0-15.6 15.5ZM15.6-15.5A22 22 0 0 1 15.6 15.5Z"),
+    _filled(_CAP + "M-15.2 13.4A20.3 20.3 0 0 0 15.2 13.4Z"),
+    _filled("M-15.2-13.4A20.3 20.3 0 0 0-15.2 13.4ZM15.2-13.4A20.3 20.3 0 0 1 15.2 13.4Z"),
     _filled(f"M0-20.5{_STAR}M0 9.3{_STAR}"),
     '<path d="M-17.5-3A17.7 17.7 0 0 1-3-17.5M17.5 3A17.7 17.7 0 0 1 3 17.5" fill="none" '
     'stroke="currentColor" stroke-width="5"/>',
