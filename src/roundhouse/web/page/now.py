@@ -20,7 +20,7 @@ from .drawing import called
 from .words import Wording, doing, heading, hex_of, money, place_name
 
 #: Consequences are told of at most this many buttons.
-_TOLD = 24
+_TOLD = 12
 #: Longer lists are folded.
 _LONG = 8
 

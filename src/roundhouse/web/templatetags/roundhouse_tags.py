@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -24,8 +25,13 @@ def money(amount: int, view: Any) -> str:
 @register.filter
 def co(symbol: str, view: Any) -> str:
     """The class that gives an element a company's colours."""
-    symbols = list(view.game.rules.box.corporations)
-    return f"co co-{symbols.index(symbol)}" if symbol in symbols else "co"
+    number = _numbers(view.game.rules).get(symbol)
+    return "co" if number is None else f"co co-{number}"
+
+
+@lru_cache(maxsize=64)
+def _numbers(rules: Any) -> dict[str, int]:
+    return {symbol: n for n, symbol in enumerate(rules.box.corporations)}
 
 
 @register.filter
@@ -59,10 +65,15 @@ def key(context: dict[str, Any]) -> SafeString:
     from django.middleware.csrf import get_token
 
     request: HttpRequest = context["request"]
-    get_token(request)
-    return format_html(
-        '<input type="hidden" name="csrfmiddlewaretoken" value="{}">', request.META["CSRF_COOKIE"]
-    )
+    field: SafeString | None = request.META.get("roundhouse.key")
+    if field is None:
+        get_token(request)
+        field = format_html(
+            '<input type="hidden" name="csrfmiddlewaretoken" value="{}">',
+            request.META["CSRF_COOKIE"],
+        )
+        request.META["roundhouse.key"] = field
+    return field
 
 
 @register.filter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -75,7 +76,13 @@ def _view(request: HttpRequest, found: Table) -> View:
         raise Http404(str(error)) from error
 
 
-def _panels(request: HttpRequest, view: View, refusal: Any = None) -> list[tuple[str, str, str]]:
+def _panels(
+    request: HttpRequest,
+    view: View,
+    refusal: Any = None,
+    names: Collection[str] = PANELS,
+) -> list[tuple[str, str, str]]:
+    """Name, markup and fingerprint of some parts of the page."""
     context = {
         "view": view,
         "table": view.table,
@@ -83,7 +90,7 @@ def _panels(request: HttpRequest, view: View, refusal: Any = None) -> list[tuple
         "refusal": refusal,
     }
     made = []
-    for name in PANELS:
+    for name in names:
         html = render_to_string(f"roundhouse/panels/{name}.html", context, request)
         made.append((name, html, hashlib.blake2b(html.encode(), digest_size=6).hexdigest()))
     return [
@@ -117,12 +124,14 @@ def update(request: HttpRequest, pk: int) -> HttpResponse:
 def _changes(
     request: HttpRequest, view: View, refusal: Any = None, status: int = 200
 ) -> HttpResponse:
+    """What differs from what the browser has: it names the parts it shows, with fingerprints."""
     known = dict(
         p.split(":", 1) for p in request.headers.get("X-Panels", "").split(",") if ":" in p
     )
+    wanted = [name for name in PANELS if name in known] or PANELS
     parts = [
         html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
-        for name, html, digest in _panels(request, view, refusal)
+        for name, html, digest in _panels(request, view, refusal, wanted)
         if known.get(name) != digest
     ]
     if not parts:

@@ -1,5 +1,7 @@
 // Tabs, the panes of a small screen, sorting of tables, and shortcuts.
 
+import { refresh } from "./table.js";
+
 function choose(tab) {
   for (const other of tab.parentElement.querySelectorAll("[role=tab]")) {
     const on = other === tab;
@@ -7,6 +9,12 @@ function choose(tab) {
     other.tabIndex = on ? 0 : -1;
     document.getElementById(other.getAttribute("aria-controls")).hidden = !on;
   }
+}
+
+/** A hidden tab is not kept up to date; it is when it is opened. */
+function open(tab) {
+  choose(tab);
+  refresh();
 }
 
 function pane(name) {
@@ -23,7 +31,7 @@ function step(event) {
   event.stopPropagation();
   const tabs = [...tab.parentElement.querySelectorAll("[role=tab]")];
   const next = tabs[(tabs.indexOf(tab) + (event.key === "ArrowRight" ? 1 : tabs.length - 1)) % tabs.length];
-  choose(next);
+  open(next);
   next.focus();
 }
 
@@ -58,7 +66,7 @@ function shortcut(event) {
 export function startPanes() {
   document.addEventListener("click", (event) => {
     const tab = event.target.closest("[role=tab]");
-    if (tab) choose(tab);
+    if (tab) open(tab);
     const to = event.target.closest("[data-pane-to]");
     if (to) pane(to.dataset.paneTo);
     const th = event.target.closest("[data-sortable] thead th");

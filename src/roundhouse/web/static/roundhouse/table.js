@@ -10,8 +10,10 @@ import { startNumbers } from "./numbers.js";
 
 const $ = (id) => document.getElementById(id);
 
+/** The parts that are seen, with the fingerprints of what they show. */
 function digests() {
   return [...document.querySelectorAll("[id^=panel-][data-digest]")]
+    .filter((panel) => !panel.closest("[hidden]"))
     .map((panel) => `${panel.id.slice(6)}:${panel.dataset.digest}`)
     .join(",");
 }
