@@ -31,6 +31,8 @@ class Rules(Generic[S]):
     """Base of a title's rules. One instance serves all games with the same options and seats."""
 
     state_type: ClassVar[type[State]] = State
+    #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
+    notes: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         self.box = box

@@ -51,6 +51,10 @@ class Rules1817(Rules[State1817]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1817
+    notes = {
+        "offered": "{who} puts {what} up for auction from {amount}",
+        "default": "{who} cannot pay its interest of {amount}",
+    }
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
