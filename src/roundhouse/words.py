@@ -106,7 +106,8 @@ class Words:
         for train in trains:
             kind = self.train_kind(train)
             counts[kind] = counts.get(kind, 0) + 1
-        return listed([f"{n} × {k} trains" if n > 1 else f"the {k} train" for k, n in counts.items()])
+        one, many = "the {} train", "{} × {} trains"
+        return listed([many.format(n, k) if n > 1 else one.format(k) for k, n in counts.items()])
 
     def price(self, cell: str | None) -> str:
         """The price of a market cell."""
