@@ -90,6 +90,4 @@ def hotseat(user):
     """A fresh hotseat game."""
     from roundhouse.web import tables
 
-    return tables.create(
-        user, tables.Plan("1817", ["Ada", "Ben", "Cleo"], seed=1, hotseat=True)
-    )
+    return tables.create(user, tables.Plan("1817", ["Ada", "Ben", "Cleo"], seed=1, hotseat=True))

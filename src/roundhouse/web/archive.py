@@ -198,5 +198,3 @@ def _stored(entry: Entry | StoredEntry) -> Any:
         return entry
     state: Any = entry.state
     return StoredEntry(entry.action, state, entry.events) if isinstance(state, Later) else entry
-
-

@@ -27,9 +27,7 @@ class NewTable(forms.Form):
         required=False, min_value=0, max_value=2**53, help_text="empty: drawn by lot"
     )
     public = forms.BooleanField(required=False, initial=True, label="anybody may look on and join")
-    undo = forms.ChoiceField(
-        choices=Table.Undo.choices, initial=Table.Undo.FREE, required=False
-    )
+    undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.FREE, required=False)
     hotseat = forms.BooleanField(required=False, label="all at this screen")
 
     def __init__(self, title: Title, local: bool, *args: Any, **kwargs: Any) -> None:

@@ -11,7 +11,6 @@ from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
 from django.middleware.gzip import GZipMiddleware
 from django.utils.functional import SimpleLazyObject
-
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from .revision import REVISION
@@ -56,7 +55,7 @@ def local_player(get_response: Answer) -> Answer:
             if not _is_loopback(request.META.get("REMOTE_ADDR", "")):
                 return HttpResponseForbidden("This server is open to its own machine only.")
             if not request.user.is_authenticated:
-                request.user = SimpleLazyObject(_the_player)
+                request.user = SimpleLazyObject(_the_player)  # type: ignore[assignment]
         return get_response(request)
 
     return answer
@@ -87,7 +86,7 @@ class Compress(GZipMiddleware):
         return super().process_response(request, response)
 
 
-class StaticFiles(WhiteNoiseMiddleware):
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
     """Our few small files whole, so that an asynchronous server need not stream them."""
 
     @staticmethod

@@ -111,7 +111,7 @@ class Move(models.Model):
         return f"{self.table_id}:{self.number}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.pk is not None:
+        if not self._state.adding:
             raise TypeError("a log is only ever added to")
         super().save(*args, **kwargs)
 

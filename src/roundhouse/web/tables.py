@@ -262,7 +262,7 @@ def decides(game: Game, actor: str) -> frozenset[str]:
     """The players who may decide for an entity; where it has none, those the game waits for."""
     s = game.state
     leader = game.rules.president(s, actor) if _known(game, actor) else None
-    if leader in s.players:
+    if leader is not None and leader in s.players:
         return frozenset((leader,))
     return frozenset(player_key(p) for p in game.players_to_act) or frozenset(s.players)
 
@@ -510,5 +510,3 @@ def _store_log(table: Table, game: Game) -> None:
                 snapshots.append(Snapshot(table=table, number=number, state=raw))
     Move.objects.bulk_create(moves, batch_size=500)
     Snapshot.objects.bulk_create(snapshots, batch_size=50)
-
-

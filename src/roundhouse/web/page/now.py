@@ -87,7 +87,7 @@ def now_of(game: Game, viewer: frozenset[str]) -> Now:
     s, rules = game.state, game.rules
     if game.finished:
         return Now(_ending(game), False)
-    choices = [c for c in game.choices() if viewer & decides(game, c.actor)]
+    choices = [c for c in _in_order(game) if viewer & decides(game, c.actor)]
     waited = [a for a in s.acting if viewer & decides(game, a)]
     step = rules.play(s).waiting(s)
     rule = step.rule if step else ""
@@ -97,6 +97,13 @@ def now_of(game: Game, viewer: frozenset[str]) -> Now:
     asked = [c for c in choices if c.actor in waited]
     groups = _groups(game, choices)
     return Now(_asking(game, waited[0], asked), True, groups, _usual(groups), rule, s.step, others)
+
+
+def _in_order(game: Game) -> list[Choice]:
+    """The choices, those of the step that waits before what may be done beside it."""
+    step = game.rules.play(game.state).waiting(game.state)
+    main = step.takes if step else frozenset()
+    return sorted(game.choices(), key=lambda c: type(c.action) not in main)
 
 
 def _ending(game: Game) -> str:
@@ -116,7 +123,7 @@ def _waiting(game: Game) -> str:
     for actor in s.acting:
         who, entity = _who_decides(game, actor), called(rules, s, actor)
         parts.append(who if who == entity else f"{who} for {entity}")
-    kinds = dict.fromkeys(c.type for c in game.choices())
+    kinds = dict.fromkeys(c.type for c in _in_order(game))
     what = ", ".join(doing(k) for k in kinds if k != "pass")
     return f"Waiting for {', '.join(parts)}: {what or 'to pass'}."
 
@@ -148,9 +155,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
     told = 0
     for choice in choices:
         kind, actor = choice.type, choice.actor
-        group = found.setdefault(
-            (kind, actor), Group(kind, heading(kind), called(rules, s, actor))
-        )
+        group = found.setdefault((kind, actor), Group(kind, heading(kind), called(rules, s, actor)))
         coord = hex_of(rules, s, choice.action)
         if isinstance(choice.action, LayTile):
             _count(game, group, choice.action.hex)
@@ -174,9 +179,7 @@ def _count(game: Game, group: Group, coord: str) -> None:
 def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
     """The button of a choice."""
     a = choice.action
-    amounts = [
-        _amount(name, d) for name, d in choice.domains.items() if isinstance(d, Span)
-    ]
+    amounts = [_amount(name, d) for name, d in choice.domains.items() if isinstance(d, Span)]
     return Item(
         label=words.label(a),
         action=write(a),

@@ -148,10 +148,9 @@ def players_of(game: Game) -> list[PlayerCard]:
     values = {k: rules.value(s, k) for k in s.players}
     ranks = sorted(values.values(), reverse=True)
     order = [*s.order, *(k for k in s.players if k not in s.order)]
-    deciding = {p for p in game.players_to_act}
+    deciding = set(game.players_to_act)
     return [
-        _player(rules, s, key, values[key], ranks.index(values[key]) + 1, deciding)
-        for key in order
+        _player(rules, s, key, values[key], ranks.index(values[key]) + 1, deciding) for key in order
     ]
 
 
@@ -213,9 +212,7 @@ def sheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Sheet:
         rows.append(
             {
                 "card": card,
-                "held": [
-                    {"percent": c.held(k), "president": c.president == k} for k in keys
-                ],
+                "held": [{"percent": c.held(k), "president": c.president == k} for k in keys],
                 "treasury": c.held(c.id),
                 "market": c.held(MARKET),
                 "runs": [tale.runs.get(card.symbol, {}).get(column) for column in columns],
@@ -252,14 +249,17 @@ def trains_of(game: Game) -> list[TrainRow]:
         owners = [x.owner for x in s.trains.values() if x.kind == t.name and x.owner != MARKET]
         pool = sum(1 for x in s.depot.market if kind_of(s, x) == t.name)
         count = left.get(t.name, 0)
-        rusts = t.rusts_on if isinstance(t.rusts_on, tuple) else ((t.rusts_on,) if t.rusts_on else ())
+        rusts = (
+            t.rusts_on if isinstance(t.rusts_on, tuple) else ((t.rusts_on,) if t.rusts_on else ())
+        )
         rows.append(
             TrainRow(
                 name=t.name,
                 price=t.price,
                 distance=_distance(t.distance),
                 left="∞" if t.name in left and count is None else str(count),
-                rusts=" or ".join(rusts) or (f"obsolete by {t.obsolete_on}" if t.obsolete_on else ""),
+                rusts=" or ".join(rusts)
+                or (f"obsolete by {t.obsolete_on}" if t.obsolete_on else ""),
                 phase=starts.get(t.name, ""),
                 variants=", ".join(f"{v.name} for {v.price}" for v in t.variants),
                 owners=owners,

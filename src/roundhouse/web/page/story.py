@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from ...game import Entry, Game
-from ...model.actions import Log, Message, Redo, Undo, player_key
+from ...model.actions import Log, Message, Redo, Undo
 from ...model.events import DividendDeclared, Ran, RoundStarted, TurnStarted
 from ...sentences import Sentence
 from .drawing import called, told
@@ -57,11 +56,12 @@ def tale_of(game: Game) -> Tale:
     rounds = [Mark("start", 0)]
     columns: list[str] = []
     runs: dict[str, dict[str, Run]] = {}
+    shorts = {play.name: play.short for play in game.rules.rounds.values()}
     routes = ""
     for entry in game.history:
         for event in entry.events:
             if isinstance(event, RoundStarted):
-                name = f"{_short(event.name)} {event.turn}.{event.number}"
+                name = f"{shorts.get(event.name, event.name)} {event.turn}.{event.number}"
                 rounds.append(Mark(name, entry.action.id or 0))
             elif isinstance(event, Ran):
                 routes = ", ".join(text for _, text, _ in event.routes)
@@ -73,10 +73,6 @@ def tale_of(game: Game) -> Tale:
                 runs.setdefault(event.who, {})[column] = run
                 routes = ""
     return Tale(rounds, columns, runs)
-
-
-def _short(name: str) -> str:
-    return "".join(w[0] for w in name.replace("&", " & ").split()).upper()
 
 
 def lines_of(game: Game, before: int | None = None, count: int = LINES) -> list[Line]:
@@ -103,8 +99,3 @@ def _line(game: Game, entry: Entry) -> Line | None:
     turn = any(isinstance(e, TurnStarted) for e in entry.events)
     name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""
     return Line(number, found, who, round=name, turn=turn)
-
-
-def speaker(place: Any) -> str:
-    """The engine's key of a place."""
-    return player_key(place.key)

@@ -8,9 +8,10 @@ from typing import Any
 
 from ...game import Game
 from ...model.events import MarkerPlaced, TileLaid, TokenPlaced
+from ...routes.check import Route
 from ..archive import hash_state
 from ..models import Table
-from ..tables import my_keys, open_game, round_name
+from ..tables import decides, my_keys, open_game, round_name
 from . import now, panels, story
 from .drawing import map_of, market_of
 from .words import hex_of
@@ -27,6 +28,8 @@ class View:
         self.live = opened.game
         self.game: Game = opened.game if at is None else opened.game.at(at)
         self.at = at
+        #: Routes drawn on the map.
+        self.routes: tuple[Route, ...] = ()
 
     @cached_property
     def mine(self) -> frozenset[str]:
@@ -62,10 +65,10 @@ class View:
     @cached_property
     def places(self) -> dict[str, str]:
         """Hexes on which the viewer may do something, or which have just changed."""
-        marks = {h: "changed" for h in _changed(self.game)}
+        marks = dict.fromkeys(_changed(self.game), "changed")
         if not self.past and self.mine:
             for choice in self.game.choices():
-                if not self.mine & now.decides(self.game, choice.actor):
+                if not self.mine & decides(self.game, choice.actor):
                     continue
                 coord = hex_of(self.game.rules, self.game.state, choice.action)
                 if coord is not None:
@@ -74,7 +77,7 @@ class View:
 
     @cached_property
     def map(self) -> str:
-        return map_of(self.game, self.places)
+        return map_of(self.game, self.places, self.routes)
 
     @cached_property
     def market(self) -> str:
@@ -167,5 +170,3 @@ def _changed(game: Game) -> set[str]:
         elif isinstance(event, TokenPlaced):
             found.add(event.city.partition("/")[0])
     return {h for h in found if h in game.rules.box.map.hexes}
-
-

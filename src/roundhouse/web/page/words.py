@@ -153,7 +153,7 @@ class Wording:
         return self._city(a.city)
 
     def _dividend(self, a: Any) -> str:
-        return DIVIDENDS.get(a.kind, a.kind)
+        return DIVIDENDS.get(a.kind, str(a.kind))
 
     def train(self, train: str, variant: str | None = None) -> str:
         record = self.s.trains.get(train)

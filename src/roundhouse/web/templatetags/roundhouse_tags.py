@@ -54,7 +54,9 @@ def _part(part: str | Ref, view: Any) -> str:
     if part.kind == "corporation":
         return format_html('<b class="chip {}">{}</b>', co(part.key, view), part.text)
     if part.kind == "hex":
-        return format_html('<a class="ref" href="#hex-{0}" data-show="{0}">{1}</a>', part.key, part.text)
+        return format_html(
+            '<a class="ref" href="#hex-{0}" data-show="{0}">{1}</a>', part.key, part.text
+        )
     return format_html('<b class="ref">{}</b>', part.text)
 
 

@@ -122,9 +122,7 @@ def import_game(request: HttpRequest) -> HttpResponse:
     fault = ""
     if request.method == "POST" and form.is_valid():
         try:
-            table = tables.import_file(
-                request.user, form.raw(), form.cleaned_data["description"]
-            )
+            table = tables.import_file(request.user, form.raw(), form.cleaned_data["description"])
             return redirect("table", table.pk)
         except tables.Refused as error:
             fault = error.sentence
@@ -149,5 +147,3 @@ def seat(request: HttpRequest, pk: int, what: str) -> HttpResponse:
     except tables.Refused as fault:
         return refused(request, fault)
     return redirect("table", pk)
-
-

@@ -94,7 +94,7 @@ def _panels(
         html = render_to_string(f"roundhouse/panels/{name}.html", context, request)
         made.append((name, html, hashlib.blake2b(html.encode(), digest_size=6).hexdigest()))
     return [
-        (name, html.replace("data-digest=\"\"", f'data-digest="{digest}"', 1), digest)
+        (name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
         for name, html, digest in made
     ]
 
@@ -121,6 +121,12 @@ def update(request: HttpRequest, pk: int) -> HttpResponse:
     return _changes(request, _view(request, table_for(request, pk)))
 
 
+def _fresh(panel: tuple[str, str, str]) -> str:
+    """A part of the page, marked to take the place of the one that is there."""
+    name, html, _ = panel
+    return html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
+
+
 def _changes(
     request: HttpRequest, view: View, refusal: Any = None, status: int = 200
 ) -> HttpResponse:
@@ -129,11 +135,8 @@ def _changes(
         p.split(":", 1) for p in request.headers.get("X-Panels", "").split(",") if ":" in p
     )
     wanted = [name for name in PANELS if name in known] or PANELS
-    parts = [
-        html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
-        for name, html, digest in _panels(request, view, refusal, wanted)
-        if known.get(name) != digest
-    ]
+    panels = _panels(request, view, refusal, wanted)
+    parts = [_fresh(panel) for panel in panels if known.get(panel[0]) != panel[2]]
     if not parts:
         return _stamped(HttpResponse(status=204), view)
     return _stamped(HttpResponse("".join(parts), status=status), view)
@@ -235,12 +238,18 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     asked = request.GET
     via = tuple(h for h in asked.get("via", "").split(",") if h)
     try:
-        plan = places.routes_of(view, places.Draft(asked.get("routes", ""), asked.get("train", ""), via))
+        plan = places.routes_of(
+            view, places.Draft(asked.get("routes", ""), asked.get("train", ""), via)
+        )
     except ValueError as error:
         raise Http404(str(error)) from error
     context = {"view": view, "table": view.table, "plan": plan, "via": via}
     context["active"] = asked.get("train", "")
-    return _stamped(render(request, "roundhouse/parts/routes.html", context), view)
+    html: str = render_to_string("roundhouse/parts/routes.html", context, request)
+    if plan is not None:
+        view.routes = plan.drawn
+        html += "".join(map(_fresh, _panels(request, view, None, ("map",))))
+    return _stamped(HttpResponse(html), view)
 
 
 @require_GET
@@ -279,9 +288,7 @@ def answer_wish(request: HttpRequest, pk: int) -> HttpResponse:
 async def stream(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """Server-sent events: the version of the table, whenever it has a new one."""
     version = await sync_to_async(_version_now)(request, pk)
-    response = StreamingHttpResponse(
-        live.messages(pk, version), content_type="text/event-stream"
-    )
+    response = StreamingHttpResponse(live.messages(pk, version), content_type="text/event-stream")
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
     return response
@@ -318,5 +325,3 @@ def _css(text: str) -> HttpResponse:
     response = HttpResponse(text, content_type="text/css")
     patch_cache_control(response, public=True, max_age=3600)
     return response
-
-

@@ -25,6 +25,17 @@ function call(hex) {
   return ask({ routes: plan(), train, via: via.join(",") });
 }
 
+/** Where trains are to be run and no routes are shown yet: fetch the best ones. */
+function propose() {
+  if (!box()) {
+    train = "";
+    document.body.classList.remove("routing");
+  } else if (!box().querySelector("[data-plan]") && !box().dataset.asked) {
+    box().dataset.asked = "1";
+    ask({});
+  }
+}
+
 /** Wire the routes. */
 export function startRoutes() {
   document.addEventListener("click", (event) => {
@@ -39,16 +50,6 @@ export function startRoutes() {
     event.preventDefault();
     call(event.detail);
   });
-  document.addEventListener("htmx:after:swap", () => { lines(); if (!box()) train = ""; });
-}
-
-/** Put the lines of the routes over the map. */
-function lines() {
-  const svg = document.querySelector("#panel-map svg");
-  for (const old of svg?.querySelectorAll(".route-overlay") ?? []) old.remove();
-  const drawn = box()?.querySelector("[data-lines] g");
-  if (!svg || !drawn) return;
-  const copy = drawn.cloneNode(true);
-  copy.classList.add("route-overlay");
-  svg.append(copy);
+  document.addEventListener("htmx:after:swap", propose);
+  propose();
 }

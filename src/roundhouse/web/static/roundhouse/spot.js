@@ -105,5 +105,6 @@ export function startSpot() {
     const source = event.detail.ctx.sourceElement;
     if (source?.matches?.("[data-spot]")) shown();
     else if (box.hidden) clear();
+    else preview();
   });
 }
