@@ -14,8 +14,17 @@ import roundhouse
 from roundhouse.board.laying import slots_at
 from roundhouse.board.network import faces
 from roundhouse.board.tiles import NODE
+from roundhouse.model.events import Passed, TileLaid, TokenPlaced
 from roundhouse.model.records import BLOCKER, Board, Laid
-from roundhouse.render import ALL_LAYERS, RouteLine, draw_hex, draw_map, draw_tile, stylesheet
+from roundhouse.render import (
+    ALL_LAYERS,
+    RouteLine,
+    changed,
+    draw_hex,
+    draw_map,
+    draw_tile,
+    stylesheet,
+)
 from roundhouse.render.plan import VALUE, plan, value_shape
 from roundhouse.render.room import Room
 from roundhouse.render.sheet import sheet_of
@@ -151,6 +160,11 @@ def test_names_and_owners_are_escaped(game: roundhouse.Game) -> None:
     assert evil in [s.get("data-token") for s in of_class(root, "rh-slot")]
 
 
+def test_what_changed_is_highlighted() -> None:
+    events = [TileLaid("H", "F13", "57-0", 1, 0), TokenPlaced("H", "E22/1", 0), Passed("H", "x")]
+    assert changed(events) == {"F13": "changed", "E22": "changed"}
+
+
 def test_layers(game: roundhouse.Game) -> None:
     bare = draw_map(game.rules, game.state, layers=())
     assert "rh-names" not in bare
@@ -201,6 +215,24 @@ def test_texts_of_a_hex_do_not_overlap(facts: Path, title: str) -> None:
         for a, b in combinations(boxes, 2):
             apart = a[2] <= b[1] or b[2] <= a[1] or a[4] <= b[3] or b[4] <= a[3]
             assert apart, f"{hex_.get('data-hex')}: {a[0]!r} lies on {b[0]!r}"
+
+
+def test_late_positions_of_a_real_game(facts: Path) -> None:
+    path = facts / "games" / "1817" / "15528.json"
+    if not path.is_file():
+        pytest.skip("the game is not at hand")
+    game = roundhouse.load(str(path))
+    for entry in game.history[::200]:
+        root = parsed(draw_map(game.rules, entry.state, layers=ALL_LAYERS))
+        placed = [s.get("data-token") for s in of_class(root, "rh-slot") if s.get("data-token")]
+        owned = [
+            owner
+            for cities in entry.state.board.cities.values()
+            for slots in cities
+            for owner in slots
+            if owner
+        ]
+        assert sorted(placed) == sorted(owned)
 
 
 def test_the_stylesheet_themes_everything() -> None:

@@ -15,6 +15,7 @@ from roundhouse.render import (
     draw_market,
     draw_token,
 )
+from roundhouse.render.style import COLORS
 from roundhouse.render.tokens import contrast, letters_of, readable
 
 from .facts import TITLES, drawn
@@ -64,6 +65,16 @@ def test_tokens_have_two_letters_at_most_and_escape_names() -> None:
     assert draw_token("NYC", "#777777", "white") != draw_token("ERIE", "#777777", "white")
 
 
+def test_a_company_made_of_two_bears_both_colours(game: roundhouse.Game) -> None:
+    known = game.rules.box.corporations
+    svg = draw_company_token(game.rules, "A&S-GT")
+    assert known["A&S"].color in svg
+    assert known["GT"].color in svg
+    assert len(of_class(svg, "rh-mark")) == 2
+    assert of_class(draw_certificate(game.rules, "A&S-GT", 10), "rh-cert")
+    assert of_class(draw_company_token(game.rules, "no-body"), "rh-token")
+
+
 def test_letters_differ_within_a_title() -> None:
     found = letters_of(["NYC", "NC", "NYSW", "NYOW", "10", "C&O", "B&O"])
     assert found["NC"] == "NC"
@@ -92,3 +103,17 @@ def test_charters_and_company_tokens(game: roundhouse.Game) -> None:
         assert symbol in ElementTree.fromstring(draw_company_token(game.rules, symbol)).get(
             "aria-label", ""
         )
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+def test_print_can_be_read_on_every_colour(theme: int) -> None:
+    ink = COLORS["print"][theme]
+    paper = [
+        "white", "yellow", "green", "brown", "gray", "diesel", "red", "blue", "edge", "slot",
+        *(f"z{n}" for n in range(7)),
+    ]  # fmt: skip
+    for name in paper:
+        assert (contrast(ink, COLORS[name][theme]) or 0) >= 4.5, name
+    for text, ground in (("ink", "paper"), ("accent", "paper"), ("alarm", "paper")):
+        need = 4.5 if text == "ink" else 3.0
+        assert (contrast(COLORS[text][theme], COLORS[ground][theme]) or 0) >= need, text

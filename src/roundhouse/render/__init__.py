@@ -13,7 +13,7 @@ Drawings carry classes and custom properties instead of colours, so that one pag
 from __future__ import annotations
 
 from .cards import draw_certificate, draw_charter
-from .map import ALL_LAYERS, LAYERS, RouteLine, draw_hex, draw_map
+from .map import ALL_LAYERS, LAYERS, RouteLine, changed, draw_hex, draw_map
 from .market import draw_market
 from .style import stylesheet
 from .svg import Svg
@@ -25,6 +25,7 @@ __all__ = [
     "LAYERS",
     "RouteLine",
     "Svg",
+    "changed",
     "draw_certificate",
     "draw_charter",
     "draw_company_token",

@@ -20,15 +20,14 @@ def draw_certificate(
 ) -> Svg:
     """A tiny share certificate in company colours; the president's is crowned, a short (negative
     ``percent``) outlined."""
-    definition = rules.box.corporations[symbol]
-    ink = readable(definition.color, definition.text_color)
+    _, color, text_color = sheet_of(rules.box).look(symbol)
     short = percent < 0
-    fill, text = ("none", definition.color) if short else (definition.color, ink)
+    fill, text = ("none", color) if short else (color, readable(color, text_color))
     words = f"{symbol} {percent} %" + (", president" if president else "")
     body = (
         f"<title>{text_of(words)}</title>"
         f'<rect x="1" y="1" width="40" height="26" rx="3" fill={attr(fill)} '
-        f"stroke={attr(definition.color if short else 'currentColor')} "
+        f"stroke={attr(color if short else 'currentColor')} "
         f'stroke-opacity="{"1" if short else ".45"}" stroke-width="1.2"/>'
         f'<rect x="3.5" y="3.5" width="35" height="21" rx="1.5" fill="none" '
         f'stroke={attr(text)} stroke-opacity=".55" stroke-width=".7"/>'
@@ -44,23 +43,24 @@ def draw_certificate(
 def draw_charter(rules: Rules[Any], state: State, symbol: str) -> Svg:
     """A company's charter: mark, name, price, treasury, loans, trains and station tokens."""
     sheet = sheet_of(rules.box)
-    definition, record = rules.box.corporations[symbol], state.corporations[symbol]
+    name, color, _ = sheet.look(symbol)
+    record = state.corporations[symbol]
     width, height = _CARD
     body = (
-        f"<title>{text_of(definition.name)}</title>"
+        f"<title>{text_of(name)}</title>"
         f'<rect class="rh-card" x="1" y="1" width="{num(width - 2)}" height="{num(height - 2)}" '
         f'rx="6"/><path d="M7 1H{num(width - 7)}A6 6 0 0 1 {num(width - 1)} 7V9H1V7A6 6 0 0 1 7 '
-        f'1Z" fill={attr(definition.color)}/>'
+        f'1Z" fill={attr(color)}/>'
         f'<g transform="translate(38 46)scale(1.15)">{sheet.token(symbol)}</g>'
-        f'<text class="rh-title" x="74" y="42" font-size="{num(_title_size(definition.name))}">'
-        f"{text_of(definition.name)}</text>{_president(state, record)}"
+        f'<text class="rh-title" x="74" y="42" font-size="{num(_title_size(name))}">'
+        f"{text_of(name)}</text>{_president(state, record)}"
     )
     body += "".join(
         _fact(14 + n * 106, 90, name, value)
         for n, (name, value) in enumerate(_facts(rules, sheet, state, record))
     )
     body += _trains(state, record) + _tokens(sheet, record)
-    more = f' role="img" data-corporation={attr(symbol)} aria-label={attr(definition.name)}'
+    more = f' role="img" data-corporation={attr(symbol)} aria-label={attr(name)}'
     return framed(width, height, body, "rh-charter", more=more)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..board.tiles import NODE, Face
-from .geometry import Curve, Point
+from .geometry import Curve
 from .plan import Plan, path, plan
 from .svg import num, text_of
 
@@ -86,13 +86,13 @@ def _piece(tile: Plan, a: int, b: int) -> Curve | None:
 
 
 def _badge(sheet: Sheet, coord: str, curve: Curve, route: RouteLine, style: int) -> str:
-    """The train's name on the line just outside its last stop."""
+    """The train's name on the line where it leaves the hex of its last stop."""
     cx, cy = sheet.centers[coord]
-    at: Point = curve.at(min(0.8, 42 / max(1.0, curve.length)))
+    at = curve.at(max(0.4, 1 - 17 / max(1.0, curve.length)))
     name = route.train.rpartition("-")[0] or route.train
-    width = 9 * len(name) + 12
+    width = 9 * len(name) + 15
     return (
         f'<g class="rh-badge rh-r{style}" transform="translate({num(cx + at.x)} {num(cy + at.y)})">'
-        f'<rect x="{num(-width / 2)}" y="-11" width="{num(width)}" height="22" rx="11"/>'
-        f'<text y="5" font-size="14">{text_of(name)}</text></g>'
+        f'<rect x="{num(-width / 2)}" y="-12" width="{num(width)}" height="24" rx="12"/>'
+        f'<text y="5.4" font-size="15">{text_of(name)}</text></g>'
     )

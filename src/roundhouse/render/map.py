@@ -10,6 +10,14 @@ from msgspec import Struct
 from ..board.laying import Slots
 from ..board.network import faces
 from ..board.tiles import Face
+from ..model.events import (
+    Event,
+    MarkerPlaced,
+    MarkerRemoved,
+    TileLaid,
+    TokenPlaced,
+    TokenRemoved,
+)
 from ..model.records import BLOCKER, Reserved
 from .borders import borders
 from .describe import described, title_of
@@ -62,7 +70,8 @@ class _Look(Struct, frozen=True):
     """How a map is to be shown."""
 
     layers: frozenset[str]
-    highlight: Mapping[str, str]
+    #: By hex: what is highlighted on it, and how.
+    marked: Mapping[str, tuple[tuple[str, str], ...]]
     patterns: bool
     colors: tuple[str, ...]
 
@@ -121,6 +130,18 @@ def draw_hex(
     return _hex(sheet, state.board, coord, all_faces[coord], look, runs.get(coord, ""))
 
 
+def changed(events: Iterable[Event]) -> dict[str, str]:
+    """A highlight of the hexes that some events changed."""
+    found = {}
+    for e in events:
+        match e:
+            case TileLaid() | MarkerPlaced() | MarkerRemoved():
+                found[e.hex] = "changed"
+            case TokenPlaced() | TokenRemoved():
+                found[e.city.partition("/")[0]] = "changed"
+    return found
+
+
 def _look(
     rules: Rules[Any],
     state: State,
@@ -128,7 +149,11 @@ def _look(
     highlight: Mapping[str, str] | Collection[str],
     patterns: bool,
 ) -> _Look:
-    marked = highlight if isinstance(highlight, Mapping) else dict.fromkeys(highlight, "choice")
+    words = highlight if isinstance(highlight, Mapping) else dict.fromkeys(highlight, "choice")
+    marked: dict[str, tuple[tuple[str, str], ...]] = {}
+    for place, word in words.items():
+        coord = place.partition("/")[0]
+        marked[coord] = (*marked.get(coord, ()), (place, word))
     return _Look(frozenset(layers), marked, patterns, rules.box.phases[state.phase].tiles)
 
 
@@ -140,9 +165,7 @@ def _lines(routes: Iterable[RouteLine | Route]) -> list[RouteLine]:
 
 
 def _hex(sheet: Sheet, board: Board, coord: str, face: Face, look: _Look, routes: str) -> str:
-    marked = tuple(
-        (k, v) for k, v in look.highlight.items() if k == coord or k.startswith(f"{coord}/")
-    )
+    marked = look.marked.get(coord, ())
     key = (
         coord, face.tile.name, face.rotation, board.cities.get(coord), board.markers.get(coord),
         board.reserved.get(coord), look.colors, look.layers, look.patterns, marked, routes,
@@ -186,12 +209,17 @@ def _draw(
         *_layer("reservations", _hex_reservations(sheet, board, coord, text), look),
     ]
     if word:
-        inner.append(f'<path class="rh-glow" d="{sheet.inset}"/>')
+        inner.append(_glow(f'path d="{sheet.inset}"'))
     more = ' tabindex="0" role="button"' if word == "choice" else ""
     return (
         f'<g class="{css}" id={attr("hex-" + coord)} data-hex={attr(coord)}'
         f' transform="translate({num(x)} {num(y)})"{more}>{"".join(inner)}</g>'
     )
+
+
+def _glow(shape: str) -> str:
+    """The outline of what stands out, with an edge that parts it from any colour."""
+    return f'<{shape} class="rh-glow-edge"/><{shape} class="rh-glow"/>'
 
 
 def _layer(name: str, markup: str, look: _Look) -> tuple[str, ...]:
@@ -278,7 +306,7 @@ def _slot(
     elif kept:
         inside += write(0, 0, kept, "rh-kept", _fitting(kept, radius))
     if word:
-        inside += f'<circle class="rh-glow" r="{num(radius)}"/>'
+        inside += _glow(f'circle r="{num(radius)}"')
     return f'<g class="{css}" data-slot={attr(name)}{more}{at}>{inside}</g>'
 
 

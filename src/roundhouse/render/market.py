@@ -52,7 +52,7 @@ def _places(market: Market) -> tuple[dict[str, tuple[float, float]], float]:
     """The upper left corner of each cell, and the height of all."""
     cells = market.cells.values()
     single = market.data.kind == "one_dimensional"
-    height = 104.0 if single else _WIDTH
+    height = 104.0 if single else 58.0
     columns = max(c.column for c in cells) + 1
     folds = -(-columns // _FOLD) if single else 1
     per_row = -(-columns // folds)
@@ -107,23 +107,28 @@ def _markers(
 ) -> Iterator[str]:
     """The markers of a cell, the first to operate on top."""
     for n, symbol in reversed(list(enumerate(markers))):
-        x, y = _place_in_cell(n, len(markers), height)
+        x, y, radius = _place_in_cell(n, len(markers), height)
         turn = "rotate(90)" if symbol in turned else ""
         css = " rh-turned" if turn else ""
         yield (
             f'<g class="rh-price-marker{css}" data-corporation={attr(symbol)} transform="translate('
-            f'{num(x)} {num(y)})scale({_TOKEN / RADIUS:.2f}){turn}">'
+            f'{num(x)} {num(y)})scale({radius / RADIUS:.2f}){turn}">'
             f"<title>{text_of(symbol)}</title>{sheet.token(symbol)}</g>"
         )
 
 
-def _place_in_cell(n: int, of: int, height: float) -> tuple[float, float]:
-    """Where marker ``n`` of a cell lies: below each other in tall cells, else side by side."""
-    top = 22 + _TOKEN
-    if height > _WIDTH:
-        return _WIDTH / 2, top + n * min(2 * _TOKEN + 1, (height - top - 13) / max(1, of - 1))
-    step = min(2 * _TOKEN + 1, (_WIDTH - 2 * _TOKEN - 2) / max(1, of - 1))
-    return _WIDTH / 2 + (n - (of - 1) / 2) * step, top
+def _place_in_cell(n: int, of: int, height: float) -> tuple[float, float, float]:
+    """Where marker ``n`` of a cell lies and its radius: below each other in tall cells, else in
+    one row or, smaller, in two."""
+    if height > 2 * _WIDTH:
+        step = min(2 * _TOKEN + 1, (height - 35 - _TOKEN) / max(1, of - 1))
+        return _WIDTH / 2, 33 + n * step, _TOKEN
+    if of <= 2:
+        return _WIDTH / 2 + (n - (of - 1) / 2) * (2 * _TOKEN + 1), 37, _TOKEN
+    columns = -(-of // 2)
+    step = _WIDTH / columns
+    row, column = divmod(n, columns)
+    return step * (column + 0.5), 29 + 19 * row, min(9.0, max(6.0, step / 2 - 0.5))
 
 
 def _previews(

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from ..board.tiles import NODE, Face, NodeDef, Track
 from .geometry import Curve, Point, corners, edge_angle, from_edge, middle, polar
-from .room import Room, Shape, bar, lines, text_width
+from .room import Room, Shape, bar, lines
 from .spots import RIM, TOWN, Spot, footprint, place_nodes, slot_places, slot_radius
 from .svg import num, write
 
 TRACK = 12.0
-VALUE = 12.5
-LABEL = 17.0
-STRIP_BOX = (25.0, 19.0)
+VALUE = 14.0
+LABEL = 19.0
+STRIP_BOX = (27.0, 21.0)
 #: How far from the middle an arrow into an off-board area ends.
 ARROW_TIP = 46.0
 
@@ -77,11 +77,11 @@ def plan(face: Face, layout: str) -> Plan:
     room.take(*COORDINATE[layout], bar(26, 11))
     room.take(*NUMBER[layout], bar(26, 9))
     for line in drawn:
-        room.discs += [(x, y, TRACK / 2 + 2) for x, y in line.curve.samples(12)]
+        room.track += [(x, y, TRACK / 2 + 2) for x, y in line.curve.samples(14)]
     for node, spot in zip(nodes, spots, strict=True):
         room.discs += footprint(node, spot)
     for curve in hints(face, layout, spots):
-        room.discs += [(x, y, 4.0) for x, y in curve.samples(12)]
+        room.track += [(x, y, 4.0) for x, y in curve.samples(14)]
     values = tuple(_values(face, spots, room))
     labels = tuple(_labels(face, layout, room))
     return Plan(
@@ -266,7 +266,7 @@ def _values(face: Face, spots: tuple[Spot, ...], room: Room) -> Iterator[Value]:
 
 
 def _scale(large: bool) -> float:
-    return 1.28 if large else 1.0
+    return 1.2 if large else 1.0
 
 
 def value_shape(revenue: int | dict[str, int], large: bool) -> Shape:
@@ -323,7 +323,7 @@ def value_markup(value: Value, current: str | None) -> str:
     """A revenue: a number in a circle, or a strip of coloured boxes with the current one ringed."""
     scale = _scale(value.large)
     if isinstance(value.revenue, int):
-        size = (14.0 if value.revenue < 100 else 12.0) * scale
+        size = (16.0 if value.revenue < 100 else 13.0) * scale
         radius = num(VALUE * scale)
         circle = f'<circle cx="{num(value.x)}" cy="{num(value.y)}" r="{radius}"/>'
         return circle + write(value.x, value.y, value.revenue, "rh-number", size)
@@ -336,7 +336,7 @@ def value_markup(value: Value, current: str | None) -> str:
         rect = f'x="{num(x)}" y="{top}" width="{num(width)}" height="{num(height)}"'
         boxes.append(
             f'<rect class="rh-box rh-c-{color}" {rect}/>'
-            + write(x + width / 2, value.y, amount, "rh-number", 13 * scale)
+            + write(x + width / 2, value.y, amount, "rh-number", 14 * scale)
         )
         if color == current:
             ring = f'<rect class="rh-now" {rect} rx="2"/>'
@@ -348,8 +348,3 @@ def current_color(revenue: int | dict[str, int], colors: tuple[str, ...]) -> str
     if isinstance(revenue, int):
         return None
     return next((c for c in reversed(colors) if c in revenue), None)
-
-
-def needed_width(text: str, size: float) -> float:
-    """Width of a text with a little air."""
-    return text_width(text, size) + 4

@@ -13,6 +13,8 @@ Disc = tuple[float, float, float]
 #: What takes room: discs around the middle of it.
 Shape = tuple[Disc, ...]
 
+#: How much worse it is to lie on anything but track.
+_HARD = 5.0
 _NARROW = frozenset("iljtfrI.,:;'|()[]- ")
 _WIDE = frozenset("mwMW&@%")
 
@@ -44,14 +46,15 @@ def lines(texts: Iterable[str], size: float) -> Shape:
 
 
 class Room:
-    """The room of one hex."""
+    """The room of one hex. ``track`` is what may be written over if there is no other way."""
 
-    def __init__(self, layout: str, discs: Iterable[Disc] = ()) -> None:
+    def __init__(self, layout: str, discs: Iterable[Disc] = (), track: Iterable[Disc] = ()) -> None:
         self.layout = layout
         self.discs: list[Disc] = list(discs)
+        self.track: list[Disc] = list(track)
 
     def copy(self) -> Room:
-        return Room(self.layout, self.discs)
+        return Room(self.layout, self.discs, self.track)
 
     def take(self, x: float, y: float, shape: Shape) -> None:
         """Something now lies there."""
@@ -61,7 +64,8 @@ class Room:
         self, x: float, y: float, shape: Shape, enough: float = 1e9, least: float = -1e9
     ) -> float:
         """How far a shape there would be from everything and from the hex's border; negative if
-        they overlap. Not told more closely than ``enough``, nor below ``least``."""
+        they overlap, the more so where it is not track. Not told more closely than ``enough``,
+        nor below ``least``."""
         gap = enough
         axes = normals(self.layout)
         for dx, dy, r in shape:
@@ -73,18 +77,22 @@ class Room:
                     gap = free
         if gap <= least:
             return gap
-        for dx, dy, r in shape:
-            px, py = x + dx, y + dy
-            for qx, qy, s in self.discs:
-                limit = gap + r + s
-                if limit <= 0:
-                    continue
-                ex, ey = px - qx, py - qy
-                square = ex * ex + ey * ey
-                if square < limit * limit:
-                    gap = sqrt(square) - r - s
-                    if gap <= least:
-                        return gap
+        for discs, weight in ((self.discs, _HARD), (self.track, 1.0)):
+            for dx, dy, r in shape:
+                px, py = x + dx, y + dy
+                for qx, qy, s in discs:
+                    limit = gap + r + s
+                    ex, ey = px - qx, py - qy
+                    square = ex * ex + ey * ey
+                    if square >= (r + s) ** 2 and (limit <= 0 or square >= limit * limit):
+                        continue
+                    free = sqrt(square) - r - s
+                    if free < 0:
+                        free *= weight
+                    if free < gap:
+                        gap = free
+                        if gap <= least:
+                            return gap
         return gap
 
     def best(

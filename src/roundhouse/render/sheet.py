@@ -5,38 +5,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..board.tiles import Face
 from .geometry import Point, center
-from .plan import COORDINATE, NUMBER, Plan, hex_path, needed_width, plan
+from .plan import COORDINATE, NUMBER, Plan, hex_path, plan
 from .room import Room, Shape, bar, lines, text_width
 from .signs import engraved, parted
 from .svg import num, write
-from .tokens import letters_of, mark
+from .tokens import joint_mark, letters_of, mark
 
 if TYPE_CHECKING:
     from ..board.hexes import HexDef
     from ..box.box import Box
+    from ..box.schema import CorporationDef
 
 #: Sizes a name is tried in; below the last it would not be read.
-NAME_SIZES = (17.0, 15.0, 13.0)
-_TERRAIN_HEIGHT = 19.0
+NAME_SIZES = (18.0, 16.0, 14.5)
+#: Overlap at the largest size that no smaller size but the last would mend.
+_HOPELESS = -4.0
+_TERRAIN_HEIGHT = 21.0
+_COST = 15.0
 
-_ACROSS = (0, 14, -14, 28, -28, 42, -42, 54, -54)
+_ACROSS = (0, 18, -18, 36, -36, 52, -52)
 #: Where names may stand, below the middle first.
 NAME_PLACES = [
     Point(x, y)
-    for y in (46, -46, 54, -54, 38, -38, 61, -61, 30, -30, 22, -22, 67, -67, 0, 14, -14)
+    for y in (46, -46, 55, -55, 38, -38, 63, -63, 28, -28, 70, -70, 0, 14, -14)
     for x in _ACROSS
 ]
 #: Where signs may stand: in the middle, else above and below, else beside.
 _SIGN_PLACES = [Point(0, 0), Point(0, 14), Point(0, -14)] + [
     Point(x, y)
-    for y in (-50, 50, -42, 42, -58, 58, -34, 34, 24, -24, 64, -64, 0, 12, -12)
+    for y in (-50, 50, -42, 42, -58, 58, -33, 33, 23, -23, 66, -66, 0, 12, -12)
     for x in _ACROSS
 ]
+
+
+#: Colours of a company without a definition.
+_PLAIN = ("#6b645a", "#ffffff")
 
 
 class HexText(NamedTuple):
@@ -61,9 +68,9 @@ class Sheet:
     def __init__(self, box: Box) -> None:
         self.box = box
         self.layout: str = box.map.layout
-        self.field = hex_path(self.layout)
         self.inset = hex_path(self.layout, 95)
         self.hexes: dict[tuple[str, str, int], HexText] = {}
+        self.tokens: dict[str, str] = {}
         #: Whole hexes by everything they depend on.
         self.drawn: dict[tuple[Any, ...], str] = {}
 
@@ -73,21 +80,40 @@ class Sheet:
         return letters_of(self.box.corporations)
 
     @cached_property
-    def marks(self) -> dict[str, str]:
-        """The markup of each company's token."""
-        return {
-            c.id: mark(c.id, c.color, c.text_color, self.letters[c.id])
-            for c in self.box.corporations.values()
-        }
-
-    @cached_property
     def centers(self) -> dict[str, Point]:
         """Where each hex lies."""
         return {c: center(self.layout, *xy) for c, xy in self.box.map.positions.items()}
 
+    def parents(self, symbol: str) -> list[CorporationDef]:
+        """The definition of a company, or of the two one made in play (``A-B``) is made of."""
+        known = self.box.corporations
+        if symbol in known:
+            return [known[symbol]]
+        cuts = [i for i, c in enumerate(symbol) if c == "-"]
+        pairs = [(symbol[:i], symbol[i + 1 :]) for i in cuts]
+        return next(([known[a], known[b]] for a, b in pairs if a in known and b in known), [])
+
+    def look(self, symbol: str) -> tuple[str, str, str]:
+        """Name, colour and text colour of a company."""
+        parents = self.parents(symbol)
+        if not parents:
+            return symbol, *_PLAIN
+        return " – ".join(p.name for p in parents), parents[0].color, parents[0].text_color
+
     def token(self, symbol: str) -> str:
-        """A company's mark; a plain one for owners without a definition."""
-        return self.marks.get(symbol) or mark(symbol, "#6b645a", "#ffffff", symbol[:2])
+        """A company's mark; a plain one for owners nobody has defined."""
+        known = self.tokens.get(symbol)
+        if known is None:
+            known = self.tokens[symbol] = self._token(symbol)
+        return known
+
+    def _token(self, symbol: str) -> str:
+        parents = self.parents(symbol)
+        if len(parents) == 2:
+            left, right = ((p.id, p.color) for p in parents)
+            return joint_mark(symbol, left, right)
+        _, color, text_color = self.look(symbol)
+        return mark(symbol, color, text_color, self.letters.get(symbol, symbol[:2]))
 
     def money(self, amount: int) -> str:
         """An amount as the title writes it."""
@@ -106,29 +132,27 @@ class Sheet:
         tile = plan(face, self.layout)
         room = tile.room.copy()
         layers = {
-            "coordinates": write(*COORDINATE[self.layout], coord, "rh-coordinate", 11),
+            "coordinates": write(*COORDINATE[self.layout], coord, "rh-coordinate", 12.5),
             "numbers": "",
             "names": _name(definition, room),
             "terrain": "".join(self._terrain(face, room)),
             "markers": "".join(_icons(definition, face, room)),
         }
         if face.tile.name != coord:
-            layers["numbers"] = write(*NUMBER[self.layout], face.tile.name, "rh-tile-number", 9)
+            layers["numbers"] = write(*NUMBER[self.layout], face.tile.name, "rh-tile-number", 10)
         return HexText(tile, room, layers)
 
     def _terrain(self, face: Face, room: Room) -> Iterator[str]:
         for cost in face.tile.definition.upgrades:
-            text = self.money(cost.cost)
-            width = 25.0 * len(cost.terrain) + text_width(text, 13)
+            text, kinds = self.money(cost.cost), cost.terrain
+            width = 30.0 * len(kinds) + text_width(text, _COST)
             _, (x, y) = room.best(bar(width, _TERRAIN_HEIGHT), _SIGN_PLACES)
             room.take(x, y, bar(width, _TERRAIN_HEIGHT))
             left = x - width / 2
-            kinds = cost.terrain
-            yield f'<g class="rh-terrain rh-t-{" rh-t-".join(kinds)}">' if kinds else "<g>"
-            for kind in kinds:
-                yield engraved(kind, left + 12, y)
-                left += 25
-            yield write(left + text_width(text, 13) / 2, y, text, "rh-cost", 13) + "</g>"
+            signs = "".join(engraved(k, left + 13 + 30 * n, y, 1.15) for n, k in enumerate(kinds))
+            css = " ".join(["rh-upgrade", *(f"rh-t-{k}" for k in kinds)])
+            at = left + 30 * len(kinds) + text_width(text, _COST) / 2
+            yield f'<g class="{css}">{signs}{write(at, y, text, "rh-cost", _COST)}</g>'
 
 
 def _name(definition: HexDef, room: Room) -> str:
@@ -137,11 +161,16 @@ def _name(definition: HexDef, room: Room) -> str:
     if not name or definition.hide_location:
         return ""
     best: tuple[float, tuple[str, ...], float, Point] = (-1e9, (name,), NAME_SIZES[-1], Point(0, 0))
-    for size, rows in product(NAME_SIZES, _in_lines(name)):
-        gap, at = room.best(lines(rows, size), NAME_PLACES, 2.0, best[0] + 1.5)
-        if gap > best[0] + 1.5:
-            best = (gap, rows, size, at)
-        if gap >= 2.0:
+    for size in NAME_SIZES:
+        if best[0] < _HOPELESS and size not in (NAME_SIZES[0], NAME_SIZES[-1]):
+            continue
+        for rows in _in_lines(name):
+            gap, at = room.best(lines(rows, size), NAME_PLACES, 2.0, best[0] + 1.5)
+            if gap > best[0] + 1.5:
+                best = (gap, rows, size, at)
+            if gap >= 2.0:
+                break
+        if best[0] >= 2.0:
             break
     _, rows, size, (x, y) = best
     room.take(x, y, lines(rows, size))
@@ -174,7 +203,7 @@ def _icons(definition: HexDef, face: Face, room: Room) -> Iterator[str]:
 def marker(name: str, room: Room) -> str:
     """A sign in a small badge, where there is room."""
     sign, caption = parted(name)
-    wide = needed_width(caption, 12) if caption else 0.0
+    wide = text_width(caption, 12) + 4 if caption else 0.0
     drawn = engraved(sign, 0, 0)
     width = (26.0 if "<path" in drawn else text_width(sign, 10) + 8) + wide
     shape: Shape = bar(width, 22)

@@ -31,7 +31,7 @@ def engraved(name: str, x: float, y: float, scale: float = 1) -> str:
     d = ENGRAVED.get(name)
     if d is None:
         return write(x, y, name, "rh-small", 10)
-    more = f"scale({num(scale)})" if scale != 1 else ""
+    more = f"scale({scale:.2f})" if scale != 1 else ""
     return f'<path class="rh-sign" d="{d}" transform="translate({num(x)} {num(y)}){more}"/>'
 
 

@@ -124,8 +124,9 @@ def _candidates(face: Face, node: int, layout: str) -> Iterator[Spot]:
         for part in (0.5, 0.4, 0.6, 0.33, 0.67, 0.27, 0.73):
             spot = _on_track(layout, exits[0], exits[1], part, across=True)
             if city and definition.slots > 1:
-                spot = _drawn_in(spot)
-            yield spot
+                yield from (_drawn_in(spot, distance) for distance in (43.0, 49.0))
+            else:
+                yield spot
         return
     edge = _printed_edge(face, node)
     if edge is not None:
@@ -139,20 +140,20 @@ def _candidates(face: Face, node: int, layout: str) -> Iterator[Spot]:
         angles = [degrees(atan2(y, x))]
     else:
         angles = [30.0 * i for i in range(12)]
-    distances = (45.0, 38.0, 51.0) if city else (40.0, 50.0, 30.0)
+    distances = (45.0, 38.0, 51.0, 55.0) if city else (40.0, 50.0, 30.0)
     for angle in angles:
         for distance in distances:
             x, y = polar(angle, distance)
             yield Spot(x, y, angle + 90)
 
 
-def _drawn_in(spot: Spot) -> Spot:
+def _drawn_in(spot: Spot, farthest: float) -> Spot:
     """A wide city's place: within the hex, lying across the way to the middle."""
     distance = hypot(spot.x, spot.y)
     if distance < 1:
         return spot
     outward = degrees(atan2(spot.y, spot.x))
-    return Spot(*polar(outward, min(distance, 43.0)), outward + 90)
+    return Spot(*polar(outward, min(distance, farthest)), outward + 90)
 
 
 def _crowding(face: Face, layout: str, stops: Sequence[int], chosen: Sequence[Spot]) -> float:

@@ -87,7 +87,7 @@ _RULES = """
 .rh-now{fill:none;stroke:var(--rh-print);stroke-width:3.2}
 .rh-label{font-family:var(--rh-serif);font-weight:700;letter-spacing:.3px}
 .rh-name{font-family:var(--rh-serif);font-weight:600;letter-spacing:.1px;paint-order:stroke;stroke:var(--rh-fill);stroke-width:4px;stroke-linejoin:round}
-.rh-coordinate,.rh-tile-number{opacity:.72}
+.rh-coordinate,.rh-tile-number{fill-opacity:.8;paint-order:stroke;stroke:var(--rh-fill);stroke-width:3px}
 .rh-cost{font-weight:600}
 .rh-sign{fill:none;stroke:var(--rh-print);stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .rh-t-water .rh-sign,.rh-t-lake .rh-sign,.rh-t-river .rh-sign{stroke:var(--rh-water);stroke-width:1.9}
@@ -103,6 +103,10 @@ _RULES = """
 .rh-toll{fill:var(--rh-edge);stroke:var(--rh-water);stroke-width:2}
 .rh-outline{fill:none;stroke:var(--rh-faint);stroke-width:3.4;stroke-linecap:round}
 .rh-glow{fill:none;stroke:transparent;stroke-width:0;pointer-events:none}
+.rh-glow-edge{fill:none;stroke:none;stroke-width:10;pointer-events:none}
+.is-choice>.rh-glow-edge,.is-selected>.rh-glow-edge{stroke:var(--rh-edge)}
+.is-selected>.rh-glow-edge{stroke-width:14}
+.rh-choosing .rh-hex:not(.is-choice):not(.is-selected){opacity:.62}
 .is-choice>.rh-glow{stroke:var(--rh-accent);stroke-width:6}
 .is-selected>.rh-glow{stroke:var(--rh-accent);stroke-width:9}
 .is-changed>.rh-glow{stroke:var(--rh-alarm);stroke-width:4;stroke-dasharray:11 7}
@@ -131,7 +135,7 @@ _RULES = """
 .rh-card{fill:var(--rh-white);stroke:var(--rh-grid);stroke-width:1.2}
 .rh .rh-title{font-family:var(--rh-serif);font-weight:600;text-anchor:start}
 .rh .rh-left{text-anchor:start}
-.rh .rh-fact{fill:var(--rh-faint)}
+.rh .rh-fact{fill:var(--rh-print);fill-opacity:.78}
 .rh .rh-cert text{fill:currentColor;font-weight:700}
 .rh-short rect{stroke-dasharray:3 2}
 """
@@ -189,7 +193,7 @@ def _expanded(line: str) -> list[str]:
         body = rest.replace(f"var(--rh-{name})", f"var(--rh-{color})")
         ones = selector.split(",")
         above.append(",".join(f".{prefix}{color} {one}" for one in ones) + "{" + body)
-        simple = [f"{one}.{prefix}{color}" for one in ones if " " not in one]
-        if simple:
-            own.append(",".join(simple) + "{" + body)
+        heads = [one.removeprefix(".rh ").partition(" ") for one in ones]
+        direct = (f"{head}.{prefix}{color}{gap}{tail}" for head, gap, tail in heads)
+        own.append(",".join(direct) + "{" + body)
     return above + own

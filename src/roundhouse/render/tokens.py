@@ -102,13 +102,31 @@ def letters_of(symbols: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def mark(symbol: str, color: str, text_color: str, letters: str, *, css: str = "") -> str:
+def joint_mark(symbol: str, left: tuple[str, str], right: tuple[str, str]) -> str:
+    """The token of a company made of two: half of each one's colour, the first letters of both.
+    ``left`` and ``right``: symbol and colour."""
+    halves = []
+    for side, (name, color) in ((-1, left), (1, right)):
+        arc = f"M0-21.3A21.3 21.3 0 0 {1 if side > 0 else 0} 0 21.3Z"
+        ink = readable(color, "#ffffff")
+        halves.append(
+            f'<path d="{arc}" fill={attr(color)}/><text class="rh-mark" x="{num(side * 9.5)}" '
+            f'y="5.4" font-size="15" color={attr(ink)} stroke={attr(color)}>'
+            f"{text_of(_variants(name)[0][:1])}</text>"
+        )
+    return (
+        f'<g class="rh-token" data-company={attr(symbol)}><circle class="rh-disc" r="22" '
+        f'fill="#16130f"/>{"".join(halves)}</g>'
+    )
+
+
+def mark(symbol: str, color: str, text_color: str, letters: str) -> str:
     """The markup of a token of radius 22 about the origin."""
     ink = readable(color, text_color)
     device = DEVICES[crc32(symbol.encode()) % len(DEVICES)]
     size = 17 if len(letters) < 2 else 14.5
     return (
-        f'<g class="rh-token{css}" color={attr(ink)}>'
+        f'<g class="rh-token" color={attr(ink)}>'
         f'<circle class="rh-disc" r="{num(RADIUS)}" fill={attr(color)}/>{device}'
         f'<text class="rh-mark" y="{num(size * 0.36)}" font-size="{num(size)}" '
         f'fill="currentColor" stroke={attr(color)}>{text_of(letters)}</text></g>'
@@ -134,17 +152,18 @@ def crown(x: float, y: float, scale: float = 1) -> str:
 def draw_token(symbol: str, color: str, text_color: str, letters: str | None = None) -> Svg:
     """A company's token; ``letters``: at most two, made from the symbol if not given."""
     chosen = (letters if letters is not None else _variants(symbol)[0])[:2]
-    body = f"<title>{text_of(symbol)}</title>{mark(symbol, color, text_color, chosen)}"
-    return framed(
-        48, 48, body, "rh-token-drawing", left=-24, top=-24,
-        more=f' role="img" aria-label={attr(symbol)}',
-    )  # fmt: skip
+    return _alone(symbol, mark(symbol, color, text_color, chosen))
 
 
 def draw_company_token(rules: Rules[Any], symbol: str) -> Svg:
     """The token of a company of a game, with letters no other company of its title has."""
-    definition = rules.box.corporations[symbol]
     from .sheet import sheet_of
 
-    letters = sheet_of(rules.box).letters[symbol]
-    return draw_token(symbol, definition.color, definition.text_color, letters)
+    return _alone(symbol, sheet_of(rules.box).token(symbol))
+
+
+def _alone(symbol: str, markup: str) -> Svg:
+    return framed(
+        48, 48, f"<title>{text_of(symbol)}</title>{markup}", "rh-token-drawing", left=-24, top=-24,
+        more=f' role="img" aria-label={attr(symbol)}',
+    )  # fmt: skip
