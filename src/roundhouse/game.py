@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -41,7 +40,6 @@ from .rounds import machine
 from .rounds.rules import Rules, Seat
 from .rounds.step import Moment
 from .routes.best import BestRoutes, best_routes
-from .routes.check import check_runs
 from .routes.clock import Listener
 from .routes.complete import complete_route
 from .routes.model import RouteModel
@@ -90,6 +88,7 @@ class Game:
         self._line: list[int] = []
         self._undone: list[tuple[int, ...]] = []
         self._last_id = 0
+        self._shared = False
 
     # where the game stands
 
@@ -161,6 +160,7 @@ class Game:
         from a finished file, whose route revenues count even where they differ from ours.
         """
         a = self._typed(action)
+        self._own()
         match a:
             case Undo():
                 self._take_back(a)
@@ -168,9 +168,9 @@ class Game:
                 self._restore(a)
             case Message():
                 self._check_speaker(a)
-                self._append(a, *self._follow(a, recorded))
+                self._append(*self._follow(a, recorded))
             case _:
-                self._append(a, *self._follow(a, recorded))
+                self._append(*self._follow(a, recorded))
                 self._undone.clear()
 
     def _typed(self, action: Action | Mapping[str, Any]) -> Action:
@@ -187,15 +187,20 @@ class Game:
             )
         return action
 
-    def _follow(self, a: Action, recorded: bool) -> tuple[State, tuple[Event, ...]]:
-        """The state after an action and its automatic ones."""
+    def _follow(self, a: Action, recorded: bool) -> tuple[Action, State, tuple[Event, ...]]:
+        """An action with its automatic ones, the state after them, and what happened. Those a file
+        expects are added unless the action comes from one."""
         moment = Moment(recorded)
         state = self._one(self.state, a, moment)
         for extra in a.auto_actions:
             state = self._one(state, extra, moment)
+        while not recorded and (due := self.rules.auto_actions(state)):
+            for extra in due:
+                state = self._one(state, extra, moment)
+            a = replace(a, auto_actions=(*a.auto_actions, *due))
         if moment.findings:
             self.findings += [(a.id or 0, fault) for fault in moment.findings]
-        return state, tuple(moment.events)
+        return a, state, tuple(moment.events)
 
     def _one(self, state: State, a: Action, moment: Moment) -> State:
         if isinstance(a, Message | Log):
@@ -302,15 +307,18 @@ class Game:
         ``trains``: as if it had these, by id or type; ``tile``: as if this were laid (hex, tile,
         rotation). Raises :class:`ValueError` if there is no such company, train or tile.
         """
-        s = self.state
-        who = entity or self.rules.operator(s)
-        if who is None or who not in s.corporations:
-            raise ValueError(f"there is no company {entity}" if entity else "no company operates")
+        s, who = self.state, self._company(entity)
         if tile is not None:
             s = with_lay(self.rules.box, s, tile)
         if trains is not None:
             s = with_trains(self.rules.box, s, who, trains)
         return self.rules.route_model(s, who)
+
+    def _company(self, entity: str | None) -> str:
+        who = entity or self.rules.operator(self.state)
+        if who is None or who not in self.state.corporations:
+            raise ValueError(f"there is no company {entity}" if entity else "no company operates")
+        return who
 
     def best_routes(
         self,
@@ -338,7 +346,7 @@ class Game:
             runs = msgspec.convert(routes, list[Run])
         except msgspec.ValidationError as error:
             raise IllegalAction("malformed", f"These are no routes: {error}") from error
-        return sum([r.revenue for r in check_runs(self.route_model(entity), runs)])
+        return self.rules.check_routes(self.state, self._company(entity), runs)
 
     def complete_route(
         self,
@@ -360,12 +368,18 @@ class Game:
     def copy(self) -> Game:
         """An independent copy; costs microseconds."""
         twin: Game = Game.__new__(Game)
+        self._shared = True
         twin.__dict__.update(self.__dict__)
-        twin._log = self._log.copy()
-        twin._line = self._line.copy()
-        twin._undone = self._undone.copy()
-        twin.findings = self.findings.copy()
         return twin
+
+    def _own(self) -> None:
+        """Before the lists are written to: copies of a game share them until then."""
+        if self._shared:
+            self._log = self._log.copy()
+            self._line = self._line.copy()
+            self._undone = self._undone.copy()
+            self.findings = self.findings.copy()
+            self._shared = False
 
     def at(self, action_id: int) -> Game:
         """The game as it stood right after the action with this id (0: at the start), along the
@@ -373,6 +387,7 @@ class Game:
         if not 0 <= action_id <= self._last_id:
             raise ValueError(f"there is no action {action_id}; the last one is {self._last_id}")
         twin = self.copy()
+        twin._own()
         line = [i for i in self._line if (self._log[i].action.id or 0) <= action_id]
         twin._log = [self._log[i] for i in line]
         twin._line = list(range(len(line)))
@@ -423,8 +438,7 @@ class Game:
 
     def save(self, path: str | Path) -> None:
         """Write :meth:`dump` to a file."""
-        text = json.dumps(self.dump(), ensure_ascii=False, separators=(",", ":"))
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_bytes(msgspec.json.encode(self.dump()))
 
 
 def new(

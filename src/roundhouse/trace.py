@@ -54,7 +54,8 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         "corporations": {c.id: _corporation(rules, s, c) for c in s.corporations.values()},
         "market": {c.id: _certs(c, MARKET) for c in s.corporations.values() if c.certs.get(MARKET)},
         "companies": {
-            c.id: "closed" if c.closed else _owner(s, c.owner) for c in s.companies.values()
+            c.id: "closed" if c.closed else [_owner(s, c.owner), rules.company_revenue(s, c.id)]
+            for c in s.companies.values()
         },
         "depot": {
             "upcoming": [[p.kind, p.left, p.next] for p in s.depot.piles],
@@ -68,7 +69,7 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
         result["operator"] = entity_name(rules, s, operator)
     if s.finished:
         result["finished"] = True
-    return result
+    return rules.describe(s, result)
 
 
 def _certs(c: Corporation, holder: str) -> list[list[int]]:
@@ -151,6 +152,41 @@ def read_trace(path: str | Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
+def write_trace(game: Game, path: str | Path) -> None:
+    """Write the trace of a game: every state in full."""
+    with Path(path).open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as lines:
+
+        def put(line: Mapping[str, Any]) -> None:
+            lines.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+        before = describe(game.rules, game.start)
+        put({"game": game.id, "title": game.title.file_title, "format": 1, "state": before})
+        for entry in game.history:
+            after = describe(game.rules, entry.state)
+            line: dict[str, Any] = {"id": entry.action.id, "type": entry.action.type}
+            if change := patch(before, after):
+                line["d"] = change
+            put(line)
+            before = after
+        result = {str(k): v for k, v in game.result().items()}
+        last = game.history[-1].action.id if len(game) else 0
+        end = {"end": True, "finished": game.finished, "reason": game.end_reason}
+        put(end | {"last_id": last, "turn": game.state.turn, "result": result})
+
+
+def patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON merge patch that leads from one state to the other."""
+    change: dict[str, Any] = {key: None for key in before if key not in after}
+    for key, value in after.items():
+        old = before.get(key)
+        if isinstance(value, dict) and isinstance(old, dict):
+            if inner := patch(old, value):
+                change[key] = inner
+        elif value != old or key not in before:
+            change[key] = value
+    return change
+
+
 def compare(game: Game, trace: str | Path) -> Difference | None:
     """The first point where a game and a trace differ; None if they agree throughout."""
     theirs: dict[str, Any] = {}
@@ -188,34 +224,41 @@ def _compare_end(game: Game, line: Mapping[str, Any], agreed: int) -> Difference
     return None
 
 
-#: Keys in the order they are compared, because errors spread.
+#: Keys in the order they are compared, because errors spread; a title's own ones follow.
 _ORDER = (
-    "round", "acting", "operator", "players", "corporations", "market", "bank", "phase", "ors",
-    "order", "companies", "depot", "loans_left", "hexes", "finished",
+    "round", "acting", "operator", "players", "corporations", "minors", "market", "bank", "phase",
+    "ors", "order", "companies", "depot", "loans_left", "hexes", "finished",
 )  # fmt: skip
+
+_BODIES = frozenset({"players", "corporations", "minors"})
 
 
 def first_difference(
     ours: Mapping[str, Any], theirs: Mapping[str, Any]
 ) -> tuple[str, Any, Any] | None:
-    """Path and both values of the first difference."""
-    for key in _ORDER:
-        found = _differ(key, ours.get(key), _normal(key, theirs.get(key)), ours, theirs)
+    """Path and both values of the first difference, in what :func:`describe` tells."""
+    for key in dict.fromkeys((*_ORDER, *ours)):
+        if key == "acting" and theirs.get("finished"):
+            continue
+        shape = ours.get(key)
+        found = _differ(key, _normal(key, shape, shape), _normal(key, theirs.get(key), shape))
         if found is not None:
             return found
     return None
 
 
-def _normal(key: str, value: Any) -> Any:
-    """A trace value in the form :func:`describe` gives."""
+def _normal(key: str, value: Any, shape: Any) -> Any:
+    """A value in a form that can be compared. Of a player, corporation or minor the fields that
+    ours, the ``shape``, has."""
+    if key in _BODIES:
+        return {
+            name: {f: _field(f, body.get(f)) for f in (shape or {}).get(name, body)}
+            for name, body in (value or {}).items()
+        }
     if key == "companies":
         return {k: v if v == "closed" else v[0] for k, v in value.items()}
-    if key == "players":
-        return {k: _normal_player(v) for k, v in value.items()}
-    if key == "corporations":
-        return {k: _normal_corporation(v) for k, v in value.items()}
     if key == "hexes":
-        return {k: _normal_hex(v) for k, v in (value or {}).items()}
+        return {k: {f: _field(f, v) for f, v in h.items()} for k, h in (value or {}).items()}
     if key == "acting":
         return value[:1]
     if key == "depot":
@@ -223,51 +266,27 @@ def _normal(key: str, value: Any) -> Any:
     return value
 
 
-def _normal_player(value: Mapping[str, Any]) -> dict[str, Any]:
-    keys = ("cash", "shares", "companies", "certs", "value", "bankrupt")
-    found = {k: value[k] for k in keys if k in value}
-    found["companies"] = sorted(found.get("companies", []))
-    found["bankrupt"] = bool(found.get("bankrupt"))
-    return found
-
-
-def _normal_corporation(value: Mapping[str, Any]) -> dict[str, Any]:
-    keys = ("cash", "president", "trains", "tokens", "companies", "ipoed", "shares", "treasury")
-    found: dict[str, Any] = {k: value.get(k) for k in keys}
-    found["companies"] = sorted(found["companies"] or [])
-    if found["president"] == MARKET:
-        found["president"] = None
-    found["tokens"] = found["tokens"] or []
-    found["loans"] = len(value.get("loans") or [])
-    found["operated"] = bool(value.get("operated"))
-    if value.get("ipoed"):
-        found["price"] = value["price"]
-    return found
-
-
-def _normal_hex(value: Mapping[str, Any]) -> dict[str, Any]:
-    found = dict(value)
-    if "assigned" in found:
-        found["assigned"] = sorted(found["assigned"])
-    return found
-
-
-def _differ(
-    path: str, a: Any, b: Any, ours: Mapping[str, Any], theirs: Mapping[str, Any]
-) -> tuple[str, Any, Any] | None:
-    if path == "acting":
-        a = a[:1] if a else a
-        if theirs.get("finished"):
+def _field(name: str, value: Any) -> Any:
+    """One field of a body: order aside where it means nothing, missing ones filled in."""
+    match name:
+        case "companies" | "assigned":
+            return sorted(value or [])
+        case "loans":
+            return value if isinstance(value, int) else len(value or [])
+        case "operated" | "bankrupt" | "ipoed":
+            return bool(value)
+        case "president" if value == MARKET:
             return None
+    return value
+
+
+def _differ(path: str, a: Any, b: Any) -> tuple[str, Any, Any] | None:
     if isinstance(a, dict) and isinstance(b, dict):
         for key in [*a, *(k for k in b if k not in a)]:
-            if key not in a or key not in b:
-                gone = path == "companies" and a.get(key) == "closed"
-                if not gone and (a.get(key) or b.get(key)):
-                    return f"{path}.{key}", a.get(key), b.get(key)
+            if path == "companies" and a.get(key) == "closed" and key not in b:
                 continue
-            found = _differ(f"{path}.{key}", a[key], b[key], ours, theirs)
+            found = _differ(f"{path}.{key}", a.get(key), b.get(key))
             if found is not None:
                 return found
         return None
-    return None if a == b else (path, a, b)
+    return None if a == b or not (a or b) else (path, a, b)

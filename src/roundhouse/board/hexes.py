@@ -6,9 +6,10 @@ pointy one. Coordinates are letters and a number; which axis the letter gives, t
 
 from __future__ import annotations
 
+import copy
 import re
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -104,6 +105,8 @@ class Map:
             c: {e: n for e, n in around.items() if self._open(c, e, n)}
             for c, around in self.adjacent.items()
         }
+        #: Filled by the network search: where track leads on a hex with a tile.
+        self.ways: dict[tuple[str, Face, str], Any] = {}
 
     def _open(self, coord: str, edge: int, neighbor: str) -> bool:
         back = opposite(edge)
@@ -114,6 +117,16 @@ class Map:
         there = self.printed[neighbor]
         closed = there.tile.color in self.data.impassable_colors
         return not closed or bool(there.exits & (1 << back))
+
+    def opened(self, sides: Iterable[tuple[str, int]]) -> Map:
+        """This map with some more sides (hex, edge) open for track."""
+        twin = copy.copy(self)
+        neighbors = {c: dict(around) for c, around in self.neighbors.items()}
+        for coord, edge in sides:
+            neighbors[coord][edge] = self.adjacent[coord][edge]
+        twin.neighbors = neighbors
+        twin.ways = {}
+        return twin
 
     def distance(self, a: str, b: str) -> int:
         """Number of hex edges between two hexes."""

@@ -9,7 +9,7 @@ import msgspec
 
 from ..model.errors import BrokenInvariant
 from ..model.events import MarkerPlaced, MarkerRemoved, TileLaid, TokenPlaced, TokenRemoved
-from ..model.records import Board, Laid, Reserved, State, Token, drop, put
+from ..model.records import BLOCKER, Board, Laid, Reserved, State, Token, drop, put
 from . import network
 from .tiles import Face
 from .tileset import city_moves
@@ -118,7 +118,9 @@ def _move_tokens(slots: Slots, moves: tuple[int, ...] | None, new: Face) -> Slot
         for slot, owner in enumerate(city):
             if owner is None:
                 continue
-            at = slot + offset if slot + offset < len(goal) else goal.index(None)
+            at = slot + offset
+            if at >= len(goal) or goal[at] is not None:
+                at = goal.index(None)
             goal[at] = owner
     return tuple(tuple(c) for c in cities)
 
@@ -132,15 +134,16 @@ def _rename_cities(s: State, coord: str, before: Slots, after: Slots) -> None:
             if owner in (after[number] if number < len(after) else ()):
                 continue
             new = next(n for n, c in enumerate(after) if owner in c)
-            _retarget(s, owner, f"{coord}/{number}", f"{coord}/{new}")
+            old, tokens = f"{coord}/{number}", s.corporations[owner].tokens
+            moved = (replace(t, city=f"{coord}/{new}") if t.city == old else t for t in tokens)
+            set_tokens(s, owner, tuple(moved))
 
 
-def _retarget(s: State, owner: str, old: str, new: str | None) -> None:
-    corporation = s.corporations[owner]
-    tokens = list(corporation.tokens)
-    at = next(i for i, t in enumerate(tokens) if t.city == old)
-    tokens[at] = replace(tokens[at], city=new)
-    s.corporations = put(s.corporations, owner, replace(corporation, tokens=tuple(tokens)))
+def _unplace(s: State, owner: str, city: str) -> None:
+    tokens = list(s.corporations[owner].tokens)
+    at = min((i for i, t in enumerate(tokens) if t.city == city), key=lambda i: tokens[i].kind)
+    tokens[at] = replace(tokens[at], city=None)
+    set_tokens(s, owner, tuple(tokens))
 
 
 def place_token(box: Box, s: State, who: str, coord: str, city: int, slot: int, cost: int) -> None:
@@ -162,7 +165,7 @@ def lift_token(box: Box, s: State, who: str, coord: str, city: int, slot: int) -
     slots = slots_at(box, s.board, coord)
     if slots[city][slot] != who:
         raise BrokenInvariant(f"{who} has no token in {coord}/{city}, slot {slot}")
-    _retarget(s, who, f"{coord}/{city}", None)
+    _unplace(s, who, f"{coord}/{city}")
     _set_slot(s, coord, slots, city, slot, None)
     s.now.emit(TokenRemoved(who, f"{coord}/{city}"))
 
@@ -211,6 +214,24 @@ def reserve(s: State, coord: str, places: tuple[Reserved, ...]) -> None:
     _keep_derived(s, replace(s.board, reserved=changed))
 
 
+def open_only_to(s: State, coord: str, names: tuple[str, ...]) -> None:
+    """Let only some companies pass the cities of a hex."""
+    derived = {k: v for k, v in s.board.__dict__.items() if k in ("faces", "on_map")}
+    s.board = replace(s.board, closed=put(s.board.closed, coord, names))
+    s.board.__dict__.update(derived)
+
+
+def fill_slot(box: Box, s: State, coord: str, city: int, slot: int, owner: str | None) -> None:
+    """Change who has a slot; charters are not touched."""
+    _set_slot(s, coord, slots_at(box, s.board, coord), city, slot, owner)
+
+
+def block(box: Box, s: State, coord: str, city: int, slot: int) -> None:
+    """Put a blocking token into a slot."""
+    fill_slot(box, s, coord, city, slot, BLOCKER)
+    s.now.emit(TokenPlaced(BLOCKER, f"{coord}/{city}", 0))
+
+
 def set_tokens(s: State, who: str, tokens: tuple[Token, ...]) -> None:
     """Replace the tokens of a charter."""
     s.corporations = put(s.corporations, who, replace(s.corporations[who], tokens=tokens))
@@ -225,10 +246,11 @@ def add_marker(s: State, who: str, coord: str, marker: str) -> None:
 
 
 def remove_marker(s: State, coord: str, marker: str) -> None:
-    """Take a marker off a hex."""
-    marks = tuple(m for m in s.board.markers[coord] if m != marker)
+    """Take one marker of a kind off a hex."""
+    marks = list(s.board.markers[coord])
+    marks.remove(marker)
     markers = s.board.markers
-    _set_markers(s, put(markers, coord, marks) if marks else drop(markers, coord))
+    _set_markers(s, put(markers, coord, tuple(marks)) if marks else drop(markers, coord))
     s.now.emit(MarkerRemoved(coord, marker))
 
 
@@ -236,11 +258,26 @@ def _set_markers(s: State, markers: Mapping[str, tuple[str, ...]]) -> None:
     _keep_derived(s, replace(s.board, markers=markers))
 
 
+def set_open(s: State, cities: frozenset[str]) -> None:
+    """Set the cities anybody may pass; networks change with them."""
+    if cities == s.board.open:
+        return
+    derived = s.board.__dict__
+    s.board = replace(s.board, open=cities)
+    s.board.__dict__.update({k: derived[k] for k in ("faces", "on_map") if k in derived})
+
+
 def _keep_derived(s: State, board: Board) -> None:
     """Take over what was derived from the board's track and tokens, which have not changed."""
     old = s.board.__dict__
     board.__dict__.update({k: old[k] for k in ("faces", "reach", "on_map") if k in old})
     s.board = board
+
+
+def split_place(place: str) -> tuple[str, int]:
+    """Hex and city number of where a token lies, ``hex/city``."""
+    coord, _, city = place.rpartition("/")
+    return coord, int(city)
 
 
 def parse_city(box: Box, board: Board, city: str) -> tuple[str, int] | None:

@@ -25,13 +25,15 @@ class Reach:
     """What a network touches.
 
     ``edges[hex]``: mask of edges track leads to, from either side, and all edges of a hex with an
-    own token; ``nodes`` in the order they were met; ``linked``: some token reaches another stop.
+    own token; ``entered``: the sides (hex, edge) it comes in over; ``nodes`` in the order they were
+    met; ``linked``: some token reaches another stop.
     """
 
-    __slots__ = ("edges", "linked", "nodes")
+    __slots__ = ("edges", "entered", "linked", "nodes")
 
     def __init__(self) -> None:
         self.edges: dict[str, int] = {}
+        self.entered: set[Spot] = set()
         self.nodes: dict[Spot, None] = {}
         self.linked = False
 
@@ -58,17 +60,21 @@ def token_spots(board: Board, all_faces: Mapping[str, Face], who: str) -> list[S
 
 
 def blocked(board: Board, face: Face, coord: str, end: int, who: str) -> bool:
-    """Whether ``who`` may reach but not pass a node: an off-board, or a city full of others."""
+    """Whether ``who`` may reach but not pass a node: an off-board, a city full of others, or one
+    that only others may pass."""
     node = face.tile.nodes[end - NODE]
     if node.kind == "offboard":
         return True
     if node.kind != "city":
         return False
+    if who not in board.closed.get(coord, (who,)):
+        return True
     cities = board.cities.get(coord)
     if cities is None:
         return False
-    slots = cities[face.tile.city_number[end - NODE]]
-    return None not in slots and who not in slots
+    number = face.tile.city_number[end - NODE]
+    slots = cities[number]
+    return None not in slots and who not in slots and f"{coord}/{number}" not in board.open
 
 
 def reach(
@@ -79,18 +85,51 @@ def reach(
     *,
     gauge: str = "broad",
     starts: Iterable[Spot] | None = None,
+    blocking: bool = True,
 ) -> Reach:
-    """The network of ``who`` from its tokens (or from ``starts``) for trains of a gauge."""
+    """The network of ``who`` from its tokens (or from ``starts``) for trains of a gauge.
+
+    ``blocking``: full cities and off-boards end it.
+    """
     cache: dict[tuple[object, ...], Reach] = board.__dict__.setdefault("reach", {})
-    key = (who, gauge, None if starts is None else tuple(starts))
+    key = (who, gauge, None if starts is None else tuple(starts), blocking)
     known = cache.get(key)
     if known is None:
         all_faces = faces(map_, tiles, board)
         spots = token_spots(board, all_faces, who) if starts is None else list(starts)
-        known = cache[key] = _search(map_, board, all_faces, who, spots, gauge)
+        known = cache[key] = _search(map_, board, all_faces, who, spots, gauge, blocking)
         if starts is None:
             for coord, _ in spots:
                 known.edges[coord] = ALL_EDGES
+    return known
+
+
+#: For one end of track on a hex: the edges it leads to, each as (bit, neighbour, bit there, place
+#: of arrival), and the nodes, each with whether the path ends there.
+Ways = tuple[
+    tuple[tuple[int, str | None, int, Spot], ...],
+    tuple[tuple[Spot, bool], ...],
+]
+
+
+def _ways(map_: Map, coord: str, face: Face, gauge: str) -> tuple[Ways, ...]:
+    """Where track leads from each end of a hex; computed once a tile and hex."""
+    key = (coord, face, gauge)
+    known = map_.ways.get(key)
+    if known is None:
+        around = map_.neighbors[coord]
+        known = map_.ways[key] = tuple(
+            (
+                tuple(
+                    (1 << e, n, 1 << opposite(e), (n or "", opposite(e)))
+                    for e in ends
+                    if e < NODE
+                    for n in (around.get(e),)
+                ),
+                tuple(((coord, e), (end, e) in face.terminals) for e in ends if e >= NODE),
+            )
+            for end, ends in enumerate(face.links[gauge])
+        )
     return known
 
 
@@ -101,10 +140,11 @@ def _search(
     who: str,
     starts: list[Spot],
     gauge: str,
+    blocking: bool,
 ) -> Reach:
     result = Reach()
     edges, nodes = result.edges, result.nodes
-    neighbors = map_.neighbors
+    known: dict[str, tuple[Ways, ...]] = {}
     for start in starts:
         if start in nodes:
             result.linked = True
@@ -114,30 +154,27 @@ def _search(
         entered: set[Spot] = set()
         while stack:
             coord, end = stack.pop()
-            face = all_faces[coord]
-            for other in face.links[gauge][end]:
-                if other >= NODE:
-                    spot = (coord, other)
-                    if spot != start:
-                        result.linked = True
-                    if spot in nodes:
-                        continue
+            ways = known.get(coord)
+            if ways is None:
+                ways = known[coord] = _ways(map_, coord, all_faces[coord], gauge)
+            over, into = ways[end]
+            for bit, neighbor, back, arrival in over:
+                edges[coord] = edges.get(coord, 0) | bit
+                if neighbor is not None:
+                    edges[neighbor] = edges.get(neighbor, 0) | back
+                    if arrival not in entered:
+                        entered.add(arrival)
+                        result.entered.add(arrival)
+                        if all_faces[neighbor].exits & back:
+                            stack.append(arrival)
+            for spot, terminal in into:
+                if spot != start:
+                    result.linked = True
+                if spot not in nodes:
                     nodes[spot] = None
-                    if (
-                        not blocked(board, face, coord, other, who)
-                        and (end, other) not in face.terminals
-                    ):
-                        stack.append(spot)
-                    continue
-                edges[coord] = edges.get(coord, 0) | 1 << other
-                neighbor = neighbors[coord].get(other)
-                if neighbor is None:
-                    continue
-                back = opposite(other)
-                edges[neighbor] = edges.get(neighbor, 0) | 1 << back
-                spot = (neighbor, back)
-                if spot not in entered:
-                    entered.add(spot)
-                    if all_faces[neighbor].exits >> back & 1:
+                    if terminal:
+                        continue
+                    coming = all_faces[coord]
+                    if not (blocking and blocked(board, coming, coord, spot[1], who)):
                         stack.append(spot)
     return result

@@ -58,6 +58,10 @@ class Box:
         faults += _tile_faults(tile_data) + _map_faults(map_data)
         if faults:
             raise TitleDataError(faults)
+        #: What a player may do in each step, by step name, in words for players.
+        self.help: dict[str, str] = {}
+        if (folder / "help.json").is_file():
+            self.help = read("help.json", dict[str, str]) or {}
         self.game = game
         self.market = Market(market)
         self.trains: dict[str, TrainDef] = {t.name: t for t in trains.trains}

@@ -145,7 +145,8 @@ class Board(Struct, frozen=True, dict=True):
 
     ``tiles``: hex → tile; ``cities``: hex → per city its slots, each the owner of the token in it
     or None; ``markers``: hex → markers; ``copies``: how many copies of an unlimited tile exist;
-    ``reserved``: hex → places kept for companies.
+    ``reserved``: hex → places kept for companies; ``closed``: hex → who alone may pass its cities;
+    ``open``: cities (``hex/city``) anybody may pass.
     Facts derived from a board are kept in its ``__dict__`` and die with it.
     """
 
@@ -154,6 +155,8 @@ class Board(Struct, frozen=True, dict=True):
     markers: Mapping[str, tuple[str, ...]] = {}
     copies: Mapping[str, int] = {}
     reserved: Mapping[str, tuple[Reserved, ...]] = {}
+    closed: Mapping[str, tuple[str, ...]] = {}
+    open: frozenset[str] = frozenset()
 
 
 class Round(Struct, frozen=True, kw_only=True):

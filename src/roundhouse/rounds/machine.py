@@ -38,6 +38,7 @@ def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -
     new = s.fork()
     new.now = moment or Moment()
     if isinstance(action, EndGame):
+        _check_known(s, action)
         finish(new, "manually_ended")
     else:
         step = find(rules, new, action)
@@ -50,13 +51,20 @@ def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -
     return new
 
 
+def _check_known(s: State, action: Action) -> None:
+    """Files let any entity end a game, but it must exist."""
+    who = action.actor.removeprefix("company:")
+    if who not in s.players and who not in s.corporations and who not in s.companies:
+        raise IllegalAction("unknown_entity", f"{action.entity!r} does not play in this game.")
+
+
 def find(rules: Rules[S], s: S, action: Action) -> Step[Any]:
     """The step that takes an action now."""
     who, kind = action.actor, type(action)
     for step in rules.play(s).steps:
-        if step.admits(s, who, kind):
+        if kind in step.takes and step.admits(s, who, kind):
             return step
-        if step.actors(s):
+        if step.name == s.step:
             break
     raise _not_now(rules, s, action)
 
@@ -102,5 +110,5 @@ def choices(rules: Rules[S], s: S) -> Iterator[Choice]:
         return
     for step in rules.play(s).steps:
         yield from step.choices(s)
-        if step.actors(s):
+        if step.name == s.step:
             return

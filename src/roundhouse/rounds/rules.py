@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ..bank import cash
 from ..model.records import Round, State
+from ..routes.check import check_runs
 from ..stock.market import price
 
 if TYPE_CHECKING:
     from ..box.box import Box
+    from ..model.actions import Run
     from ..routes.model import RouteModel
     from .step import RoundPlay
 
@@ -97,9 +99,29 @@ class Rules(Generic[S]):
         """The order list of the round, where it has one."""
         return ()
 
+    def company_revenue(self, s: S, company: str) -> int:
+        """What a private company pays an operating round now."""
+        return self.box.companies[company].revenue
+
+    def in_exchange(self, s: S, corporation: str) -> bool:
+        """Whether certificates of a corporation are between two holders now, as in a merger."""
+        return False
+
+    def faults(self, s: S) -> list[str]:
+        """Broken invariants that only this title knows; for the conformance tests."""
+        return []
+
     def route_model(self, s: S, who: str) -> RouteModel:
         """What routes are for a company now."""
         raise NotImplementedError
+
+    def describe(self, s: S, found: dict[str, Any]) -> dict[str, Any]:
+        """The state as a trace dictionary; ``found`` is what all titles have in common."""
+        return found
+
+    def check_routes(self, s: S, who: str, runs: Sequence[Run]) -> int:
+        """What routes of a company earn now. Raises :class:`IllegalAction`."""
+        return sum([r.revenue for r in check_runs(self.route_model(s, who), runs)])
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

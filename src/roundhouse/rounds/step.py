@@ -30,16 +30,18 @@ class Moment:
     """Where the verbs report while one action is applied.
 
     ``recorded``: the action comes from a finished file whose route revenues count as they stand;
-    what differs from our own reading is noted in ``findings``.
+    what differs from our own reading is noted in ``findings``. ``checked``: what a step's check has
+    worked out and its apply can use.
     """
 
-    __slots__ = ("emit", "events", "findings", "recorded")
+    __slots__ = ("checked", "emit", "events", "findings", "recorded")
 
     def __init__(self, recorded: bool = False) -> None:
         self.events: list[Event] = []
         self.emit = self.events.append
         self.recorded = recorded
         self.findings: list[IllegalAction] = []
+        self.checked: Any = None
 
 
 class Step(Generic[S]):

@@ -16,7 +16,7 @@ Side = tuple[str, int]
 
 class Leg(Struct, frozen=True):
     """A chain of track from one stop to the next. ``sides``: every hex side its track touches, on
-    both hexes of each border."""
+    both hexes of each border; of track that joins two stops within a hex, both its ends."""
 
     start: Spot
     end: Spot
@@ -35,7 +35,7 @@ def legs_along(
     gauge: str = "broad",
 ) -> Iterator[Leg]:
     """All chains that start at a stop of the first hex, cross the hexes in order and end at a
-    different stop of the last one."""
+    different stop of the last one. One hex alone: track that joins two of its stops."""
     if not hexes or hexes[0] not in faces:
         return
     for node in faces[hexes[0]].tile.stops:
@@ -60,8 +60,9 @@ def _extend(
         if other >= NODE:
             spot = (coord, other)
             kind = face.tile.nodes[other - NODE].kind
-            if last and at and kind in STOP_KINDS and spot != start:
-                yield Leg(start, spot, tuple(hexes), sides)
+            if last and kind in STOP_KINDS and spot != start:
+                within = () if at else ((coord, end), (coord, other))
+                yield Leg(start, spot, tuple(hexes), (*sides, *within))
             continue
         if last or neighbors[coord].get(other) != hexes[at + 1]:
             continue

@@ -90,11 +90,4 @@ def rebuild(model: RouteModel, run: Run) -> Iterator[Way]:
 
 def write_run(model: RouteModel, route: Route) -> Run:
     """A route as game files write it."""
-    return Run(
-        train=route.train,
-        connections=tuple(leg.hexes for leg in route.legs),
-        hexes=tuple(coord for coord, _ in route.stops),
-        revenue=route.revenue,
-        revenue_str=route.text,
-        nodes=tuple(node_name(model.faces, s) for s in route.stops),
-    )
+    return model.as_run(route)

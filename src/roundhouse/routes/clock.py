@@ -46,10 +46,21 @@ class Clock:
         self.listener = listener
         self.cancelled = False
         self.revenue = self.bound = 0
+        #: How often it was asked: a measure of effort that is the same in every run.
+        self.laps = 0
+        self._most = 1 << 60
         self._next = self.start + _EVERY
 
+    @property
+    def out(self) -> bool:
+        """Whether the search must stop for good."""
+        return self.cancelled or self.timer() >= self.until
+
     def tick(self) -> None:
-        """Raise :class:`OutOfTime` if the search must stop."""
+        """Raise :class:`OutOfTime` if the search, or this part of it, must stop."""
+        self.laps += 1
+        if self.laps > self._most:
+            raise OutOfTime
         now = self.timer()
         if self.listener is not None and now >= self._next:
             self._next = now + _EVERY
@@ -68,3 +79,13 @@ class Clock:
             yield
         finally:
             self.until = outer
+
+    @contextmanager
+    def laps_at_most(self, count: int) -> Iterator[None]:
+        """Within, the clock may be asked only so often."""
+        outer = self._most
+        self._most = min(outer, self.laps + count)
+        try:
+            yield
+        finally:
+            self._most = outer

@@ -9,7 +9,6 @@ an optimistic estimate of what could still be added does not reach the floor.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from ..model.errors import IllegalAction
@@ -20,8 +19,8 @@ from .net import Net, Stock
 #: A leg as one kind of train sees it: track, bit of its stop, stop, leg, price in reach, what the
 #: stop pays, the most it adds to the bonus.
 _Step = tuple[int, int, int, int, int, int, int]
-#: Steps between two looks at the clock.
-_LAP = 256
+#: Steps, and finds, between two looks at the clock.
+_LAP, _FINDS = 256, 32
 #: Longest reach for which the estimate by walks is worth its table.
 _WALK = 24
 #: Above all revenues: no bound is known.
@@ -29,8 +28,10 @@ UNKNOWN = 1 << 40
 
 
 class Find(NamedTuple):
-    """A route found: its worth, its track, and its legs in travel order."""
+    """A route found: its worth less the price of its track, its worth, its track, and its legs in
+    travel order."""
 
+    net: int
     value: int
     mask: int
     path: tuple[int, ...]
@@ -63,24 +64,30 @@ class Start(NamedTuple):
 class Hunt:
     """Routes of one :class:`Stock`.
 
-    ``tick`` is called now and then and may raise :class:`OutOfTime`.
+    ``tick`` is called now and then and may raise :class:`OutOfTime`. Track may be given a price
+    (:meth:`levy`); all floors and estimates are for worth less price.
     """
 
     def __init__(self, net: Net, stock: Stock, tick: Callable[[], None]) -> None:
         self.net = net
         self.stock = stock
         self.tick = tick
-        self.arcs = [self._arcs(i) for i in range(len(net.stops))]
-        most = sum(stock.cost) + sum(stock.toll)
-        self.reach = min(stock.reach, most)
+        self.reach = min(stock.reach, sum(stock.cost) + sum(stock.toll))
+        self.levy([0] * net.borders)
+
+    def levy(self, prices: Sequence[int]) -> None:
+        """Let each border cost something from now on."""
+        self.tax = [sum([prices[b] for b in borders]) for borders in self.net.borders_of]
+        self.arcs = [self._arcs(i) for i in range(len(self.net.stops))]
         self.top = self._top()
         self.walks = self._walks() if self.reach <= _WALK and self._metered() else None
+        self.rest = self._rest()
 
     def _arcs(self, here: int) -> list[_Step]:
         """Legs from a stop, best first."""
-        s = self.stock
+        s, tax = self.stock, self.tax
         arcs = [
-            (mask, 1 << to, to, leg, s.cost[to] + s.toll[leg], s.ends[to], s.extra[leg])
+            (mask, 1 << to, to, leg, s.cost[to] + s.toll[leg], s.ends[to] - tax[leg], s.extra[leg])
             for mask, to, leg in self.net.arcs[here]
         ]
         return sorted(arcs, key=lambda arc: (-arc[5] - arc[6], arc[4], arc[3]))
@@ -97,16 +104,15 @@ class Hunt:
                 gain[to] = (max(best, pay + extra), min(cheapest, price))
         free = sum([g for g, price in gain.values() if not price])
         paid = sorted([x for x in gain.values() if x[1]], key=lambda x: -x[0] / x[1])
-        top = [free]
-        for room in range(1, self.reach + 1):
-            total, left = free, room
-            for g, price in paid:
-                if price >= left:
-                    total += -(-g * left // price)
-                    break
-                total, left = total + g, left - price
-            top.append(total)
-        return top
+        top, done, room = [free], free, 0
+        for g, price in paid:
+            top += [done - (-g * used // price) for used in range(1, price + 1)]
+            done += g
+            room += price
+            if room >= self.reach:
+                break
+        top += [done] * (self.reach - room)
+        return top[: self.reach + 1]
 
     def _walks(self) -> list[list[int]]:
         """``walks[room][stop]``: the most a walk from a stop can add, stops repeated or not."""
@@ -124,8 +130,7 @@ class Hunt:
             table.append(row)
         return table
 
-    @cached_property
-    def rest(self) -> tuple[list[list[int]], list[list[int]]]:
+    def _rest(self) -> tuple[list[list[int]], list[list[int]]]:
         """By room and stop: the most that can be added with both arms open, and with only one."""
         count, top, walks = len(self.arcs), self.top, self.walks
         if walks is None:
@@ -191,20 +196,23 @@ class Hunt:
 
     def _search(self, starts: Sequence[Start], floor: int, banned: int, only_best: bool) -> Catch:
         stock, net, tick = self.stock, self.net, self.tick
-        arcs, bars, passable = self.arcs, net.bars, net.passable
+        arcs, bars, passable, tax = self.arcs, net.bars, net.passable, self.tax
         drop = [p - e for p, e in zip(stock.passes, stock.ends, strict=True)]
         train = stock.trains[0]
         exact = not stock.has_bonus and not stock.checked
         loose = stock.unbounded
         found: dict[object, Find] = {}
         path: list[int] = []
-        steps = 0
-        prune = -1 if loose else floor
+        steps = finds = 0
+        prune = -UNKNOWN if loose else floor
         anchors = frozenset(net.anchors)
         open_start = any(s.path or s.left not in anchors for s in starts)
 
         def emit(value: int, extra: int, mask: int, turn: int) -> None:
-            nonlocal floor, prune
+            nonlocal floor, prune, finds
+            finds += 1
+            if not finds % _FINDS:
+                tick()
             legs = _joined(path, turn)
             if open_start and anchors.isdisjoint(net.path_stops(legs)):
                 return
@@ -221,9 +229,10 @@ class Hunt:
                 floor = value + 1
                 if not loose:
                     prune = floor
-            elif key in found and found[key].value >= value:
+            elif key in found and found[key].net >= value:
                 return
-            found[key] = Find(value, mask, legs)
+            paid = sum([tax[leg] for leg in path])
+            found[key] = Find(value, value + paid, mask, legs)
 
         def first_arm(
             here: int, mask: int, seen: int, value: int, extra: int, room: int, first: int
@@ -285,6 +294,7 @@ class Hunt:
         both, one = self.rest
         complete = True
         try:
+            tick()
             for left, right, path_so_far, mask, seen, value, extra, room in starts:
                 path[:] = path_so_far
                 mask |= banned
@@ -297,12 +307,21 @@ class Hunt:
                     first_arm(right, mask, seen, value, extra, room, -1)
         except OutOfTime:
             complete = False
-        finds = sorted(found.values(), key=lambda f: (-f.value, f.mask.bit_count(), f.path))
-        return Catch(finds, complete)
+        catch = sorted(found.values(), key=lambda f: (-f.net, f.mask.bit_count(), f.path))
+        return Catch(catch, complete)
 
     def way(self, find: Find) -> Way:
         """The stops and legs of a find."""
         return self.net.way(find.path)
+
+    def priced(self, find: Find) -> Find:
+        """A find at the present prices."""
+        paid = sum([self.tax[max(leg, ~leg)] for leg in find.path])
+        return find._replace(net=find.value - paid)
+
+    def borders(self, find: Find) -> list[int]:
+        """The borders a find crosses."""
+        return [b for leg in find.path for b in self.net.borders_of[max(leg, ~leg)]]
 
 
 class Given:
@@ -314,9 +333,20 @@ class Given:
         train = stock.trains[0]
         worth = [(net.model.revenue(train, *way), i) for i, way in enumerate(ways)]
         self._finds = [
-            Find(value, 0, (i,)) for value, i in sorted(worth, key=lambda w: (-w[0], w[1]))
+            Find(value, value, 0, (i,)) for value, i in sorted(worth, key=lambda w: (-w[0], w[1]))
         ]
         self.ceiling = max([f.value for f in self._finds], default=0)
+
+    def levy(self, prices: Sequence[int]) -> None:
+        """As :meth:`Hunt.levy`: no track, no price."""
+
+    def priced(self, find: Find) -> Find:
+        """As :meth:`Hunt.priced`."""
+        return find
+
+    def borders(self, find: Find) -> list[int]:
+        """As :meth:`Hunt.borders`."""
+        return []
 
     def best(self, floor: int = 1, banned: int = 0) -> Catch:
         """As :meth:`Hunt.best`."""

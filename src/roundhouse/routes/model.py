@@ -27,13 +27,13 @@ from msgspec import Struct
 
 from ..board.network import Spot, blocked, faces
 from ..board.tiles import NODE, Face
+from ..model.actions import Run
 from ..model.errors import IllegalAction
 from .chains import Leg, legs_along
 
 if TYPE_CHECKING:
     from ..board.hexes import Map
     from ..board.tileset import TileSet
-    from ..model.actions import Run
     from ..model.records import Board
 
 #: A way: the stops in travel order and the legs between them.
@@ -66,6 +66,8 @@ class RouteModel:
     rule = ""
     #: What :meth:`reach_of` is measured in.
     unit = "stops"
+    #: Every set of routes earns a multiple of this.
+    grain = 1
 
     def __init__(self, map_: Map, tiles: TileSet, board: Board, who: str) -> None:
         self.map = map_
@@ -208,6 +210,21 @@ class RouteModel:
     def rebuild(self, run: Run) -> Iterator[Way]:
         """All ways a run of a game file can mean: pieces in travel order, each either way round."""
         return _rebuild(self, run)
+
+    def as_runs(self, routes: Sequence[Route]) -> tuple[Run, ...]:
+        """Routes run together, as game files write them."""
+        return tuple([self.as_run(route) for route in self.share_out(routes)])
+
+    def as_run(self, route: Route) -> Run:
+        """One route as game files write it."""
+        return Run(
+            train=route.train,
+            connections=tuple(leg.hexes for leg in route.legs),
+            hexes=tuple(coord for coord, _ in route.stops),
+            revenue=route.revenue,
+            revenue_str=route.text,
+            nodes=tuple(node_name(self.faces, s) for s in route.stops),
+        )
 
     # rules
 

@@ -26,7 +26,8 @@ class Net:
 
     ``stops[i]``: the place of stop i; ``arcs[i]``: its legs; ``bars[i]``: itself and all stops that
     cannot be on one route with it; ``passable[i]``: whether routes go on there; ``anchors``: the
-    stops of which a route must touch one.
+    stops of which a route must touch one. ``masks[leg]`` and ``borders_of[leg]``: the borders
+    between hexes a leg crosses, as a mask and as a list.
     """
 
     def __init__(self, model: RouteModel) -> None:
@@ -36,6 +37,7 @@ class Net:
         self.stops: list[Spot] = []
         self.legs: list[Leg] = []
         self.masks: list[int] = []
+        self.borders_of: list[list[int]] = []
         self.ends: list[tuple[int, int]] = []
         self.arcs: list[list[Arc]] = []
         self.passable: list[bool] = []
@@ -65,22 +67,24 @@ class Net:
 
     def _add(self, here: int, leg: Leg) -> None:
         there = self._stop(leg.end)
-        mask = self._mask(leg)
+        borders = self._borders(leg)
+        mask = sum([1 << b for b in borders])
         self.arcs[here].append((mask, there, len(self.legs)))
         self.legs.append(leg)
         self.masks.append(mask)
+        self.borders_of.append(borders)
         self.ends.append((here, there))
 
-    def _mask(self, leg: Leg) -> int:
-        """One bit for each border between hexes the leg crosses."""
-        mask = 0
+    def _borders(self, leg: Leg) -> list[int]:
+        """The numbers of the borders between hexes a leg crosses."""
+        numbers = []
         for i in range(0, len(leg.sides), 2):
-            bit = self._sides.get(leg.sides[i])
-            if bit is None:
-                bit = 1 << len(self._sides) // 2
-                self._sides[leg.sides[i]] = self._sides[leg.sides[i + 1]] = bit
-            mask |= bit
-        return mask
+            number = self._sides.get(leg.sides[i])
+            if number is None:
+                number = len(self._sides) // 2
+                self._sides[leg.sides[i]] = self._sides[leg.sides[i + 1]] = number
+            numbers.append(number)
+        return numbers
 
     def _bars(self) -> list[int]:
         groups: dict[Hashable, int] = {}

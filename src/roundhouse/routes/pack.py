@@ -1,4 +1,8 @@
-"""Choosing one route for each train, so that no track is used twice and the sum is greatest."""
+"""Choosing one route for each train, so that no track is used twice and the sum is greatest.
+
+The search works with what a choice *loses* against an upper bound that no selection can exceed, and
+goes through selections in which the losses do not add up to too much.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,25 @@ from typing import NamedTuple
 from .clock import OutOfTime
 from .hunt import Find
 
-#: Steps between two looks at the clock.
-_LAP = 256
+#: Offers looked at between two looks at the clock.
+_LAP = 1024
 
 
 class Offer(NamedTuple):
-    """A route a train could run: its worth, its track among all trains', where it is from."""
+    """A route a train could run: what choosing it loses, its worth, its track among all trains',
+    where it is from."""
 
+    loss: int
     value: int
     mask: int
     find: Find
+
+
+class Row(NamedTuple):
+    """The offers of one train, those that lose least first; and what it loses if it stays idle."""
+
+    offers: Sequence[Offer]
+    idle: int
 
 
 #: What a whole selection is really worth, a route or None for each train; None: not allowed.
@@ -33,69 +46,80 @@ class Packed(NamedTuple):
 
 
 def pack(
-    offers: Sequence[Sequence[Offer]],
+    rows: Sequence[Row],
+    bound: int,
     known: int,
+    grain: int,
     tick: Callable[[], None],
     judge: Judge | None = None,
-    slack: int = 0,
 ) -> Packed:
-    """The best selection worth more than ``known``.
+    """The best selection worth at least ``known + grain``.
 
-    ``offers``: for each train its routes, best first; trains with the very same list are alike and
-    must stand side by side. ``judge`` gives the worth of selections where it is not the sum; it is
-    never more than ``slack`` above the sum.
+    A selection is worth at most ``bound`` less its losses. Trains with the very same row are alike
+    and must stand side by side. ``judge`` gives the worth of selections where it is not the sum.
     """
-    count = len(offers)
-    ahead = _ahead(offers)
+    count = len(rows)
     best, answer = known, None
+    spare = bound - known - grain
     chosen: list[Offer | None] = [None] * count
-    top = ahead[0]
-    steps = 0
+    lost = work = 0
 
-    def close(total: int) -> None:
-        nonlocal best, answer
-        worth = total if judge is None else judge(chosen)
+    def close() -> None:
+        nonlocal best, answer, spare
+        worth = judge(chosen) if judge else sum([o.value for o in chosen if o])
         if worth is not None and worth > best:
             best, answer = worth, tuple(chosen)
+            spare = bound - best - grain
 
-    def place(level: int, total: int, used: int, first: int) -> None:
-        nonlocal steps, top
+    def place(level: int, spent: int, left: list[Row]) -> None:
+        """Choose for the trains from ``level`` on, whose offers ``left`` avoid what is used."""
+        nonlocal work, lost
         if level == count:
-            close(total)
+            close()
             return
-        rest = ahead[level + 1] + slack
-        row = offers[level]
-        twin = level + 1 < count and offers[level + 1] is row
-        for i in range(first, len(row)):
-            offer = row[i]
-            if total + offer.value + rest <= best:
+        (offers, idle), later = left[0], left[1:]
+        ahead = spent + sum([_least(row) for row in later])
+        for i, offer in enumerate(offers):
+            now = spent + offer.loss
+            if ahead + offer.loss > spare:
                 break
             if not level:
-                top = offer.value + ahead[1]
-            if offer.mask & used:
-                continue
-            steps += 1
-            if not steps % _LAP:
+                lost = min(offer.loss, idle)
+            work += 16 + sum([len(row.offers) for row in later])
+            if work >= _LAP:
+                work = 0
                 tick()
             chosen[level] = offer
-            again = i + 1 if offer.mask else i
-            place(level + 1, total + offer.value, used | offer.mask, again if twin else 0)
+            place(level + 1, now, _without(later, left[0], i, offer.mask, spare - now))
         chosen[level] = None
-        if total + rest > best:
-            if not level:
-                top = ahead[1]
-            place(level + 1, total, used, len(row) if twin else 0)
+        if ahead + idle <= spare:
+            skip = len(offers)
+            place(level + 1, spent + idle, _without(later, left[0], skip, 0, spare - spent - idle))
 
     try:
-        place(0, 0, 0, 0)
+        place(0, 0, list(rows))
     except OutOfTime:
-        return Packed(answer, best, max(best, top + slack))
+        return Packed(answer, best, max(best, bound - lost))
     return Packed(answer, best, best)
 
 
-def _ahead(offers: Sequence[Sequence[Offer]]) -> list[int]:
-    """The most all trains from each one on can earn, track apart."""
-    ahead = [0]
-    for row in reversed(offers):
-        ahead.append(ahead[-1] + (row[0].value if row else 0))
-    return ahead[::-1]
+def _least(row: Row) -> int:
+    """The least a train loses."""
+    return min(row.offers[0].loss, row.idle) if row.offers else row.idle
+
+
+def _without(later: list[Row], row: Row, at: int, mask: int, spare: int) -> list[Row]:
+    """What later trains can still choose after offer ``at`` of ``row``: nothing that uses its track
+    or loses too much; of the same row only what comes after it."""
+    result = []
+    known: dict[int, Row] = {}
+    for other in later:
+        left = known.get(id(other))
+        if left is None:
+            offers, idle = other
+            if other is row:
+                offers = offers[at + 1 if mask else at :]
+            left = Row([o for o in offers if o[0] <= spare and not o[2] & mask], idle)
+            known[id(other)] = left
+        result.append(left)
+    return result

@@ -6,7 +6,6 @@ import pkgutil
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from importlib import import_module, resources
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +80,8 @@ class Title:
 def titles() -> dict[str, Title]:
     """All titles by short name: the folders beside this file, and what other packages register
     under the entry point ``roundhouse.titles``."""
+    from importlib.metadata import entry_points  # slow to import, seldom needed
+
     found = _own() | {e.name: e.load() for e in entry_points(group="roundhouse.titles")}
     return dict(sorted(found.items()))
 

@@ -58,13 +58,21 @@ def draw(s: State, kind: str) -> str:
         if pile.kind == kind and not drawn:
             drawn = f"{kind}-{pile.next}"
             left = None if pile.left is None else pile.left - 1
-            pile = Pile(kind, pile.next + 1, left)
+            pile = Pile(kind, _following(s, kind, pile.next), left)
         if pile.left != 0:
             piles.append(pile)
     if not drawn:
         raise BrokenInvariant(f"no {kind} train in the depot")
     s.depot = replace(s.depot, piles=tuple(piles))
     return drawn
+
+
+def _following(s: State, kind: str, number: int) -> int:
+    """The next number of a type; those given out at the start are left out."""
+    number += 1
+    while f"{kind}-{number}" in s.trains:
+        number += 1
+    return number
 
 
 def kind_of(s: State, train: str) -> str:
@@ -107,9 +115,11 @@ def _take_from_owner(s: State, record: Train) -> None:
         s.corporations = put(s.corporations, owner.id, replace(owner, trains=rest))
 
 
-def rust(s: State, kinds: set[str]) -> list[Train]:
-    """Remove all trains of some types, wherever they are; returns what they were."""
-    rusted = [t for t in s.trains.values() if t.kind in kinds]
+def rust(s: State, kinds: set[str], spared: str | None = None) -> list[Train]:
+    """Remove all trains of some types, wherever they are; returns what they were. A ``spared``
+    one becomes obsolete instead."""
+    old = [t for t in s.trains.values() if t.kind in kinds]
+    rusted = [t for t in old if t.id != spared]
     for train in rusted:
         _take_from_owner(s, train)
         s.trains = drop(s.trains, train.id)
@@ -118,6 +128,9 @@ def rust(s: State, kinds: set[str]) -> list[Train]:
         s.depot = replace(s.depot, piles=piles)
     if rusted:
         s.now.emit(TrainsRusted(tuple(t.id for t in rusted)))
+    if len(old) > len(rusted) and spared is not None:
+        s.trains = put(s.trains, spared, replace(s.trains[spared], obsolete=True))
+        s.now.emit(TrainsObsolete((spared,)))
     return rusted
 
 

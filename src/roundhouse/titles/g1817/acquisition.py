@@ -174,7 +174,8 @@ def _take_up(rules: Rules1817, s: State1817, target: str, zone: str) -> bool:
 
 
 def open_auction(rules: Rules1817, s: State1817) -> None:
-    """§5.4.5: who can pay the minimum, starting left of the president, who comes last."""
+    """§5.4.5: who can pay the minimum, starting left of the president, who comes last. If nobody
+    can, it is over at once."""
     offer = on_offer(s)
     order = clockwise(s.order, offer.president or "")
     bidders = tuple(
@@ -183,6 +184,8 @@ def open_auction(rules: Rules1817, s: State1817) -> None:
         if p in memory(s).bidders and bid_limit(rules, s, p, offer) >= offer.minimum
     )
     _change(s, stage="auction", bidding=Bidding(offer.corporation, "", bidders))
+    if not bidders:
+        no_bid(rules, s)
 
 
 # deciding

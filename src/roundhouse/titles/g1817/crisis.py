@@ -9,12 +9,11 @@ import msgspec
 
 from ...bank import cash, pay
 from ...model.actions import Bankrupt, SellShares
-from ...model.choices import Choice, Equal, Pick
+from ...model.choices import Choice
 from ...model.events import Bankruptcy
 from ...model.records import BANK, CLOSED, MARKET, Cert, put
 from ...rounds.step import Step
 from ...stock import shares
-from ...stock.shares import share_id
 from . import trading
 from .state import AcquisitionRound, Charter, OperatingRound, State1817
 
@@ -77,18 +76,8 @@ class Crisis(Step[State1817]):
                 if not most:
                     continue
                 certs = self.rules.ordinary(corporation, who)
-                pool = tuple(share_id(corporation.id, c) for c in certs)
-                for count in range(1, min(most, self._needed(s, who, corporation)) + 1):
-                    percent = count * corporation.unit
-                    yield Choice(
-                        SellShares(
-                            entity=player,
-                            entity_type="player",
-                            shares=pool[:count],
-                            percent=percent,
-                        ),
-                        {"shares": Pick(count, pool), "percent": Equal(percent, None)},
-                    )
+                most = min(most, self._needed(s, who, corporation))
+                yield from trading.sales(player, corporation, certs, most)
             if self._hopeless(s, who):
                 yield Choice(Bankrupt(entity=player, entity_type="player"))
 

@@ -9,11 +9,10 @@ import msgspec
 
 from ...bank import cash, pay
 from ...model.actions import BuyShares, Convert, Merge, Pass, SellShares, TakeLoan
-from ...model.choices import Choice, Equal, Pick
+from ...model.choices import Choice
 from ...model.events import Converted, Merged, Passed
 from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
-from ...stock.shares import share_id
 from . import trading
 from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
 from .founding import add_stations
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
     from .rules import Rules1817
 
 replace = msgspec.structs.replace
+
+#: Stations to be bought on reaching a size, as far as the limit on tokens leaves room (§5.3.3).
+_STATIONS = {5: 1, 10: 2}
 
 
 def memory(s: State1817) -> MergerRound:
@@ -78,7 +80,9 @@ def finish_deal(rules: Rules1817, s: State1817) -> None:
     m = memory(s)
     deal = m.deal
     assert deal is not None
-    symbol, count = deal.corporation, deal.stations
+    symbol = deal.corporation
+    room = rules.constants.max_tokens - len(s.corporations[symbol].tokens)
+    count = max(0, min(deal.stations, room))
     cost = count * rules.constants.station_cost
     if deal.subsidised:
         subsidies = (rules.powers[c].station_subsidy for c in rules.privates(s, symbol))
@@ -169,10 +173,8 @@ class ConvertOrMerge(Step[State1817]):
         size = 5 if s.corporations[who].shares == 2 else 10
         set_size(s, who, size)
         s.now.emit(Converted(who, size))
-        room = self.rules.constants.max_tokens - len(s.corporations[who].tokens)
-        stations = min({5: 1, 10: 2}[size], room)
         m = memory(s)
-        self.change(s, done=(*m.done, who), deal=Deal(who, max(0, stations), subsidised=True))
+        self.change(s, done=(*m.done, who), deal=Deal(who, _STATIONS[size], subsidised=True))
 
     def _merge(self, s: State1817, who: str, other: str) -> None:
         """§5.3.4."""
@@ -188,6 +190,9 @@ class ConvertOrMerge(Step[State1817]):
         dissolve(self.rules, s, other)
         s.now.emit(Merged(who, other))
         m = memory(s)
+        # §14: stations after a merger are an option
+        due = "stations_after_merger" in self.rules.options
+        stations = _STATIONS[s.corporations[who].shares] if due else 0
         at = m.order.index(other) if other in m.order else len(m.order)
         order = tuple(c for c in m.order if c != other)
         self.change(
@@ -195,16 +200,8 @@ class ConvertOrMerge(Step[State1817]):
             order=order,
             index=m.index - (at < m.index),
             done=(*m.done, who),
-            deal=Deal(who, self._stations_after_merger(s, who)),
+            deal=Deal(who, stations),
         )
-
-    def _stations_after_merger(self, s: State1817, who: str) -> int:
-        """§14: only with the option."""
-        if "stations_after_merger" not in self.rules.options:
-            return 0
-        corporation = s.corporations[who]
-        room = self.rules.constants.max_tokens - len(corporation.tokens)
-        return max(0, min({5: 1, 10: 2}[corporation.shares], room))
 
     def _join_small(self, s: State1817, who: str, partner: Charter) -> None:
         """§5.3.4.4, size 2: A becomes a five-share corporation."""
@@ -239,7 +236,7 @@ class ConvertOrMerge(Step[State1817]):
         if old is None or corporation.held(old) == most:
             return
         new = next(p for p in shares.clockwise(order, old) if corporation.held(p) == most)
-        swapped = corporation.certs[new][:2]
+        swapped = self.rules.ordinary(corporation, new)[:2]
         badge = next(c for c in corporation.certs[old] if c.index == 0)
         shares.move(s, who, swapped, new, old)
         shares.move(s, who, (badge,), old, new)
@@ -305,18 +302,8 @@ class Investors(Step[State1817]):
             if self._can_buy(s, who, corporation):
                 yield trading.purchase(player, corporation, corporation.certs[symbol])
             if self._can_sell(s, who, corporation):
-                pool = tuple(share_id(symbol, c) for c in self.rules.ordinary(corporation, who))
-                for count in range(1, len(pool) + 1):
-                    percent = count * corporation.unit
-                    yield Choice(
-                        SellShares(
-                            entity=player,
-                            entity_type="player",
-                            shares=pool[:count],
-                            percent=percent,
-                        ),
-                        {"shares": Pick(count, pool), "percent": Equal(percent, None)},
-                    )
+                certs = self.rules.ordinary(corporation, who)
+                yield from trading.sales(player, corporation, certs, len(certs))
             yield Choice(Pass(entity=player, entity_type="player"))
 
     def check(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:

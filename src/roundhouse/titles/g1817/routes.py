@@ -20,6 +20,7 @@ class RouteRules1817(RouteModel):
     """Every stop counts and pays; bridges, mines and ranches add to it."""
 
     rule = "11"
+    grain = 10
 
     def __init__(self, rules: Rules1817, s: State1817, who: str) -> None:
         super().__init__(rules.box.map, rules.box.tiles, s.board, who)

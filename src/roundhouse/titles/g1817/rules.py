@@ -30,6 +30,7 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains.depot import first_depot
+from . import invariants
 from .constants import Constants, Powers
 from .routes import RouteRules1817
 from .state import (
@@ -291,7 +292,7 @@ class Rules1817(Rules[State1817]):
         shares.move(s, symbol, certs, player, MARKET)
         shares.settle_presidency(s, symbol, self.alive(s), owed=(player, surplus))
         if surplus:
-            back = s.corporations[symbol].certs[MARKET][: surplus // corporation.unit]
+            back = self.ordinary(s.corporations[symbol], MARKET)[: surplus // corporation.unit]
             shares.move(s, symbol, back, MARKET, player)
         self.close_market_shorts(s, symbol)
 
@@ -331,7 +332,15 @@ class Rules1817(Rules[State1817]):
         founding = memory.founding if isinstance(memory, StockRound) else None
         if founding and founding.home_due and entity == founding.corporation:
             return founding.opener
+        corporation = s.corporations.get(entity)
+        if corporation is not None and corporation.president is None and corporation.cell:
+            # Its trains may exceed a lowered limit (§10.4): left of the former president decides.
+            seats = shares.clockwise(s.order, corporation.former_president or "")
+            return next(p for p in seats if not s.players[p].bankrupt)
         return super().president(s, entity)
+
+    def faults(self, s: State1817) -> list[str]:
+        return invariants.faults(self, s)
 
     def operator(self, s: State1817) -> str | None:
         memory = s.round

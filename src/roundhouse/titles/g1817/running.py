@@ -64,7 +64,7 @@ class RunTrains(Step[State1817]):
             )
 
     def check(self, s: State1817, a: RunRoutes) -> None:
-        self._revenue(s, a)
+        s.now.checked = self._revenue(s, a)
 
     def _revenue(self, s: State1817, a: RunRoutes) -> list[tuple[str, str, int]]:
         model = RouteRules1817(self.rules, s, a.actor)
@@ -78,7 +78,7 @@ class RunTrains(Step[State1817]):
 
     def apply(self, s: State1817, a: Action) -> None:
         assert isinstance(a, RunRoutes)
-        routes = self._revenue(s, a)
+        routes = s.now.checked
         revenue = sum(r for _, _, r in routes)
         s.now.emit(Ran(a.actor, revenue, tuple(routes)))
         self.change(s, stage="dividend", revenue=revenue)

@@ -75,8 +75,9 @@ class TokenClash(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """§5.3.5: what follows a conversion or merger of ``corporation``. ``stations`` it must buy,
-    ``subsidised`` if privates help; ``done``: players who have had their say."""
+    """§5.3.5: what follows a conversion or merger of ``corporation``. ``stations`` it must buy
+    as far as it has room for tokens, ``subsidised`` if privates help; ``done``: players who have
+    had their say."""
 
     corporation: str
     stations: int

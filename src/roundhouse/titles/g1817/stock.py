@@ -308,7 +308,7 @@ class Turn(Step[State1817]):
         limits = self.rules.constants.founding
         high = founding.bid_limit(self.rules, s, who)
         prices = founding.payable(self.rules, s, who, limits.min, high)
-        if not prices:
+        if not prices or not any(True for _ in founding.home_cities(self.rules, s)):
             return
         for symbol, corporation in s.corporations.items():
             if corporation.cell is None:

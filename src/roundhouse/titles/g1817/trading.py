@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...model.actions import BuyShares
+from ...model.actions import BuyShares, SellShares
 from ...model.choices import Choice, Equal, Pick
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert
@@ -75,14 +75,27 @@ def purchase(player: int | str, corporation: Charter, certs: tuple[Cert, ...]) -
     )
 
 
+def sales(
+    player: int | str, corporation: Charter, certs: tuple[Cert, ...], most: int
+) -> Iterator[Choice]:
+    """Sell one or more, up to ``most``, of some equal certificates."""
+    pool = tuple(share_id(corporation.id, c) for c in certs)
+    for count in range(1, most + 1):
+        percent = count * corporation.unit
+        yield Choice(
+            SellShares(entity=player, entity_type="player", shares=pool[:count], percent=percent),
+            {"shares": Pick(count, pool), "percent": Equal(percent, None)},
+        )
+
+
 def sell_short(rules: Rules1817, s: State1817, player: str, symbol: str) -> None:
-    """§6.6.1: a short for the player, its regular twin for the market."""
+    """§6.6.1: a short for the player, its regular twin for the market, where both kinds may lie
+    side by side until shares are sold (§6.6.3)."""
     corporation = s.corporations[symbol]
     top, unit = max(9, shares.highest_index(corporation)), corporation.unit
     pay(s, BANK, player, rules.price(s, symbol), "short")
     shares.create(s, symbol, player, top + 2, -unit)
     shares.create(s, symbol, MARKET, top + 1, unit)
-    rules.close_market_shorts(s, symbol)
 
 
 def redeemable(rules: Rules1817, s: State1817, symbol: str) -> int:

@@ -1,0 +1,113 @@
+"""Best routes at every run of real games: time, proof, and where players left money on the table.
+
+    python benchmarks/routes.py GAMES_FOLDER [--limit SECONDS] [--better]
+
+GAMES_FOLDER holds game files, in subfolders or not. Times are processor time of one core, each
+position asked once, nothing warm but the board's faces. Prints Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+import msgspec
+
+import roundhouse
+from roundhouse.model.actions import RunRoutes
+from roundhouse.model.errors import IllegalAction
+
+
+class Row(NamedTuple):
+    """One run: seconds, what was run, the answer."""
+
+    title: str
+    game: str
+    action: int
+    who: str
+    seconds: float
+    ran: int
+    best: int
+    bound: int
+    trains: str
+
+
+def rows(path: Path, limit: float) -> Iterator[Row]:
+    """The runs of one game whose title describes its routes."""
+    game, _ = roundhouse.replay(path)
+    before = 0
+    for entry in game.history:
+        run = entry.action
+        if isinstance(run, RunRoutes):
+            yield _row(game.at(before), path.stem, run, limit)
+        before = run.id or 0
+
+
+def _row(game: roundhouse.Game, name: str, run: RunRoutes, limit: float) -> Row:
+    trains = " ".join(t.rpartition("-")[0] for t in game.route_model(run.actor).trains())
+    game.state.board.__dict__.pop("legs", None)
+    began = process_time()
+    answer = game.best_routes(run.actor, time_limit=limit)
+    took = process_time() - began
+    bare = [msgspec.structs.replace(r, revenue=None) for r in run.routes]
+    try:
+        ran = game.check_routes(bare, run.actor)
+    except IllegalAction:
+        ran = sum(r.revenue or 0 for r in run.routes)
+    number = run.id or 0
+    args = (number, run.actor, took, ran, answer.revenue, answer.bound, trains)
+    return Row(game.title.id, name, *args)
+
+
+def table(found: list[Row]) -> Iterator[str]:
+    """A line a title."""
+    yield "| title | runs | proven | median | 90 % | 99 % | worst | better than run |"
+    yield "|---|---|---|---|---|---|---|---|"
+    titles = defaultdict(list)
+    for row in found:
+        titles[row.title].append(row)
+    for title, own in titles.items():
+        times = sorted(r.seconds * 1000 for r in own)
+        marks = [times[int(q * (len(times) - 1))] for q in (0.5, 0.9, 0.99, 1)]
+        proven = sum(r.best == r.bound for r in own)
+        better = sum(r.best > r.ran for r in own)
+        cells = [title, len(own), proven, *[f"{m:.1f} ms" for m in marks], better]
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
+def list_of_better(found: list[Row]) -> Iterator[str]:
+    """The runs that could have earned more."""
+    yield "| game | action | company | trains | ran | best |"
+    yield "|---|---|---|---|---|---|"
+    for r in found:
+        if r.best > r.ran:
+            yield f"| {r.game} | {r.action} | {r.who} | {r.trains} | {r.ran} | {r.best} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--limit", type=float, default=30.0)
+    parser.add_argument("--better", action="store_true", help="list the runs that were not best")
+    args = parser.parse_args()
+    found: list[Row] = []
+    for path in sorted(args.folder.rglob("*.json")):
+        try:
+            found += rows(path, args.limit)
+        except NotImplementedError:
+            print(f"{path.name}: no route search for this title", file=sys.stderr)
+    print(*table(found), sep="\n")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"\nPeak memory of the whole process, replays included: {peak:.0f} MB")
+    if args.better:
+        print(*list_of_better(found), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

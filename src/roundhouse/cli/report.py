@@ -1,0 +1,164 @@
+"""What the command line prints: tables of standings, positions and titles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+
+from ..game import Game
+from ..model.records import MARKET, State
+from ..titles.title import titles
+
+console = Console()
+
+
+def money(game: Game, amount: int) -> str:
+    """An amount in the title's currency."""
+    return game.title.box.game.currency.replace("%s", f"{amount:,}")
+
+
+def standing_table(game: Game, name: str) -> Table:
+    """Scores, highest first."""
+    reason = (game.end_reason or "still running").replace("_", " ")
+    table = Table(title=f"{escape(name)}: {game.title.id}, {reason}")
+    table.add_column("player")
+    for heading in ("worth", "cash", "certificates"):
+        table.add_column(heading, justify="right")
+    by_id = {p.id: k for k, p in game.state.players.items()}
+    for player_id, score in game.result().items():
+        key = by_id[player_id]
+        player = game.state.players[key]
+        count = game.rules.certificates(game.state, key)
+        label = escape(player.name) + (" (bankrupt)" if player.bankrupt else "")
+        table.add_row(label, money(game, score), money(game, player.cash), str(count))
+    return table
+
+
+def recorded_result(game: Game, file: Path) -> bool:
+    """Compare with the result the file records, if it does."""
+    recorded = json.loads(file.read_bytes()).get("result") or {}
+    ours = {str(k): v for k, v in game.result().items()}
+    if not recorded:
+        return True
+    if recorded == ours:
+        console.print("[green]the recorded result is the same[/]")
+        return True
+    console.print(f"[bold red]the file records another result[/]: {recorded}", highlight=False)
+    return False
+
+
+def position(game: Game) -> Iterator[RenderableType]:
+    """A readable state."""
+    s = game.state
+    play = game.rules.play(s)
+    waiting = ", ".join(_name(game, k) for k in s.acting) or "nobody"
+    head = f"{play.name} {s.turn}.{s.round.number}, phase {s.phase}"
+    if s.finished:
+        head += f", ended: {s.finished.replace('_', ' ')}"
+    yield Panel(f"{head}\nwaits for {escape(waiting)}: {s.step}", title=game.title.id)
+    yield _players(game)
+    yield _corporations(game)
+    yield _supply(game)
+
+
+def _name(game: Game, key: str) -> str:
+    player = game.state.players.get(key)
+    return player.name if player else key
+
+
+def _players(game: Game) -> Table:
+    s = game.state
+    table = Table(title="players in turn order")
+    for heading in ("player", "cash", "worth", "certificates", "shares", "privates"):
+        table.add_column(heading)
+    for key in s.order:
+        player = s.players[key]
+        shares = [
+            f"{c.id}{'*' if c.president == key else ''} {c.held(key)}"
+            for c in s.corporations.values()
+            if c.certs.get(key)
+        ]
+        privates = [c.id for c in s.companies.values() if c.owner == key]
+        limit = f"{game.rules.certificates(s, key)}/{game.rules.cert_limit(s)}"
+        table.add_row(
+            escape(player.name),
+            money(game, player.cash),
+            money(game, game.rules.value(s, key)),
+            limit,
+            "  ".join(shares),
+            " ".join(privates),
+        )
+    return table
+
+
+def _corporations(game: Game) -> Table:
+    s = game.state
+    table = Table(title="corporations by price (* president; shares in percent)")
+    headings = ("", "price", "cash", "loans", "president", "trains", "tokens", "treasury", "market")
+    for heading in headings:
+        table.add_column(heading)
+    prices = game.title.box.market.price
+    started = [c for c in s.corporations.values() if c.cell is not None or c.cash or c.trains]
+    for c in sorted(started, key=lambda c: -prices.get(c.cell or "", 0)):
+        tokens = [t.city.partition("/")[0] if t.city else "–" for t in c.tokens]
+        table.add_row(
+            c.id,
+            str(prices.get(c.cell or "", "")),
+            money(game, c.cash),
+            str(c.loans or ""),
+            escape(_name(game, c.president) if c.president else ""),
+            " ".join(c.trains),
+            " ".join(tokens),
+            str(c.held(c.id) or ""),
+            str(c.held(MARKET) or ""),
+        )
+    return table
+
+
+def _supply(game: Game) -> Group:
+    s: State = game.state
+    piles = [f"{p.left if p.left is not None else '∞'} × {p.kind}" for p in s.depot.piles]
+    lines = [f"trains: {', '.join(piles)}"]
+    if s.depot.market:
+        lines.append(f"open market: {', '.join(s.depot.market)}")
+    laid = [f"{hex_} {t.tile} ↻{t.rotation}" for hex_, t in sorted(s.board.tiles.items())]
+    lines.append(f"tiles laid: {len(laid)}  {', '.join(laid)}")
+    return Group(*lines)
+
+
+def summary(played: Sequence[tuple[int, Game, int, float]]) -> Table:
+    """A table of random games."""
+    table = Table(title="random games")
+    for heading in ("seed", "actions", "ended by", "turn", "phase", "actions/s", "winner"):
+        table.add_column(heading)
+    for seed, game, count, took in played:
+        best = next(iter(game.result().items()))
+        table.add_row(
+            str(seed),
+            str(count),
+            (game.end_reason or "–").replace("_", " "),
+            str(game.state.turn),
+            game.state.phase,
+            f"{count / max(took, 1e-9):,.0f}",
+            money(game, best[1]),
+        )
+    return table
+
+
+def title_panels() -> Iterator[Panel]:
+    """A panel a title."""
+    for title in titles().values():
+        data = title.box.game
+        lines = [
+            f"designed by {data.designer}; {data.players.min}–{data.players.max} players",
+            "",
+        ]
+        lines += [f"  [bold]{o.id}[/]  {o.explanation}" for o in data.options]
+        lines += [f"  [bold]{p.id}[/] (preset)  {p.explanation}" for p in data.presets]
+        yield Panel("\n".join(lines), title=f"{data.name} ({title.id})", title_align="left")

@@ -1,0 +1,112 @@
+"""Self-play by random legal choices: for soaks, tests and as the simplest opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from .board import laying, network
+from .game import Game
+from .model.actions import Action, LayTile, PlaceToken
+from .model.choices import Choice, Span
+
+#: Picks an action from the choices of a game.
+Policy = Callable[[Game, Sequence[Choice], Random], Action]
+
+
+def uniform(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
+    """Every choice is as likely as any other, and every value of it."""
+    return rng.choice(choices).sample(rng)
+
+
+def lively(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
+    """First a kind of action, then one of that kind. Players rarely pass except in auctions, and
+    amounts are mostly the least possible, so that companies survive and games get far."""
+    kinds = list(dict.fromkeys(c.type for c in choices))
+    weights = [_weight(game, k) for k in kinds]
+    if set(kinds) == {"bid", "pass"}:
+        weights = [0.3 if k == "bid" else 0.7 for k in kinds]
+    kind = rng.choices(kinds, weights)[0]
+    choice = _promising(game, [c for c in choices if c.type == kind], rng)
+    spans = [d for d in choice.domains.values() if isinstance(d, Span)]
+    if spans and rng.random() < 0.9:
+        return choice.action
+    return choice.sample(rng)
+
+
+#: How likely :func:`lively` takes each kind of action, others 1.
+WEIGHTS = {
+    "pass": 0.3,
+    "bankrupt": 0.2,
+    "run_routes": 20.0,
+    "dividend": 20.0,
+    "discard_train": 0.5,
+    "take_loan": 0.1,
+    "short": 0.15,
+    "sell_shares": 0.3,
+}
+
+
+def _weight(game: Game, kind: str) -> float:
+    """A company without trains borrows and buys; one with two has enough."""
+    if kind in ("buy_train", "take_loan"):
+        company = game.state.corporations.get(game.state.acting[0])
+        trains = len(company.trains) if company is not None else 1
+        if kind == "buy_train":
+            return (8.0, 1.0)[trains] if trains < 2 else 0.02
+        if trains == 0:
+            return 2.0
+    return WEIGHTS.get(kind, 1.0)
+
+
+def _promising(game: Game, choices: list[Choice], rng: Random) -> Choice:
+    """One of some choices: for track the one of a few that reaches most, for a first token a place
+    with many cities around, else any."""
+    fixed = [c for c in choices if not c.domains.get("price")] or choices
+    few = rng.sample(fixed if rng.random() < 0.9 else choices, min(len(fixed), 12))
+    match few[0].action:
+        case LayTile():
+            return max(few, key=lambda c: (_reached(game, c.action), rng.random()))
+        case PlaceToken():
+            return max(few, key=lambda c: (_cities_around(game, c.action), rng.random()))
+    return few[0]
+
+
+def _reached(game: Game, a: Action) -> int:
+    assert isinstance(a, LayTile)
+    box, s = game.rules.box, game.state
+    board = laying.with_tile(box, s.board, a.hex, a.tile, a.rotation)
+    reached = network.reach(box.map, box.tiles, board, s.acting[0])
+    return 10 * len(reached.nodes) + len(reached.edges)
+
+
+def _cities_around(game: Game, a: Action) -> int:
+    assert isinstance(a, PlaceToken)
+    box, board = game.rules.box, game.state.board
+    where = laying.parse_city(box, board, a.city)
+    if where is None:
+        return 0
+    near = [c for c in box.map.hexes if box.map.distance(c, where[0]) <= 2]
+    return sum(1 for c in near if laying.face_at(box, board, c).tile.stops)
+
+
+def play_on(
+    game: Game,
+    rng: Random,
+    *,
+    actions: int = 4_000,
+    policy: Policy = uniform,
+    watch: Callable[[Game], None] | None = None,
+) -> int:
+    """Play a game on until it ends or ``actions`` more have been made; returns how many were.
+
+    ``watch`` is called after every action.
+    """
+    for count in range(actions):
+        choices = game.choices()
+        if not choices:
+            return count
+        game.apply(policy(game, choices, rng))
+        if watch is not None:
+            watch(game)
+    return actions

@@ -1,0 +1,72 @@
+"""The numbers and powers only 1828 has, typed and checked when the title loads."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Minor(Struct, frozen=True, forbid_unknown_fields=True):
+    """The railway of the private with the same name (§2.5)."""
+
+    id: str
+    train: str
+    train_kind: str
+
+
+class Coal(Struct, frozen=True, forbid_unknown_fields=True):
+    """Virginia Coalfields and Tunnel (§9.9)."""
+
+    field: str
+    field_markers: int
+    tunnel: str
+    tunnel_tile: str
+    cost: int
+
+
+class Constants(Struct, frozen=True, forbid_unknown_fields=True):
+    """``special`` of ``game.json``. Money in dollars, holdings in percent."""
+
+    minimum_raise: int
+    random_privates: tuple[str, ...]
+    good_privates: tuple[str, ...]
+    privates_removed: dict[str, int]
+    trains: dict[str, dict[str, int]]
+    minor: Minor
+    exchange: str
+    par_zones: dict[str, tuple[str, ...]]
+    max_holding: int
+    pool_limit: int
+    float_units: int
+    coal: Coal
+    extra_lay_cost: int
+    buy_companies: str
+
+
+class HexTiles(Struct, frozen=True, forbid_unknown_fields=True):
+    """Some tiles on one hex."""
+
+    hex: str
+    tiles: tuple[str, ...]
+    cost: int = 0
+
+
+class ExtraTile(Struct, frozen=True, forbid_unknown_fields=True):
+    """One more yellow tile (§8.4.3)."""
+
+    cost: int
+    tiles: tuple[str, ...]
+
+
+class Powers(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a private company does (§8)."""
+
+    blocks: str | None = None
+    corporate_revenue: int | None = None
+    free_tile: HexTiles | None = None
+    teleport: HexTiles | None = None
+    town_tile: HexTiles | None = None
+    extra_tile: ExtraTile | None = None
+    minor: bool = False
+    exchange: bool = False
+    share: str | None = None
+    presidency: str | None = None

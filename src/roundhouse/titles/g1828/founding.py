@@ -1,0 +1,213 @@
+"""Starting corporations (§5.3) and the exchange of the Mohawk & Hudson (§5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ...bank import cash, pay
+from ...model.actions import Action, BuyShares, Par, company_key
+from ...model.choices import Choice, Equal
+from ...model.errors import IllegalAction
+from ...model.events import Founded
+from ...model.records import BANK, CLOSED, MARKET, Cert, put
+from ...rounds.step import Step
+from ...stock import market, shares
+from ...stock.shares import share_id
+from . import trading
+from .state import Charter, OperatingRound, State1828, StockRound
+
+if TYPE_CHECKING:
+    from .rules import Rules1828
+
+replace = msgspec.structs.replace
+
+
+def par_choices(
+    rules: Rules1828, s: State1828, who: str, symbol: str, most: int | None = None
+) -> Iterator[Choice]:
+    """Start a corporation at any open price up to ``most``."""
+    for cell in rules.par_cells(s):
+        if most is None or cell.price <= most:
+            yield Choice(
+                Par(
+                    entity=s.players[who].id,
+                    entity_type="player",
+                    corporation=symbol,
+                    share_price=cell.id,
+                )
+            )
+
+
+def check_cell(rules: Rules1828, s: State1828, cell: str, rule: str = "5.3.1") -> int:
+    """The price of a cell named in a par; raises if corporations cannot start there."""
+    prices = {c.id: c.price for c in rules.par_cells(s)}
+    if cell not in prices:
+        known = ", ".join(f"${p}" for p in prices.values())
+        raise IllegalAction(
+            "par_cell", f"{cell} is no starting price now; there are {known}.", rule
+        )
+    return prices[cell]
+
+
+def start_corporation(
+    rules: Rules1828, s: State1828, who: str, symbol: str, cell: str, units: int
+) -> None:
+    """§5.3.2: the marker, ``units`` times the price, the president's certificate."""
+    price = rules.box.market.price[cell]
+    corporation = replace(s.corporations[symbol], par=price)
+    s.corporations = put(s.corporations, symbol, corporation)
+    market.place(s, symbol, cell, "par")
+    pay(s, who, BANK, price * units, "par")
+    s.now.emit(Founded(symbol, who, corporation.shares))
+    badge = next(c for c in corporation.certs[symbol] if c.index == 0)
+    trading.hand_over(rules, s, symbol, badge, symbol, who)
+
+
+class Exchange(Step[State1828]):
+    """§5.5: M&H for one unit of anything, or for the right to start a corporation at half price.
+
+    Never waits; in an operating round it may be played at any moment.
+    """
+
+    name = "exchange"
+    rule = "5.5"
+    takes = frozenset({BuyShares})
+    rules: Rules1828
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        return ()
+
+    def _owner(self, s: State1828) -> str | None:
+        """Who may exchange it now."""
+        owner = s.companies[self.rules.constants.exchange].owner
+        m = s.round
+        if owner not in s.players:
+            return None
+        if isinstance(m, StockRound):
+            return owner if m.player == owner and not m.used and m.merger is None else None
+        return None if "mh_plain" in self.rules.options else owner
+
+    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
+        key = company_key(self.rules.constants.exchange)
+        return kind in self.takes and who == key and self._owner(s) is not None
+
+    def offers(self, s: State1828) -> Iterator[tuple[Charter, str, tuple[Cert, ...]]]:
+        """Corporation, holder and equal certificates the owner may take one of."""
+        owner = self._owner(s)
+        if owner is None:
+            return
+        for corporation in s.corporations.values():
+            if corporation.certs and self._why_not_unit(s, owner, corporation) is None:
+                for holder in (corporation.id, MARKET):
+                    if certs := trading.singles(corporation, holder):
+                        yield corporation, holder, certs
+            if self._why_no_presidency(s, owner, corporation) is None:
+                badge = next(c for c in corporation.certs[corporation.id] if c.index == 0)
+                yield corporation, corporation.id, (badge,)
+
+    def _why_not_unit(self, s: State1828, owner: str, corporation: Charter) -> str | None:
+        symbol, options = corporation.id, self.rules.options
+        if corporation.cell is None and "mh_plain" in options:
+            return f"{symbol} has not started."
+        if corporation.cell is None and corporation.held(owner):
+            return f"You hold a certificate of {symbol}, which has not started, already."
+        if "limit_60_always" in options and trading.over_limit(self.rules, s, owner, corporation):
+            return f"You hold {corporation.held(owner)} % of {symbol} already."
+        return None
+
+    def _why_no_presidency(self, s: State1828, owner: str, corporation: Charter) -> str | None:
+        if corporation.cell is not None or not corporation.certs:
+            return f"The presidency of {corporation.id} is not for sale."
+        if "mh_plain" in self.rules.options:
+            return "M&H is exchanged for single certificates only."
+        lowest = self.rules.par_cells(s)[-1].price
+        if cash(s, owner) < lowest:
+            return f"Starting {corporation.id} costs ${lowest}; you have ${cash(s, owner)}."
+        return None
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        for corporation, _, certs in self.offers(s):
+            names = [(share_id(corporation.id, c),) for c in certs]
+            percent = certs[0].percent
+            yield Choice(
+                BuyShares(
+                    entity=self.rules.constants.exchange,
+                    entity_type="company",
+                    shares=names[0],
+                    percent=percent,
+                ),
+                {"shares": Equal(*names), "percent": Equal(percent, None)},
+            )
+
+    def check(self, s: State1828, a: BuyShares) -> None:
+        found = shares.locate(s, a.shares[0]) if len(a.shares) == 1 else None
+        if found is None:
+            raise self.refuse("one_share", "Name one existing certificate to take.")
+        corporation, cert = s.corporations[found[0]], found[2]
+        owner = self._owner(s) or ""
+        if found[1] not in (corporation.id, MARKET) or cert.index == corporation.treasury:
+            raise self.refuse("not_for_sale", f"{a.shares[0]} is not for sale.")
+        if a.percent not in (None, cert.percent):
+            raise self.refuse("percent", f"That certificate is {cert.percent} %.")
+        if cert.index == 0:
+            fault = self._why_no_presidency(s, owner, corporation)
+        else:
+            fault = self._why_not_unit(s, owner, corporation)
+        if fault is not None:
+            raise self.refuse("exchange", fault)
+
+    def apply(self, s: State1828, a: BuyShares) -> None:
+        owner, company = self._owner(s) or "", self.rules.constants.exchange
+        found = shares.locate(s, a.shares[0])
+        assert found is not None
+        symbol, holder, cert = found
+        self.rules.give_company(s, company, CLOSED)
+        if cert.index == 0:
+            self.change(s, par_due=(owner, symbol))
+            return
+        floated = s.corporations[symbol].floated
+        trading.hand_over(self.rules, s, symbol, cert, holder, owner)
+        m = s.round
+        if isinstance(m, StockRound):
+            self.change(s, acted=True, used="exchange", bought=(*m.bought, symbol))
+        elif isinstance(m, OperatingRound) and m.fresh and not floated:
+            from .operating import reorder
+
+            reorder(self.rules, s)
+
+
+class HalfPricePar(Step[State1828]):
+    """§5.5.5: the corporation taken with M&H is started at once, for one unit's price."""
+
+    name = "exchange par"
+    rule = "5.5.5"
+    takes = frozenset({Par})
+    rules: Rules1828
+
+    def _due(self, s: State1828) -> tuple[str, str] | None:
+        m: Any = s.round
+        due: tuple[str, str] | None = m.par_due
+        return due
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        due = self._due(s)
+        return (due[0],) if due else ()
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        if (due := self._due(s)) is not None:
+            yield from par_choices(self.rules, s, *due, most=cash(s, due[0]))
+
+    def check(self, s: State1828, a: Par) -> None:
+        due = self._due(s)
+        if due is None or a.corporation != due[1]:
+            raise self.refuse("other_corporation", "Start the corporation taken with M&H first.")
+        price = check_cell(self.rules, s, a.share_price)
+        if cash(s, a.actor) < price:
+            raise self.refuse("no_cash", f"That costs ${price}; you have ${cash(s, a.actor)}.")
+
+    def apply(self, s: State1828, a: Par) -> None:
+        self.change(s, par_due=None)
+        start_corporation(self.rules, s, a.actor, a.corporation, a.share_price, 1)

@@ -1,0 +1,344 @@
+"""Mergers: when they are possible (§5.6.1), and the making of a system (§5.6.2–3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ...bank import cash, pay
+from ...board import laying
+from ...model.actions import Action, Choose, FailedMerge, Merge, RemoveToken
+from ...model.choices import Choice
+from ...model.errors import IllegalAction
+from ...model.events import Merged
+from ...model.records import Cert, Token, put
+from ...rounds.step import Step
+from ...stock import market
+from . import privates
+from .state import Charter, Merger, State1828, StockRound
+
+if TYPE_CHECKING:
+    from .rules import Rules1828
+
+replace = msgspec.structs.replace
+
+
+def memory(s: State1828) -> StockRound:
+    assert isinstance(s.round, StockRound)
+    return s.round
+
+
+def present(s: State1828) -> Merger:
+    """The merger going on."""
+    merger = memory(s).merger
+    assert merger is not None
+    return merger
+
+
+def change(s: State1828, **fields: Any) -> None:
+    """Change fields of the merger going on."""
+    s.round = replace(memory(s), merger=replace(present(s), **fields))
+
+
+# when (§5.6.1)
+
+
+def candidates(rules: Rules1828, s: State1828, who: str) -> Iterator[tuple[str, str]]:
+    """Pairs the player could merge; the first of each may be one without a price."""
+    plain = [c for c in s.corporations.values() if c.certs and not c.system]
+    for x in plain:
+        for y in plain:
+            if x is not y and y.cell is not None and _fit(s, who, x, y):
+                yield x.id, y.id
+
+
+def _fit(s: State1828, who: str, x: Charter, y: Charter) -> bool:
+    if who not in (x.president, y.president) or x.operated != y.operated:
+        return False
+    if not (x.floated or y.floated):
+        return False
+    sold = memory(s).sold
+    for player in s.order:
+        units = (x.held(player) + y.held(player)) // 10
+        sold_one = not {x.id, y.id}.isdisjoint(sold.get(player, ()))
+        if units >= 6 or (units == 5 and not sold_one):
+            return True
+    return False
+
+
+def possible(rules: Rules1828, s: State1828, who: str) -> bool:
+    """§5.1.2d."""
+    return any(True for _ in candidates(rules, s, who))
+
+
+def startable(rules: Rules1828, s: State1828, who: str) -> list[tuple[str, str]]:
+    """Candidates that have a price both."""
+    return [p for p in candidates(rules, s, who) if s.corporations[p[0]].cell is not None]
+
+
+def partners(rules: Rules1828, s: State1828, survivor: str) -> list[str]:
+    """What could be merged into a survivor by the player on turn."""
+    return [b for a, b in startable(rules, s, memory(s).player) if a == survivor]
+
+
+def start_choices(rules: Rules1828, s: State1828, who: str) -> Iterator[Choice]:
+    """Name the survivor; or book a merger that failed (§5.6.7)."""
+    pairs = startable(rules, s, who)
+    player = s.players[who].id
+    for survivor in dict.fromkeys(a for a, _ in pairs):
+        yield Choice(Choose(entity=player, entity_type="player", choice=survivor))
+    for pair in pairs:
+        yield Choice(FailedMerge(entity=player, entity_type="player", corporations=pair))
+
+
+def check_start(rules: Rules1828, s: State1828, a: Choose) -> None:
+    """§5.6.1."""
+    if not partners(rules, s, str(a.choice)):
+        raise IllegalAction("no_merger", f"{a.choice} cannot take over any corporation.", "5.6.1")
+
+
+def check_failed(rules: Rules1828, s: State1828, a: FailedMerge) -> None:
+    """§5.6.7.4."""
+    if a.corporations not in startable(rules, s, a.actor):
+        names = " and ".join(a.corporations)
+        raise IllegalAction("no_merger", f"{names} cannot be merged.", "5.6.7")
+
+
+def start(s: State1828, a: Choose) -> None:
+    """The survivor is named; the state before is kept for the case of a failure."""
+    before = s.fork()
+    before.now = None
+    merger = Merger(a.actor, str(a.choice), before)
+    s.round = replace(memory(s), acted=True, used="merger", merger=merger)
+
+
+def take_back(s: State1828) -> None:
+    """§5.6.7.3: all since the survivor was named is undone; the purchase of the turn is used."""
+    before = present(s).before
+    for field in before.__struct_fields__:
+        if field != "now":
+            setattr(s, field, getattr(before, field))
+    s.round = replace(memory(s), acted=True, used="failed merger")
+
+
+# the target, and the system (§5.6.2)
+
+
+class NameTarget(Step[State1828]):
+    """The corporation that is taken over."""
+
+    name = "merger target"
+    rule = "5.6.1"
+    takes = frozenset({Merge})
+    rules: Rules1828
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        merger = memory(s).merger
+        return (merger.player,) if merger and merger.target is None else ()
+
+    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
+        return kind in self.takes and bool(self.actors(s)) and who == present(s).survivor
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        if not self.actors(s):
+            return
+        survivor = present(s).survivor
+        for target in partners(self.rules, s, survivor):
+            yield Choice(Merge(entity=survivor, entity_type="corporation", corporation=target))
+
+    def check(self, s: State1828, a: Merge) -> None:
+        survivor = present(s).survivor
+        if a.minor or a.corporation not in partners(self.rules, s, survivor):
+            raise self.refuse("no_merger", f"{survivor} cannot take over {a.corporation}.")
+
+    def apply(self, s: State1828, a: Merge) -> None:
+        change(s, target=a.corporation)
+        create_system(self.rules, s)
+
+
+def create_system(rules: Rules1828, s: State1828) -> None:
+    """§5.6.2: cash, tokens, privates, coal, trains and the price; then the exchange."""
+    merger = present(s)
+    symbol, pair = merger.system, merger.pair
+    both = [s.corporations[p] for p in pair]
+    system = Charter(
+        id=symbol,
+        members=pair,
+        late=not all(c.floated for c in both),
+        floated=all(c.floated for c in both),
+        certs={symbol: tuple(Cert(i, 20 if i == 0 else 10, i) for i in range(9))},
+    )
+    s.corporations = put(s.corporations, symbol, system)
+    s.now.emit(Merged(*pair))
+    for part in pair:
+        pay(s, part, symbol, cash(s, part), "merger")
+    _move_tokens(rules, s, symbol, pair)
+    for company in list(s.companies.values()):
+        if company.owner in pair:
+            rules.give_company(s, company.id, symbol)
+    _join_coal(rules, s, symbol, pair)
+    _move_trains(rules, s, symbol, pair)
+    market.place(s, symbol, system_cell(rules, s, pair), "merger")
+    from .exchange import begin
+
+    begin(rules, s)
+
+
+def system_cell(rules: Rules1828, s: State1828, pair: tuple[str, str]) -> str:
+    """§5.6.2.4."""
+    cells = [rules.box.market.cells[s.corporations[p].cell or ""] for p in pair]
+    prices = sorted(c.price for c in cells)
+    value, column = prices[1] + prices[0] // 2, min(c.column for c in cells)
+    grid = rules.box.market.grid
+    if grid[0, column].price < value:
+        return [c for c in grid.values() if c.row == 0 and c.price <= value][-1].id
+    return next(c for c in grid.values() if c.column == column and c.price <= value).id
+
+
+def _join_coal(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str]) -> None:
+    """§5.6.2.3: one marker at most; a second one goes back."""
+    field = rules.constants.coal.field
+    owners = s.board.closed[field]
+    having = [p for p in pair if p in owners]
+    if not having:
+        return
+    others = tuple(o for o in owners if o not in pair)
+    laying.open_only_to(s, field, (*others, symbol))
+    if len(having) == 2:
+        from .rules import COAL
+
+        laying.add_marker(s, symbol, field, COAL)
+
+
+def _move_trains(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str]) -> None:
+    berths = [(t, p) for p in pair for t in s.corporations[p].trains]
+    for part in pair:
+        s.corporations = put(s.corporations, part, replace(s.corporations[part], trains=()))
+    for train, _ in berths:
+        s.trains = put(s.trains, train, replace(s.trains[train], owner=symbol))
+    system = replace(
+        s.corporations[symbol], trains=tuple(t for t, _ in berths), berths=tuple(berths)
+    )
+    s.corporations = put(s.corporations, symbol, system)
+    if berths:
+        privates.close_presidencies(rules, s, symbol)
+
+
+# tokens (§5.6.3)
+
+
+def _move_tokens(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str]) -> None:
+    tokens = [t for p in pair for t in s.corporations[p].tokens]
+    tokens.sort(key=_token_place)
+    for part in pair:
+        for token in s.corporations[part].tokens:
+            if token.city is not None:
+                _replace_token(rules, s, part, symbol, token.city)
+        laying.set_tokens(s, part, ())
+        _move_reservations(s, part, symbol)
+    laying.set_tokens(s, symbol, tuple(tokens))
+    _return_doubles(rules, s, symbol)
+    cities = [t.city for t in s.corporations[symbol].tokens if t.city]
+    hexes = [c.partition("/")[0] for c in cities]
+    change(s, clashes=tuple(dict.fromkeys(h for h in hexes if hexes.count(h) > 1)))
+
+
+def _replace_token(rules: Rules1828, s: State1828, part: str, symbol: str, place: str) -> None:
+    """§5.6.3.1: lift one token, put the system's into the first free unreserved slot."""
+    coord, city = laying.split_place(place)
+    row = s.board.cities[coord][city]
+    laying.fill_slot(rules.box, s, coord, city, row.index(part), None)
+    slot = laying.free_slot(rules.box, s.board, coord, city, part)
+    assert slot is not None
+    laying.fill_slot(rules.box, s, coord, city, slot, symbol)
+
+
+def _move_reservations(s: State1828, part: str, symbol: str) -> None:
+    """§9.7: places kept for a part are kept for the system."""
+    for coord, places in s.board.reserved.items():
+        if any(p.entity == part for p in places):
+            kept = tuple(replace(p, entity=symbol) if p.entity == part else p for p in places)
+            laying.reserve(s, coord, kept)
+
+
+def _return_doubles(rules: Rules1828, s: State1828, symbol: str) -> None:
+    """§5.6.3.2: the second token in a city returns to the charter, a blocker takes its slot."""
+    tokens = s.corporations[symbol].tokens
+    seen: set[str] = set()
+    kept: list[Token] = []
+    for token in tokens:
+        if token.city is not None and token.city in seen:
+            _block_second(rules, s, symbol, token.city)
+            token = replace(token, city=None)
+        seen.add(token.city or "")
+        kept.append(token)
+    kept.sort(key=_token_place)
+    laying.set_tokens(s, symbol, tuple(kept))
+
+
+def _block_second(rules: Rules1828, s: State1828, symbol: str, place: str) -> None:
+    coord, city = laying.split_place(place)
+    row = s.board.cities[coord][city]
+    laying.block(rules.box, s, coord, city, len(row) - 1 - row[::-1].index(symbol))
+
+
+class RemoveClash(Step[State1828]):
+    """§5.6.3.3: of two tokens in different cities of one hex one is taken off."""
+
+    name = "merger tokens"
+    rule = "5.6.3"
+    takes = frozenset({RemoveToken})
+    rules: Rules1828
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        merger = memory(s).merger
+        return (merger.player,) if merger and merger.clashes else ()
+
+    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
+        return kind in self.takes and bool(self.actors(s)) and who == present(s).system
+
+    def _places(self, s: State1828) -> Iterator[tuple[str, int, int]]:
+        """Hex, city and slot of every token that may go."""
+        if not self.actors(s):
+            return
+        merger = present(s)
+        for coord in merger.clashes:
+            for city, row in enumerate(s.board.cities[coord]):
+                if merger.system in row:
+                    yield coord, city, row.index(merger.system)
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        for coord, city, slot in self._places(s):
+            name = laying.city_id(self.box, s.board, coord, city)
+            yield Choice(
+                RemoveToken(entity=present(s).system, entity_type="system", city=name, slot=slot)
+            )
+
+    def check(self, s: State1828, a: RemoveToken) -> None:
+        where = laying.parse_city(self.box, s.board, a.city)
+        if where is None or (*where, a.slot) not in self._places(s):
+            raise self.refuse("token", f"{a.actor} has no token to take off in {a.city}.")
+
+    def apply(self, s: State1828, a: RemoveToken) -> None:
+        from .exchange import go_on
+
+        where = laying.parse_city(self.box, s.board, a.city)
+        assert where is not None
+        coord, city = where
+        system = s.corporations[a.actor]
+        gone = next(t for t in system.tokens if t.city == f"{coord}/{city}")
+        returned = "merger_token_returns" in self.rules.options
+        tokens = [t for t in system.tokens if t is not gone]
+        if returned:
+            tokens = sorted([*tokens, replace(gone, city=None)], key=_token_place)
+        laying.set_tokens(s, a.actor, tuple(tokens))
+        laying.block(self.box, s, coord, city, a.slot)
+        change(s, clashes=tuple(c for c in present(s).clashes if c != coord))
+        go_on(self.rules, s)
+
+
+def _token_place(token: Token) -> tuple[bool, int]:
+    """§5.6.3.1: placed ones first, each group by price."""
+    return token.city is None, token.price

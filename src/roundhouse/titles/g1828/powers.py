@@ -1,0 +1,225 @@
+"""What privates and coal markers do outside the ordinary steps (§8.4, §8.5.2, §8.6.2, §9.9.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ...bank import cash, pay
+from ...board import laying, network
+from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
+from ...model.choices import Anything, Choice
+from ...model.errors import IllegalAction
+from ...model.records import BANK
+from .constants import HexTiles
+from .fitting import Fitting
+from .rules import COAL, Rules1828
+from .state import State1828
+from .track import lay, readable
+from .turn import TurnStep, memory
+
+replace = msgspec.structs.replace
+
+DESCRIPTION = "Coal Marker"
+
+
+class CoalMarker(TurnStep):
+    """§9.9.3: buy a marker at any moment of a corporation's turn."""
+
+    name = "coal marker"
+    rule = "9.9.3"
+    takes = frozenset({SpecialBuy})
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        return ()
+
+    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
+        return kind in self.takes and who == self.corporation(s)
+
+    def _fault(self, s: State1828, who: str) -> str | None:
+        coal = self.rules.constants.coal
+        if COAL not in s.board.markers.get(coal.field, ()):
+            return "There is no coal marker left."
+        if self.rules.has_coal(s, who):
+            return f"{who} has a coal marker already."
+        if cash(s, who) < coal.cost:
+            return f"A coal marker costs ${coal.cost}; {who} has ${cash(s, who)}."
+        nodes = network.reach(self.box.map, self.box.tiles, s.board, who).nodes
+        if not any(coord == coal.field for coord, _ in nodes):
+            return f"The network of {who} does not reach {coal.field}."
+        return None
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        who, cost = self.corporation(s), self.rules.constants.coal.cost
+        if who is not None and self._fault(s, who) is None:
+            yield Choice(SpecialBuy(**self.sender(s, who), description=DESCRIPTION, cost=cost))
+
+    def check(self, s: State1828, a: SpecialBuy) -> None:
+        cost = self.rules.constants.coal.cost
+        if a.description != DESCRIPTION or a.cost != cost:
+            raise self.refuse("offer", f"What can be bought is a {DESCRIPTION} for ${cost}.")
+        if fault := self._fault(s, a.actor):
+            raise self.refuse("coal", fault)
+
+    def act(self, s: State1828, a: SpecialBuy) -> None:
+        field = self.rules.constants.coal.field
+        pay(s, a.actor, BANK, a.cost, "coal")
+        laying.remove_marker(s, field, COAL)
+        laying.open_only_to(s, field, (*s.board.closed[field], a.actor))
+
+
+class SpecialLay(TurnStep):
+    """A private lays one of its tiles on its hex: free, wherever the network ends."""
+
+    takes = frozenset({LayTile})
+
+    def __init__(self, rules: Rules1828) -> None:
+        super().__init__(rules)
+        self.fitting = Fitting(rules)
+
+    def company(self, s: State1828) -> tuple[str, HexTiles] | None:
+        """The private that may act now and its tiles."""
+        raise NotImplementedError
+
+    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
+        found = self.company(s)
+        return kind in self.takes and found is not None and who == company_key(found[0])
+
+    def options(self, s: State1828) -> Iterator[Choice]:
+        """All ways to lay it."""
+        found = self.company(s)
+        if found is None:
+            return
+        company, power = found
+        old = laying.face_at(self.box, s.board, power.hex)
+        sender = {"entity": company, "entity_type": "company"}
+        for tile, rotation, _ in self.fitting.upgrades(power.hex, old):
+            if tile.name in power.tiles:
+                yield from self.fitting.choice(s, sender, power.hex, tile, rotation)
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        yield from self.options(s)
+
+    def check(self, s: State1828, a: LayTile) -> None:
+        found = self.company(s)
+        assert found is not None
+        tile = readable(self.fitting, s, a)
+        if isinstance(tile, IllegalAction):
+            raise self.refuse(tile.code, tile.message)
+        power = found[1]
+        if a.hex != power.hex or tile.name not in power.tiles:
+            raise self.refuse("power", f"{found[0]} cannot lay {tile.name} on {a.hex}.")
+        old = laying.face_at(self.box, s.board, a.hex)
+        if misfit := self.fitting.why_not(a.hex, old, tile, a.rotation):
+            raise self.refuse("misfit", misfit)
+
+    def act(self, s: State1828, a: LayTile) -> None:
+        lay(self.rules, s, self.corporation(s) or "", a, 0)
+
+
+class FreeTile(SpecialLay):
+    """§8.4.1: C&StL, at any moment of its owner's turn."""
+
+    name = "free tile"
+    rule = "8.4.1"
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        return ()
+
+    def company(self, s: State1828) -> tuple[str, HexTiles] | None:
+        who = self.corporation(s)
+        for company, powers in self.rules.owned(s, who) if who else ():
+            if powers.free_tile and s.companies[company].uses:
+                return company, powers.free_tile
+        return None
+
+    def act(self, s: State1828, a: LayTile) -> None:
+        super().act(s, a)
+        self.rules.use_up(s, str(a.entity))
+
+
+class TownTile(SpecialLay):
+    """§8.4.2: E&K's tile, directly after a corporation has bought it."""
+
+    name = "town tile"
+    rule = "8.4.2"
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        found = self.company(s)
+        return (company_key(found[0]),) if found and any(True for _ in self.options(s)) else ()
+
+    def company(self, s: State1828) -> tuple[str, HexTiles] | None:
+        special = memory(s).special
+        power = self.rules.powers[special].town_tile if special else None
+        return (special, power) if special and power else None
+
+    def act(self, s: State1828, a: LayTile) -> None:
+        super().act(s, a)
+        self.change(s, special=None)
+
+
+class SpecialStation(TurnStep):
+    """§8.5.2, §8.6.2: D&H or C&P offers a free token on its hex."""
+
+    name = "special station"
+    rule = "8.5.2"
+    takes = frozenset({PlaceToken, Pass})
+
+    def _company(self, s: State1828) -> str | None:
+        special = memory(s).special
+        return None if special is None or self.rules.powers[special].town_tile else special
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        company = self._company(s)
+        return (company_key(company),) if company else ()
+
+    def _slot(self, s: State1828, company: str) -> tuple[str, int] | None:
+        """The hex and the slot of its only city the token would take."""
+        who = self.corporation(s) or ""
+        coord = self.rules.powers[company].blocks or ""
+        there = any(t.city and t.city.startswith(f"{coord}/") for t in s.corporations[who].tokens)
+        if memory(s).placed or there:
+            return None
+        slot = laying.free_slot(self.box, s.board, coord, 0, who)
+        return None if slot is None else (coord, slot)
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        company = self._company(s)
+        if company is None:
+            return
+        if found := self._slot(s, company):
+            city = laying.city_id(self.box, s.board, found[0], 0)
+            place = PlaceToken(entity=company, entity_type="company", city=city)
+            yield Choice(place, {f: Anything() for f in ("slot", "tokener", "cost", "token_type")})
+        yield Choice(Pass(entity=company, entity_type="company"))
+
+    def check(self, s: State1828, a: PlaceToken | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        found = self._slot(s, str(a.entity))
+        if found is None:
+            raise self.refuse("no_place", f"{self.corporation(s)} cannot place a token there now.")
+        if a.city != laying.city_id(self.box, s.board, found[0], 0):
+            raise self.refuse("city", f"The token of {a.entity} goes to {found[0]}.")
+
+    def act(self, s: State1828, a: PlaceToken | Pass) -> None:
+        company, who = str(a.entity), self.corporation(s) or ""
+        self.change(s, special=None)
+        if isinstance(a, PlaceToken):
+            found = self._slot(s, company)
+            assert found is not None
+            self._make_free(s, who)
+            laying.place_token(self.box, s, who, found[0], 0, found[1], 0)
+            self.change(s, placed=True)
+        elif self.rules.powers[company].minor:
+            coord = self.rules.powers[company].blocks or ""
+            slot = laying.slots_at(self.box, s.board, coord)[0].index(None)
+            laying.block(self.box, s, coord, 0, slot)
+
+    def _make_free(self, s: State1828, who: str) -> None:
+        """A token placed free keeps the price 0, which counts when systems sort theirs."""
+        tokens = list(s.corporations[who].tokens)
+        at = next(i for i, t in enumerate(tokens) if t.city is None)
+        tokens[at] = replace(tokens[at], price=0)
+        laying.set_tokens(s, who, tuple(tokens))

@@ -1,0 +1,287 @@
+"""The rules of 1828: setup, zones, privates; and which rounds it is played in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ...box.box import Box
+from ...model.actions import player_key
+from ...model.errors import TitleDataError
+from ...model.events import CompanyMoved
+from ...model.records import (
+    BANK,
+    BLOCKER,
+    CLOSED,
+    Board,
+    Cert,
+    Company,
+    Player,
+    Reserved,
+    Token,
+    Train,
+    put,
+)
+from ...model.rng import RandomStream
+from ...rounds.rules import Rules, Seat
+from ...rounds.step import RoundPlay
+from ...stock import market, shares
+from ...trains.depot import first_depot
+from .constants import Constants, Powers
+from .routes import MinorRoute, RouteRules1828
+from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
+
+replace = msgspec.structs.replace
+
+COAL = "coal"
+
+
+class Rules1828(Rules[State1828]):
+    """Everything the rounds share. Options are read by the step they concern."""
+
+    state_type = State1828
+
+    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
+        super().__init__(box, options, seats)
+        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.powers: dict[str, Powers] = {
+            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}")
+            for c in box.companies.values()
+        }
+        self.extra_layers = frozenset(
+            c.id for c in box.corporations.values() if c.special.get("extra_lay")
+        )
+        self.blockers = {p.blocks: c for c, p in self.powers.items() if p.blocks}
+        zones = {z for names in self.constants.par_zones.values() for z in names}
+        cells = [c for c in box.market.cells.values() if c.zone in zones]
+        self.starting_cells = sorted(cells, key=lambda c: -c.price)
+        self.last_cell = next(
+            c.id for c in box.market.cells.values() if "endgame" in c.zones
+        )  # fmt: skip
+        from .auction import Auction
+        from .operating import Operating
+        from .stock import Stock
+
+        plays: tuple[RoundPlay[Any], ...] = (Auction(self), Stock(self), Operating(self))
+        self.rounds = {play.memory: play for play in plays}
+
+    # setup (§2)
+
+    def setup(self, seats: Sequence[Seat], seed: int) -> State1828:
+        count = str(len(seats))
+        money = self.box.game.cash[count]
+        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        removed = self.removed_privates(seed)
+        phase = next(iter(self.box.phases.values()))
+        minor = self.constants.minor
+        return State1828(
+            players=players,
+            order=tuple(players),
+            corporations={c: self._charter(c) for c in self.box.corporations},
+            companies={
+                c: Company(c, CLOSED if c in removed else None, 1) for c in self.box.companies
+            },
+            trains={minor.train: Train(minor.train, minor.train_kind, minor.id)},
+            depot=first_depot(self.box, dict(self.constants.trains[count])),
+            market={},
+            board=self._board(),
+            round=AuctionRound(),
+            phase=phase.name,
+            set_size=phase.operating_rounds,
+            bank=-money * len(players),
+            par_zones=self.constants.par_zones["start"],
+        )
+
+    def removed_privates(self, seed: int) -> tuple[str, ...]:
+        """§2.3: the $250 privates that are not in this game."""
+        stream = RandomStream(seed)
+        count = self.constants.privates_removed[str(self.seats)]
+        while True:
+            removed = tuple(stream.shuffle(self.constants.random_privates)[:count])
+            if "ensure_good_privates" not in self.options:
+                return removed
+            if not set(self.constants.good_privates).issubset(removed):
+                return removed
+
+    def _charter(self, symbol: str) -> Charter:
+        definition = self.box.corporations[symbol]
+        minor = symbol == self.constants.minor.id
+        certs = tuple(Cert(i, p, i) for i, p in enumerate(definition.certificates))
+        home = f"{definition.home[0].hex}/0" if minor else None
+        return Charter(
+            id=symbol,
+            kind=definition.kind,
+            tokens=tuple(Token(p, home) for p in definition.tokens),
+            trains=(self.constants.minor.train,) if minor else (),
+            certs={symbol: certs} if certs else {},
+        )
+
+    def _board(self) -> Board:
+        """§2.5, §2.7: the minor's token, reservations and coal markers."""
+        coal, minor = self.constants.coal, self.constants.minor.id
+        reserved = {
+            h.coord: tuple(Reserved(r.entity, r.city, r.slot or 0) for r in h.reservations)
+            for h in self.box.map.data.hexes
+            if h.reservations
+        }
+        return Board(
+            cities={self.box.corporations[minor].home[0].hex: ((minor,),)},
+            markers={coal.field: (COAL,) * coal.field_markers, coal.tunnel: (COAL,)},
+            reserved=reserved,
+            closed={coal.field: ()},
+        )
+
+    # players
+
+    def certificates(self, s: State1828, player: str) -> int:
+        """§2.2: certificates and privates."""
+        owned = sum(1 for c in s.companies.values() if c.owner == player)
+        return shares.certificate_count(s, player) + owned
+
+    # corporations
+
+    def price(self, s: State1828, symbol: str) -> int:
+        """The share price; 0 before par."""
+        return market.price(self.box.market, s, symbol)
+
+    def grey(self, s: State1828, symbol: str) -> bool:
+        """Whether the price is in a grey cell (§7)."""
+        cell = s.corporations[symbol].cell
+        return cell is not None and self.box.market.cells[cell].zone == "unlimited"
+
+    def started(self, s: State1828) -> list[Charter]:
+        """Corporations and systems with a price, in list order."""
+        return [c for c in s.corporations.values() if c.cell is not None]
+
+    def unparred(self, s: State1828) -> list[Charter]:
+        """Corporations that have no price yet, in list order."""
+        return [c for c in s.corporations.values() if c.cell is None and c.certs]
+
+    def in_order(self, s: State1828) -> list[str]:
+        """Floated corporations in operating order (§7.5)."""
+        return [c for c in market.by_price(self.box.market, s) if s.corporations[c].floated]
+
+    def presided(self, s: State1828, player: str) -> list[Charter]:
+        """The corporations a player leads."""
+        return [c for c in s.corporations.values() if c.president == player and c.certs]
+
+    def move_price(self, s: State1828, symbol: str, way: str, why: str, times: int = 1) -> None:
+        """§7.1: steps ``up``, ``down``, ``left`` or ``right``; none from the last cell."""
+        step = getattr(self.box.market, way)
+        for _ in range(times):
+            if s.corporations[symbol].cell == self.last_cell:
+                return
+            market.move(s, symbol, step, why)
+            s.topped = s.topped or s.corporations[symbol].cell == self.last_cell
+
+    def par_cells(self, s: State1828) -> list[market.Cell]:
+        """§5.3: the cells a corporation may start on, highest price first."""
+        return [c for c in self.starting_cells if c.zone in s.par_zones]
+
+    def has_coal(self, s: State1828, symbol: str) -> bool:
+        """§9.9: whether a corporation owns a coal marker."""
+        return symbol in s.board.closed[self.constants.coal.field]
+
+    # privates (§8)
+
+    def owned(self, s: State1828, owner: str) -> Iterator[tuple[str, Powers]]:
+        """The privates of an owner and what they do."""
+        for company in s.companies.values():
+            if company.owner == owner:
+                yield company.id, self.powers[company.id]
+
+    def company_revenue(self, s: State1828, company: str) -> int:
+        """§8.1: what a private pays its present owner."""
+        powers, owner = self.powers[company], s.companies[company].owner
+        revenue = self.box.companies[company].revenue
+        if owner in s.corporations:
+            return powers.corporate_revenue or revenue
+        if powers.minor and not isinstance(s.round, AuctionRound):
+            return 0
+        return revenue
+
+    def give_company(self, s: State1828, company: str, target: str) -> None:
+        """Move a private company, or close it."""
+        record = s.companies[company]
+        s.companies = put(s.companies, company, replace(record, owner=target))
+        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
+
+    def use_up(self, s: State1828, company: str) -> None:
+        """A power that works once has been used; the private stays open."""
+        s.companies = put(s.companies, company, replace(s.companies[company], uses=0))
+
+    def blocked_hex(self, s: State1828, coord: str, who: str) -> str | None:
+        """§8.1.2: the private that keeps ``who`` from building on a hex."""
+        company = self.blockers.get(coord)
+        if company is None or s.companies[company].owner not in s.players:
+            return None
+        return None if company == who else company
+
+    # what the machine and players may ask
+
+    def game_over(self, s: State1828) -> str | None:
+        return None
+
+    def president(self, s: State1828, entity: str) -> str | None:
+        merger = s.round.merger if isinstance(s.round, StockRound) else None
+        if merger is not None and entity in (merger.survivor, merger.system):
+            return merger.player
+        return super().president(s, entity)
+
+    def operator(self, s: State1828) -> str | None:
+        m = s.round
+        if not isinstance(m, OperatingRound) or m.index < 0 or s.finished is not None:
+            return None
+        return m.order[m.index]
+
+    def runs_from_home(self, who: str) -> bool:
+        """Whether a company makes ordinary routes (§11), not the minor's (§8.6.1b)."""
+        return who != self.constants.minor.id or "cp_home_route" in self.options
+
+    def route_model(self, s: State1828, who: str) -> RouteRules1828:
+        m = s.round
+        if self.runs_from_home(who) or not isinstance(m, OperatingRound) or not m.hexes:
+            return RouteRules1828(self, s, who)
+        return MinorRoute(self, s, who, m.hexes[-1])
+
+    def order_of_play(self, s: State1828) -> tuple[str, ...]:
+        return s.round.order if isinstance(s.round, OperatingRound) else ()
+
+    def in_exchange(self, s: State1828, corporation: str) -> bool:
+        """§5.6.4: certificates of merging corporations may be in nobody's hands."""
+        merger = s.round.merger if isinstance(s.round, StockRound) else None
+        return merger is not None and corporation in (*merger.pair, merger.system)
+
+    def describe(self, s: State1828, found: dict[str, Any]) -> dict[str, Any]:
+        told = found["corporations"].pop(self.constants.minor.id, None)
+        if told is not None:
+            kept = ("cash", "president", "trains", "tokens", "companies")
+            found["minors"] = {self.constants.minor.id: {k: told[k] for k in kept}}
+        for symbol, told in found["corporations"].items():
+            charter = s.corporations[symbol]
+            if charter.system:
+                told["shells"] = [[m, list(charter.shell(m))] for m in charter.members]
+            if self.has_coal(s, symbol):
+                told["coal"] = 1
+        del found["loans_left"]
+        found["hexes"] = {c: _hex(told) for c, told in found["hexes"].items()}
+        return found
+
+
+def _hex(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Coal markers are counted, blocking tokens are written B."""
+    result = {k: v for k, v in told.items() if k != "assigned"}
+    if "assigned" in told:
+        result["coal"] = len(told["assigned"])
+    if "cities" in told:
+        result["cities"] = [["B" if o == BLOCKER else o for o in c] for c in told["cities"]]
+    return result
+
+
+def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
+    try:
+        return msgspec.convert(raw, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise TitleDataError([f"{where}: {error}"]) from error

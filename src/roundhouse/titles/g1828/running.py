@@ -1,0 +1,96 @@
+"""Running trains (§5.10 step 3), and what the minor earns (§8.6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...bank import pay
+from ...board import network
+from ...model.actions import Run, RunRoutes
+from ...model.choices import Anything, Choice, Routes
+from ...model.errors import IllegalAction
+from ...model.events import DividendDeclared, Ran
+from ...model.records import BANK
+from ...routes.check import check_runs
+from ...routes.sample import sample_runs
+from .routes import MinorRoute, RouteRules1828
+from .state import State1828
+from .turn import TurnStep, memory
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class RunTrains(TurnStep):
+    """Routes for all trains at once; an empty list is accepted."""
+
+    name = "routes"
+    rule = "11"
+    takes = frozenset({RunRoutes})
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        """§11.1, §8.6.1b."""
+        who = self.operator(s, "routes")
+        if who is None or not s.corporations[who].trains:
+            return ()
+        if not self.rules.runs_from_home(who) and not memory(s).hexes:
+            return ()
+        model = self.rules.route_model(s, who)
+        starts = model.starts() if isinstance(model, MinorRoute) else None
+        reach = network.reach(self.box.map, self.box.tiles, s.board, who, starts=starts)
+        return (who,) if reach.linked else ()
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        for who in self.actors(s):
+            model = self.rules.route_model(s, who)
+
+            def allows(routes: tuple[Run, ...], model: RouteRules1828 = model) -> bool:
+                try:
+                    check_runs(model, routes)
+                except IllegalAction:
+                    return False
+                return True
+
+            def find(rng: Random | None, model: RouteRules1828 = model) -> tuple[Run, ...]:
+                return sample_runs(model, rng)
+
+            yield Choice(
+                RunRoutes(**self.sender(s, who), routes=()),
+                {
+                    "routes": Routes(find, allows),
+                    "extra_revenue": Anything(),
+                    "subsidy": Anything(),
+                },
+            )
+
+    def check(self, s: State1828, a: RunRoutes) -> None:
+        s.now.checked = self._revenue(s, a)
+
+    def _revenue(self, s: State1828, a: RunRoutes) -> list[tuple[str, str, int]]:
+        model = self.rules.route_model(s, a.actor)
+        try:
+            return [(r.train, r.text, r.revenue) for r in check_runs(model, a.routes)]
+        except IllegalAction as fault:
+            if not s.now.recorded or any(r.revenue is None for r in a.routes):
+                raise
+            s.now.findings.append(fault)
+            return [(r.train, r.revenue_str or "", r.revenue or 0) for r in a.routes]
+
+    def act(self, s: State1828, a: RunRoutes) -> None:
+        routes = s.now.checked
+        revenue = sum(r for _, _, r in routes)
+        s.now.emit(Ran(a.actor, revenue, tuple(routes)))
+        if a.actor == self.rules.constants.minor.id:
+            self._split(s, a.actor, revenue)
+        else:
+            self.change(s, stage="dividend", revenue=revenue)
+
+    def _split(self, s: State1828, who: str, revenue: int) -> None:
+        """§8.6.1c."""
+        kept, owner = revenue // 2, s.corporations[who].president or ""
+        paid = tuple((p, n) for p, n in ((who, kept), (owner, revenue - kept)) if n)
+        for receiver, amount in paid:
+            pay(s, BANK, receiver, amount, "dividend")
+        s.now.emit(DividendDeclared(who, "half", revenue, kept, paid))
+        self.change(s, stage="end")

@@ -1,0 +1,82 @@
+"""The two shells of a system (§5.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...model.actions import Pass, SwapTrain
+from ...model.choices import Choice
+from ...model.events import Passed
+from ...model.records import put
+from .state import Charter, State1828
+from .turn import TurnStep
+
+if TYPE_CHECKING:
+    from .rules import Rules1828
+
+replace = msgspec.structs.replace
+
+
+def train_limit(rules: Rules1828, s: State1828) -> int:
+    """§10.2: trains a corporation or a shell may have."""
+    found = rules.box.phases[s.phase].train_limit
+    assert isinstance(found, int)
+    return found
+
+
+def house(s: State1828, who: str, train: str, shell: str) -> None:
+    """Put a train of a system into a shell, last of those there."""
+    charter = s.corporations[who]
+    berths = (*(b for b in charter.berths if b[0] != train), (train, shell))
+    s.corporations = put(s.corporations, who, replace(charter, berths=berths))
+
+
+def over_limit(rules: Rules1828, s: State1828, charter: Charter) -> tuple[str, ...]:
+    """The trains of the first over-full shell, or of the corporation itself."""
+    most = train_limit(rules, s)
+    return next((rack for rack in charter.racks if len(rack) > most), ())
+
+
+class Shuffle(TurnStep):
+    """Trains change from one shell to the other."""
+
+    name = "shells"
+    rule = "5.11"
+    takes = frozenset({SwapTrain, Pass})
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        who = self.operator(s, "shells")
+        if who is None:
+            return ()
+        charter = s.corporations[who]
+        return (who,) if charter.system and charter.trains else ()
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        for who in self.actors(s):
+            charter = s.corporations[who]
+            for train in charter.trains:
+                yield Choice(SwapTrain(**self.sender(s, who), train=train))
+            if not over_limit(self.rules, s, charter):
+                yield Choice(Pass(**self.sender(s, who)))
+
+    def check(self, s: State1828, a: SwapTrain | Pass) -> None:
+        charter = s.corporations[a.actor]
+        if isinstance(a, SwapTrain):
+            if a.train not in charter.trains:
+                raise self.refuse("not_yours", f"{a.actor} has no train {a.train}.")
+        elif over_limit(self.rules, s, charter):
+            most = train_limit(self.rules, s)
+            raise self.refuse("limit", f"A shell has more than {most} trains.")
+
+    def act(self, s: State1828, a: SwapTrain | Pass) -> None:
+        if isinstance(a, Pass):
+            s.now.emit(Passed(a.actor, self.name))
+            self.change(s, stage="trains")
+            return
+        charter = s.corporations[a.actor]
+        now = charter.shell_of(a.train)
+        house(s, a.actor, a.train, next(m for m in charter.members if m != now))
+        self.change(s, shuffled=True)

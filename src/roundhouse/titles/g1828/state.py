@@ -1,0 +1,174 @@
+"""The state of a game of 1828: what it adds to the common records, and its rounds' memories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ...model.records import Corporation, Round, State
+
+
+class Charter(Corporation, frozen=True, kw_only=True):
+    """A corporation, a system or the minor.
+
+    ``routed``: it has had a route (§10.3). Of a system: ``members`` are the two it was made of,
+    which also name its shells; ``berths`` says which shell each train is in; ``treasury`` is the
+    index of the share it owns itself (§5.6.6); ``late``: a part was unfloated (§5.6.6.4).
+    """
+
+    routed: bool = False
+    members: tuple[str, ...] = ()
+    berths: tuple[tuple[str, str], ...] = ()
+    treasury: int | None = None
+    late: bool = False
+
+    @property
+    def system(self) -> bool:
+        return bool(self.members)
+
+    @property
+    def entity_type(self) -> str:
+        """What traces call it; systems are corporations there."""
+        return self.kind or "corporation"
+
+    @property
+    def sender_type(self) -> str:
+        """What it is as the sender of an action."""
+        return "system" if self.members else self.entity_type
+
+    def names(self) -> tuple[str, ...]:
+        """Itself, or the corporations a system is made of."""
+        return self.members or (self.id,)
+
+    def shell(self, name: str) -> tuple[str, ...]:
+        """The trains in a shell, in order of arrival."""
+        return tuple(t for t, s in self.berths if s == name and t in self.trains)
+
+    def shell_of(self, train: str) -> str:
+        """The shell a train is in."""
+        return next(s for t, s in self.berths if t == train)
+
+    @property
+    def racks(self) -> tuple[tuple[str, ...], ...]:
+        """The trains each limit counts: by shell, or all of them."""
+        return tuple(self.shell(m) for m in self.members) or (self.trains,)
+
+
+class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
+    """§3. ``turn``: index of the player on turn; ``bids``: standing bids by private, in the order
+    made; ``bidding``: the private being auctioned; ``clearing``: everybody has passed (§3.7);
+    ``pars``: (player, corporation) still to be given a price (§3.6)."""
+
+    turn: int = 0
+    passed: tuple[str, ...] = ()
+    bids: Mapping[str, tuple[tuple[str, int], ...]] = {}
+    bidding: str | None = None
+    clearing: bool = False
+    pars: tuple[tuple[str, str], ...] = ()
+
+
+class Question(Struct, frozen=True):
+    """What a player is asked in a merger. ``kind``: ``aside``, ``source`` or ``single``;
+    ``offers``: the answers as game files write them."""
+
+    player: str
+    kind: str
+    offers: tuple[str, ...]
+
+
+class Task(Struct, frozen=True):
+    """A piece of an exchange still to be done (§5.6.5): its kind, whose, and with whom."""
+
+    kind: str
+    holder: str = ""
+    order: tuple[str, ...] = ()
+
+
+class Merger(Struct, frozen=True):
+    """§5.6: ``player`` merges ``survivor`` with ``target``, which is None until it is named.
+
+    ``before``: the state before all this; ``clashes``: hexes where a token must be taken off;
+    ``agenda``: what is left to be exchanged; ``question``: waiting for an answer; ``exchanging``:
+    somebody answered "Exchange"; ``aside``: the certificate a player has set aside, as
+    (corporation, index); ``extra``: see option ``merger_exact_pairs``; ``failed``: it cannot be
+    completed and must be taken back (§5.6.7).
+    """
+
+    player: str
+    survivor: str
+    before: State1828
+    target: str | None = None
+    clashes: tuple[str, ...] = ()
+    agenda: tuple[Task, ...] = ()
+    question: Question | None = None
+    exchanging: bool = False
+    aside: tuple[str, int] | None = None
+    extra: int = 0
+    failed: bool = False
+
+    @property
+    def system(self) -> str:
+        return f"{self.survivor}-{self.target}"
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        return self.survivor, self.target or ""
+
+
+class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
+    """§5.1. ``passed``: flags; ``pass_order``: §5.7; ``sold``: corporations each player sold.
+
+    Of the turn: ``acted``; ``used``: the buy-type action taken; ``bought``: corporations of the
+    certificates got; ``par_due``: a presidency taken with M&H (§5.5.5).
+    """
+
+    player: str
+    passed: tuple[str, ...] = ()
+    pass_order: tuple[str, ...] = ()
+    sold: Mapping[str, tuple[str, ...]] = {}
+    acted: bool = False
+    used: str = ""
+    bought: tuple[str, ...] = ()
+    par_due: tuple[str, str] | None = None
+    merger: Merger | None = None
+
+
+class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
+    """§5.10. ``order[index]`` operates, in ``stage``; ``fresh``: nothing has been done yet.
+
+    Of the turn: ``lays`` slots used, ``upgraded``, ``extra`` (E&K's tile laid), ``hexes`` laid on,
+    ``placed`` (a token), ``revenue``, ``shuffled`` (trains changed shells), ``last_sale``: price of
+    the share the president sold last (§10.4.3). Interruptions: ``homes``: (owner, hex) that must
+    choose a city; ``special``: the private whose power is asked for; ``par_due``: §5.5.5.
+    """
+
+    order: tuple[str, ...]
+    index: int = -1
+    stage: str = "end"
+    fresh: bool = False
+    lays: int = 0
+    upgraded: bool = False
+    extra: bool = False
+    hexes: tuple[str, ...] = ()
+    placed: bool = False
+    revenue: int = 0
+    shuffled: bool = False
+    last_sale: int | None = None
+    homes: tuple[tuple[str, str], ...] = ()
+    special: str | None = None
+    par_due: tuple[str, str] | None = None
+
+
+AnyRound = AuctionRound | StockRound | OperatingRound
+
+
+class State1828(State, kw_only=True):
+    """Adds the zones open for par (§5.3), the turn after which the game ends (§13), and whether a
+    marker has moved onto the last cell."""
+
+    corporations: Mapping[str, Charter]
+    round: AnyRound
+    par_zones: tuple[str, ...] = ()
+    last_turn: int | None = None
+    topped: bool = False

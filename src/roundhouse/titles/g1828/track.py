@@ -1,0 +1,329 @@
+"""The track step (§9.2–9.4), with D&H and the second power of E&K (§8.4.3, §8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ...bank import cash, pay
+from ...board import laying, network
+from ...board.tiles import Tile
+from ...model.actions import Action, LayTile, Pass
+from ...model.choices import Choice
+from ...model.errors import IllegalAction
+from ...model.events import Passed
+from ...model.records import BANK
+from .constants import ExtraTile, HexTiles
+from .fitting import Fitting
+from .state import State1828
+from .turn import TurnStep, memory
+
+if TYPE_CHECKING:
+    from .rules import Rules1828
+
+
+replace = msgspec.structs.replace
+
+
+class Slot(NamedTuple):
+    """One of the lays of a turn (§9.2)."""
+
+    upgrade: bool = True
+    cost: int = 0
+
+
+def slots(rules: Rules1828, s: State1828, who: str) -> list[Slot]:
+    """The lays of a turn, in the order they are used."""
+    charter = s.corporations[who]
+    two = charter.system or "two_tiles_for_all" in rules.options
+    count = 2 if two and who != rules.constants.minor.id else 1
+    extra = Slot(upgrade=False, cost=rules.constants.extra_lay_cost)
+    return [Slot()] * count + [extra for m in charter.names() if m in rules.extra_layers]
+
+
+def lay(rules: Rules1828, s: State1828, who: str, a: LayTile, cost: int) -> None:
+    """Pay for a tile and lay it; tokens waiting for their city, and the tunnel's marker."""
+    coord, coal = a.hex, rules.constants.coal
+    first = coord not in s.board.tiles
+    pay(s, who, BANK, cost, "tile")
+    laying.lay(rules.box, s, who, coord, a.tile, a.rotation, cost)
+    if coord == coal.tunnel:
+        take_tunnel_marker(rules, s, who)
+    if first and not rules.box.map.printed[coord].exits:
+        from .operating import lift_home
+
+        if len(laying.slots_at(rules.box, s.board, coord)) > 1:
+            lift_home(rules, s, coord)
+    m = memory(s)
+    s.round = replace(m, hexes=(*m.hexes, coord))
+
+
+def take_tunnel_marker(rules: Rules1828, s: State1828, who: str) -> None:
+    """§9.9.4: its layer gets the marker; one who has one already puts it on the coalfields."""
+    from .rules import COAL
+
+    coal = rules.constants.coal
+    laying.remove_marker(s, coal.tunnel, COAL)
+    owners = s.board.closed[coal.field]
+    if who in owners or who == rules.constants.minor.id:
+        laying.add_marker(s, who, coal.field, COAL)
+    else:
+        laying.open_only_to(s, coal.field, (*owners, who))
+
+
+class Track(TurnStep):
+    """Lay or upgrade tiles, one slot after the other."""
+
+    name = "track"
+    rule = "9.2"
+    takes = frozenset({LayTile, Pass})
+
+    def __init__(self, rules: Rules1828) -> None:
+        super().__init__(rules)
+        self.fitting = Fitting(rules)
+
+    # who is waited for
+
+    def actors(self, s: State1828) -> tuple[str, ...]:
+        """§9.2.4."""
+        who = self.operator(s, "track")
+        if who is None:
+            return ()
+        if self._slot(s, who) is not None:
+            return (who,)
+        if who == self.rules.constants.minor.id:
+            return ()
+        if self._extra(s, who) or self._extra_for_sale(s, who):
+            return (who,)
+        return ()
+
+    def _slot(self, s: State1828, who: str) -> Slot | None:
+        """The next slot, if it can be used now."""
+        m = memory(s)
+        left = slots(self.rules, s, who)[m.lays :]
+        if not left or left[0].cost > cash(s, who):
+            return None
+        if not left[0].upgrade and (m.upgraded or m.extra):
+            return None
+        return left[0]
+
+    def _extra(self, s: State1828, who: str) -> str | None:
+        """The private whose extra tile has not been laid yet."""
+        for company, powers in self.rules.owned(s, who):
+            if powers.extra_tile and s.companies[company].uses:
+                return company
+        return None
+
+    def _extra_for_sale(self, s: State1828, who: str) -> bool:
+        if self.rules.constants.buy_companies not in self.box.phases[s.phase].status:
+            return False
+        players = [c for c in s.companies.values() if c.owner in s.players]
+        return cash(s, who) >= 1 and any(self.rules.powers[c.id].extra_tile for c in players)
+
+    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
+        actors = self.actors(s)
+        if kind not in self.takes or not actors:
+            return False
+        return who in actors or (kind is LayTile and self._power(s, who) is not None)
+
+    def _power(self, s: State1828, who: str) -> HexTiles | ExtraTile | None:
+        """What a private of the operator may lay in this step."""
+        company = s.companies.get(who.removeprefix("company:"))
+        if company is None or not who.startswith("company:"):
+            return None
+        if company.owner != self.operator(s, "track") or not company.uses:
+            return None
+        powers = self.rules.powers[company.id]
+        return powers.teleport or powers.extra_tile
+
+    # choices
+
+    def choices(self, s: State1828) -> Iterator[Choice]:
+        for who in self.actors(s):
+            reached = self._reached(s, who)
+            if (slot := self._slot(s, who)) is not None:
+                yield from self._ordinary(s, who, slot, reached)
+            for company, powers in self.rules.owned(s, who):
+                if s.companies[company].uses and powers.teleport and slot is not None:
+                    yield from self._teleports(s, who, company, powers.teleport)
+                if s.companies[company].uses and powers.extra_tile:
+                    yield from self._extras(s, who, company, powers.extra_tile, reached)
+            yield Choice(Pass(**self.sender(s, who)))
+
+    def _reached(self, s: State1828, who: str) -> Mapping[str, int]:
+        return network.reach(self.box.map, self.box.tiles, s.board, who).edges
+
+    def _ordinary(
+        self, s: State1828, who: str, slot: Slot, reached: Mapping[str, int]
+    ) -> Iterator[Choice]:
+        for coord in reached:
+            face = laying.face_at(self.box, s.board, coord)
+            if self._why_not_here(s, who, coord) or self._why_not_slot(s, slot, face.tile):
+                continue
+            if slot.cost + self.fitting.terrain(s, coord) > cash(s, who):
+                continue
+            for tile, rotation, new in self.fitting.upgrades(coord, face):
+                if new.exits & reached[coord] and tile.color in self.box.phases[s.phase].tiles:
+                    sender = self.sender(s, who)
+                    yield from self.fitting.choice(s, sender, coord, tile, rotation)
+
+    def _teleports(self, s: State1828, who: str, company: str, power: HexTiles) -> Iterator[Choice]:
+        for name in power.tiles:
+            tile = self.box.tiles.tiles[name]
+            for rotation in range(6):
+                if self._why_no_teleport(s, who, power, power.hex, tile, rotation) is None:
+                    sender = {"entity": company, "entity_type": "company"}
+                    yield from self.fitting.choice(s, sender, power.hex, tile, rotation)
+
+    def _extras(
+        self, s: State1828, who: str, company: str, power: ExtraTile, reached: Mapping[str, int]
+    ) -> Iterator[Choice]:
+        for coord in reached:
+            face = laying.face_at(self.box, s.board, coord)
+            if face.tile.color != "white" or not face.tile.name:
+                continue
+            for tile, rotation, _ in self.fitting.upgrades(coord, face):
+                if self._why_no_extra(s, who, power, coord, tile, rotation) is None:
+                    sender = {"entity": company, "entity_type": "company"}
+                    yield from self.fitting.choice(s, sender, coord, tile, rotation)
+
+    # legality; each "why not" is a code and a sentence, or None
+
+    def _why_not_here(self, s: State1828, who: str, coord: str) -> tuple[str, str] | None:
+        if coord in memory(s).hexes:
+            return "same_hex", f"A tile was laid on {coord} in this turn already."
+        if company := self.rules.blocked_hex(s, coord, who):
+            return "private", f"{coord} is kept by {company} while a player owns it."
+        return None
+
+    def _why_not_slot(self, s: State1828, slot: Slot, old: Tile) -> tuple[str, str] | None:
+        m = memory(s)
+        if old.color == "white":
+            return None
+        if not slot.upgrade:
+            return "no_upgrade", "This lay is for yellow tiles only."
+        if m.upgraded or m.extra:
+            return "upgraded", "No upgrade after an upgrade or E&K's tile in the same turn."
+        return None
+
+    def _why_no_teleport(
+        self, s: State1828, who: str, power: HexTiles, coord: str, tile: Tile, rotation: int
+    ) -> tuple[str, str] | None:
+        """§8.5.1."""
+        slot = self._slot(s, who)
+        if slot is None:
+            return "slots", f"{who} has no tile left to lay."
+        if coord != power.hex or tile.name not in power.tiles:
+            return "power", f"This private cannot lay {tile.name} on {coord}."
+        old = laying.face_at(self.box, s.board, coord)
+        fault = self._why_not_here(s, who, coord) or self._why_not_slot(s, slot, old.tile)
+        if fault is not None:
+            return fault
+        if tile.color not in self.box.phases[s.phase].tiles:
+            return "colour", f"{tile.color} tiles come in a later phase."
+        if misfit := self.fitting.why_not(coord, old, tile, rotation):
+            return "misfit", misfit
+        if power.cost + slot.cost > cash(s, who):
+            return "no_cash", f"That costs ${power.cost + slot.cost}; {who} has ${cash(s, who)}."
+        return None
+
+    def _why_no_extra(
+        self, s: State1828, who: str, power: ExtraTile, coord: str, tile: Tile, rotation: int
+    ) -> tuple[str, str] | None:
+        """§8.4.3."""
+        if memory(s).upgraded:
+            return "upgraded", "Not after an upgrade in the same turn."
+        old = laying.face_at(self.box, s.board, coord)
+        if old.tile.color != "white" or tile.name not in power.tiles:
+            return "power", f"This private cannot lay {tile.name} on {coord}."
+        if fault := self._why_not_here(s, who, coord):
+            return fault
+        if misfit := self.fitting.why_not(coord, old, tile, rotation):
+            return "misfit", misfit
+        if not tile.turned(rotation).exits & self._reached(s, who).get(coord, 0):
+            return "unconnected", f"{coord} would not join the network of {who}."
+        cost = power.cost + self.fitting.terrain(s, coord)
+        if cost > cash(s, who):
+            return "no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}."
+        return None
+
+    def _why_not_ordinary(
+        self, s: State1828, who: str, coord: str, tile: Tile, rotation: int
+    ) -> tuple[str, str] | None:
+        slot = self._slot(s, who)
+        if slot is None:
+            return "slots", f"{who} has no tile left to lay."
+        old = laying.face_at(self.box, s.board, coord)
+        fault = self._why_not_here(s, who, coord) or self._why_not_slot(s, slot, old.tile)
+        if fault is not None:
+            return fault
+        if tile.color not in self.box.phases[s.phase].tiles:
+            return "colour", f"{tile.color} tiles come in a later phase."
+        if misfit := self.fitting.why_not(coord, old, tile, rotation):
+            return "misfit", misfit
+        if not tile.turned(rotation).exits & self._reached(s, who).get(coord, 0):
+            return "unconnected", f"{who} has no track to {coord} there."
+        cost = slot.cost + self.fitting.terrain(s, coord)
+        if cost > cash(s, who):
+            return "no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}."
+        return None
+
+    # check and apply
+
+    def check(self, s: State1828, a: LayTile | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        fault = self._fault(s, a)
+        if fault is not None:
+            raise self.refuse(*fault, "9.3")
+
+    def _fault(self, s: State1828, a: LayTile) -> tuple[str, str] | None:
+        who = self.operator(s, "track") or ""
+        tile = readable(self.fitting, s, a)
+        if isinstance(tile, IllegalAction):
+            return tile.code, tile.message
+        power = self._power(s, a.actor)
+        if isinstance(power, HexTiles):
+            return self._why_no_teleport(s, who, power, a.hex, tile, a.rotation)
+        if isinstance(power, ExtraTile):
+            return self._why_no_extra(s, who, power, a.hex, tile, a.rotation)
+        return self._why_not_ordinary(s, who, a.hex, tile, a.rotation)
+
+    def act(self, s: State1828, a: LayTile | Pass) -> None:
+        who = self.operator(s, "track") or ""
+        m, minor = memory(s), self.rules.constants.minor.id
+        if isinstance(a, Pass):
+            s.now.emit(Passed(who, self.name))
+            self.change(s, stage="routes" if who == minor else "token")
+            return
+        power = self._power(s, a.actor)
+        terrain = self.fitting.terrain(s, a.hex)
+        if isinstance(power, ExtraTile):
+            lay(self.rules, s, who, a, power.cost + terrain)
+            self.rules.use_up(s, str(a.entity))
+            self.change(s, extra=True)
+            return
+        slot = self._slot(s, who) or Slot()
+        upgrade = laying.face_at(self.box, s.board, a.hex).tile.color != "white"
+        cost = power.cost if isinstance(power, HexTiles) else terrain
+        lay(self.rules, s, who, a, slot.cost + cost)
+        self.change(s, lays=m.lays + 1, upgraded=m.upgraded or upgrade)
+        if isinstance(power, HexTiles):
+            self._teleported(s, who, str(a.entity))
+
+    def _teleported(self, s: State1828, who: str, company: str) -> None:
+        """§8.5.2."""
+        self.rules.use_up(s, company)
+        if any(t.city is None for t in s.corporations[who].tokens):
+            self.change(s, special=company)
+
+
+def readable(fitting: Fitting, s: State1828, a: LayTile) -> Tile | IllegalAction:
+    """The tile an action names, if hex and copy exist."""
+    if a.hex not in fitting.box.map.hexes:
+        return IllegalAction("unknown_hex", f"There is no hex {a.hex}.")
+    if not laying.is_free_copy(fitting.box, s.board, a.tile):
+        return IllegalAction("no_tile", f"Tile {a.tile} is not in the supply.")
+    return fitting.box.tiles.tiles[a.tile.rpartition("-")[0]]

@@ -1,0 +1,111 @@
+"""Which locations are connected to the network, and who is paid for new ones (§8.3 MES)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import pay
+from ...board import network
+from ...board.network import Spot
+from ...board.tiles import NODE, Face, NodeDef
+from ...board.tileset import node_moves
+from ...model.records import BANK, Board
+from .state import State1839
+
+if TYPE_CHECKING:
+    from .rules import Rules1839
+
+replace = msgspec.structs.replace
+
+
+def location(rules: Rules1839, spot: Spot) -> str:
+    """The location a stop belongs to: an off-board area is one, however many hexes it has."""
+    coord, end = spot
+    return rules.foreigner_at.get(coord) or f"{coord}/{end - NODE}"
+
+
+def node_at(rules: Rules1839, board: Board, spot: Spot) -> NodeDef:
+    """The city, town or off-board of a stop."""
+    coord, end = spot
+    return network.faces(rules.box.map, rules.box.tiles, board)[coord].tile.nodes[end - NODE]
+
+
+def printed_value(rules: Rules1839, s: State1839, spot: Spot) -> int:
+    """The value of a place, of an off-board by phase; Roer's is 0 here."""
+    foreigner = rules.foreigner_at.get(spot[0])
+    if foreigner is not None:
+        return rules.foreign[foreigner].values.get(s.phase, 0)
+    revenue = node_at(rules, s.board, spot).revenue
+    assert isinstance(revenue, int)
+    return revenue
+
+
+def under_markers(rules: Rules1839, board: Board) -> list[Spot]:
+    """The cities with somebody's marker."""
+    faces = network.faces(rules.box.map, rules.box.tiles, board)
+    return [
+        (coord, NODE + faces[coord].tile.cities[number])
+        for coord, cities in board.cities.items()
+        for number, slots in enumerate(cities)
+        if any(slots)
+    ]
+
+
+def joined(rules: Rules1839, board: Board) -> Iterator[Spot]:
+    """Every stop that track joins to some marker, blocked cities passed, off-boards not."""
+    starts = under_markers(rules, board)
+    bare = replace(board, cities={})
+    bare.__dict__["faces"] = network.faces(rules.box.map, rules.box.tiles, board)
+    yield from network.reach(rules.box.map, rules.box.tiles, bare, "", starts=starts).nodes
+
+
+def in_game(rules: Rules1839, s: State1839) -> str | None:
+    """The private that is paid for connections, while it lives."""
+    return next(
+        (c.id for c in s.companies.values() if rules.powers[c.id].pays_connections
+         and not c.closed),
+        None,
+    )  # fmt: skip
+
+
+def use_up(rules: Rules1839, s: State1839) -> list[Spot]:
+    """Note what is connected now; returns the stops of locations that were not before."""
+    if in_game(rules, s) is None:
+        return []
+    new: dict[str, Spot] = {}
+    for spot in joined(rules, s.board):
+        name = location(rules, spot)
+        if name not in s.connected:
+            new.setdefault(name, spot)
+    s.connected = s.connected.union(new)
+    return list(new.values())
+
+
+def pay_for_new(rules: Rules1839, s: State1839, builder: str) -> None:
+    """After a tile or marker of ``builder``: its director is paid if he owns the private. Places
+    under a marker are used up without payment."""
+    new = use_up(rules, s)
+    company = in_game(rules, s)
+    if company is None or not new:
+        return
+    owner = s.companies[company].owner
+    if owner is None or owner not in s.players or owner != s.corporations[builder].president:
+        return
+    covered = set(under_markers(rules, s.board))
+    for spot in new:
+        if spot not in covered:
+            pay(s, BANK, owner, printed_value(rules, s, spot), "connection")
+
+
+def rename(s: State1839, coord: str, old: Face, new: Face) -> None:
+    """A new tile may number its stops anew; locations keep their identity (§9.6)."""
+    mine = [name for name in s.connected if name.startswith(f"{coord}/")]
+    if not mine:
+        return
+    moves = node_moves(old, new) or {}
+    ends = {name: NODE + int(name.partition("/")[2]) for name in mine}
+    renamed = {f"{coord}/{moves.get(end, end) - NODE}" for end in ends.values()}
+    s.connected = s.connected.difference(mine).union(renamed)

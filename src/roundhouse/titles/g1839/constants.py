@@ -1,0 +1,117 @@
+"""The numbers and powers only 1839 has, typed and checked when the title loads."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class LinkedPresident(Struct, frozen=True, forbid_unknown_fields=True):
+    company: str
+    cell: str
+
+
+class LinkedShare(Struct, frozen=True, forbid_unknown_fields=True):
+    company: str
+    index: int
+
+
+class LimitBonus(Struct, frozen=True, forbid_unknown_fields=True):
+    """§5.8: certificates more for each company of which one holds so many percent."""
+
+    holding: int
+    certificates: int
+
+
+class NamedCities(Struct, frozen=True, forbid_unknown_fields=True):
+    cost: int
+    hexes: tuple[str, ...]
+
+
+class Constants(Struct, frozen=True, forbid_unknown_fields=True):
+    """``special`` of ``game.json``. Money in guilders, holdings in percent."""
+
+    draw_over: int
+    linked_president: LinkedPresident
+    linked_share: LinkedShare
+    discount_step: int
+    max_holding: int
+    bulk: int
+    bonus: LimitBonus
+    par_zones: dict[str, str]
+    end_zone: str
+    second_tile: int
+    named_cities: NamedCities
+    city_upgrade_fee: int
+    trade_in: dict[str, dict[str, int]]
+    permanent_option: dict[str, tuple[str, ...]]
+    income_percent: int
+    countries: tuple[str, ...]
+    ranks_watched: tuple[str, ...]
+
+
+class AutomaticTile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A tile a private lays by itself."""
+
+    hex: str
+    tile: str
+    rotation: int
+
+
+class Outpost(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tile and station without a connection (SHZ)."""
+
+    hexes: tuple[str, ...]
+    cost: int
+
+
+class Port(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a port adds to the places of its hex, for its owner and for others (VES)."""
+
+    hexes: tuple[str, ...]
+    owner: int
+    others: int
+
+
+class CityForTown(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which yellow city replaces which yellow town (LS)."""
+
+    cost: int
+    tiles: dict[str, str]
+
+
+class Builds(Struct, frozen=True, forbid_unknown_fields=True):
+    """Extra trains a private may become, and the one it becomes in the end (JJB)."""
+
+    trains: tuple[str, ...]
+    at_last: str
+
+
+class Powers(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a private company does (§8). ``closes_in``: the phase that closes it."""
+
+    blocks: tuple[str, ...] = ()
+    closes_in: str | None = None
+    not_for_sale: bool = False
+    company_revenue: int | None = None
+    tiles: tuple[AutomaticTile, ...] = ()
+    extra_tile: bool = False
+    outpost: Outpost | None = None
+    marker_percent: int | None = None
+    port: Port | None = None
+    terrain_percent: int | None = None
+    spares_train: bool = False
+    train_discount: dict[str, int] = {}
+    town_bonus: int = 0
+    trains_any_time: bool = False
+    city_for_town: CityForTown | None = None
+    mail: int = 0
+    pays_connections: bool = False
+    builds: Builds | None = None
+
+
+class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
+    """A foreigner: its country, hexes and value by phase (empty: computed, §11.3)."""
+
+    country: str
+    hexes: tuple[str, ...]
+    values: dict[str, int] = {}

@@ -1,0 +1,125 @@
+"""The home stage of a company's first turn (§9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...board import laying
+from ...model.actions import Choose, PlaceToken
+from ...model.choices import Choice, Equal
+from ...model.records import put
+from ...rounds.step import Step
+from .connections import pay_for_new
+from .markers import free_slots
+from .state import State1839
+from .turn import operating
+
+if TYPE_CHECKING:
+    from .rules import Rules1839
+
+replace = msgspec.structs.replace
+
+BOTH = "both"
+
+
+def homes(rules: Rules1839, who: str) -> list[str]:
+    """The home hexes of a company."""
+    return [h.hex for h in rules.box.corporations[who].home]
+
+
+def kept_city(s: State1839, who: str, coord: str) -> int | None:
+    """The city of a hex kept for a company; None where any city will do."""
+    return next(p.city for p in s.board.reserved[coord] if p.entity == who)
+
+
+def needs_a_city(rules: Rules1839, s: State1839, who: str) -> str | None:
+    """The home hex on which the director picks a city: not bare, and none is kept."""
+    (coord, *more) = homes(rules, who)
+    if more or kept_city(s, who, coord) is not None or coord not in s.board.tiles:
+        return None
+    return coord
+
+
+def begin_operating(
+    rules: Rules1839, s: State1839, who: str, places: Sequence[tuple[str, int]]
+) -> None:
+    """Put the markers on the homes, free of charge; nothing is kept any more."""
+    for coord, city in places:
+        slot = free_slots(rules, s, coord, city, who)[0]
+        laying.place_token(rules.box, s, who, coord, city, slot, 0)
+    for coord, kept in list(s.board.reserved.items()):
+        laying.reserve(s, coord, tuple(p for p in kept if p.entity != who))
+    s.corporations = put(s.corporations, who, replace(s.corporations[who], operated=True))
+    pay_for_new(rules, s, who)
+
+
+def place_single(rules: Rules1839, s: State1839, who: str) -> None:
+    """The home of a company that has no choice."""
+    (coord,) = homes(rules, who)
+    begin_operating(rules, s, who, [(coord, kept_city(s, who, coord) or 0)])
+
+
+class Home(Step[State1839]):
+    """Two homes: both or either; a double city with a tile: which city."""
+
+    name = "home"
+    rule = "9.1"
+    takes = frozenset({Choose, PlaceToken})
+    rules: Rules1839
+
+    def actors(self, s: State1839) -> tuple[str, ...]:
+        who = operating(s, "home")
+        if who is None or s.corporations[who].operated:
+            return ()
+        several = len(homes(self.rules, who)) > 1
+        return (who,) if several or needs_a_city(self.rules, s, who) else ()
+
+    def _answers(self, s: State1839, who: str) -> tuple[str, ...]:
+        found = homes(self.rules, who)
+        return (BOTH, *found) if len(found) > 1 else ()
+
+    def _cities(self, s: State1839, who: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+        coord = needs_a_city(self.rules, s, who)
+        if coord is None:
+            return
+        for city in range(len(laying.slots_at(self.box, s.board, coord))):
+            if free := free_slots(self.rules, s, coord, city, who):
+                yield laying.city_id(self.box, s.board, coord, city), free
+
+    def choices(self, s: State1839) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for answer in self._answers(s, who):
+                yield Choice(Choose(entity=who, entity_type="corporation", choice=answer))
+            for city, free in self._cities(s, who):
+                yield Choice(
+                    PlaceToken(entity=who, entity_type="corporation", city=city, slot=free[0]),
+                    {"slot": Equal(*free, None)},
+                )
+
+    def check(self, s: State1839, a: Choose | PlaceToken) -> None:
+        who = a.actor
+        if isinstance(a, Choose):
+            if a.choice not in self._answers(s, who):
+                raise self.refuse("answer", f"{who} cannot begin in {a.choice}.")
+            return
+        found = dict(self._cities(s, who))
+        if a.city not in found:
+            raise self.refuse("city", f"{a.city} is no city {who} may begin in.")
+        plain = a.token_type is None and a.tokener is None and a.cost is None
+        if not plain or a.slot not in (*found[a.city], None):
+            raise self.refuse("slot", f"The home of {who} takes a free slot, for nothing.")
+
+    def apply(self, s: State1839, a: Choose | PlaceToken) -> None:
+        who = a.actor
+        if isinstance(a, Choose):
+            chosen = homes(self.rules, who) if a.choice == BOTH else [str(a.choice)]
+            places = [(h, kept_city(s, who, h) or 0) for h in chosen]
+        else:
+            where = laying.parse_city(self.box, s.board, a.city)
+            assert where is not None
+            places = [where]
+        begin_operating(self.rules, s, who, places)
+        self.change(s, stage="track")

@@ -1,0 +1,140 @@
+"""Privates in an operating turn: companies buy them, and use those that need no step (§8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...bank import cash, pay
+from ...board import laying
+from ...model.actions import Action, Assign, BuyCompany, ChooseAbility
+from ...model.choices import Choice, Span
+from ...model.records import Company
+from ...rounds.step import Step
+from ...trains import depot
+from .phases import has_rusted
+from .state import State1839
+from .turn import STAGES, memory, operating, owner_of
+
+if TYPE_CHECKING:
+    from .rules import Rules1839
+
+
+class BuyPrivates(Step[State1839]):
+    """§8.1: from the Green phase on, at any moment of a company's turn, for ƒ1 up to the face."""
+
+    name = "privates"
+    rule = "8.1"
+    takes = frozenset({BuyCompany})
+    rules: Rules1839
+
+    def actors(self, s: State1839) -> tuple[str, ...]:
+        return ()
+
+    def _buyer(self, s: State1839) -> str | None:
+        if not self.rules.has_status(s, "can_buy_companies") or memory(s).raised:
+            return None
+        return operating(s, *STAGES)
+
+    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
+        return kind in self.takes and who == self._buyer(s)
+
+    def _for_sale(self, s: State1839) -> Iterator[Company]:
+        for company in s.companies.values():
+            if company.owner in s.players and not self.rules.powers[company.id].not_for_sale:
+                yield company
+
+    def choices(self, s: State1839) -> Iterator[Choice]:
+        who = self._buyer(s)
+        if who is None:
+            return
+        for company in self._for_sale(s):
+            high = min(self.box.companies[company.id].value, cash(s, who))
+            if high >= 1:
+                yield Choice(
+                    BuyCompany(
+                        entity=who, entity_type="corporation", company=company.id, price=high
+                    ),
+                    {"price": Span(1, high)},
+                )
+
+    def check(self, s: State1839, a: BuyCompany) -> None:
+        if a.company not in [c.id for c in self._for_sale(s)]:
+            raise self.refuse("not_for_sale", f"{a.company} cannot be bought.")
+        face, money = self.box.companies[a.company].value, cash(s, a.actor)
+        if not 1 <= a.price <= face:
+            raise self.refuse("price", f"{a.company} costs ƒ1 to ƒ{face}, not ƒ{a.price}.")
+        if a.price > money:
+            raise self.refuse("no_cash", f"{a.actor} has ƒ{money}, not ƒ{a.price}.")
+
+    def apply(self, s: State1839, a: BuyCompany) -> None:
+        owner = s.companies[a.company].owner
+        assert owner is not None
+        pay(s, a.actor, owner, a.price, "private")
+        self.rules.sell_to_company(s, a.company, a.actor)
+
+
+class UsePowers(Step[State1839]):
+    """§8.3: the port of VES, the mark of VV, the train of JJB, at any moment of the turn."""
+
+    name = "powers"
+    rule = "8.3"
+    takes = frozenset({Assign, ChooseAbility})
+    rules: Rules1839
+
+    def actors(self, s: State1839) -> tuple[str, ...]:
+        return ()
+
+    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
+        operator = operating(s, *STAGES)
+        return operator is not None and kind in self.takes and owner_of(s, who) == operator
+
+    def _ports(self, company: str) -> tuple[str, ...]:
+        port = self.rules.powers[company].port
+        return port.hexes if port else ()
+
+    def _spareable(self, s: State1839, who: str, company: str) -> tuple[str, ...]:
+        return s.corporations[who].trains if self.rules.powers[company].spares_train else ()
+
+    def _buildable(self, s: State1839, who: str, company: str) -> dict[str, str]:
+        """Rank → extra train of it."""
+        builds = self.rules.powers[company].builds
+        if builds is None or len(s.corporations[who].trains) >= self.rules.train_limit(s):
+            return {}
+        ranks = {train.rpartition("-")[0]: train for train in builds.trains}
+        return {k: t for k, t in ranks.items() if not has_rusted(self.rules, s, k)}
+
+    def choices(self, s: State1839) -> Iterator[Choice]:
+        who = operating(s, *STAGES)
+        for company in self.rules.privates(s, who) if who else ():
+            for coord in self._ports(company):
+                yield self._assign(company, coord, "hex")
+            for train in self._spareable(s, who or "", company):
+                yield self._assign(company, train, "train")
+            for kind in self._buildable(s, who or "", company):
+                yield Choice(ChooseAbility(entity=company, entity_type="company", choice=kind))
+
+    def _assign(self, company: str, target: str, kind: str) -> Choice:
+        return Choice(
+            Assign(entity=company, entity_type="company", target=target, target_type=kind)
+        )
+
+    def check(self, s: State1839, a: Assign | ChooseAbility) -> None:
+        company, who = str(a.entity), operating(s, *STAGES) or ""
+        if isinstance(a, ChooseAbility):
+            if a.choice not in self._buildable(s, who, company):
+                raise self.refuse("train", f"{company} cannot become a {a.choice} now.")
+            return
+        allowed = {"hex": self._ports(company), "train": self._spareable(s, who, company)}
+        if a.target not in allowed.get(a.target_type, ()):
+            raise self.refuse("target", f"{company} has no use for {a.target_type} {a.target}.")
+
+    def apply(self, s: State1839, a: Assign | ChooseAbility) -> None:
+        company, who = str(a.entity), operating(s, *STAGES) or ""
+        if isinstance(a, ChooseAbility):
+            depot.give(s, self._buildable(s, who, company)[a.choice], who)
+        elif a.target_type == "train":
+            s.spared = a.target
+        else:
+            laying.add_marker(s, who, a.target, f"{company}:{who}")
+        self.rules.close(s, company)

@@ -1,0 +1,349 @@
+"""The rules of 1839: setup, limits, order, value; and which rounds it is played in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ...bank import pay
+from ...board import laying
+from ...box.box import Box
+from ...model.actions import Run, player_key
+from ...model.errors import TitleDataError
+from ...model.events import CompanyMoved, Noted
+from ...model.records import (
+    BANK,
+    CLOSED,
+    Board,
+    Cert,
+    Company,
+    Corporation,
+    Player,
+    Reserved,
+    Token,
+    put,
+)
+from ...model.rng import RandomStream
+from ...rounds.rules import Rules, Seat
+from ...rounds.step import RoundPlay
+from ...stock import market
+from ...trains.depot import first_depot
+from .best import BestRoutes1839
+from .constants import Constants, Foreign, Powers
+from .markers import exchange_city, stations
+from .routes import RouteRules1839
+from .state import (
+    FOREIGN,
+    PUBLIC,
+    AuctionRound,
+    OperatingRound,
+    State1839,
+    StockRound,
+)
+from .walking import EdgeBits
+
+replace = msgspec.structs.replace
+
+
+class Rules1839(Rules[State1839]):
+    """Everything the rounds share. Options are read here and by the step they concern."""
+
+    state_type = State1839
+
+    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
+        super().__init__(box, options, seats)
+        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.powers: dict[str, Powers] = {
+            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}")
+            for c in box.companies.values()
+        }
+        self.foreign: dict[str, Foreign] = {
+            c.id: _typed(c.special, Foreign, f"corporations.json: {c.id}")
+            for c in box.corporations.values()
+            if c.kind == FOREIGN
+        }
+        self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
+        self.phase_names = tuple(box.phases)
+        self.edge_bits = EdgeBits(box.map)
+        from .auction import Auction
+        from .operating import Operating
+        from .stock import Stock
+
+        plays: tuple[RoundPlay[Any], ...] = (Auction(self), Stock(self), Operating(self))
+        self.rounds = {play.memory: play for play in plays}
+
+    # setup (§2)
+
+    def setup(self, seats: Sequence[Seat], seed: int) -> State1839:
+        money = self.box.game.cash[str(len(seats))]
+        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        stream = RandomStream(seed)
+        companies = self._draw_privates(stream)
+        president, share, *_ = stream.shuffle(self._of_kind(PUBLIC))
+        constants = self.constants
+        return State1839(
+            players=players,
+            order=tuple(players),
+            corporations={c: self._unstarted(c) for c in self.box.corporations},
+            companies=companies,
+            trains={},
+            depot=first_depot(self.box),
+            market={},
+            board=Board(reserved=self._reservations()),
+            round=AuctionRound(player=next(iter(players))),
+            phase=self.phase_names[0],
+            bank=-money * len(players),
+            set_size=self.box.phases[self.phase_names[0]].operating_rounds,
+            linked={
+                constants.linked_president.company: president,
+                constants.linked_share.company: share,
+            },
+        )
+
+    def _of_kind(self, kind: str) -> list[str]:
+        return [c.id for c in self.box.corporations.values() if c.kind == kind]
+
+    def _draw_privates(self, stream: RandomStream) -> dict[str, Company]:
+        """§2.4: the fixed ones, then drawn ones until their faces pass 400; the rest is out."""
+        kinds = self.box.companies.values()
+        fixed = [c.id for c in kinds if c.kind == "fixed"]
+        pile = stream.shuffle([c.id for c in kinds if c.kind == "drawn"])
+        total, taken = 0, 0
+        while total <= self.constants.draw_over:
+            total += self.box.companies[pile[taken]].value
+            taken += 1
+        inside = [Company(c, None, 1) for c in (*fixed, *pile[:taken])]
+        outside = [Company(c, CLOSED, 0) for c in pile[taken:]]
+        return {c.id: c for c in (*inside, *outside)}
+
+    def _unstarted(self, symbol: str) -> Corporation:
+        definition = self.box.corporations[symbol]
+        certs = tuple(Cert(i, p) for i, p in enumerate(definition.certificates))
+        return Corporation(
+            id=symbol,
+            kind=definition.kind,
+            tokens=tuple(Token(p) for p in definition.tokens),
+            certs={symbol: certs} if certs else {},
+        )
+
+    def _reservations(self) -> dict[str, tuple[Reserved, ...]]:
+        return {
+            h.coord: tuple(Reserved(r.entity, r.city) for r in h.reservations)
+            for h in self.box.map.hexes.values()
+            if h.reservations
+        }
+
+    # companies by kind and order
+
+    def publics(self, s: State1839) -> list[Corporation]:
+        """The public companies in the fixed list order."""
+        return [c for c in s.corporations.values() if c.kind == PUBLIC]
+
+    def foreigners(self, s: State1839, country: str | None = None) -> list[Corporation]:
+        """The foreigners (of one country) in the fixed list order."""
+        return [
+            c
+            for c in s.corporations.values()
+            if c.kind == FOREIGN and country in (None, self.foreign[c.id].country)
+        ]
+
+    def country_of(self, foreigner: str) -> str:
+        """The country whose treasury a foreigner uses (§6.4)."""
+        return self.foreign[foreigner].country
+
+    def in_order(self, s: State1839, names: Iterable[str]) -> list[str]:
+        """Started companies in operating order (§10.1)."""
+        wanted = set(names)
+        return [c for c in market.by_price(self.box.market, s) if c in wanted]
+
+    def floated(self, s: State1839) -> list[str]:
+        """Floated public companies in operating order."""
+        return self.in_order(s, [c.id for c in self.publics(s) if c.floated])
+
+    def price(self, s: State1839, symbol: str) -> int:
+        """The share price; 0 before it has one."""
+        return market.price(self.box.market, s, symbol)
+
+    def at_end_price(self, s: State1839) -> bool:
+        """§13.3: whether some price has reached the last cell."""
+        zone = self.constants.end_zone
+        return any(zone in self.box.market.cells[cell].zones for cell in s.market)
+
+    # phases (§4.4)
+
+    def reached(self, s: State1839, phase: str) -> bool:
+        """Whether a phase has begun."""
+        names = self.phase_names
+        return names.index(s.phase) >= names.index(phase)
+
+    def has_status(self, s: State1839, status: str) -> bool:
+        """What the phase allows: ``can_buy_companies``, ``foreign_shares``."""
+        return status in self.box.phases[s.phase].status
+
+    def train_limit(self, s: State1839) -> int:
+        """Trains a company may own (§4.4)."""
+        limit = self.box.phases[s.phase].train_limit
+        assert isinstance(limit, int)
+        return limit
+
+    def par_cells(self, s: State1839) -> list[str]:
+        """Open starting prices, lowest first (§4.4)."""
+        zones = self.constants.par_zones
+        open_now = [
+            c
+            for c in self.box.market.cells.values()
+            if any(z in zones and self.reached(s, zones[z]) for z in c.zones)
+        ]
+        return [c.id for c in sorted(open_now, key=lambda c: c.price)]
+
+    # players (§5.8, §13.4)
+
+    def certificates(self, s: State1839, player: str) -> int:
+        """Public certificates and privates; foreign shares do not count."""
+        held = sum(len(c.certs.get(player, ())) for c in self.publics(s))
+        return held + sum(1 for c in s.companies.values() if c.owner == player)
+
+    def limit_of(self, s: State1839, player: str) -> int:
+        """The certificate limit of a player, with its bonus."""
+        bonus = self.constants.bonus
+        big = sum(1 for c in self.publics(s) if c.held(player) >= bonus.holding)
+        return self.cert_limit(s) + big * bonus.certificates
+
+    # privates (§8)
+
+    def privates(self, s: State1839, owner: str) -> list[str]:
+        """The private companies of an owner, in the order of the game."""
+        return [c.id for c in s.companies.values() if c.owner == owner]
+
+    def with_power(self, s: State1839, owner: str, power: str) -> Iterator[tuple[str, Any]]:
+        """An owner's privates that have a power, with it."""
+        for company in self.privates(s, owner):
+            value = getattr(self.powers[company], power)
+            if value:
+                yield company, value
+
+    def one_with(self, s: State1839, owner: str, power: str) -> str | None:
+        """An owner's private with a power."""
+        return next((c for c, _ in self.with_power(s, owner, power)), None)
+
+    def blocker(self, s: State1839, coord: str) -> str | None:
+        """§8.1: the private that keeps tiles off a hex now."""
+        for company in s.companies.values():
+            if coord in self.powers[company.id].blocks and (
+                company.owner is None or company.owner in s.players
+            ):
+                return company.id
+        return None
+
+    def give_company(self, s: State1839, company: str, target: str) -> None:
+        """Move a private company."""
+        record = s.companies[company]
+        s.companies = put(s.companies, company, replace(record, owner=target))
+        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
+
+    def close(self, s: State1839, company: str) -> None:
+        """§8.4: a private leaves the game; its tiles are laid if they have not been yet."""
+        before = s.companies[company].owner
+        self.give_company(s, company, CLOSED)
+        sold = before is not None and before in s.corporations
+        never = "dike_only_when_sold" in self.options and not self.powers[company].not_for_sale
+        if not sold and not never:
+            self.lay_automatic(s, company)
+
+    def lay_automatic(self, s: State1839, company: str) -> None:
+        """The tiles a private lays by itself (RWS, SWO)."""
+        from .connections import use_up
+
+        for t in self.powers[company].tiles:
+            laying.lay(self.box, s, company, t.hex, f"{t.tile}-0", t.rotation, 0)
+        if self.powers[company].tiles:
+            use_up(self, s)
+
+    def sell_to_company(self, s: State1839, company: str, buyer: str) -> None:
+        """A public company gets a private; SWO then builds its dike (§8.2)."""
+        self.give_company(s, company, buyer)
+        self.lay_automatic(s, company)
+
+    # the moves others share
+
+    def float_if_sold(self, s: State1839, symbol: str) -> None:
+        """§5.6: with enough of it sold a company gets its capital."""
+        c = s.corporations[symbol]
+        needed = self.box.corporations[symbol].float_percent
+        if c.floated or c.kind != PUBLIC or c.cell is None or 100 - c.held(symbol) < needed:
+            return
+        s.corporations = put(s.corporations, symbol, replace(c, floated=True))
+        pay(s, BANK, symbol, c.shares * self.price(s, symbol), "capital")
+        s.now.emit(Noted("floated", symbol))
+
+    def start_at(self, s: State1839, symbol: str, cell: str) -> None:
+        """Give a company its first price."""
+        price = self.box.market.price[cell]
+        s.corporations = put(s.corporations, symbol, replace(s.corporations[symbol], par=price))
+        market.place(s, symbol, cell, "par")
+
+    # invariants
+
+    def faults(self, s: State1839) -> list[str]:
+        """What is never so, in sentences; for conformance tests."""
+        return list(self._faults(s))
+
+    def _faults(self, s: State1839) -> Iterator[str]:
+        open_cities = {x for c in s.corporations if (x := exchange_city(s, c))}
+        if s.board.open != open_cities:
+            yield f"exchange markers are in {open_cities}, open are {s.board.open}"
+        if len({x.partition("/")[0] for x in open_cities}) < len(open_cities):
+            yield "two exchange markers are in one hex"
+        for c in self.publics(s):
+            yield from self._company_faults(s, c)
+
+    def _company_faults(self, s: State1839, c: Corporation) -> Iterator[str]:
+        placed = stations(c)
+        if len({x.partition("/")[0] for x in placed}) < len(placed):
+            yield f"{c.id} has two stations in one hex"
+        if (under := exchange_city(s, c.id)) and under not in placed:
+            yield f"the exchange marker of {c.id} lies under no station"
+        if c.operated and not placed:
+            yield f"{c.id} has no station"
+        if c.president is not None:
+            if all(x.index for x in c.certs.get(c.president, ())):
+                yield f"{c.president} directs {c.id} without its certificate"
+            if max(c.held(p) for p in s.order) > c.held(c.president):
+                yield f"somebody holds more of {c.id} than {c.president}"
+        if c.cell is not None and c.president is None:
+            yield f"{c.id} has a price and no director"
+        if c.floated != (c.cell is not None and 100 - c.held(c.id) >= 60):
+            yield f"{c.id}: floated is {c.floated}"
+
+    # what players may ask of the state
+
+    def route_model(self, s: State1839, who: str) -> BestRoutes1839:
+        return BestRoutes1839(self, s, who)
+
+    def check_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> int:
+        model = RouteRules1839(self, s, who)
+        return model.total(model.read(runs))
+
+    def operator(self, s: State1839) -> str | None:
+        memory = s.round
+        if isinstance(memory, OperatingRound):
+            if memory.foreigner is not None:
+                return memory.foreigner
+            if 0 <= memory.index < len(memory.order):
+                return memory.order[memory.index]
+        return None
+
+    def order_of_play(self, s: State1839) -> tuple[str, ...]:
+        memory = s.round
+        if isinstance(memory, StockRound):
+            return memory.passed
+        return memory.order if isinstance(memory, OperatingRound) else ()
+
+
+def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise TitleDataError([f"{where}: {error}"]) from error

@@ -1,0 +1,155 @@
+"""Running trains: the step, the dividend, and the income of foreigners (§11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import pay
+from ...model.actions import Dividend, Run, RunRoutes
+from ...model.choices import Choice, Routes
+from ...model.errors import IllegalAction
+from ...model.events import DividendDeclared, Ran
+from ...model.records import BANK, MARKET
+from ...rounds.step import Step
+from ...stock import market
+from ...trains import depot
+from .finder import find_runs
+from .routes import RouteRules1839, Trip
+from .state import State1839
+from .turn import memory, operating
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from .rules import Rules1839
+
+replace = msgspec.structs.replace
+
+
+class RunTrains(Step[State1839]):
+    """§11.0: routes for all trains at once; none at all is legal too."""
+
+    name = "routes"
+    rule = "11.1"
+    takes = frozenset({RunRoutes})
+    rules: Rules1839
+
+    def actors(self, s: State1839) -> tuple[str, ...]:
+        who = operating(s, "routes")
+        if who is None or not s.corporations[who].trains:
+            return ()
+        return (who,) if RouteRules1839(self.rules, s, who).can_run() else ()
+
+    def choices(self, s: State1839) -> Iterator[Choice]:
+        for who in self.actors(s):
+            model = RouteRules1839(self.rules, s, who)
+
+            def allows(runs: tuple[Run, ...], model: RouteRules1839 = model) -> bool:
+                try:
+                    model.read(runs)
+                except IllegalAction:
+                    return False
+                return True
+
+            def find(rng: Random | None, model: RouteRules1839 = model) -> tuple[Run, ...]:
+                return find_runs(model, rng)
+
+            yield Choice(
+                RunRoutes(entity=who, entity_type="corporation", routes=()),
+                {"routes": Routes(find, allows)},
+            )
+
+    def check(self, s: State1839, a: RunRoutes) -> None:
+        if a.extra_revenue or a.subsidy:
+            raise self.refuse("extra", "There is no revenue beyond the routes.", "16")
+        RouteRules1839(self.rules, s, a.actor).read(a.routes)
+
+    def apply(self, s: State1839, a: RunRoutes) -> None:
+        model = RouteRules1839(self.rules, s, a.actor)
+        trips = model.read(a.routes)
+        revenue = model.total(trips)
+        written = model.written(trips)
+        told = tuple((r.train, r.revenue_str or "", r.revenue or 0) for r in written)
+        s.now.emit(Ran(a.actor, revenue, told))
+        pay_foreigners(self.rules, s, model, trips, revenue)
+        finish_run(self.rules, s, revenue)
+
+
+def pay_foreigners(
+    rules: Rules1839, s: State1839, model: RouteRules1839, trips: Sequence[Trip], revenue: int
+) -> None:
+    """§11.7: every area on some route is started and gets its share once."""
+    touched = {f for t in trips for f in model.values.areas(t.stops)}
+    for foreigner in rules.foreign:
+        if foreigner not in touched:
+            continue
+        if s.corporations[foreigner].cell is None:
+            rules.start_at(s, foreigner, rules.par_cells(s)[-1])
+        pay(s, BANK, foreigner, revenue * rules.constants.income_percent // 100, "income")
+
+
+def finish_run(rules: Rules1839, s: State1839, revenue: int) -> None:
+    """The run step is over: trains that ran once more go; then the dividend (§8.3 VV, §11.5)."""
+    m = memory(s)
+    for train in s.corporations[m.order[m.index]].trains:
+        if s.trains[train].obsolete:
+            depot.remove(s, train)
+    s.round = replace(m, stage="dividend", revenue=revenue)
+
+
+def declared(revenue: int, kind: str) -> int:
+    """§11.5: the dividend; half of it is rounded up to tens."""
+    if kind == "withhold":
+        return 0
+    return revenue if kind == "payout" else -(-revenue // 20) * 10
+
+
+def declare(rules: Rules1839, s: State1839, kind: str) -> None:
+    """Pay, move the price (§11.6), and go on to the trains."""
+    m = memory(s)
+    who = m.order[m.index]
+    dividend = declared(m.revenue, kind)
+    c = s.corporations[who]
+    kept = m.revenue - dividend + dividend * c.held(MARKET) // 100
+    pay(s, BANK, who, kept, "dividend")
+    paid = [(who, kept)] if kept else []
+    for player in s.order:
+        amount = dividend * c.held(player) // 100
+        if amount:
+            pay(s, BANK, player, amount, "dividend")
+            paid.append((player, amount))
+    s.now.emit(DividendDeclared(who, kind, m.revenue, kept, tuple(paid)))
+    prices, price = rules.box.market, rules.price(s, who)
+    if dividend > 0 and dividend >= price:
+        market.move(s, who, prices.right, "dividend")
+    else:
+        market.move(s, who, prices.left, "withheld" if dividend == 0 else "low dividend")
+    s.round = replace(m, stage="trains")
+
+
+class ChooseDividend(Step[State1839]):
+    """§11.5."""
+
+    name = "dividend"
+    rule = "11.5"
+    takes = frozenset({Dividend})
+    rules: Rules1839
+
+    def actors(self, s: State1839) -> tuple[str, ...]:
+        who = operating(s, "dividend")
+        return (who,) if who is not None and memory(s).revenue > 0 else ()
+
+    def choices(self, s: State1839) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for kind in ("payout", "half", "withhold"):
+                yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
+
+    def check(self, s: State1839, a: Dividend) -> None:
+        if a.amount is not None:
+            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
+
+    def apply(self, s: State1839, a: Dividend) -> None:
+        declare(self.rules, s, a.kind)

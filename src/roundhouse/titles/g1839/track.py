@@ -1,0 +1,370 @@
+"""Track (§9.2), with the lays of three privates (§8.2 LVG, SHZ; §8.3 LS)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...bank import cash, pay
+from ...board import laying, network
+from ...board.tiles import Face, Tile
+from ...board.tileset import city_moves, keeps_track
+from ...model.actions import Action, LayTile, Pass, PlaceToken
+from ...model.choices import Choice, Equal
+from ...model.errors import IllegalAction
+from ...model.events import Passed
+from ...model.records import BANK, CLOSED
+from ...rounds.step import Step
+from . import walking
+from .connections import pay_for_new, rename
+from .markers import free_slots, marked_hexes, sync, unplaced
+from .state import State1839
+from .turn import memory, operating, owner_of
+
+if TYPE_CHECKING:
+    from .constants import Powers
+    from .rules import Rules1839
+
+Fault = tuple[str, str, str]
+
+
+class Lay(NamedTuple):
+    """A tile somebody wants to lay: for whom, by which private (None: an ordinary lay)."""
+
+    who: str
+    company: str | None
+    coord: str
+    tile: Tile
+    rotation: int
+
+    @property
+    def face(self) -> Face:
+        return self.tile.turned(self.rotation)
+
+
+class Fitting:
+    """Which tiles fit where, phase, money and connection aside: found once a hex and tile on it."""
+
+    def __init__(self, rules: Rules1839) -> None:
+        self.box = rules.box
+        self._automatic = {t.tile for p in rules.powers.values() for t in p.tiles}
+        self._known: dict[tuple[str, Face], tuple[tuple[Tile, int], ...]] = {}
+
+    def exits_open(self, coord: str, face: Face) -> bool:
+        """Whether every exit leads to a hex that track may enter."""
+        neighbors = self.box.map.neighbors[coord]
+        return all(e in neighbors for e in range(6) if face.exits >> e & 1)
+
+    def uses_stubs(self, coord: str, face: Face) -> bool:
+        """Whether a tile uses the edges with a printed stub."""
+        return all(face.exits >> e & 1 for e in self.box.map.hexes[coord].tile.stubs)
+
+    def upgrades(self, coord: str, old: Face) -> tuple[tuple[Tile, int], ...]:
+        """Every tile and rotation that may replace ``old``."""
+        known = self._known.get((coord, old))
+        if known is None:
+            known = self._known[coord, old] = tuple(
+                (tile, rotation)
+                for tile in self.box.tiles.successors(old.tile)
+                if tile.name not in self._automatic
+                for rotation in range(6)
+                if self.fits(coord, old, tile.turned(rotation))
+            )
+        return known
+
+    def fits(self, coord: str, old: Face, new: Face) -> bool:
+        """Track kept, a city of its own for each city (but on the tile that joins them), no exit
+        into nowhere."""
+        moves = city_moves(old, new)
+        if moves is None or len(set(moves)) < min(len(moves), len(new.tile.cities)):
+            return False
+        return keeps_track(old, new) and self.exits_open(coord, new) and self.uses_stubs(coord, new)
+
+
+def lay(rules: Rules1839, s: State1839, plan: Lay, tile: str, cost: int) -> None:
+    """Pay for a tile and lay it, with all that hangs on its cities."""
+    pay(s, plan.who, BANK, cost, "tile")
+    old = laying.face_at(rules.box, s.board, plan.coord)
+    laying.lay(rules.box, s, plan.who, plan.coord, tile, plan.rotation, cost)
+    sync(s)
+    rename(s, plan.coord, old, plan.face)
+    pay_for_new(rules, s, plan.who)
+
+
+def reaches(rules: Rules1839, s: State1839, plan: Lay) -> bool:
+    """§9.2: whether track from one of the company's markers leads to track of the new tile."""
+    board, box = s.board, rules.box
+    faces = network.faces(box.map, box.tiles, board)
+    reached = walking.reach(rules, board, plan.who).edges
+    if plan.face.exits & reached.get(plan.coord, 0):
+        return True
+    moves = city_moves(faces[plan.coord], plan.face) or ()
+    mine = [n for n, slots in enumerate(board.cities.get(plan.coord, ())) if plan.who in slots]
+    cities = plan.face.tile.cities
+    return any(n < len(moves) and plan.face.node_exits[cities[moves[n]]] for n in mine)
+
+
+class Track(Step[State1839]):
+    """§9.2: up to two tiles, at most one of them an upgrade; a third with LVG."""
+
+    name = "track"
+    rule = "9.2"
+    takes = frozenset({LayTile, Pass})
+    rules: Rules1839
+
+    def __init__(self, rules: Rules1839) -> None:
+        super().__init__(rules)
+        self.fitting = Fitting(rules)
+
+    def actors(self, s: State1839) -> tuple[str, ...]:
+        who = operating(s, "track")
+        if who is None:
+            return ()
+        more = memory(s).lays < 2 or self.rules.one_with(s, who, "extra_tile")
+        return (who,) if more else ()
+
+    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
+        actors = self.actors(s)
+        if kind not in self.takes or not actors:
+            return False
+        return who in actors or (kind is LayTile and owner_of(s, who) in actors)
+
+    # choices
+
+    def choices(self, s: State1839) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for plan in self._plans(s, who):
+                if self.fault(s, plan) is None:
+                    yield from self._lay_choice(s, plan)
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def _plans(self, s: State1839, who: str) -> Iterator[Lay]:
+        """Everything worth testing: every fitting tile where the network or a power leads."""
+        companies: list[str | None] = [None]
+        if extra := self.rules.one_with(s, who, "extra_tile"):
+            companies.append(extra)
+        spots = network.token_spots(s.board, self._faces(s), who)
+        reached = walking.reach(self.rules, s.board, who).edges
+        for coord in dict.fromkeys((*reached, *(c for c, _ in spots))):
+            for tile, rotation in self.fitting.upgrades(coord, self._faces(s)[coord]):
+                for company in companies:
+                    yield Lay(who, company, coord, tile, rotation)
+            yield from self._city_plans(s, who, coord)
+        for company, outpost in self.rules.with_power(s, who, "outpost"):
+            for coord in outpost.hexes:
+                for tile, rotation in self.fitting.upgrades(coord, self._faces(s)[coord]):
+                    yield Lay(who, company, coord, tile, rotation)
+
+    def _city_plans(self, s: State1839, who: str, coord: str) -> Iterator[Lay]:
+        for company, power in self.rules.with_power(s, who, "city_for_town"):
+            name = power.tiles.get(self._faces(s)[coord].tile.name)
+            if name:
+                for rotation in range(6):
+                    yield Lay(who, company, coord, self.box.tiles.tiles[name], rotation)
+
+    def _faces(self, s: State1839) -> Mapping[str, Face]:
+        return network.faces(self.box.map, self.box.tiles, s.board)
+
+    def _lay_choice(self, s: State1839, plan: Lay) -> Iterator[Choice]:
+        free = laying.free_copies(self.box, s.board, plan.tile.name)
+        if free:
+            yield Choice(
+                LayTile(
+                    entity=plan.company or plan.who,
+                    entity_type="company" if plan.company else "corporation",
+                    hex=plan.coord,
+                    tile=free[0],
+                    rotation=plan.rotation,
+                ),
+                {"tile": Equal(*free)},
+            )
+
+    # legality: each "why not" is a code, a sentence and a section, or None
+
+    def fault(self, s: State1839, plan: Lay) -> Fault | None:
+        """Why a tile cannot be laid, its copy aside."""
+        return (
+            self._fault_of_turn(s, plan)
+            or self._fault_of_place(s, plan)
+            or self._fault_of_power(s, plan)
+            or self._fault_of_money(s, plan)
+        )
+
+    def _powers(self, plan: Lay) -> Powers | None:
+        return self.rules.powers[plan.company] if plan.company else None
+
+    def _is_upgrade(self, s: State1839, coord: str) -> bool:
+        return self._faces(s)[coord].tile.color != "white"
+
+    def _fault_of_turn(self, s: State1839, plan: Lay) -> Fault | None:
+        m, powers = memory(s), self._powers(plan)
+        if powers is not None and powers.extra_tile:
+            return None
+        if m.lays >= 2:
+            return "two_lays", "Two tiles have been laid in this turn.", "9.2"
+        if m.upgraded and self._is_upgrade(s, plan.coord):
+            return "upgraded", "Only one upgrade is possible in a turn.", "9.2"
+        return None
+
+    def _fault_of_place(self, s: State1839, plan: Lay) -> Fault | None:
+        coord, old, new = plan.coord, self._faces(s)[plan.coord], plan.face
+        if blocker := self.rules.blocker(s, coord):
+            return "blocked", f"{coord} is blocked by {blocker}.", "8.1"
+        if new.tile.color not in self.box.phases[s.phase].tiles:
+            return "colour", f"{new.tile.color} tiles come in a later phase.", "4.4"
+        if not self._replaces(plan, old):
+            return "misfit", f"Tile {plan.tile.name} does not fit on {coord} like that.", "9.2"
+        powers = self._powers(plan)
+        if powers is not None and powers.outpost:
+            return None
+        if not reaches(self.rules, s, plan):
+            return "unconnected", f"{plan.who} has no track to that tile on {coord}.", "9.2"
+        return None
+
+    def _replaces(self, plan: Lay, old: Face) -> bool:
+        powers = self._powers(plan)
+        if powers is not None and powers.city_for_town:
+            same = powers.city_for_town.tiles.get(old.tile.name) == plan.tile.name
+            return same and old.exits == plan.face.exits
+        return (plan.tile, plan.rotation) in self.fitting.upgrades(plan.coord, old)
+
+    def _fault_of_power(self, s: State1839, plan: Lay) -> Fault | None:
+        """§8.2 SHZ: tile and station are both mandatory."""
+        powers = self._powers(plan)
+        if powers is None or powers.extra_tile or powers.city_for_town:
+            return None
+        if not powers.outpost or plan.coord not in powers.outpost.hexes:
+            return "power", f"{plan.company} cannot lay a tile on {plan.coord}.", "8.2"
+        c = s.corporations[plan.who]
+        if memory(s).marked or not unplaced(c) or plan.coord in marked_hexes(c):
+            return "no_marker", f"{plan.who} cannot place a marker on {plan.coord}.", "8.2"
+        after = laying.with_tile(
+            self.box, s.board, plan.coord, f"{plan.tile.name}-0", plan.rotation
+        )
+        if None not in laying.slots_at(self.box, after, plan.coord)[0]:
+            return "no_slot", f"The city in {plan.coord} would have no free slot.", "8.2"
+        return None
+
+    def _fault_of_money(self, s: State1839, plan: Lay) -> Fault | None:
+        cost, money = self.cost(s, plan), cash(s, plan.who)
+        if cost > money:
+            return "no_cash", f"That costs ƒ{cost}; {plan.who} has ƒ{money}.", "9.2"
+        return None
+
+    # costs (§9.2)
+
+    def cost(self, s: State1839, plan: Lay) -> int:
+        """What a tile costs in all."""
+        powers = self._powers(plan)
+        if powers is not None and powers.outpost:
+            return powers.outpost.cost
+        second = memory(s).lays == 1 and not (powers is not None and powers.extra_tile)
+        cost = self.rules.constants.second_tile if second else 0
+        if powers is not None and powers.city_for_town:
+            return cost + self._terrain(s, plan.who, powers.city_for_town.cost)
+        return cost + self._fee(s, plan.coord) + self._terrain(s, plan.who, self._river(s, plan))
+
+    def _river(self, s: State1839, plan: Lay) -> int:
+        """Terrain: a river under a first tile, or a named city under an upgrade."""
+        if self._is_upgrade(s, plan.coord):
+            named = self.rules.constants.named_cities
+            return named.cost if plan.coord in named.hexes else 0
+        return self._faces(s)[plan.coord].tile.cost
+
+    def _terrain(self, s: State1839, who: str, cost: int) -> int:
+        """§8.3 RG: terrain may be cheaper."""
+        for _, percent in self.rules.with_power(s, who, "terrain_percent"):
+            cost = cost * percent // 100
+        return cost
+
+    def _fee(self, s: State1839, coord: str) -> int:
+        """§14: the option's fee for upgrading a city."""
+        city = self._is_upgrade(s, coord) and self._faces(s)[coord].tile.cities
+        return self.rules.constants.city_upgrade_fee if self._has_fee and city else 0
+
+    @property
+    def _has_fee(self) -> bool:
+        return "city_upgrade_fee" in self.rules.options
+
+    # check and apply
+
+    def check(self, s: State1839, a: LayTile | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        if a.hex not in self.box.map.hexes:
+            raise self.refuse("unknown_hex", f"There is no hex {a.hex}.")
+        if not laying.is_free_copy(self.box, s.board, a.tile):
+            raise self.refuse("no_tile", f"Tile {a.tile} is not in the supply.")
+        if fault := self.fault(s, self._plan(s, a)):
+            code, sentence, rule = fault
+            raise IllegalAction(code, sentence, rule)
+
+    def _plan(self, s: State1839, a: LayTile) -> Lay:
+        company = str(a.entity) if a.entity_type == "company" else None
+        who = operating(s, "track") or ""
+        return Lay(who, company, a.hex, self.box.tiles.tiles[a.tile.rpartition("-")[0]], a.rotation)
+
+    def apply(self, s: State1839, a: LayTile | Pass) -> None:
+        if isinstance(a, Pass):
+            s.now.emit(Passed(a.actor, self.name))
+            self.change(s, stage="marker")
+            return
+        plan, m = self._plan(s, a), memory(s)
+        upgrade, powers = self._is_upgrade(s, a.hex), self._powers(plan)
+        lay(self.rules, s, plan, a.tile, self.cost(s, plan))
+        if powers is None or not powers.extra_tile:
+            self.change(s, lays=m.lays + 1, upgraded=m.upgraded or upgrade)
+        if powers is not None and powers.outpost:
+            self.change(s, outpost=a.hex, marked=True)
+        elif plan.company is not None:
+            self.rules.close(s, plan.company)
+
+
+class OutpostStation(Step[State1839]):
+    """§8.2 SHZ: right after its tile, its station."""
+
+    name = "outpost"
+    rule = "8.2"
+    takes = frozenset({PlaceToken})
+    rules: Rules1839
+
+    def _company(self, s: State1839) -> str | None:
+        who = operating(s, "track")
+        if who is None or memory(s).outpost is None:
+            return None
+        return self.rules.one_with(s, who, "outpost")
+
+    def actors(self, s: State1839) -> tuple[str, ...]:
+        who = operating(s, "track")
+        return (who,) if who is not None and self._company(s) else ()
+
+    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
+        company = self._company(s)
+        return kind is PlaceToken and company is not None and who == f"company:{company}"
+
+    def _place(self, s: State1839) -> tuple[str, tuple[int, ...]]:
+        coord = memory(s).outpost or ""
+        who = operating(s, "track") or ""
+        return laying.city_id(self.box, s.board, coord, 0), free_slots(self.rules, s, coord, 0, who)
+
+    def choices(self, s: State1839) -> Iterator[Choice]:
+        if company := self._company(s):
+            city, free = self._place(s)
+            yield Choice(
+                PlaceToken(entity=company, entity_type="company", city=city, slot=free[0]),
+                {"slot": Equal(*free, None)},
+            )
+
+    def check(self, s: State1839, a: PlaceToken) -> None:
+        city, free = self._place(s)
+        plain = a.token_type is None and a.tokener is None and a.cost is None
+        if a.city != city or a.slot not in (*free, None) or not plain:
+            raise self.refuse("place", f"The station goes into a free slot of {city}.")
+
+    def apply(self, s: State1839, a: PlaceToken) -> None:
+        who, coord = operating(s, "track") or "", memory(s).outpost or ""
+        slot = self._place(s)[1][0] if a.slot is None else a.slot
+        laying.place_token(self.box, s, who, coord, 0, slot, 0)
+        self.rules.give_company(s, str(a.entity), CLOSED)
+        self.change(s, outpost=None)
+        pay_for_new(self.rules, s, who)

@@ -1,0 +1,73 @@
+"""The numbers and tables only 1873 has, typed and checked when the title loads."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class ConcessionTile(Struct, frozen=True, forbid_unknown_fields=True):
+    """§9.5: what ``railway`` must have on a hex: a tile joining the two ``exits``."""
+
+    railway: str
+    tile: str
+    exits: tuple[int, int]
+
+    @property
+    def mask(self) -> int:
+        """The two exits as a bit mask."""
+        return 1 << self.exits[0] | 1 << self.exits[1]
+
+
+class Constants(Struct, frozen=True, forbid_unknown_fields=True):
+    """``special`` of ``game.json``. Money in Mark; tables by hex, phase, tile or company."""
+
+    concession_tiles: dict[str, ConcessionTile]
+    route_exits: dict[str, tuple[int, int]]
+    factories: dict[str, int]
+    state_railway: tuple[str, ...]
+    maintenance: dict[str, dict[str, int]]
+    switcher_prices: dict[int, int]
+    switcher_level: dict[str, int]
+    double_lay_tiles: tuple[str, ...]
+    locked_hexes: tuple[str, ...]
+    upgrades: dict[str, tuple[str, ...]]
+    hw_bonus: dict[str, int]
+    external_start: str
+    external_per_size: int
+    token_price: int
+    replacement_price: int
+    stop_revenue: int
+    diesel_revenue: int
+    local_bonus: dict[str, str]
+    diesels_from: str
+    first_diesel_carriers: int
+    slots: dict[int, int]
+    first_merger: dict[str, str]
+    aag_terrain: dict[str, int]
+
+
+class MineFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A mine (§6.1): revenues by size of machine from 1 and of switcher from 2."""
+
+    value: int
+    vor_harzer: bool
+    machine_revenue: tuple[int, ...]
+    switcher_revenue: tuple[int, ...]
+    multiplier: int
+    connected: bool = False
+
+
+class RailwayFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A railway (§6.3). ``advanced``: its concession cannot come earlier any more."""
+
+    concession_phase: str
+    concession_routes: tuple[tuple[str, ...], ...]
+    concession_incomplete: bool
+    extra_tokens: int
+    advanced: bool
+
+
+class PublicMineFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """A public mining company (§6.2): whether it takes Vor-Harzer mines only."""
+
+    vor_harzer: bool

@@ -1,0 +1,55 @@
+"""The last step of a turn (§5.10): a company converts, or a mine closes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...model.actions import Convert, Pass
+from ...model.choices import Choice
+from ...model.events import Passed
+from ...rounds.step import Step
+from .concerns import can_convert, close_mine, convert
+from .state import EXTERNAL, Mine, OperatingRound, State1873, entity_type
+
+if TYPE_CHECKING:
+    from .rules import Rules1873
+
+
+class ConvertOrClose(Step[State1873]):
+    """§5.10."""
+
+    name = "convert"
+    rule = "5.10"
+    takes = frozenset({Convert, Pass})
+    rules: Rules1873
+
+    def actors(self, s: State1873) -> tuple[str, ...]:
+        m = s.round
+        if not isinstance(m, OperatingRound) or m.stage != "convert":
+            return ()
+        who = m.order[m.index]
+        record = s.corporations[who]
+        if isinstance(record, Mine):
+            return (who,) if record.owner in s.players else ()
+        return (who,) if record.kind != EXTERNAL and can_convert(s, who) else ()
+
+    def choices(self, s: State1873) -> Iterator[Choice]:
+        for who in self.actors(s):
+            kind: Any = entity_type(who, s)
+            yield Choice(Convert(entity=who, entity_type=kind))
+            yield Choice(Pass(entity=who, entity_type=kind))
+
+    def check(self, s: State1873, a: Convert | Pass) -> None:
+        """Nothing more: where the step waits both are legal."""
+
+    def apply(self, s: State1873, a: Convert | Pass) -> None:
+        from .operating import memory, next_stage
+
+        if isinstance(a, Pass):
+            s.now.emit(Passed(a.actor, self.name))
+        elif isinstance(s.corporations[a.actor], Mine):
+            close_mine(s, a.actor)
+        else:
+            convert(self.rules, s, a.actor)
+        s.round = next_stage(memory(s))

@@ -1,0 +1,194 @@
+"""Forming companies in the stock round (§5.1.7–9, §6.2): railways, public mining companies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...bank import cash, pay
+from ...board import laying
+from ...model.actions import Merge, Par
+from ...model.choices import Choice, Equal
+from ...model.events import Founded
+from ...model.records import Company, drop, put
+from ...rounds.step import Step
+from ...stock import market, shares
+from . import fleet
+from .concerns import change, mines_of, take_mine, to_pool
+from .state import PUBLIC_MINE, Mine, State1873, StockRound, charter_of, mine_of
+
+if TYPE_CHECKING:
+    from .rules import Rules1873
+
+
+# railways
+
+
+def may_form_railway(rules: Rules1873, s: State1873, who: str, railway: str) -> bool:
+    """§5.1.7: its concession, and money for the cheapest start."""
+    card = s.companies.get(railway)
+    if card is None or card.owner != who or charter_of(s, railway).formed:
+        return False
+    return cash(s, who) >= min(rules.box.market.price[c] for c in rules.par_cells)
+
+
+def form_railway(rules: Rules1873, s: State1873, who: str, railway: str, cell: str) -> None:
+    """§5.1.7: the marker, the president's certificate; the concession becomes the option."""
+    s.companies = put(drop(s.companies, railway), railway, Company(railway))
+    market.place(s, railway, cell, "par")
+    pay(s, who, railway, rules.price(s, railway), "shares")
+    badge = charter_of(s, railway).certs[railway][0]
+    shares.move(s, railway, (badge,), railway, who)
+    shares.set_president(s, railway, who)
+    s.now.emit(Founded(railway, who, charter_of(s, railway).shares))
+
+
+def float_railway(rules: Rules1873, s: State1873, railway: str) -> None:
+    """§5.1.8: with three shares out the bank buys the rest for the pool; home tokens."""
+    charter = charter_of(s, railway)
+    needed = rules.box.corporations[railway].float_percent
+    if charter.floated or 100 - charter.held(railway) < needed:
+        return
+    to_pool(rules, s, railway, paid=True)
+    change(s, railway, floated=True)
+    for home in rules.box.corporations[railway].home:
+        city = home.city or 0
+        slot = laying.free_slot(rules.box, s.board, home.hex, city, railway)
+        assert slot is not None
+        laying.place_token(rules.box, s, railway, home.hex, city, slot, 0)
+
+
+# public mining companies
+
+
+def takes(rules: Rules1873, company: str, mine: str) -> bool:
+    """§6.2: the Harzer Werke take Vor-Harzer mines only."""
+    return fleet.is_v_h(rules, mine) or not rules.public_mines[company].vor_harzer
+
+
+def waits_for_forming(rules: Rules1873, s: State1873, who: str, company: str) -> bool:
+    """§5.1.1: owned mines count, also those of other companies."""
+    if charter_of(s, company).formed:
+        return False
+    owned = [m for m in mines_of(s) if m.owner is not None and takes(rules, company, m.id)]
+    first = rules.constants.first_merger.get(company)
+    early = first is not None and mine_of(s, first).owner == who
+    return len(owned) >= 2 and any(m.owner == who for m in owned) and (s.turn >= 2 or early)
+
+
+def first_mines(rules: Rules1873, s: State1873, who: str, company: str) -> list[str]:
+    """§6.2.3: mines the forming player may put in first."""
+    mine = [m.id for m in fleet.free_mines(s, of=who) if takes(rules, company, m.id)]
+    if s.turn == 1:
+        return [m for m in mine if m == rules.constants.first_merger.get(company)]
+    return mine
+
+
+def may_form_mines(rules: Rules1873, s: State1873, who: str, company: str) -> bool:
+    """§6.2.2: a first mine, and at least one more that could follow."""
+    if charter_of(s, company).formed or not first_mines(rules, s, who, company):
+        return False
+    return sum(1 for m in fleet.free_mines(s) if takes(rules, company, m.id)) >= 2
+
+
+class MergeMines(Step[State1873]):
+    """§6.2.3–5: the two mines of a company being formed."""
+
+    name = "merge"
+    rule = "6.2"
+    takes = frozenset({Merge})
+    rules: Rules1873
+
+    def _company(self, s: State1873) -> str | None:
+        m = s.round
+        return m.merging if isinstance(m, StockRound) else None
+
+    def actors(self, s: State1873) -> tuple[str, ...]:
+        m = s.round
+        return (m.player,) if isinstance(m, StockRound) and m.merging else ()
+
+    def admits(self, s: State1873, who: str, kind: type) -> bool:
+        return kind in self.takes and who == self._company(s)
+
+    def _offers(self, s: State1873, company: str) -> list[str]:
+        m = s.round
+        assert isinstance(m, StockRound)
+        if not charter_of(s, company).mines:
+            return first_mines(self.rules, s, m.player, company)
+        return [c.id for c in fleet.free_mines(s) if takes(self.rules, company, c.id)]
+
+    def choices(self, s: State1873) -> Iterator[Choice]:
+        company = self._company(s)
+        for mine in self._offers(s, company) if company else ():
+            yield Choice(Merge(entity=company or "", entity_type="corporation", minor=mine))
+
+    def check(self, s: State1873, a: Merge) -> None:
+        offers = self._offers(s, a.actor)
+        if a.corporation is not None or a.minor not in offers:
+            raise self.refuse(
+                "mine", f"{a.actor} can take in {', '.join(offers)} now, not {a.minor}."
+            )
+
+    def apply(self, s: State1873, a: Merge) -> None:
+        m, company = s.round, a.actor
+        assert isinstance(m, StockRound)
+        assert a.minor is not None
+        owner = mine_of(s, a.minor).owner
+        assert owner is not None
+        take_mine(s, company, a.minor)
+        if len(charter_of(s, company).mines) == 2:
+            self._complete(s, company, (m.player, owner))
+            self.change(s, merging=None)
+
+    def _complete(self, s: State1873, company: str, owners: tuple[str, str]) -> None:
+        charter = charter_of(s, company)
+        certs = charter.certs[company]
+        for cert, owner in zip(certs, owners, strict=True):
+            shares.move(s, company, (cert,), company, owner)
+        worth = sum(self.rules.mines[m].value for m in charter.mines) // 2
+        cells = [c for c in self.box.market.cells.values() if c.price <= worth]
+        market.place(s, company, cells[-1].id, "formed")
+        change(s, company, floated=True)
+        s.now.emit(Founded(company, owners[0], charter.shares))
+
+
+def formations(rules: Rules1873, s: State1873, who: str) -> Iterator[Choice]:
+    """Everything a player may form now."""
+    player = s.players[who].id
+    for railway in rules.railways:
+        if may_form_railway(rules, s, who, railway):
+            for cell in rules.par_cells:
+                if rules.box.market.price[cell] <= cash(s, who):
+                    yield Choice(
+                        Par(
+                            entity=player, entity_type="player", corporation=railway,
+                            share_price=cell,
+                        )
+                    )  # fmt: skip
+    for company in rules.public_mines:
+        if may_form_mines(rules, s, who, company):
+            yield Choice(
+                Par(
+                    entity=player, entity_type="player", corporation=company,
+                    share_price=rules.par_cells[0],
+                ),
+                {"share_price": Equal(*rules.par_cells)},
+            )  # fmt: skip
+
+
+def why_not_form(rules: Rules1873, s: State1873, who: str, a: Par) -> tuple[str, str] | None:
+    """The fault of a ``par`` as code and sentence."""
+    charter = s.corporations.get(a.corporation)
+    if charter is None or isinstance(charter, Mine) or charter.cell is not None:
+        return "unknown", f"{a.corporation} cannot be formed."
+    if a.share_price not in rules.par_cells:
+        return "par", f"{a.share_price} is no starting price."
+    if charter.kind == PUBLIC_MINE:
+        if not may_form_mines(rules, s, who, a.corporation):
+            return "mines", f"You cannot form the {a.corporation}: the mines for it are missing."
+        return None
+    if a.corporation not in rules.railways or s.companies[a.corporation].owner != who:
+        return "concession", f"You do not hold the concession of the {a.corporation}."
+    if rules.box.market.price[a.share_price] > cash(s, who):
+        return "no_cash", f"The first share costs more than your {cash(s, who)}."
+    return None

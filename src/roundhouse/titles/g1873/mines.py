@@ -1,0 +1,159 @@
+"""Steps of public mining companies: switchers change places (§5.6), buying a mine (§6.2.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ...bank import cash, pay
+from ...model.actions import Action, BuyCorporation, Pass, SwitchTrains
+from ...model.choices import Choice, Equal, Span
+from ...model.events import Passed
+from ...model.records import BANK
+from ...rounds.step import Step
+from ...trains import depot
+from . import fleet
+from .concerns import mines_of, take_mine
+from .forming import takes
+from .state import Mine, OperatingRound, State1873, charter_of, mine_of
+
+if TYPE_CHECKING:
+    from .rules import Rules1873
+
+
+class SwitchEquipment(Step[State1873]):
+    """§5.6. In receivership any player may act."""
+
+    name = "switch"
+    rule = "5.6"
+    takes = frozenset({SwitchTrains, Pass})
+    rules: Rules1873
+
+    def _operator(self, s: State1873) -> str | None:
+        """The company that waits here (§5.2, step W)."""
+        m = s.round
+        if not isinstance(m, OperatingRound) or m.stage != "switch":
+            return None
+        who = m.order[m.index]
+        if who not in self.rules.public_mines:
+            return None
+        mines = charter_of(s, who).mines
+        sizes = [fleet.switcher_size(s, mine) for mine in mines]
+        switchers = sum(1 for size in sizes if size)
+        connected = sum(1 for mine in mines if mine_of(s, mine).connected)
+        if not switchers or not connected:
+            return None
+        differ = connected < len(mines) and len(set(sizes)) > 1
+        return who if switchers < len(mines) or differ else None
+
+    def actors(self, s: State1873) -> tuple[str, ...]:
+        who = self._operator(s)
+        if who is None:
+            return ()
+        return (who, *s.order) if charter_of(s, who).receivership else (who,)
+
+    def admits(self, s: State1873, who: str, kind: type[Action]) -> bool:
+        return kind in self.takes and who == self._operator(s)
+
+    def choices(self, s: State1873) -> Iterator[Choice]:
+        who = self._operator(s)
+        if who is None:
+            return
+        mines = charter_of(s, who).mines
+        for a, b in combinations(range(len(mines)), 2):
+            if fleet.switcher(s, mines[a]) or fleet.switcher(s, mines[b]):
+                yield Choice(
+                    SwitchTrains(entity=who, entity_type="corporation", slots=(a, b)),
+                    {"slots": Equal((a, b), (b, a))},
+                )
+        yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State1873, a: SwitchTrains | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        mines = charter_of(s, a.actor).mines
+        if len(a.slots) != 2 or len(set(a.slots)) < 2 or max(a.slots) >= len(mines):
+            raise self.refuse("slots", f"Name two different slots from 0 to {len(mines) - 1}.")
+        if not any(fleet.switcher(s, mines[i]) for i in a.slots):
+            raise self.refuse("empty", "Neither of the two mines has a switcher.")
+
+    def apply(self, s: State1873, a: SwitchTrains | Pass) -> None:
+        if isinstance(a, Pass):
+            from .operating import memory, next_stage
+
+            s.now.emit(Passed(a.actor, self.name))
+            s.round = next_stage(memory(s))
+            return
+        mines = charter_of(s, a.actor).mines
+        first, second = (mines[i] for i in a.slots)
+        moves = ((fleet.switcher(s, first), second), (fleet.switcher(s, second), first))
+        for train, goal in moves:
+            if train is not None:
+                depot.give(s, train.id, goal)
+
+
+class BuyMine(Step[State1873]):
+    """§6.2.8: one mine a turn."""
+
+    name = "buy mine"
+    rule = "6.2.8"
+    takes = frozenset({BuyCorporation, Pass})
+    rules: Rules1873
+
+    def actors(self, s: State1873) -> tuple[str, ...]:
+        m = s.round
+        if not isinstance(m, OperatingRound) or m.stage != "mine":
+            return ()
+        who = m.order[m.index]
+        if who not in self.rules.public_mines:
+            return ()
+        charter = charter_of(s, who)
+        return (who,) if not charter.receivership and len(charter.mines) < charter.slots else ()
+
+    def _span(self, s: State1873, who: str, mine: Mine) -> Span | None:
+        """What a mine may cost; None if it is not for sale to this company."""
+        value = self.rules.mines[mine.id].value
+        if not takes(self.rules, who, mine.id):
+            return None
+        if mine.owner in s.players:
+            return Span(1, min(2 * value, cash(s, who)))
+        closed = mine.owner is None
+        return Span(value, min(value, cash(s, who))) if closed else None
+
+    def choices(self, s: State1873) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for mine in mines_of(s):
+                span = self._span(s, who, mine)
+                if span is not None and span.low <= span.high:
+                    yield Choice(
+                        BuyCorporation(
+                            entity=who, entity_type="corporation", minor=mine.id, price=span.low
+                        ),
+                        {"price": span},
+                    )
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State1873, a: BuyCorporation | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        record = s.corporations.get(a.minor)
+        span = self._span(s, a.actor, record) if isinstance(record, Mine) else None
+        if span is None:
+            raise self.refuse("mine", f"{a.actor} cannot buy {a.minor}.")
+        if not span.contains(a.price):
+            raise self.refuse(
+                "price",
+                f"Mine {a.minor} costs {span.low} to {span.high} with the cash of {a.actor}, "
+                f"not {a.price}.",
+            )
+
+    def apply(self, s: State1873, a: BuyCorporation | Pass) -> None:
+        from .operating import memory, next_stage
+
+        if isinstance(a, Pass):
+            s.now.emit(Passed(a.actor, self.name))
+        else:
+            pay(s, a.actor, mine_of(s, a.minor).owner or BANK, a.price, "mine")
+            take_mine(s, a.actor, a.minor)
+        s.round = next_stage(memory(s))

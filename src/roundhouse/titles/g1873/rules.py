@@ -1,0 +1,278 @@
+"""The rules of 1873: setup, value, order of play; and which rounds it is played in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from ...board import laying
+from ...box.box import Box
+from ...model.actions import DestinationConnection
+from ...model.actions import player_key as key_of
+from ...model.errors import TitleDataError
+from ...model.records import (
+    MARKET,
+    Board,
+    Cert,
+    Company,
+    Player,
+    Reserved,
+    Token,
+    Train,
+    put,
+)
+from ...rounds.bidding import Bidding
+from ...rounds.rules import Rules, Seat
+from ...rounds.step import RoundPlay
+from ...stock import market, shares
+from ...trains import depot
+from . import faults, fleet
+from .concerns import mines_of
+from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
+from .state import (
+    EXTERNAL,
+    MINE,
+    PUBLIC_MINE,
+    RAILWAY,
+    Charter,
+    Mine,
+    OperatingRound,
+    PremiumRound,
+    State1873,
+    charter_of,
+    entity_type,
+    mine_of,
+)
+
+replace = msgspec.structs.replace
+
+
+class Rules1873(Rules[State1873]):
+    """Everything the rounds share. Options are read here and by the step they concern."""
+
+    state_type = State1873
+
+    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
+        super().__init__(box, options, seats)
+        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.mines: dict[str, MineFacts] = self._facts(MINE, MineFacts)
+        self.railways: dict[str, RailwayFacts] = self._facts(RAILWAY, RailwayFacts)
+        self.public_mines: dict[str, PublicMineFacts] = self._facts(PUBLIC_MINE, PublicMineFacts)
+        self.external = next(c.id for c in box.corporations.values() if c.kind == EXTERNAL)
+        phases = list(box.phases)
+        self.phase_number = {name: number for number, name in enumerate(phases)}
+        self.diesel_phases = frozenset(phases[phases.index(self.constants.diesels_from) :])
+        self.prices = {t.name: t.price for t in box.trains.values()}
+        self.prices |= {v.name: v.price for t in box.trains.values() for v in t.variants}
+        self.prices |= {f"{n}S": p for n, p in self.constants.switcher_prices.items()}
+        self.route_hexes = {
+            name: frozenset(h for route in facts.concession_routes for h in route)
+            for name, facts in self.railways.items()
+        }
+        self.par_cells = [c.id for c in box.market.cells.values() if "par" in c.zones]
+        from .auction import Auction
+        from .opening import Draft, Premium
+        from .operating import Operating
+        from .stock import Stock
+        from .track import Fitting
+
+        self.fitting = Fitting(self)
+        plays: tuple[RoundPlay[Any], ...] = (
+            Premium(self), Draft(self), Auction(self), Stock(self), Operating(self),
+        )  # fmt: skip
+        self.rounds = {play.memory: play for play in plays}
+
+    def _facts(self, kind: str, form: type[Any]) -> dict[str, Any]:
+        return {
+            c.id: _typed(c.special, form, f"corporations.json: {c.id}")
+            for c in self.box.corporations.values()
+            if c.kind == kind
+        }
+
+    # setup (§2)
+
+    def setup(self, seats: Sequence[Seat], seed: int) -> State1873:
+        money = self.box.game.cash[str(len(seats))]
+        players = {key_of(p.id): Player(p.id, p.name, money) for p in seats}
+        order = tuple(players)
+        s = State1873(
+            players=players,
+            order=order,
+            corporations={c: self._unformed(c) for c in self.box.corporations},
+            companies={c: Company(c) for c in self.box.companies},
+            trains={},
+            depot=depot.first_depot(self.box),
+            market={self.constants.external_start: (self.external,)},
+            board=Board(reserved=self._reservations()),
+            round=PremiumRound(bidding=Bidding("premium", order[0], order)),
+            phase=next(iter(self.box.phases)),
+            bank=-money * len(players),
+            set_size=1,
+            supply=self._first_supply(),
+        )
+        self._equip_external(s)
+        fleet.refill_pool(self, s)
+        s.diesel_pool += self.box.trains[fleet.DIESEL].count or 0
+        return s
+
+    def _unformed(self, symbol: str) -> Charter | Mine:
+        definition = self.box.corporations[symbol]
+        if definition.kind == MINE:
+            return Mine(id=symbol, kind=MINE, connected=self.mines[symbol].connected)
+        external = definition.kind == EXTERNAL
+        certs = tuple(Cert(i, p, i) for i, p in enumerate(definition.certificates))
+        facts = self.railways.get(symbol)
+        return Charter(
+            id=symbol,
+            kind=definition.kind,
+            shares=len(certs),
+            cell=self.constants.external_start if external else None,
+            floated=external,
+            tokens=tuple(Token(p) for p in definition.tokens),
+            certs={MARKET if external else symbol: certs},
+            pending=facts is not None,
+            incomplete=facts is not None and facts.concession_incomplete,
+            advanced=facts is not None and facts.advanced,
+            slots=self.constants.slots[2] if definition.kind == PUBLIC_MINE else 0,
+        )
+
+    def _equip_external(self, s: State1873) -> None:
+        """§2.4: the external railway starts with the first card."""
+        top = depot.top(s)
+        assert top is not None
+        pile = replace(top, next=top.next + 1, left=(top.left or 1) - 1)
+        s.depot = replace(s.depot, piles=(pile, *s.depot.piles[1:]))
+        train = Train(f"{top.kind}-{top.next}", top.kind, self.external)
+        s.trains = put(s.trains, train.id, train)
+        owner = s.corporations[self.external]
+        s.corporations = put(s.corporations, owner.id, replace(owner, trains=(train.id,)))
+
+    def _reservations(self) -> dict[str, tuple[Reserved, ...]]:
+        return {
+            h.coord: tuple(Reserved(r.entity, r.city, r.slot or 0) for r in h.reservations)
+            for h in self.box.map.hexes.values()
+            if h.reservations
+        }
+
+    def _first_supply(self) -> tuple[str, ...]:
+        return tuple(
+            tile
+            for name in self.box.tiles.counts
+            for tile in laying.free_copies(self.box, Board(), name)
+        )
+
+    # value (§13.4)
+
+    def certificates(self, s: State1873, player: str) -> int:
+        cards = sum(1 for c in s.companies.values() if c.owner == player)
+        return shares.certificate_count(s, player) + cards
+
+    def value(self, s: State1873, player: str) -> int:
+        mines = sum(self.mines[m.id].value for m in fleet.free_mines(s, of=player))
+        return super().value(s, player) + mines
+
+    # prices and phases
+
+    def price(self, s: State1873, who: str) -> int:
+        """The share price; 0 of a company not formed."""
+        return market.price(self.box.market, s, who)
+
+    def concession_open(self, s: State1873, railway: str) -> bool:
+        """§4.7.1, §9.6.1: whether the phase for a concession has come."""
+        facts = self.railways[railway]
+        sooner = charter_of(s, railway).advanced and not facts.advanced
+        return self.phase_number[s.phase] >= self.phase_number[facts.concession_phase] - sooner
+
+    def formed(self, s: State1873) -> list[Charter]:
+        """Companies with a share price, in the fixed list order."""
+        return [c for c in s.corporations.values() if isinstance(c, Charter) and c.formed]
+
+    def move_left(self, s: State1873, who: str, why: str, times: int = 1) -> None:
+        market.move(s, who, self.box.market.left, why, times)
+
+    def move_right(self, s: State1873, who: str, why: str, times: int = 1) -> None:
+        market.move(s, who, self.box.market.right, why, times)
+
+    def external_fixed(self, s: State1873, who: str) -> bool:
+        """§6.4.1: the price of the external railway stands still once it owns a 5T."""
+        if who != self.external:
+            return False
+        return any(fleet.size(s.trains[t].kind) >= 5 for t in s.corporations[who].trains)
+
+    # what players may ask of the state
+
+    def president(self, s: State1873, entity: str) -> str | None:
+        record = s.corporations.get(entity)
+        if isinstance(record, Mine):
+            owner = record.owner
+            company = s.corporations.get(owner or "")
+            return company.president if company is not None else owner
+        return super().president(s, entity)
+
+    def operator(self, s: State1873) -> str | None:
+        memory = s.round
+        if isinstance(memory, OperatingRound) and memory.index >= 0 and s.finished is None:
+            return memory.order[memory.index]
+        return None
+
+    def order_of_play(self, s: State1873) -> tuple[str, ...]:
+        return s.round.order if isinstance(s.round, OperatingRound) else ()
+
+    def auto_actions(self, s: State1873) -> tuple[Any, ...]:
+        """§5.4: the report of connections, which files expect after track was laid."""
+        due = s.report is not None and s.finished is None
+        return (self.report(s),) if due else ()
+
+    def report(self, s: State1873) -> DestinationConnection:
+        """The connection report that is due."""
+        who = s.report or ""
+        return DestinationConnection(
+            entity=who,
+            entity_type="minor" if entity_type(who, s) == "minor" else "corporation",
+            minors=tuple(m.id for m in mines_of(s) if m.connected),
+        )
+
+    def faults(self, s: State1873) -> list[str]:
+        """What holds in every state of this title only."""
+        return list(faults.find(self, s))
+
+    # traces
+
+    def describe(self, s: State1873, found: dict[str, Any]) -> dict[str, Any]:
+        """Traces list mines apart and tell of concessions, slots and tokens."""
+        every = found["corporations"]
+        minors = {n: self._describe_mine(s, n, every.pop(n)) for n in self.mines}
+        for name in every:
+            every[name] |= self._describe_company(s, name)
+        extra = {"premium": s.premium, "reserved_tiles": dict(s.kept)}
+        return found | {"minors": minors} | extra
+
+    def _describe_mine(self, s: State1873, name: str, found: dict[str, Any]) -> dict[str, Any]:
+        mine = mine_of(s, name)
+        owner = f"corporation:{mine.owner}" if mine.owner in s.corporations else mine.owner
+        common = {k: found[k] for k in ("cash", "trains", "tokens", "companies")}
+        return common | {
+            "president": owner,
+            "open": mine.open,
+            "connected": mine.connected,
+            "operated": mine.operated or None,
+        }
+
+    def _describe_company(self, s: State1873, name: str) -> dict[str, Any]:
+        c = charter_of(s, name)
+        found: dict[str, Any] = {"floated": c.floated}
+        if c.kind == PUBLIC_MINE:
+            found |= {"mines": list(c.mines), "slots": c.slots}
+        if c.kind == RAILWAY:
+            found |= {"concession_pending": c.pending, "concession_incomplete": c.incomplete}
+            found["inactive_tokens"] = list(c.inactive) or None
+        return found
+
+
+def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
+    try:
+        return msgspec.convert(raw, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise TitleDataError([f"{where}: {error}"]) from error

@@ -1,0 +1,105 @@
+"""Running trains (§5.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...model.actions import Action, Run, RunRoutes
+from ...model.choices import Anything, Choice, Routes
+from ...model.errors import IllegalAction
+from ...model.events import Ran
+from ...model.records import put
+from ...rounds.step import Step
+from . import fleet
+from .fleet import DIESEL
+from .routes import check_network, is_diesel_run, settle_tokens, visited_cities
+from .segments import find_runs
+from .state import OperatingRound, State1873, charter_of
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from .rules import Rules1873
+
+
+class RunTrains(Step[State1873]):
+    """§5.7.2: the segments of all trains at once. In receivership any player may enter them."""
+
+    name = "routes"
+    rule = "11"
+    takes = frozenset({RunRoutes})
+    rules: Rules1873
+
+    def _operator(self, s: State1873) -> str | None:
+        m = s.round
+        if not isinstance(m, OperatingRound) or m.stage != "routes":
+            return None
+        who = m.order[m.index]
+        if who not in self.rules.railways:
+            return None
+        trains = fleet.owned(s, who, "T") + fleet.owned(s, who, DIESEL)
+        return who if trains else None
+
+    def actors(self, s: State1873) -> tuple[str, ...]:
+        who = self._operator(s)
+        if who is None:
+            return ()
+        return (who, *s.order) if charter_of(s, who).receivership else (who,)
+
+    def admits(self, s: State1873, who: str, kind: type[Action]) -> bool:
+        return kind in self.takes and who == self._operator(s)
+
+    def choices(self, s: State1873) -> Iterator[Choice]:
+        who = self._operator(s)
+        if who is None:
+            return
+
+        def allows(routes: tuple[Run, ...]) -> bool:
+            try:
+                check_network(self.rules, s, who, routes)
+            except IllegalAction:
+                return False
+            return True
+
+        def find(rng: Random | None) -> tuple[Run, ...]:
+            return find_runs(self.rules, s, who, rng)
+
+        yield Choice(
+            RunRoutes(entity=who, entity_type="corporation", routes=()),
+            {"routes": Routes(find, allows), "extra_revenue": Anything(), "subsidy": Anything()},
+        )
+
+    def check(self, s: State1873, a: RunRoutes) -> None:
+        self._read(s, a)
+
+    def _read(self, s: State1873, a: RunRoutes) -> tuple[list[tuple[str, str, int]], set[str]]:
+        """The routes (train, text, revenue) and the cities they visit."""
+        try:
+            found = check_network(self.rules, s, a.actor, a.routes)
+        except IllegalAction as fault:
+            if not s.now.recorded or any(r.revenue is None for r in a.routes):
+                raise
+            s.now.findings.append(fault)
+            rows = [(r.train, r.revenue_str or "", r.revenue or 0) for r in a.routes]
+            tokens = charter_of(s, a.actor).tokens
+            hexes = {h for r in a.routes for h in r.hexes or ()}
+            return rows, {t.city for t in tokens if t.city and t.city.partition("/")[0] in hexes}
+        rows = [(r.train, r.text, value) for r, value in found]
+        return rows, visited_cities([r for r, _ in found], s, self.rules)
+
+    def apply(self, s: State1873, a: RunRoutes) -> None:
+        rows, visited = self._read(s, a)
+        revenue = sum(r for _, _, r in rows)
+        settle_tokens(self.rules, s, a.actor, visited)
+        self._keep_carriers(s, a)
+        s.now.emit(Ran(a.actor, revenue, tuple(rows)))
+        self.change(s, stage="dividend", revenue=revenue)
+
+    def _keep_carriers(self, s: State1873, a: RunRoutes) -> None:
+        """§10.7: route ids a diesel has run with stay with it."""
+        for diesel in fleet.owned(s, a.actor, DIESEL)[:1]:
+            known = s.carriers.get(diesel.id, ())
+            new = [r.train for r in a.routes if is_diesel_run(r) and r.train not in known]
+            s.carriers = put(s.carriers, diesel.id, (*known, *new))
+            fleet.refill_pool(self.rules, s)

@@ -1,0 +1,388 @@
+"""Track (§9): which tiles fit, what mines and railways may lay, concession routes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...bank import cash, pay
+from ...board import laying, network
+from ...board.network import ALL_EDGES
+from ...board.tiles import COLORS, NODE, Face, Tile
+from ...board.tileset import keeps_track
+from ...model.actions import LayTile, Pass
+from ...model.choices import Choice, Equal
+from ...model.events import Noted, Passed
+from ...model.records import BANK, Board, put
+from ...rounds.step import Step
+from . import supply
+from .concerns import change, mines_of
+from .state import Charter, Mine, OperatingRound, State1873, charter_of
+
+if TYPE_CHECKING:
+    from .constants import ConcessionTile
+    from .rules import Rules1873
+
+Fault = tuple[str, str, str] | None
+
+
+class Fitting:
+    """§9.2.2–3: which tiles, and how turned, may replace what lies on a hex. Remembers answers."""
+
+    def __init__(self, rules: Rules1873) -> None:
+        self._rules = rules
+        self._known: dict[tuple[str, str, int], tuple[tuple[Tile, int], ...]] = {}
+
+    def names(self, face: Face) -> tuple[str, ...]:
+        """Tiles that may follow, by name."""
+        name = face.tile.name
+        if face.tile.color == "white":
+            name = "village" if face.tile.stops else "plain"
+        return self._rules.constants.upgrades.get(name, ())
+
+    def rotations(self, coord: str, old: Face, tile: Tile) -> list[int]:
+        """How a tile may lie on ``old``."""
+        return [r for t, r in self.all(coord, old) if t is tile]
+
+    def all(self, coord: str, old: Face) -> tuple[tuple[Tile, int], ...]:
+        """Every tile and rotation that may follow ``old`` on a hex."""
+        key = (coord, old.tile.name, old.rotation)
+        if key not in self._known:
+            tiles = (self._rules.box.tiles.tiles[n] for n in self.names(old))
+            self._known[key] = tuple(
+                (t, r) for t in tiles for r in range(6) if self.fits(coord, old, t.turned(r))
+            )
+        return self._known[key]
+
+    def fits(self, coord: str, old: Face, new: Face) -> bool:
+        """Exits lead somewhere and the old track is kept."""
+        neighbors = self._rules.box.map.neighbors[coord]
+        if any(e not in neighbors for e in range(6) if new.exits >> e & 1):
+            return False
+        return old.tile.color == "white" or keeps_track(old, new)
+
+
+# networks (§9.1)
+
+
+def reachable(rules: Rules1873, board: Board, who: str, mine: bool) -> dict[str, int]:
+    """§9.1.4: the edges a builder may join, by hex."""
+    if not mine:
+        return network.reach(rules.box.map, rules.box.tiles, board, who, gauge="narrow").edges
+    home = rules.box.corporations[who].home[0].hex
+    return mine_reach(rules, board, who).edges | {home: ALL_EDGES}
+
+
+def mine_reach(rules: Rules1873, board: Board, who: str) -> network.Reach:
+    """§9.1.3: from all stops of the mine's hex along any track, passing everything."""
+    home = rules.box.corporations[who].home[0].hex
+    face = laying.face_at(rules.box, board, home)
+    starts = [(home, NODE + i) for i in face.tile.stops]
+    return network.reach(
+        rules.box.map, rules.box.tiles, board, who, gauge="any", starts=starts, blocking=False
+    )
+
+
+def walked(rules: Rules1873, board: Board, who: str, mine: bool) -> dict[str, int]:
+    """The edges the network of a builder really runs over."""
+    if mine:
+        return mine_reach(rules, board, who).edges
+    faces = network.faces(rules.box.map, rules.box.tiles, board)
+    starts = network.token_spots(board, faces, who)
+    return network.reach(
+        rules.box.map, rules.box.tiles, board, who, gauge="narrow", starts=starts
+    ).edges
+
+
+def connect_mines(rules: Rules1873, s: State1873) -> None:
+    """§5.4, §9.7: mark the mines that reach the state railway now."""
+    goals = set(rules.constants.state_railway)
+    for mine in mines_of(s):
+        if mine.connected:
+            continue
+        if any(coord in goals for coord, _ in mine_reach(rules, s.board, mine.id).nodes):
+            change(s, mine.id, connected=True)
+            s.now.emit(Noted("connected", mine.id))
+
+
+# concession routes (§9.5–9.6)
+
+
+def concessions_of(rules: Rules1873, railway: str) -> dict[str, ConcessionTile]:
+    """The hexes a railway must build on."""
+    table = rules.constants.concession_tiles
+    return {h: c for h, c in table.items() if c.railway == railway}
+
+
+def route_built(rules: Rules1873, board: Board, railway: str) -> bool:
+    """§9.5.6."""
+    return all(
+        supply.serves(laying.face_at(rules.box, board, coord), concession)
+        for coord, concession in concessions_of(rules, railway).items()
+    )
+
+
+def complete(rules: Rules1873, s: State1873, railway: str) -> None:
+    """§9.6.5: the route is built; what others spent on it is paid to the bank."""
+    mine = concessions_of(rules, railway)
+    pay(s, railway, BANK, sum(s.owed.get(h, 0) for h in mine), "concession")
+    s.owed = {h: c for h, c in s.owed.items() if h not in mine}
+    change(s, railway, incomplete=False)
+    s.now.emit(Noted("route built", railway))
+
+
+def build_for_another(rules: Rules1873, s: State1873, builder: str, coord: str, cost: int) -> None:
+    """§9.6: the concession comes sooner; the builder's owner is paid, its railway will owe it."""
+    railway = rules.constants.concession_tiles[coord].railway
+    charter = charter_of(s, railway)
+    homes = {h.hex for h in rules.box.corporations[railway].home}
+    if charter.pending and not charter.advanced and coord not in homes:
+        change(s, railway, advanced=True)
+    owner = rules.president(s, builder)
+    if cost and owner is not None:
+        pay(s, BANK, owner, cost, "concession")
+        s.owed = put(s.owed, coord, s.owed.get(coord, 0) + cost)
+
+
+class Track(Step[State1873]):
+    """§5.3: lay tiles."""
+
+    name = "track"
+    rule = "9"
+    takes = frozenset({LayTile, Pass})
+    rules: Rules1873
+
+    def _memory(self, s: State1873) -> OperatingRound | None:
+        m = s.round
+        return m if isinstance(m, OperatingRound) and m.stage == "track" else None
+
+    def actors(self, s: State1873) -> tuple[str, ...]:
+        m = self._memory(s)
+        if m is None:
+            return ()
+        who = m.order[m.index]
+        record = s.corporations[who]
+        if isinstance(record, Mine):
+            builds = not record.connected or "connected_mines_build" in self.rules.options
+            return (who,) if builds and not m.lays else ()
+        if not isinstance(record, Charter) or who not in self.rules.railways:
+            return ()
+        if record.receivership:
+            return ()
+        return (who,) if record.incomplete or not m.lays or m.again else ()
+
+    # choices
+
+    def choices(self, s: State1873) -> Iterator[Choice]:
+        for who in self.actors(s):
+            mine = isinstance(s.corporations[who], Mine)
+            for coord in reachable(self.rules, s.board, who, mine):
+                yield from self._on(s, who, mine, coord)
+            if not self._must_build(s, who):
+                yield Choice(Pass(entity=who, entity_type="minor" if mine else "corporation"))
+
+    def _must_build(self, s: State1873, who: str) -> bool:
+        record = s.corporations[who]
+        return isinstance(record, Charter) and record.incomplete
+
+    def _on(self, s: State1873, who: str, mine: bool, coord: str) -> Iterator[Choice]:
+        old = laying.face_at(self.box, s.board, coord)
+        if self._why_not_here(s, who, coord) is not None:
+            return
+        for tile, rotation in self.rules.fitting.all(coord, old):
+            copies = supply.copies_for(s, coord, tile.name)
+            groups: dict[bool, list[str]] = {}
+            for copy in copies:
+                groups.setdefault(copy == s.kept.get(coord), []).append(copy)
+            for group in groups.values():
+                if self._why_not(s, who, coord, group[0], rotation) is None:
+                    yield Choice(
+                        LayTile(
+                            entity=who,
+                            entity_type="minor" if mine else "corporation",
+                            hex=coord,
+                            tile=group[0],
+                            rotation=rotation,
+                        ),
+                        {"tile": Equal(*group)},
+                    )
+        yield from self._any_color(s, who, coord, old)
+
+    def _any_color(self, s: State1873, who: str, coord: str, old: Face) -> Iterator[Choice]:
+        """§9.5.3: the railway lays its reserved tile whatever is below."""
+        kept = s.kept.get(coord)
+        if kept is None or supply.name_of(kept) in self.rules.fitting.names(old):
+            return
+        for rotation in range(6):
+            if self._why_not(s, who, coord, kept, rotation) is None:
+                yield Choice(
+                    LayTile(
+                        entity=who, entity_type="corporation", hex=coord, tile=kept,
+                        rotation=rotation,
+                    )
+                )  # fmt: skip
+
+    # legality: each "why not" is a code, a sentence and a section, or None
+
+    def cost(self, s: State1873, coord: str) -> int:
+        """§9.4: the terrain of a hex that still lies as printed."""
+        if coord in s.board.tiles:
+            return 0
+        if "aag_variant" in self.rules.options and coord in self.rules.constants.aag_terrain:
+            return self.rules.constants.aag_terrain[coord]
+        return self.box.map.printed[coord].tile.cost
+
+    def _why_not_here(self, s: State1873, who: str, coord: str) -> Fault:
+        """Faults of the hex, whatever the tile."""
+        colors = self.box.phases[s.phase].tiles
+        if coord in self.rules.constants.locked_hexes and "green" not in colors:
+            return "locked", f"Nothing can be built on {coord} before the first 3-train.", "9.2.5"
+        if self._must_build(s, who):
+            concession = self.rules.constants.concession_tiles.get(coord)
+            if concession is None or concession.railway != who:
+                return "concession", f"{who} must build its concession route first.", "9.5.1"
+        cost = self.cost(s, coord)
+        if cost > cash(s, who):
+            return "no_cash", f"{coord} costs {cost}; {who} has {cash(s, who)}.", "9.4"
+        return None
+
+    def _why_not(self, s: State1873, who: str, coord: str, tile: str, rotation: int) -> Fault:
+        name = supply.name_of(tile)
+        old = laying.face_at(self.box, s.board, coord)
+        new = self.box.tiles.tiles[name].turned(rotation)
+        concession = self.rules.constants.concession_tiles.get(coord)
+        own = concession is not None and concession.railway == who
+        special = own and s.kept.get(coord) == tile
+        return (
+            self._why_not_tile(s, coord, old, new, special)
+            or self._why_not_double(s, who, old, new)
+            or self._why_not_joined(s, who, coord, tile, old, new)
+            or (self._why_not_route(s, who, coord, tile, new, concession) if concession else None)
+        )
+
+    def _why_not_tile(self, s: State1873, coord: str, old: Face, new: Face, special: bool) -> Fault:
+        colors = self.box.phases[s.phase].tiles
+        if not special and new.tile.color not in colors:
+            return "colour", f"{new.tile.color} tiles come in a later phase.", "9.2.1"
+        if not special and new.tile.name not in self.rules.fitting.names(old):
+            return "tile", f"Tile {new.tile.name} cannot replace what lies on {coord}.", "9.2.2"
+        if not self.rules.fitting.fits(coord, old, new):
+            text = f"Laid like that, {new.tile.name} loses track on {coord} or leads nowhere."
+            return "misfit", text, "9.2.3"
+        if special and COLORS.index(new.tile.color) <= COLORS.index(old.tile.color):
+            return "tile", f"Tile {new.tile.name} cannot replace what lies on {coord}.", "9.2.2"
+        return None
+
+    def _why_not_double(self, s: State1873, who: str, old: Face, new: Face) -> Fault:
+        m = self._memory(s)
+        if m is None or not m.lays or self._must_build(s, who):
+            return None
+        if not (m.again and new.tile.name in self.rules.constants.double_lay_tiles):
+            return "double", "Two lays are possible only with yellow or double-track tiles.", "9.3"
+        return None
+
+    def _why_not_joined(
+        self, s: State1873, who: str, coord: str, tile: str, old: Face, new: Face
+    ) -> Fault:
+        """§9.2.3–4: an exit joins the network, and all new track belongs to it."""
+        mine = isinstance(s.corporations[who], Mine)
+        if not new.exits & reachable(self.rules, s.board, who, mine).get(coord, 0):
+            return "unconnected", f"{who} has no track to {coord} there.", "9.2.3"
+        fresh = new.exits & ~old.exits
+        if not fresh:
+            return None
+        preview = laying.with_tile(self.box, s.board, coord, tile, new.rotation)
+        if fresh & ~walked(self.rules, preview, who, mine).get(coord, 0):
+            return "restrictive", f"Not all new track on {coord} would join {who}.", "9.2.4"
+        return None
+
+    def _why_not_route(
+        self,
+        s: State1873,
+        who: str,
+        coord: str,
+        tile: str,
+        new: Face,
+        concession: ConcessionTile,
+    ) -> Fault:
+        """§9.5: the concession route stays buildable."""
+        serving = supply.serves(new, concession)
+        if concession.railway == who:
+            wanted = s.kept.get(coord) or concession.tile
+            if self._must_build(s, who) and tile != wanted and new.tile.name != wanted:
+                return "standard", f"{who} must lay {wanted} on {coord}.", "9.5.1"
+            if not serving:
+                return "route", f"Laid like that, {coord} would not serve the route.", "9.5.2"
+            return None
+        if serving:
+            return None
+        if new.exits & concession.mask == concession.mask:
+            text = f"That would part the route of the {concession.railway} on {coord}."
+            return "parts_route", text, "9.5.4"
+        left = supply.after_laying(self.rules, s, coord, tile)
+        if supply.find_reserve(self.rules, left, coord, new, concession) is None:
+            text = f"No tile would be left for the route of the {concession.railway} on {coord}."
+            return "no_reserve", text, "9.5.4"
+        return None
+
+    # check and apply
+
+    def check(self, s: State1873, a: LayTile | Pass) -> None:
+        who = a.actor
+        if isinstance(a, Pass):
+            if self._must_build(s, who):
+                raise self.refuse("must_build", f"{who} must build its concession route.", "9.5.1")
+            return
+        if a.hex not in self.box.map.hexes:
+            raise self.refuse("unknown_hex", f"There is no hex {a.hex}.")
+        if not supply.is_available(s, a.hex, a.tile):
+            raise self.refuse("no_tile", f"Tile {a.tile} is not available for {a.hex}.")
+        fault = self._why_not_here(s, who, a.hex)
+        fault = fault or self._why_not(s, who, a.hex, a.tile, a.rotation)
+        if fault is not None:
+            raise self.refuse(*fault)
+
+    def apply(self, s: State1873, a: LayTile | Pass) -> None:
+        who, m = a.actor, self._memory(s)
+        assert m is not None
+        if isinstance(a, Pass):
+            s.now.emit(Passed(who, self.name))
+            leave(self.rules, s)
+            return
+        new = self.box.tiles.tiles[supply.name_of(a.tile)].turned(a.rotation)
+        cost = self.cost(s, a.hex)
+        pay(s, who, BANK, cost, "tile")
+        supply.take(self.rules, s, a.hex, a.tile, new)
+        laying.lay(self.box, s, who, a.hex, a.tile, a.rotation, cost)
+        concession = self.rules.constants.concession_tiles.get(a.hex)
+        if concession is not None and concession.railway != who:
+            build_for_another(self.rules, s, who, a.hex, cost)
+        building = self._must_build(s, who)
+        if building and route_built(self.rules, s.board, who):
+            complete(self.rules, s, who)
+        doubles = self.rules.constants.double_lay_tiles
+        again = not building and not m.lays and new.tile.name in doubles
+        self.change(s, lays=m.lays + 1, again=again)
+
+
+def leave(rules: Rules1873, s: State1873) -> None:
+    """The track step ends: connections are made and reported (§5.4)."""
+    m = s.round
+    assert isinstance(m, OperatingRound)
+    if m.lays:
+        connect_mines(rules, s)
+        s.report = m.order[m.index]
+    s.round = _next(m)
+
+
+def _next(m: OperatingRound) -> OperatingRound:
+    from .operating import next_stage
+
+    return next_stage(m)
+
+
+def begin_turn(rules: Rules1873, s: State1873, who: str) -> None:
+    """§5.3: a route finished by others is paid for when the turn of its railway begins."""
+    record = s.corporations[who]
+    if isinstance(record, Charter) and record.incomplete and route_built(rules, s.board, who):
+        complete(rules, s, who)

@@ -1,0 +1,82 @@
+"""The numbers and powers only 18Ireland has, typed and checked when the title loads."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+#: Kinds of corporations: five shares, ten shares.
+MINOR, MAJOR = "minor", "major"
+
+
+class Mergers(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many minors may merge."""
+
+    least: int
+    most: int
+
+
+class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_": "raise"}):
+    """``special`` of ``game.json``. Money in pounds, holdings in percent."""
+
+    larger_bank: int
+    companies_kept: tuple[str, ...]
+    companies_left_out: int
+    first_minor: str
+    first_train: str
+    #: Least raise in every auction; all bids are in steps of it.
+    raise_: int
+    discount_step: int
+    #: Least bid for a minor, and the highest par it can get.
+    minor_bid: int
+    minor_par: int
+    #: Surcharge for a second lay.
+    second_lay: int
+    #: By kind of corporation.
+    max_holding: dict[str, int]
+    max_pool: dict[str, int]
+    #: Rusted train type → the type it comes back as.
+    rusted: dict[str, str]
+    majors_start_with: str
+    mergers: Mergers
+    trade_in_phases: tuple[str, ...]
+
+
+class Pair(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two tiles laid in one go (§8.1)."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    tiles: tuple[str, ...]
+
+
+class Marker(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bonus for routes that visit the marked hex (§8.3)."""
+
+    bonus: int
+    hexes: tuple[str, ...]
+
+
+class SeaTile(Struct, frozen=True, forbid_unknown_fields=True):
+    """The off-board tile (§8.5)."""
+
+    tile: str
+    hexes: tuple[str, ...]
+
+
+class Powers(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a private company does (§8)."""
+
+    #: Hexes nobody may build on until a corporation owns the company.
+    blocks: tuple[str, ...] = ()
+    pair: Pair | None = None
+    #: How many lays are free of terrain cost.
+    free_terrain: int = 0
+    marker: Marker | None = None
+    free_lay: str | None = None
+    #: Two cities; a route to one also earns the other.
+    link: tuple[str, str] | None = None
+    #: What an upgrade as second build costs.
+    second_upgrade: int = 0
+    sea_tile: SeaTile | None = None
+    #: The minor its buyer starts.
+    founds: str | None = None

@@ -1,0 +1,254 @@
+"""Which tile may be laid where (§9.3), costs and allowances aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...board import laying, network
+from ...board.hexes import Map, opposite
+from ...board.network import Reach
+from ...board.tiles import NODE, Face, Track, revenue_of
+from ...board.tileset import keeps_track
+from ...model.records import Board
+from .state import State18Ireland
+
+if TYPE_CHECKING:
+    from .rules import Rules18Ireland
+
+BROAD, NARROW = "broad", "narrow"
+
+Fault = tuple[str, str] | None
+#: A piece of track without the names of its nodes: edges or kinds of its ends, and its gauge.
+Shape = tuple[frozenset[int | str], str]
+
+
+class Demands(Struct, frozen=True):
+    """What a lay must do: ``connect`` an exit to the network, ``improve`` the network when it is
+    an upgrade; ``reach`` the hex at all."""
+
+    reach: bool = True
+    connect: bool = True
+    improve: bool = True
+
+
+ORDINARY = Demands()
+#: §8.2
+WITHOUT_IMPROVEMENT = Demands(improve=False)
+#: §8.4
+TOUCHED = Demands(connect=False, improve=False)
+#: §8.1, §8.5
+ANYWHERE = Demands(reach=False, connect=False, improve=False)
+
+
+def narrow_only(face: Face) -> bool:
+    """Whether a tile has nothing but narrow gauge."""
+    return all(t.gauge == NARROW for t in face.tracks)
+
+
+def shape(face: Face, track: Track) -> Shape:
+    """A piece of track by which pieces of two tiles are compared (§9.3.4)."""
+    ends = [e if e < NODE else face.tile.nodes[e - NODE].kind for e in (track.a, track.b)]
+    return frozenset(ends), track.gauge
+
+
+def new_tracks(old: Face, face: Face) -> list[Track]:
+    """The pieces of a tile that the old one did not have."""
+    known = {shape(old, t) for t in old.tracks}
+    return [t for t in face.tracks if shape(face, t) not in known]
+
+
+def is_broad_lay(old: Face, face: Face) -> bool:
+    """§9.3.7: all broad, or something new is."""
+    return all(t.gauge == BROAD for t in face.tracks) or any(
+        t.gauge == BROAD for t in new_tracks(old, face)
+    )
+
+
+class Networks(Struct, frozen=True):
+    """A corporation's two networks (§9.4)."""
+
+    broad: Reach
+    narrow: Reach
+
+
+def networks(rules: Rules18Ireland, board: Board, who: str) -> Networks:
+    """Broad from its tokens; narrow from every place of the broad one, never blocked."""
+    map_, tiles = rules.map_now(board), rules.box.tiles
+    broad = network.reach(map_, tiles, board, who)
+    narrow = network.reach(
+        map_, tiles, board, who, gauge=NARROW, starts=tuple(broad.nodes), blocking=False
+    )
+    return Networks(broad, narrow)
+
+
+class Fitting:
+    """The rules of laying; what depends on the hex and its tile alone is computed once."""
+
+    def __init__(self, rules: Rules18Ireland) -> None:
+        self.rules = rules
+        self.box = rules.box
+        self._known: dict[tuple[int, str, int], tuple[Face, ...]] = {}
+
+    # the tile alone (§9.3.1–6)
+
+    def candidates(self, board: Board, coord: str) -> tuple[Face, ...]:
+        """All tiles as they could lie on a hex, phase, supply and connection aside."""
+        map_ = self.rules.map_now(board)
+        old = laying.face_at(self.box, board, coord)
+        key = (id(map_), coord, id(old))
+        if key not in self._known:
+            turned = (
+                tile.turned(rotation)
+                for tile in self.box.tiles.successors(old.tile)
+                for rotation in range(6)
+            )
+            self._known[key] = tuple(f for f in turned if self._fits(map_, coord, old, f))
+        return self._known[key]
+
+    def _fits(self, map_: Map, coord: str, old: Face, face: Face) -> bool:
+        return keeps_track(old, face) and exits_open(map_, coord, face) and _nodes_match(old, face)
+
+    def why_misfit(self, board: Board, coord: str, face: Face) -> Fault:
+        """Why a tile cannot lie on a hex like that."""
+        if face in self.candidates(board, coord):
+            return None
+        old, name = laying.face_at(self.box, board, coord), face.tile.name
+        if face.tile not in self.box.tiles.successors(old.tile):
+            return "tile", f"Tile {name} cannot replace what lies on {coord}."
+        if not keeps_track(old, face):
+            return "track", f"Laid like that, {name} does not keep the track on {coord}."
+        if not exits_open(self.rules.map_now(board), coord, face):
+            return "exits", f"Laid like that, {name} has track from {coord} into nowhere."
+        return "nodes", f"Laid like that, {name} joins the wrong places on {coord}."
+
+    # the surroundings (§9.3.7–10)
+
+    def why_not(
+        self, s: State18Ireland, who: str, coord: str, face: Face, demands: Demands
+    ) -> Fault:
+        """Why ``who`` may not lay a tile that fits; None if it may."""
+        fault = self.why_blocked(s, coord) or self.why_gauge(s.board, coord, face)
+        if fault is not None:
+            return fault
+        if face.tile.color not in self.box.phases[s.phase].tiles:
+            return "colour", f"{face.tile.color} tiles come in a later phase."
+        if not demands.reach:
+            return None
+        return self._why_unconnected(s, who, coord, face, demands)
+
+    def why_blocked(self, s: State18Ireland, coord: str) -> Fault:
+        """§8: hexes of privates no corporation owns."""
+        for company in s.companies.values():
+            if coord not in self.rules.powers[company.id].blocks or company.closed:
+                continue
+            if company.owner not in s.corporations:
+                text = f"Nobody may build on {coord} until a corporation owns {company.id}."
+                return "blocked", text
+        return None
+
+    def why_gauge(self, board: Board, coord: str, face: Face) -> Fault:
+        """§9.3.8: track meets track of its own gauge."""
+        around = self.rules.map_now(board).neighbors[coord]
+        for track in face.tracks:
+            for edge in (track.a, track.b):
+                if edge >= NODE or edge not in around:
+                    continue
+                there = laying.face_at(self.box, board, around[edge])
+                gauges = gauges_at(there, opposite(edge))
+                if gauges and track.gauge not in gauges:
+                    return "gauge", f"The gauges between {coord} and {around[edge]} differ."
+        return None
+
+    def _why_unconnected(
+        self, s: State18Ireland, who: str, coord: str, face: Face, demands: Demands
+    ) -> Fault:
+        both = networks(self.rules, s.board, who)
+        broad, narrow = both.broad.edges.get(coord, 0), both.narrow.edges.get(coord, 0)
+        old = laying.face_at(self.box, s.board, coord)
+        wide = is_broad_lay(old, face)
+        if not (broad if wide else broad | narrow):
+            return "unconnected", f"The network of {who} does not reach {coord}."
+        if demands.connect and not face.exits & (broad | narrow):
+            return "unconnected", f"No track of that tile would join the network of {who}."
+        if demands.improve and old.exits and not self._improves(s, who, coord, old, face, wide):
+            return "no_use", f"That upgrade would give {who} no new track and no better place."
+        return None
+
+    def _improves(
+        self, s: State18Ireland, who: str, coord: str, old: Face, face: Face, wide: bool
+    ) -> bool:
+        """§9.3.9."""
+        known: dict[tuple[object, ...], bool] = s.board.__dict__.setdefault("improves", {})
+        key = (who, coord, face.tile.name, face.rotation)
+        if key not in known:
+            name = f"{face.tile.name}-0"
+            board = laying.with_tile(self.box, s.board, coord, name, face.rotation)
+            both = networks(self.rules, board, who)
+            reach = both.broad if wide else both.narrow
+            mine = set(reached_tracks(board, face, coord, reach, who, BROAD if wide else NARROW))
+            known[key] = any(t in mine for t in new_tracks(old, face)) or any(
+                _better_place(old, face, t) for t in mine
+            )
+        return known[key]
+
+
+def exits_open(map_: Map, coord: str, face: Face) -> bool:
+    """§9.3.5: whether all track leads to a hex that can be entered."""
+    return all(e in map_.neighbors[coord] for e in range(6) if face.exits >> e & 1)
+
+
+def gauges_at(face: Face, edge: int) -> set[str]:
+    """The gauges of a tile's track at an edge."""
+    return {t.gauge for t in face.tracks if edge in (t.a, t.b)}
+
+
+def _nodes_match(old: Face, face: Face) -> bool:
+    """§9.3.6: places that have nothing of an old one are no more than were added."""
+    before = [m for m in old.node_exits if m]
+    after = [m for m in face.node_exits if m]
+    fresh = [m for m in after if not any(m & b for b in before)]
+    return len(fresh) <= max(0, len(after) - len(before))
+
+
+def reached_tracks(
+    board: Board, face: Face, coord: str, reach: Reach, who: str, gauge: str
+) -> Iterator[Track]:
+    """The pieces of a tile that belong to a network."""
+    for track in face.tracks:
+        if track.gauge != gauge:
+            continue
+        if any(_joined(board, face, coord, reach, who, gauge, end) for end in (track.a, track.b)):
+            yield track
+
+
+def _joined(
+    board: Board, face: Face, coord: str, reach: Reach, who: str, gauge: str, end: int
+) -> bool:
+    """Whether a network comes over an end of track."""
+    if end < NODE:
+        return (coord, end) in reach.entered
+    if face.tile.nodes[end - NODE].kind == "junction":
+        return any((coord, e) in reach.entered for e in range(6) if face.exits >> e & 1)
+    if (coord, end) not in reach.nodes:
+        return False
+    return gauge == NARROW or not network.blocked(board, face, coord, end, who)
+
+
+def _better_place(old: Face, face: Face, track: Track) -> bool:
+    """Whether a piece ends at a place that pays otherwise than the one of the piece it extends."""
+    value = _place_value(face, track)
+    if value is None:
+        return False
+    return any(
+        shape(old, t) == shape(face, track) and _place_value(old, t) != value for t in old.tracks
+    )
+
+
+def _place_value(face: Face, track: Track) -> int | None:
+    nodes = [face.tile.nodes[e - NODE] for e in (track.a, track.b) if e >= NODE]
+    if not nodes or nodes[0].kind == "junction":
+        return None
+    return revenue_of(nodes[0], ("yellow", "green", "brown", "gray"))

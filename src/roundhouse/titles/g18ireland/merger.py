@@ -1,0 +1,443 @@
+"""The merger round (§5.3): proposals, votes, and what an accepted merger does (§6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash
+from ...board import laying, network
+from ...board.tiles import NODE
+from ...model.actions import Choose, Merge, Pass
+from ...model.choices import Choice
+from ...model.events import Founded, Merged, Noted, Passed
+from ...model.records import MARKET, put
+from ...rounds.machine import finish
+from ...rounds.step import RoundPlay, Step
+from ...stock import market, shares
+from ...stock.shares import clockwise
+from ...trains import depot
+from .constants import MAJOR, MINOR
+from .money import pay
+from .state import Charter, MergerRound, State18Ireland, Vote
+from .trains import Discard
+
+if TYPE_CHECKING:
+    from .rules import Rules18Ireland
+
+replace = msgspec.structs.replace
+
+FOR, AGAINST = "for", "against"
+_GIVEN_UP = 100
+
+
+def memory(s: State18Ireland) -> MergerRound:
+    assert isinstance(s.round, MergerRound)
+    return s.round
+
+
+def begin(rules: Rules18Ireland, s: State18Ireland) -> None:
+    """§4: after the last operating round of a set, unless majors are still unknown."""
+    if s.phase == next(iter(rules.box.phases)):
+        end(rules, s)
+    else:
+        s.round = MergerRound(number=s.round.number, player=rules.alive(s)[0])
+
+
+def end(rules: Rules18Ireland, s: State18Ireland) -> None:
+    """The next stock round; the priority deal stays. A game that gets to turn 100 is given up, as
+    all programs that share the file format do."""
+    from .stock import begin as begin_stock
+
+    s.turn += 1
+    if s.turn >= _GIVEN_UP:
+        finish(s, "dnf")
+    else:
+        begin_stock(rules, s)
+
+
+class Mergers(RoundPlay[State18Ireland]):
+    """§5.3."""
+
+    name = "Merger Round"
+    short = "MR"
+    memory = MergerRound
+    rules: Rules18Ireland
+
+    def __init__(self, rules: Rules18Ireland) -> None:
+        super().__init__(rules)
+        self.steps = (Discard(rules), ChooseMajor(rules), CastVote(rules), Propose(rules))
+
+    def proceed(self, s: State18Ireland) -> None:
+        """Everybody has passed."""
+        end(self.rules, s)
+
+
+# which minors may merge
+
+
+def seat_order(s: State18Ireland, first: str) -> tuple[str, ...]:
+    """All players clockwise, starting with ``first``."""
+    at = s.order.index(first)
+    return s.order[at:] + s.order[:at]
+
+
+def units(s: State18Ireland, minors: Sequence[str], holder: str) -> int:
+    """Shares of some minors a player or the pool holds."""
+    return sum(s.corporations[m].held(holder) // s.corporations[m].unit for m in minors)
+
+
+def home_city(s: State18Ireland, minor: str) -> str:
+    """The city of a minor's token, as ``hex/number``."""
+    city = s.corporations[minor].tokens[0].city
+    assert city is not None
+    return city
+
+
+class Partners:
+    """Which minors may be added to a proposal (§5.3.3)."""
+
+    def __init__(self, rules: Rules18Ireland) -> None:
+        self.rules = rules
+        self.box = rules.box
+
+    def minors(self, s: State18Ireland) -> list[str]:
+        """Started minors."""
+        return [c.id for c in self.rules.started(s) if c.kind == MINOR]
+
+    def connected(self, s: State18Ireland, a: str, b: str) -> bool:
+        """Whether broad track joins the tokens of two minors, whatever blocks it."""
+        map_ = self.rules.map_now(s.board)
+        start, goal = (self._spot(s, home_city(s, m)) for m in sorted((a, b)))
+        reach = network.reach(map_, self.box.tiles, s.board, "", starts=(start,), blocking=False)
+        return goal in reach.nodes
+
+    def _spot(self, s: State18Ireland, city: str) -> tuple[str, int]:
+        coord, _, number = city.rpartition("/")
+        face = laying.face_at(self.box, s.board, coord)
+        return coord, NODE + face.tile.cities[int(number)]
+
+    def why_not(
+        self, s: State18Ireland, merging: Sequence[str], new: str
+    ) -> tuple[str, str] | None:
+        """Why a minor cannot be added; None if it can."""
+        if new in merging or new not in self.minors(s):
+            return "no_minor", f"{new} is no other started minor."
+        if not any(self.connected(s, m, new) for m in merging):
+            return "unconnected", f"No broad track joins {new} with {' or '.join(merging)}."
+        hexes = {home_city(s, m).partition("/")[0] for m in merging}
+        if home_city(s, new).partition("/")[0] in hexes:
+            return "same_hex", f"{new} has its token on the same hex as another one."
+        return self._why_too_much(s, (*merging, new))
+
+    def _why_too_much(self, s: State18Ireland, minors: Sequence[str]) -> tuple[str, str] | None:
+        issued = sum(5 - units(s, [m], m) for m in minors)
+        if issued > 10:
+            return "issued", f"They have issued {issued} shares; a major has 10."
+        limits = self.rules.constants
+        for player in s.order:
+            most = limits.max_holding[MAJOR] // 10
+            if units(s, minors, player) > most:
+                return "holding_limit", f"A player would hold more than {most} shares."
+        most = limits.max_pool[MAJOR] // 10
+        if units(s, minors, MARKET) > most:
+            return "pool_limit", f"The pool would hold more than {most} shares."
+        return None
+
+    def additions(self, s: State18Ireland, merging: Sequence[str]) -> list[str]:
+        """Minors that may be added now."""
+        if not merging or len(merging) >= self.rules.constants.mergers.most:
+            return []
+        return [m for m in self.minors(s) if self.why_not(s, merging, m) is None]
+
+    def is_new(self, s: State18Ireland, minors: Sequence[str]) -> bool:
+        """Whether a complete set has not been voted on in this round."""
+        return tuple(sorted(minors)) not in memory(s).proposed
+
+    def leads_on(self, s: State18Ireland, minors: Sequence[str]) -> bool:
+        """§5.3.4: whether some set with all these minors has not been proposed yet."""
+        if len(minors) >= self.rules.constants.mergers.least and self.is_new(s, minors):
+            return True
+        return any(self.leads_on(s, (*minors, m)) for m in self.additions(s, minors))
+
+    def openings(self, s: State18Ireland, who: str) -> list[str]:
+        """Minors a player may begin a proposal with."""
+        if not self.rules.unstarted_majors(s):
+            return []
+        mine = [m for m in self.minors(s) if s.corporations[m].held(who) > 0]
+        return [m for m in mine if self.leads_on(s, (m,))]
+
+
+class Propose(Step[State18Ireland]):
+    """Name two or three minors that are to merge, or pass."""
+
+    name = "merger proposal"
+    rule = "5.3"
+    takes = frozenset({Merge, Pass})
+    rules: Rules18Ireland
+
+    def __init__(self, rules: Rules18Ireland) -> None:
+        super().__init__(rules)
+        self.partners = Partners(rules)
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        m = memory(s)
+        return () if len(m.passed) == len(self.rules.alive(s)) else (m.player,)
+
+    def _may_pass(self, s: State18Ireland) -> bool:
+        merging = memory(s).merging
+        if len(merging) == 1:
+            return False
+        return not merging or self.partners.is_new(s, merging)
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        merging = memory(s).merging
+        for who in self.actors(s):
+            player = s.players[who].id
+            if merging:
+                named = [
+                    m
+                    for m in self.partners.additions(s, merging)
+                    if self.partners.leads_on(s, (*merging, m))
+                ]
+            else:
+                named = self.partners.openings(s, who)
+            for minor in named:
+                yield Choice(Merge(entity=player, entity_type="player", corporation=minor))
+            if self._may_pass(s):
+                yield Choice(Pass(entity=player, entity_type="player"))
+
+    def check(self, s: State18Ireland, a: Merge | Pass) -> None:
+        merging = memory(s).merging
+        if isinstance(a, Pass):
+            if len(merging) == 1:
+                raise self.refuse("one_minor", f"Name a partner for {merging[0]}.")
+            if not (s.now.recorded or self._may_pass(s)):
+                raise self.refuse("proposed", "These two have been proposed in this round.")
+            return
+        minor = a.corporation or ""
+        if a.minor:
+            raise self.refuse("field", "Name the minor as corporation.")
+        self._check_minor(s, a.actor, merging, minor)
+        if not (s.now.recorded or self.partners.leads_on(s, (*merging, minor))):
+            raise self.refuse("proposed", f"With {minor} there is nothing new to propose.")
+
+    def _check_minor(
+        self, s: State18Ireland, who: str, merging: tuple[str, ...], minor: str
+    ) -> None:
+        if merging:
+            fault = self.partners.why_not(s, merging, minor)
+            if fault is not None:
+                raise self.refuse(*fault)
+            return
+        if not self.rules.unstarted_majors(s):
+            raise self.refuse("no_major", "All majors have started.")
+        if minor not in self.partners.minors(s):
+            raise self.refuse("no_minor", f"{minor} is no started minor.")
+        if s.corporations[minor].held(who) <= 0:
+            raise self.refuse("no_share", f"You hold no share of {minor}.")
+        if not self.partners.additions(s, (minor,)):
+            raise self.refuse("no_partner", f"Nothing can merge with {minor}.")
+
+    def apply(self, s: State18Ireland, a: Merge | Pass) -> None:
+        m = memory(s)
+        if isinstance(a, Merge):
+            merging = (*m.merging, a.corporation or "")
+            self.change(s, merging=merging)
+            complete = len(merging) >= self.rules.constants.mergers.least
+            if complete and not self.partners.additions(s, merging):
+                self._complete(s)
+        elif m.merging:
+            self._complete(s)
+        else:
+            s.now.emit(Passed(a.actor, self.name))
+            passed = (*(p for p in m.passed if p != a.actor), a.actor)
+            following = clockwise(self.rules.alive(s), a.actor)[0]
+            self.change(s, passed=passed, player=following)
+
+    def _complete(self, s: State18Ireland) -> None:
+        """The vote starts, unless the same set was proposed before."""
+        m = memory(s)
+        if not self.partners.is_new(s, m.merging):
+            self.change(s, merging=())
+            return
+        proposed = (*m.proposed, tuple(sorted(m.merging)))
+        vote = open_vote(self.rules, s, m.player, m.merging)
+        self.change(s, proposed=proposed, passed=(), vote=vote)
+        settle_vote(self.rules, s)
+
+
+# votes (§5.3.5–7)
+
+
+def merged_cell(rules: Rules18Ireland, s: State18Ireland, minors: Sequence[str]) -> str:
+    """The price cell of the new major: leftmost column, topmost row."""
+    cells = [rules.box.market.cells[s.corporations[m].cell or ""] for m in minors]
+    row, column = min(c.row for c in cells), min(c.column for c in cells)
+    return rules.box.market.grid[row, column].id
+
+
+def open_vote(
+    rules: Rules18Ireland, s: State18Ireland, proposer: str, minors: Sequence[str]
+) -> Vote:
+    """Who votes with how much; the pool has voted already."""
+    price = rules.box.market.price[merged_cell(rules, s, minors)]
+    in_favour = against = 0
+    for minor in minors:
+        pool, worth = units(s, [minor], MARKET), rules.price(s, minor)
+        if price > worth:
+            in_favour += pool
+        elif price < worth or "pool_votes_no_on_equal" in rules.options:
+            against += pool
+    votes = ((p, units(s, minors, p)) for p in seat_order(s, proposer))
+    voters = tuple((p, n) for p, n in votes if n > 0)
+    available = in_favour + against + sum(n for _, n in voters)
+    return Vote(voters, available, in_favour, against)
+
+
+def settle_vote(rules: Rules18Ireland, s: State18Ireland) -> None:
+    """Accepted, rejected, or the next voter is asked."""
+    m = memory(s)
+    vote = m.vote
+    assert vote is not None
+    if vote.in_favour >= vote.needed:
+        s.round = replace(m, vote=replace(vote, accepted=True, voters=()))
+    elif not vote.voters or vote.available - vote.against < vote.needed:
+        s.now.emit(Noted("merger_rejected", m.player, "-".join(m.merging)))
+        _next_player(rules, s)
+
+
+def _next_player(rules: Rules18Ireland, s: State18Ireland) -> None:
+    m = memory(s)
+    following = clockwise(rules.alive(s), m.player)[0]
+    s.round = replace(m, player=following, merging=(), vote=None)
+
+
+class CastVote(Step[State18Ireland]):
+    """A shareholder votes with all his shares."""
+
+    name = "merger vote"
+    rule = "5.3"
+    takes = frozenset({Choose})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        vote = memory(s).vote
+        return (vote.voters[0][0],) if vote is not None and vote.voters else ()
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for answer in (FOR, AGAINST):
+                yield Choice(Choose(entity=s.players[who].id, entity_type="player", choice=answer))
+
+    def check(self, s: State18Ireland, a: Choose) -> None:
+        if a.choice not in (FOR, AGAINST):
+            raise self.refuse("choice", "Vote for or against.")
+
+    def apply(self, s: State18Ireland, a: Choose) -> None:
+        vote = memory(s).vote
+        assert vote is not None
+        (_, votes), *rest = vote.voters
+        if a.choice == FOR:
+            vote = replace(vote, in_favour=vote.in_favour + votes)
+        else:
+            vote = replace(vote, against=vote.against + votes)
+        self.change(s, vote=replace(vote, voters=tuple(rest)))
+        s.now.emit(Noted(f"voted_{a.choice}", a.actor, "", votes))
+        settle_vote(self.rules, s)
+
+
+# the merger (§6.5)
+
+
+class ChooseMajor(Step[State18Ireland]):
+    """The proposer of an accepted merger chooses the new major."""
+
+    name = "merger major"
+    rule = "5.3"
+    takes = frozenset({Merge})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        m = memory(s)
+        return (m.player,) if m.vote is not None and m.vote.accepted else ()
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for major in self.rules.unstarted_majors(s):
+                yield Choice(
+                    Merge(entity=s.players[who].id, entity_type="player", corporation=major)
+                )
+
+    def check(self, s: State18Ireland, a: Merge) -> None:
+        if a.minor or a.corporation not in self.rules.unstarted_majors(s):
+            raise self.refuse("no_major", f"{a.corporation} is no major that can start.")
+
+    def apply(self, s: State18Ireland, a: Merge) -> None:
+        assert a.corporation is not None
+        m = memory(s)
+        merge(self.rules, s, m.player, m.merging, a.corporation)
+        _next_player(self.rules, s)
+
+
+def merge(
+    rules: Rules18Ireland, s: State18Ireland, proposer: str, minors: Sequence[str], major: str
+) -> None:
+    """Minors become a major."""
+    order = seat_order(s, proposer)
+    due = [(player, units(s, minors, player)) for player in order]
+    in_pool = units(s, minors, MARKET)
+    market.place(s, major, merged_cell(rules, s, minors), "merger")
+    for minor in minors:
+        _take_over(rules, s, minor, major)
+    for player, count in due:
+        if count:
+            _exchange(rules, s, major, player, count)
+    rest = s.corporations[major].certs.get(major, ())
+    shares.move(s, major, rest[:in_pool], major, MARKET)
+    s.corporations = put(s.corporations, major, replace(s.corporations[major], floated=True))
+    president = s.corporations[major].president or proposer
+    s.now.emit(Founded(major, president, s.corporations[major].shares))
+
+
+def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str) -> None:
+    """Token, cash, privates, trains and markers go to the major; the minor closes."""
+    coord, city = rules.lift(s, minor, home_city(s, minor))
+    slot = _open_slot(rules, s, coord, city)
+    laying.place_token(rules.box, s, major, coord, city, slot, 0)
+    pay(s, minor, major, cash(s, minor), "merger")
+    for company in rules.privates(s, minor):
+        rules.give_company(s, company, major)
+    for train in s.corporations[minor].trains:
+        depot.give(s, train, major)
+    heir: Charter = s.corporations[major]
+    markers = (*heir.markers, *s.corporations[minor].markers)
+    s.corporations = put(s.corporations, major, replace(heir, markers=markers))
+    s.now.emit(Merged(major, minor))
+    rules.close(s, minor)
+
+
+def _open_slot(rules: Rules18Ireland, s: State18Ireland, coord: str, city: int) -> int:
+    """The first empty slot that is not kept for anybody."""
+    places = s.board.reserved.get(coord, ())
+    kept = {p.slot for p in places if p.city == city}
+    slots = laying.slots_at(rules.box, s.board, coord)[city]
+    return next(i for i, t in enumerate(slots) if t is None and i not in kept)
+
+
+def _exchange(
+    rules: Rules18Ireland, s: State18Ireland, major: str, player: str, count: int
+) -> None:
+    """§6.5.3: the president's certificate goes to the first who can have it."""
+    own = s.corporations[major].certs.get(major, ())
+    badge = next((c for c in own if c.index == 0), None)
+    plain = [c for c in own if c.index != 0]
+    takes_badge = badge is not None and count >= 2 and not s.players[player].bankrupt
+    if takes_badge and badge is not None:
+        shares.move(s, major, (badge, *plain[: count - 2]), major, player)
+        shares.set_president(s, major, player)
+    else:
+        shares.move(s, major, plain[:count], major, player)
+    shares.settle_presidency(s, major, rules.alive(s))

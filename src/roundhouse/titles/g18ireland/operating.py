@@ -1,0 +1,196 @@
+"""The operating round (§5.2): order, stages of a turn, issuing and redeeming shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash
+from ...model.actions import BuyShares, Pass, SellShares
+from ...model.choices import Choice, Equal
+from ...model.events import Passed, TurnStarted
+from ...model.records import BANK, MARKET
+from ...rounds.machine import finish
+from ...rounds.step import RoundPlay, Step
+from ...stock import market, shares
+from ...stock.shares import share_id
+from . import trading
+from .buying import BuyTrains
+from .money import pay
+from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
+from .running import ChooseDividend, RunTrains, declare
+from .state import Charter, OperatingRound, State18Ireland
+from .station import StationToken
+from .track import Building, Replace, Track, memory
+from .trains import Discard
+
+if TYPE_CHECKING:
+    from .rules import Rules18Ireland
+
+replace = msgspec.structs.replace
+
+#: Stages of a turn that lead on without anything happening. Between ``routes`` and ``trains`` the
+#: dividend is paid.
+_FOLLOWS = {
+    "issue": "track",
+    "track": "token",
+    "token": "routes",
+    "trains": "companies",
+    "companies": "end",
+}
+
+
+def begin(rules: Rules18Ireland, s: State18Ireland, number: int) -> None:
+    """§4: privates pay, trains are fresh, the order is fixed."""
+    for company in s.companies.values():
+        if company.owner in s.players or company.owner in s.corporations:
+            revenue = rules.box.companies[company.id].revenue
+            pay(s, BANK, company.owner or BANK, revenue, "private")
+    s.trains = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
+    s.round = OperatingRound(number=number, order=tuple(rules.in_order(s)))
+
+
+class Operating(RoundPlay[State18Ireland]):
+    """§5.2."""
+
+    name = "Operating Round"
+    short = "OR"
+    memory = OperatingRound
+    rules: Rules18Ireland
+
+    def __init__(self, rules: Rules18Ireland) -> None:
+        super().__init__(rules)
+        building = Building(rules)
+        self.steps = (
+            Replace(rules),
+            SecondTile(rules, building),
+            PlaceMarker(rules, building),
+            FreeLay(rules, building),
+            CompanyLay(rules, building),
+            Discard(rules),
+            BuyCompanies(rules),
+            Issue(rules),
+            Track(rules, building),
+            StationToken(rules),
+            RunTrains(rules),
+            ChooseDividend(rules),
+            BuyTrains(rules),
+        )
+
+    def proceed(self, s: State18Ireland) -> None:
+        """The stage cannot wait any more; the next one, the next corporation, the next round."""
+        stage, who = memory(s).stage, self.rules.operator(s)
+        if stage in _FOLLOWS:
+            self.change(s, stage=_FOLLOWS[stage])
+        elif stage == "routes":
+            self.change(s, stage="dividend", revenue=0)
+        elif stage == "dividend" and who is not None:
+            declare(self.rules, s, who, "withhold")
+        else:
+            self._next(s)
+
+    def _next(self, s: State18Ireland) -> None:
+        m = memory(s)
+        for index in range(m.index + 1, len(m.order)):
+            if m.order[index] in s.corporations:
+                s.round = OperatingRound(number=m.number, order=m.order, index=index, stage="issue")
+                s.now.emit(TurnStarted(m.order[index]))
+                return
+        self._end(s)
+
+    def _end(self, s: State18Ireland) -> None:
+        """§4, §13: the next operating round, the end of the game, mergers, or the stock round."""
+        number = memory(s).number
+        if s.capped:
+            finish(s, "stock_market")
+        elif number < s.set_size:
+            begin(self.rules, s, number + 1)
+        elif s.broken:
+            finish(s, "bank")
+        else:
+            from .merger import begin as begin_mergers
+
+            begin_mergers(self.rules, s)
+
+
+class Issue(Step[State18Ireland]):
+    """§5.2 3: put one treasury share into the pool, or take one back."""
+
+    name = "issue"
+    rule = "5.2"
+    takes = frozenset({SellShares, BuyShares, Pass})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        who = self.rules.operator(s)
+        if who is None or memory(s).stage != "issue":
+            return ()
+        corporation = s.corporations[who]
+        waits = self._can_issue(corporation) or self._can_redeem(s, corporation)
+        return (who,) if waits else ()
+
+    def _can_issue(self, corporation: Charter) -> bool:
+        own = trading.ordinary(corporation, corporation.id)
+        return bool(own) and corporation.unit <= self.rules.pool_room(corporation)
+
+    def _can_redeem(self, s: State18Ireland, corporation: Charter) -> bool:
+        in_pool = trading.ordinary(corporation, MARKET)
+        return bool(in_pool) and cash(s, corporation.id) >= self.rules.price(s, corporation.id)
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        for who in self.actors(s):
+            corporation = s.corporations[who]
+            if self._can_issue(corporation):
+                yield _one_share(SellShares, corporation, who)
+            if self._can_redeem(s, corporation):
+                yield _one_share(BuyShares, corporation, MARKET)
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State18Ireland, a: SellShares | BuyShares | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        corporation, price = s.corporations[a.actor], self.rules.price(s, a.actor)
+        holder = a.actor if isinstance(a, SellShares) else MARKET
+        names = [share_id(a.actor, c) for c in trading.ordinary(corporation, holder)]
+        if len(a.shares) != 1 or a.shares[0] not in names:
+            raise self.refuse("one_share", f"Name one of {', '.join(names) or 'no'} shares.")
+        if a.percent not in (None, corporation.unit):
+            raise self.refuse("percent", f"A share of {a.actor} is {corporation.unit} %.")
+        if isinstance(a, SellShares) and not self._can_issue(corporation):
+            raise self.refuse("pool_limit", f"The pool takes no more shares of {a.actor}.")
+        if isinstance(a, BuyShares) and not self._can_redeem(s, corporation):
+            raise self.refuse(
+                "no_cash", f"A share costs £{price}; {a.actor} has {corporation.cash}."
+            )
+
+    def apply(self, s: State18Ireland, a: SellShares | BuyShares | Pass) -> None:
+        price = self.rules.price(s, a.actor)
+        match a:
+            case SellShares():
+                pay(s, BANK, a.actor, price, "issue")
+                self._move(s, a.actor, a.shares[0], a.actor, MARKET)
+                market.move(s, a.actor, self.box.market.down, "issued")
+            case BuyShares():
+                pay(s, a.actor, BANK, price, "redeem")
+                self._move(s, a.actor, a.shares[0], MARKET, a.actor)
+            case Pass():
+                s.now.emit(Passed(a.actor, self.name))
+        self.change(s, stage="track")
+
+    def _move(self, s: State18Ireland, who: str, name: str, source: str, target: str) -> None:
+        found = shares.locate(s, name)
+        assert found is not None
+        shares.move(s, who, (found[2],), source, target)
+
+
+def _one_share(
+    kind: type[SellShares] | type[BuyShares], corporation: Charter, holder: str
+) -> Choice:
+    unit = corporation.unit
+    names = [(share_id(corporation.id, c),) for c in trading.ordinary(corporation, holder)]
+    return Choice(
+        kind(entity=corporation.id, entity_type="corporation", shares=names[0], percent=unit),
+        {"shares": Equal(*names), "percent": Equal(unit, None)},
+    )

@@ -1,0 +1,382 @@
+"""Private companies in an operating turn: buying them and using their powers (§5.2, §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash
+from ...board import laying
+from ...board.hexes import opposite
+from ...board.tiles import Face
+from ...model.actions import Action, Assign, BuyCompany, LayTile, Pass, company_key
+from ...model.choices import Choice, Span
+from ...model.events import Passed
+from ...model.records import Board, put
+from ...rounds.step import Step
+from .constants import Pair
+from .fitting import ANYWHERE, TOUCHED, WITHOUT_IMPROVEMENT, gauges_at, networks
+from .money import pay
+from .state import State18Ireland
+from .track import Building, lay_choice, memory
+
+if TYPE_CHECKING:
+    from .rules import Rules18Ireland
+
+replace = msgspec.structs.replace
+
+
+class PrivateStep(Step[State18Ireland]):
+    """A step in which companies of the operating corporation act."""
+
+    rules: Rules18Ireland
+
+    def __init__(self, rules: Rules18Ireland, building: Building) -> None:
+        super().__init__(rules)
+        self.building = building
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        return ()
+
+    def usable(self, s: State18Ireland, who: str) -> list[str]:
+        """The companies of ``who`` that may act in this step now."""
+        raise NotImplementedError
+
+    def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
+        operator = self.rules.operator(s)
+        if kind not in self.takes or operator is None or memory(s).stage == "end":
+            return False
+        return who in [company_key(c) for c in self.usable(s, operator)]
+
+    def owner(self, s: State18Ireland) -> str:
+        """The operating corporation."""
+        who = self.rules.operator(s)
+        assert who is not None
+        return who
+
+
+class CompanyLay(PrivateStep):
+    """§8.1, §8.2, §8.5: lays of companies before the track step is over."""
+
+    name = "company lay"
+    rule = "8"
+    takes = frozenset({LayTile})
+
+    def usable(self, s: State18Ireland, who: str) -> list[str]:
+        if memory(s).stage not in ("issue", "track"):
+            return []
+        found = []
+        for company in self.rules.privates(s, who):
+            powers = self.rules.powers[company]
+            builds = powers.free_terrain and self.building.allowance_left(s, who)
+            if powers.pair or powers.sea_tile or builds:
+                found.append(company)
+        return found
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        who = self.rules.operator(s)
+        if who is None:
+            return
+        for company in self.usable(s, who):
+            powers = self.rules.powers[company]
+            if powers.pair:
+                for coord in powers.pair.first:
+                    yield from self._firsts(s, company, powers.pair, coord)
+            elif powers.sea_tile:
+                yield from self._sea_tiles(s, company)
+            else:
+                both = networks(self.rules, s.board, who)
+                for coord in dict.fromkeys((*both.broad.edges, *both.narrow.edges)):
+                    yield from self.building.choices(
+                        s, who, coord, WITHOUT_IMPROVEMENT, company=company, free=True
+                    )
+
+    def _firsts(self, s: State18Ireland, company: str, pair: Pair, coord: str) -> Iterator[Choice]:
+        who = self.owner(s)
+        for choice in self.building.choices(
+            s, who, coord, ANYWHERE, company=company, free=True, allowance=False
+        ):
+            assert isinstance(choice.action, LayTile)
+            face = self.building.named_face(s, choice.action, self.rule)
+            if face.tile.name in pair.tiles and self._second_exists(s, who, coord, face, pair):
+                yield choice
+
+    def _second_exists(
+        self, s: State18Ireland, who: str, coord: str, face: Face, pair: Pair
+    ) -> bool:
+        """Whether a second tile can follow, so that nobody runs into a dead end."""
+        copy = laying.free_copies(self.box, s.board, face.tile.name)[0]
+        ahead = s.fork()
+        ahead.board = laying.with_tile(self.box, s.board, coord, copy, face.rotation)
+        return any(True for _ in seconds(self.building, ahead, who, coord, pair))
+
+    def _sea_faces(self, s: State18Ireland, coord: str, name: str) -> Iterator[Face]:
+        around = self.rules.map_now(s.board).neighbors[coord]
+        for rotation in range(6):
+            face = self.box.tiles.tiles[name].turned(rotation)
+            edge = next(e for e in range(6) if face.exits >> e & 1)
+            if edge in around and self.building.fitting.why_gauge(s.board, coord, face) is None:
+                yield face
+
+    def _sea_tiles(self, s: State18Ireland, company: str) -> Iterator[Choice]:
+        power = self.rules.powers[company].sea_tile
+        assert power is not None
+        copies = laying.free_copies(self.box, s.board, power.tile)
+        for coord in power.hexes if copies else ():
+            for face in self._sea_faces(s, coord, power.tile):
+                yield lay_choice(company, True, coord, face, copies)
+
+    def check(self, s: State18Ireland, a: LayTile) -> None:
+        who, company = self.owner(s), str(a.entity)
+        powers = self.rules.powers[company]
+        face = self.building.named_face(s, a, self.rule)
+        if powers.sea_tile:
+            faces = list(self._sea_faces(s, a.hex, powers.sea_tile.tile))
+            if a.hex not in powers.sea_tile.hexes or face not in faces:
+                raise self.refuse("sea", f"{company} cannot lay {a.tile} like that.", "8.5")
+        elif powers.pair:
+            if a.hex not in powers.pair.first or face.tile.name not in powers.pair.tiles:
+                raise self.refuse("pair", f"{company} cannot lay {a.tile} on {a.hex}.", "8.1")
+            self.building.check(s, who, a, ANYWHERE, free=True, allowance=False)
+            if not self._second_exists(s, who, a.hex, face, powers.pair):
+                raise self.refuse("dead_end", "No second tile could meet that one.", "8.1")
+        else:
+            self.building.check(s, who, a, WITHOUT_IMPROVEMENT, free=True)
+
+    def apply(self, s: State18Ireland, a: LayTile) -> None:
+        who, company = self.owner(s), str(a.entity)
+        powers = self.rules.powers[company]
+        counts = powers.free_terrain > 0
+        self.building.lay(s, who, a, free=True, allowance=counts)
+        if powers.pair:
+            self.change(s, pair=(company, a.hex))
+        else:
+            self.rules.use_up(s, company)
+
+
+def seconds(
+    building: Building, s: State18Ireland, who: str, first: str, pair: Pair, company: str = ""
+) -> Iterator[Choice]:
+    """§8.1: second tiles that meet the one on ``first``."""
+    for coord in pair.second:
+        if coord == first or not _adjoin(building, s.board, first, coord):
+            continue
+        for choice in building.choices(
+            s, who, coord, ANYWHERE, company=company, free=True, allowance=False
+        ):
+            assert isinstance(choice.action, LayTile)
+            face = building.named_face(s, choice.action, "8.1")
+            if face.tile.name in pair.tiles and _meets(building, s.board, first, coord, face):
+                yield choice
+
+
+def _adjoin(building: Building, board: Board, first: str, coord: str) -> bool:
+    return coord in building.rules.map_now(board).neighbors[first].values()
+
+
+def _meets(building: Building, board: Board, first: str, coord: str, face: Face) -> bool:
+    """Whether a tile on ``coord`` has track to the one on ``first`` at their common side."""
+    there = laying.face_at(building.box, board, first)
+    around = building.rules.map_now(board).neighbors[coord]
+    edge = next((e for e, n in around.items() if n == first), None)
+    if edge is None or not face.exits >> edge & 1:
+        return False
+    return bool(gauges_at(face, edge) & gauges_at(there, opposite(edge)))
+
+
+class SecondTile(PrivateStep):
+    """§8.1: after the first of two tiles nothing else is possible."""
+
+    name = "second tile"
+    rule = "8.1"
+    takes = frozenset({LayTile})
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        who = self.rules.operator(s)
+        return (who,) if who is not None and memory(s).pair else ()
+
+    def usable(self, s: State18Ireland, who: str) -> list[str]:
+        pair = memory(s).pair
+        return [pair[0]] if pair else []
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        pair = memory(s).pair
+        for who in self.actors(s):
+            assert pair is not None
+            power = self.rules.powers[pair[0]].pair
+            assert power is not None
+            yield from seconds(self.building, s, who, pair[1], power, pair[0])
+
+    def check(self, s: State18Ireland, a: LayTile) -> None:
+        pair = memory(s).pair
+        assert pair is not None
+        power = self.rules.powers[pair[0]].pair
+        assert power is not None
+        face = self.building.named_face(s, a, self.rule)
+        if a.hex not in power.second or a.hex == pair[1] or face.tile.name not in power.tiles:
+            raise self.refuse("pair", f"{pair[0]} cannot lay {a.tile} on {a.hex} now.")
+        self.building.check(s, self.owner(s), a, ANYWHERE, free=True, allowance=False)
+        if not _meets(self.building, s.board, pair[1], a.hex, face):
+            raise self.refuse("no_meeting", f"That tile does not meet the one on {pair[1]}.")
+
+    def apply(self, s: State18Ireland, a: LayTile) -> None:
+        self.building.lay(s, self.owner(s), a, free=True, allowance=False)
+        self.change(s, pair=None)
+        self.rules.use_up(s, str(a.entity))
+
+
+class FreeLay(PrivateStep):
+    """§8.4: a free lay on one hex, at any time in the owner's turn."""
+
+    name = "free lay"
+    rule = "8.4"
+    takes = frozenset({LayTile})
+
+    def usable(self, s: State18Ireland, who: str) -> list[str]:
+        return [
+            c
+            for c in self.rules.privates(s, who)
+            if self.rules.powers[c].free_lay and s.companies[c].uses > 0
+        ]
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        who = self.rules.operator(s)
+        if who is None or memory(s).stage == "end":
+            return
+        for company in self.usable(s, who):
+            coord = self.rules.powers[company].free_lay
+            assert coord is not None
+            yield from self.building.choices(
+                s, who, coord, TOUCHED, company=company, free=True, allowance=False
+            )
+
+    def check(self, s: State18Ireland, a: LayTile) -> None:
+        if a.hex != self.rules.powers[str(a.entity)].free_lay:
+            raise self.refuse("hex", f"{a.entity} builds on another hex than {a.hex}.")
+        self.building.check(s, self.owner(s), a, TOUCHED, free=True, allowance=False)
+
+    def apply(self, s: State18Ireland, a: LayTile) -> None:
+        self.building.lay(s, self.owner(s), a, free=True, allowance=False)
+        self.rules.use_up(s, str(a.entity), closes=False)
+
+
+class PlaceMarker(PrivateStep):
+    """§8.3: the bonus marker goes on a hex; the company closes."""
+
+    name = "marker"
+    rule = "8.3"
+    takes = frozenset({Assign})
+
+    def usable(self, s: State18Ireland, who: str) -> list[str]:
+        return [c for c in self.rules.privates(s, who) if self.rules.powers[c].marker]
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        who = self.rules.operator(s)
+        if who is None or memory(s).stage == "end":
+            return
+        for company in self.usable(s, who):
+            marker = self.rules.powers[company].marker
+            assert marker is not None
+            for coord in marker.hexes:
+                yield Choice(
+                    Assign(entity=company, entity_type="company", target=coord, target_type="hex")
+                )
+
+    def check(self, s: State18Ireland, a: Assign) -> None:
+        marker = self.rules.powers[str(a.entity)].marker
+        assert marker is not None
+        if a.target_type != "hex" or a.target not in marker.hexes:
+            raise self.refuse("hex", f"The marker goes on {', '.join(marker.hexes)}.")
+
+    def apply(self, s: State18Ireland, a: Assign) -> None:
+        laying.add_marker(s, self.owner(s), a.target, str(a.entity))
+        self.rules.use_up(s, str(a.entity))
+
+
+class BuyCompanies(Step[State18Ireland]):
+    """§5.2: private companies may be bought from players in phases 4 and 6, at any time in the
+    turn; the last stage of the turn is for it."""
+
+    name = "companies"
+    rule = "5.2"
+    takes = frozenset({BuyCompany, Pass})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        who = self.rules.operator(s)
+        if who is None or memory(s).stage != "companies":
+            return ()
+        return (who,) if self._on_sale(s, who) or self._own_power_left(s, who) else ()
+
+    def _own_power_left(self, s: State18Ireland, who: str) -> bool:
+        """§5.2 10(b)."""
+        for company in self.rules.privates(s, who):
+            powers = self.rules.powers[company]
+            if powers.marker or (powers.free_lay and s.companies[company].uses > 0):
+                return True
+        return False
+
+    def _on_sale(self, s: State18Ireland, who: str) -> list[str]:
+        if not self.rules.may_buy_companies(s):
+            return []
+        money = cash(s, who)
+        return [
+            c.id
+            for c in s.companies.values()
+            if c.owner in s.players
+            and (least := self.box.companies[c.id].min_price) is not None
+            and least <= money
+        ]
+
+    def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
+        if who in self.actors(s):
+            return kind in self.takes
+        stage = memory(s).stage
+        return kind is BuyCompany and stage != "end" and who == self.rules.operator(s)
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        who = self.rules.operator(s)
+        if who is None or memory(s).stage == "end":
+            return
+        money = cash(s, who)
+        for company in self._on_sale(s, who):
+            definition = self.box.companies[company]
+            least, most = definition.min_price or 0, definition.max_price or 0
+            yield Choice(
+                BuyCompany(entity=who, entity_type="corporation", company=company, price=least),
+                {"price": Span(least, min(most, money))},
+            )
+        if self.actors(s):
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State18Ireland, a: BuyCompany | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        if not self.rules.may_buy_companies(s):
+            raise self.refuse("phase", "Private companies can be bought in phases 4 and 6.")
+        record, definition = s.companies.get(a.company), self.box.companies.get(a.company)
+        if record is None or definition is None or record.owner not in s.players:
+            raise self.refuse("owner", f"No player owns {a.company}.")
+        least, most = definition.min_price, definition.max_price
+        if least is None or most is None:
+            raise self.refuse("not_for_sale", f"{a.company} is never sold.")
+        if not least <= a.price <= most:
+            raise self.refuse("price", f"{a.company} costs £{least} to £{most}.")
+        if a.price > cash(s, a.actor):
+            raise self.refuse("no_cash", f"{a.actor} has £{cash(s, a.actor)}.")
+
+    def apply(self, s: State18Ireland, a: BuyCompany | Pass) -> None:
+        if isinstance(a, Pass):
+            s.now.emit(Passed(a.actor, self.name))
+            self.change(s, stage="end")
+            return
+        seller = s.companies[a.company].owner
+        assert seller is not None
+        pay(s, a.actor, seller, a.price, "company")
+        self.rules.give_company(s, a.company, a.actor)
+        if self.rules.powers[a.company].marker:
+            buyer = s.corporations[a.actor]
+            marked = replace(buyer, markers=(*buyer.markers, a.company))
+            s.corporations = put(s.corporations, a.actor, marked)

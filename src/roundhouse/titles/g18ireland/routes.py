@@ -1,0 +1,183 @@
+"""What routes are in 18Ireland (§11): measured in hex sides, on broad gauge; narrow gauge, markers
+and the Shannon add to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...board.hexes import opposite
+from ...board.network import Spot
+from ...board.tiles import NODE, revenue_of
+from ...model.actions import Run
+from ...model.errors import IllegalAction
+from ...routes.chains import Leg
+from ...routes.model import Route, RouteModel, Way
+from ...trains.depot import kind_of
+from .fitting import NARROW
+from .state import State18Ireland
+
+if TYPE_CHECKING:
+    from .rules import Rules18Ireland
+
+replace = msgspec.structs.replace
+
+
+class RouteRules18Ireland(RouteModel):
+    """Every stop counts; a train may cross as many hex sides as its number says."""
+
+    rule = "11"
+    unit = "hex sides"
+    grain = 10
+
+    def __init__(self, rules: Rules18Ireland, s: State18Ireland, who: str) -> None:
+        super().__init__(rules.map_now(s.board), rules.box.tiles, s.board, who)
+        self.rules = rules
+        self.s = s
+        self._colors = rules.box.phases[s.phase].tiles
+        self._values: dict[Spot, int] = {}
+        link = rules.with_power(s, who, "link")
+        self._link = rules.powers[link].link if link else None
+        self._markers = [
+            (coord, marker.bonus)
+            for company in s.corporations[who].markers
+            if (marker := rules.powers[company].marker)
+            for coord in marker.hexes
+            if company in s.board.markers.get(coord, ())
+        ]
+
+    @property
+    def extras(self) -> tuple[object, ...]:
+        """What the worth of routes depends on besides board and trains."""
+        return self._colors, self._link, tuple(self._markers)
+
+    def trains(self) -> Sequence[str]:
+        """Those that have not run in this operating round."""
+        s = self.s
+        return [t for t in s.corporations[self.who].trains if not s.trains[t].ran]
+
+    # length (§11.1)
+
+    def reach_of(self, train: str) -> int:
+        """How many hex sides a train may cross."""
+        distance = self.rules.box.trains[self.alike(train)].distance
+        assert isinstance(distance, int)
+        return distance
+
+    def alike(self, train: str) -> str:
+        return kind_of(self.s, train)
+
+    def count(self, train: str, stop: Spot) -> int:
+        return 0
+
+    def leg_length(self, train: str, leg: Leg) -> int:
+        return len(leg.hexes) - 1
+
+    # worth (§11.3–5)
+
+    def base_value(self, stop: Spot) -> int:
+        """The printed value in this phase."""
+        coord, end = stop
+        return revenue_of(self.faces[coord].tile.nodes[end - NODE], self._colors)
+
+    def stop_value(self, train: str, stop: Spot) -> int:
+        return self.worth(stop)
+
+    def worth(self, stop: Spot) -> int:
+        """Base value and what narrow gauge brings in."""
+        if stop not in self._values:
+            self._values[stop] = self.base_value(stop) + self._narrow_bonus(stop)
+        return self._values[stop]
+
+    def _narrow_bonus(self, stop: Spot) -> int:
+        """§11.3: all narrow-only towns that narrow track joins to a stop, each once."""
+        found: set[Spot] = set()
+        stack, entered = [stop], {stop}
+        while stack:
+            coord, end = stack.pop()
+            for other in self.faces[coord].links[NARROW][end]:
+                spot = (coord, other)
+                if other < NODE:
+                    neighbor = self.map.neighbors[coord].get(other)
+                    if neighbor is None:
+                        continue
+                    spot = (neighbor, opposite(other))
+                elif not self._narrow_town(spot):
+                    continue
+                if spot in entered:
+                    continue
+                entered.add(spot)
+                stack.append(spot)
+                if spot[1] >= NODE:
+                    found.add(spot)
+        return sum(self.base_value(s) for s in found)
+
+    def _narrow_town(self, spot: Spot) -> bool:
+        coord, end = spot
+        face = self.faces[coord]
+        if face.tile.nodes[end - NODE].kind != "town":
+            return False
+        return all(t.gauge == NARROW for t in face.tracks if end in (t.a, t.b))
+
+    def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
+        """§11.4: markers, each once a route."""
+        return self._marked({coord for coord, _ in stops})
+
+    def bonus_limit(self, train: str, leg: Leg) -> int:
+        return self._marked({leg.start[0], leg.end[0]})
+
+    def _marked(self, hexes: Iterable[str]) -> int:
+        return sum(bonus for coord, bonus in self._markers if coord in hexes)
+
+    # the Shannon (§11.5)
+
+    def set_bonus(self, routes: Sequence[Route]) -> int:
+        """Once a turn, the most it adds to any route."""
+        return max((self.link_option(r.stops) for r in routes), default=0)
+
+    def set_limit(self) -> int:
+        return max((self._city_worth(coord) for coord in self._link or ()), default=0)
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        """The first route that gives most gets it."""
+        result, extra = list(routes), self.set_bonus(routes)
+        if extra:
+            at = next(n for n, r in enumerate(routes) if self.link_option(r.stops) == extra)
+            result[at] = replace(result[at], revenue=result[at].revenue + extra)
+        return result
+
+    def link_option(self, stops: Sequence[Spot]) -> int:
+        """§11.5: what the Shannon would add to a route."""
+        if self._link is None:
+            return 0
+        here, there = self._link
+        ends = {here: there, there: here}
+        cities = [
+            coord
+            for coord, end in stops
+            if coord in ends and self.faces[coord].tile.nodes[end - NODE].kind == "city"
+        ]
+        return max((self._city_worth(ends[coord]) for coord in cities), default=0)
+
+    def _city_worth(self, coord: str) -> int:
+        face = self.faces[coord]
+        return max((self.worth((coord, NODE + node)) for node in face.tile.cities), default=0)
+
+    def rebuild(self, run: Run) -> Iterator[Way]:
+        """Where one hex has two places on the same sides, hexes and nodes may mean several ways:
+        the legal ones come first, those that earn what the run says before the others."""
+        ways = list(super().rebuild(run))
+        if len(ways) > 1:
+            ways.sort(key=lambda way: self._doubts(run, way))
+        yield from ways
+
+    def _doubts(self, run: Run, way: Way) -> tuple[bool, bool]:
+        stops, legs = way
+        try:
+            self.check_stops(run.train, stops, legs)
+        except IllegalAction:
+            return True, True
+        revenue = self.revenue(run.train, stops, legs)
+        return False, run.revenue not in (None, revenue, revenue + self.link_option(stops))

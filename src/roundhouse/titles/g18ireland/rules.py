@@ -1,0 +1,359 @@
+"""The rules of 18Ireland: setup, limits, value, closing; and which rounds it is played in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from ...board.hexes import Map, opposite
+from ...board.laying import lift_token, reserve
+from ...box.box import Box
+from ...model.actions import Action, Pass, player_key
+from ...model.errors import BrokenInvariant, TitleDataError
+from ...model.events import CompanyMoved, CorporationClosed
+from ...model.records import (
+    BANK,
+    CLOSED,
+    MARKET,
+    Board,
+    Cert,
+    Company,
+    Player,
+    Reserved,
+    Token,
+    drop,
+    put,
+)
+from ...model.rng import RandomStream
+from ...rounds.rules import Rules, Seat
+from ...rounds.step import RoundPlay
+from ...stock import market
+from ...trains import depot
+from . import invariants
+from .auction import Auction
+from .constants import MAJOR, MINOR, Constants, Powers
+from .merger import Mergers, Partners, Propose
+from .money import pay
+from .operating import Operating
+from .routes import RouteRules18Ireland
+from .state import (
+    AuctionRound,
+    Charter,
+    MergerRound,
+    OperatingRound,
+    State18Ireland,
+    StockRound,
+)
+from .stock import Stock
+
+replace = msgspec.structs.replace
+
+
+class Rules18Ireland(Rules[State18Ireland]):
+    """Everything the rounds share. Options are read here and by the step they concern."""
+
+    state_type = State18Ireland
+
+    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
+        super().__init__(box, options, seats)
+        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.powers: dict[str, Powers] = {
+            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}")
+            for c in box.companies.values()
+        }
+        cells = box.market.cells.values()
+        self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
+        self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
+
+        plays: tuple[RoundPlay[Any], ...] = (
+            Auction(self), Stock(self), Operating(self), Mergers(self),
+        )  # fmt: skip
+        self.rounds = {play.memory: play for play in plays}
+
+    # setup (§2)
+
+    def setup(self, seats: Sequence[Seat], seed: int) -> State18Ireland:
+        money = self.box.game.cash[str(len(seats))]
+        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        order = tuple(players)
+        stream = RandomStream(seed)
+        companies = self._deal_companies(stream)
+        minors = self._deal_minors(stream)
+        phase = next(iter(self.box.phases.values()))
+        return State18Ireland(
+            players=players,
+            order=order,
+            corporations={c: self.unstarted(c) for c in minors},
+            companies=companies,
+            trains={},
+            depot=depot.first_depot(self.box),
+            market={},
+            board=Board(reserved=self._reserved(minors)),
+            round=AuctionRound(player=order[0], offered=tuple(companies)),
+            phase=phase.name,
+            bank=self.bank_size - money * len(players),
+            set_size=phase.operating_rounds,
+        )
+
+    @property
+    def bank_size(self) -> int:
+        """§2.1, §14."""
+        if "larger_bank" in self.options:
+            return self.constants.larger_bank
+        return self.box.game.bank or 0
+
+    def _deal_companies(self, stream: RandomStream) -> dict[str, Company]:
+        """§2.2.1: the privates of this game, cheapest first."""
+        kept = self.constants.companies_kept
+        drawn = stream.shuffle([c for c in self.box.companies if c not in kept])
+        gone = drawn[: self.constants.companies_left_out]
+        left = [c for c in self.box.companies.values() if c.id not in gone]
+        left.sort(key=lambda c: c.value)
+        return {c.id: Company(c.id, None, self.powers[c.id].free_terrain or 1) for c in left}
+
+    def _deal_minors(self, stream: RandomStream) -> list[str]:
+        """§2.2.2: the minors of this game, the pile from its top."""
+        first = self.constants.first_minor
+        minors = [c.id for c in self.box.corporations.values() if c.kind == MINOR]
+        drawn = stream.shuffle([c for c in minors if c != first])
+        return [first, *drawn[1:]]
+
+    def _reserved(self, minors: list[str]) -> dict[str, tuple[Reserved, ...]]:
+        """§2.3."""
+        found = {}
+        for entry in self.box.map.data.hexes:
+            printed = tuple(Reserved(r.entity, r.city, r.slot or 0) for r in entry.reservations)
+            missing = [r for r in printed if r.entity not in minors]
+            kept = tuple(r for r in printed if r.entity in minors)
+            if kept:
+                found[entry.coord] = _moved_up(kept) if missing else kept
+        return found
+
+    def unstarted(self, symbol: str) -> Charter:
+        """A corporation nobody has started."""
+        definition = self.box.corporations[symbol]
+        certs = tuple(Cert(i, percent) for i, percent in enumerate(definition.certificates))
+        return Charter(
+            id=symbol,
+            kind=definition.kind,
+            shares=5 if definition.kind == MINOR else 10,
+            tokens=tuple(Token(p) for p in definition.tokens),
+            certs={symbol: certs},
+        )
+
+    # players
+
+    def certificates(self, s: State18Ireland, player: str) -> int:
+        """§5.1: certificates outside the yellow zone, and privates."""
+        count = len(self.privates(s, player))
+        for corporation in s.corporations.values():
+            if player in corporation.certs and not self.in_zone(corporation, "no_cert_limit"):
+                count += len(corporation.certs[player])
+        return count
+
+    def over_limit(self, s: State18Ireland, player: str) -> bool:
+        """More certificates than the limit."""
+        return self.certificates(s, player) > self.cert_limit(s)
+
+    def full(self, s: State18Ireland, player: str) -> bool:
+        """Whether the limit lets a player take no further certificate."""
+        return self.certificates(s, player) >= self.cert_limit(s)
+
+    def privates(self, s: State18Ireland, owner: str) -> list[str]:
+        """The private companies of an owner, in the order of the box."""
+        return [c.id for c in s.companies.values() if c.owner == owner]
+
+    def with_power(self, s: State18Ireland, owner: str, power: str) -> str | None:
+        """An owner's private with a power."""
+        for company in self.privates(s, owner):
+            if getattr(self.powers[company], power):
+                return company
+        return None
+
+    def game_over(self, s: State18Ireland) -> str | None:
+        """§13: one player is left."""
+        return "bankrupt" if len(self.alive(s)) <= 1 else None
+
+    def president(self, s: State18Ireland, entity: str) -> str | None:
+        """A minor without president, whose home is being chosen, is its opener's (§5.1)."""
+        found = super().president(s, entity)
+        if found is None and isinstance(s.round, StockRound) and s.round.homeless == entity:
+            return s.round.player
+        return found
+
+    def operator(self, s: State18Ireland) -> str | None:
+        m = s.round
+        if not isinstance(m, OperatingRound) or s.finished is not None:
+            return None
+        if not 0 <= m.index < len(m.order):
+            return None
+        who = m.order[m.index]
+        return who if who in s.corporations else None
+
+    def faults(self, s: State18Ireland) -> list[str]:
+        return invariants.faults(self, s)
+
+    def route_model(self, s: State18Ireland, who: str) -> RouteRules18Ireland:
+        return RouteRules18Ireland(self, s, who)
+
+    def order_of_play(self, s: State18Ireland) -> tuple[str, ...]:
+        return s.round.order if isinstance(s.round, OperatingRound) else ()
+
+    def auto_actions(self, s: State18Ireland) -> tuple[Action, ...]:
+        """§15.4: in a merger round files pass for a player who has nothing to propose."""
+        m = s.round
+        if s.step != Propose.name or not isinstance(m, MergerRound) or m.merging:
+            return ()
+        if Partners(self).openings(s, m.player):
+            return ()
+        return (Pass(entity=s.players[m.player].id, entity_type="player"),)
+
+    # corporations
+
+    def price(self, s: State18Ireland, symbol: str) -> int:
+        """The share price; 0 before the start."""
+        return market.price(self.box.market, s, symbol)
+
+    def in_zone(self, corporation: Charter, zone: str) -> bool:
+        """Whether the price marker is in a zone of the market."""
+        cell = corporation.cell
+        return cell is not None and self.box.market.cells[cell].zone == zone
+
+    def started(self, s: State18Ireland) -> list[Charter]:
+        """Started corporations in list order."""
+        return [c for c in s.corporations.values() if c.cell is not None]
+
+    def pile(self, s: State18Ireland) -> list[str]:
+        """§2.2: the minors not yet started, the top one first."""
+        first = self.constants.first_minor
+        return [
+            c.id
+            for c in s.corporations.values()
+            if c.kind == MINOR and c.cell is None and c.id != first
+        ]
+
+    def unstarted_majors(self, s: State18Ireland) -> list[str]:
+        """Majors that may still be started."""
+        return [c.id for c in s.corporations.values() if c.kind == MAJOR and c.cell is None]
+
+    def in_order(self, s: State18Ireland) -> list[str]:
+        """All started corporations in operating order (§7.5)."""
+        return market.by_price(self.box.market, s)
+
+    def max_holding(self, corporation: Charter) -> int:
+        """§6.1: percent one player may reach by buying."""
+        return self.constants.max_holding[corporation.kind]
+
+    def pool_room(self, corporation: Charter) -> int:
+        """§6.1: percent the pool may still take."""
+        return self.constants.max_pool[corporation.kind] - corporation.held(MARKET)
+
+    def train_limit(self, s: State18Ireland, symbol: str) -> int:
+        """§6.1."""
+        limit = self.box.phases[s.phase].train_limit
+        kind = s.corporations[symbol].kind
+        return limit if isinstance(limit, int) else limit.get(kind, 0)
+
+    def reached_phase(self, s: State18Ireland, name: str) -> bool:
+        """Whether a phase has begun."""
+        names = list(self.box.phases)
+        return names.index(s.phase) >= names.index(name)
+
+    def may_buy_companies(self, s: State18Ireland) -> bool:
+        """§12: phases 4 and 6."""
+        return "can_buy_companies" in self.box.phases[s.phase].status
+
+    def map_now(self, board: Board) -> Map:
+        """The map with the sides open that off-board tiles on the sea point at (§8.5)."""
+        sea = tuple(
+            (coord, laid.rotation)
+            for coord, laid in board.tiles.items()
+            if self.box.map.printed[coord].tile.color == "blue"
+        )
+        if sea not in self._maps:
+            sides = []
+            for coord, rotation in sea:
+                face = self.box.tiles.tiles[board.tiles[coord].tile.rpartition("-")[0]]
+                exits = face.turned(rotation).exits
+                sides += [
+                    (n, opposite(e))
+                    for e, n in self.box.map.adjacent[coord].items()
+                    if exits >> e & 1
+                ]
+            self._maps[sea] = self.box.map.opened(sides)
+        return self._maps[sea]
+
+    # closing
+
+    def give_company(self, s: State18Ireland, company: str, target: str) -> None:
+        """Move a private company, or close it."""
+        record = s.companies[company]
+        s.companies = put(s.companies, company, replace(record, owner=target))
+        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
+
+    def use_up(self, s: State18Ireland, company: str, *, closes: bool = True) -> None:
+        """One use less; with the last one the private closes."""
+        record = s.companies[company]
+        s.companies = put(s.companies, company, replace(record, uses=record.uses - 1))
+        if closes and record.uses <= 1:
+            self.give_company(s, company, CLOSED)
+
+    def close(self, s: State18Ireland, symbol: str) -> None:
+        """§6.6: a corporation leaves the game with all it has."""
+        corporation = s.corporations[symbol]
+        self.release(s, symbol, left_unstarted=corporation.cell is None)
+        for token in corporation.tokens:
+            if token.city is not None:
+                self.lift(s, symbol, token.city)
+        pay(s, symbol, BANK, corporation.cash, "closing")
+        for company in self.privates(s, symbol):
+            self.give_company(s, company, CLOSED)
+        s.lost = (*s.lost, *(s.trains[t].kind for t in corporation.trains))
+        for train in corporation.trains:
+            depot.remove(s, train)
+        if corporation.cell is not None:
+            market.remove(s, symbol)
+        s.corporations = drop(s.corporations, symbol)
+        s.now.emit(CorporationClosed(symbol))
+
+    def lift(self, s: State18Ireland, symbol: str, city: str) -> tuple[str, int]:
+        """Take a token off the map; returns where it was."""
+        coord, _, number = city.rpartition("/")
+        at = int(number)
+        slot = s.board.cities[coord][at].index(symbol)
+        lift_token(self.box, s, symbol, coord, at, slot)
+        return coord, at
+
+    def release(self, s: State18Ireland, symbol: str, *, left_unstarted: bool = False) -> None:
+        """§2.3: the place kept for a minor is free; if it never started, another minor's place in
+        the same city moves up."""
+        for coord, places in list(s.board.reserved.items()):
+            kept = tuple(r for r in places if r.entity != symbol)
+            if len(kept) < len(places):
+                reserve(s, coord, _moved_up(kept) if left_unstarted else kept)
+
+    def close_fallen(self, s: State18Ireland) -> None:
+        """§6.6: corporations whose price is in the closing cell close."""
+        for corporation in self.started(s):
+            if self.in_zone(corporation, "close"):
+                self.close(s, corporation.id)
+
+    def par_cell(self, most: int) -> str:
+        """The highest par cell not above a price."""
+        found = next((c.id for c in self.par_cells if c.price <= most), None)
+        if found is None:
+            raise BrokenInvariant(f"there is no par price up to {most}")
+        return found
+
+
+def _moved_up(places: tuple[Reserved, ...]) -> tuple[Reserved, ...]:
+    return tuple(replace(r, slot=0) for r in places)
+
+
+def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
+    try:
+        return msgspec.convert(raw, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise TitleDataError([f"{where}: {error}"]) from error

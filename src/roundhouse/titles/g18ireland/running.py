@@ -1,0 +1,196 @@
+"""Running trains and paying dividends (§5.2 6–7, §11.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...board import network
+from ...model.actions import Dividend, Run, RunRoutes
+from ...model.choices import Anything, Choice, Routes
+from ...model.errors import IllegalAction
+from ...model.events import DividendDeclared, Ran
+from ...model.records import BANK, put
+from ...rounds.step import Step
+from ...routes.best import BestRoutes, best_routes
+from ...routes.check import check_runs
+from ...routes.model import Route
+from ...routes.sample import sample_runs
+from ...stock import market
+from .constants import MINOR
+from .money import pay
+from .routes import RouteRules18Ireland
+from .state import State18Ireland
+from .track import memory
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from .rules import Rules18Ireland
+
+replace = msgspec.structs.replace
+
+#: Effort of the search for the best routes where they are compulsory: some ten seconds, of which
+#: real positions need a hundredth.
+_EFFORT = 40_000
+
+
+class RunTrains(Step[State18Ireland]):
+    """Routes for all trains at once; an empty list is accepted."""
+
+    name = "routes"
+    rule = "11"
+    takes = frozenset({RunRoutes})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        who = self.rules.operator(s)
+        if who is None or memory(s).stage != "routes":
+            return ()
+        if all(s.trains[t].ran for t in s.corporations[who].trains):
+            return ()
+        map_ = self.rules.map_now(s.board)
+        return (who,) if network.reach(map_, self.box.tiles, s.board, who).linked else ()
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        for who in self.actors(s):
+            model = RouteRules18Ireland(self.rules, s, who)
+
+            def allows(routes: tuple[Run, ...], model: RouteRules18Ireland = model) -> bool:
+                try:
+                    self._check_best(s, model, check_runs(model, routes))
+                except IllegalAction:
+                    return False
+                return True
+
+            def find(rng: Random | None, model: RouteRules18Ireland = model) -> tuple[Run, ...]:
+                return self.best(s, model).routes if self.best_only else sample_runs(model, rng)
+
+            yield Choice(
+                RunRoutes(entity=who, entity_type="corporation", routes=()),
+                {
+                    "routes": Routes(find, allows),
+                    "extra_revenue": Anything(),
+                    "subsidy": Anything(),
+                },
+            )
+
+    @property
+    def best_only(self) -> bool:
+        """§14: whether nothing less than the best will do."""
+        return "must_run_best" in self.rules.options
+
+    def best(self, s: State18Ireland, model: RouteRules18Ireland) -> BestRoutes:
+        """The best routes an effort that does not depend on the machine can find."""
+        known: dict[object, BestRoutes] = s.board.__dict__.setdefault("best_routes", {})
+        key = (model.who, tuple(model.trains()), model.extras)
+        if key not in known:
+            known[key] = best_routes(model, effort=_EFFORT)
+        return known[key]
+
+    def _check_best(
+        self, s: State18Ireland, model: RouteRules18Ireland, routes: Sequence[Route]
+    ) -> None:
+        if not self.best_only:
+            return
+        revenue, most = sum(r.revenue for r in routes), self.best(s, model).revenue
+        if revenue < most:
+            text = f"The trains can run for £{most}, not just £{revenue}."
+            raise self.refuse("not_best", text, "14")
+
+    def check(self, s: State18Ireland, a: RunRoutes) -> None:
+        self._routes(s, a)
+
+    def _routes(self, s: State18Ireland, a: RunRoutes) -> list[tuple[str, str, int]]:
+        model = RouteRules18Ireland(self.rules, s, a.actor)
+        try:
+            routes = check_runs(model, a.routes)
+            self._check_best(s, model, routes)
+            return [(r.train, r.text, r.revenue) for r in routes]
+        except IllegalAction as fault:
+            if not s.now.recorded or any(r.revenue is None for r in a.routes):
+                raise
+            s.now.findings.append(fault)
+            return [(r.train, r.revenue_str or "", r.revenue or 0) for r in a.routes]
+
+    def apply(self, s: State18Ireland, a: RunRoutes) -> None:
+        routes = self._routes(s, a)
+        revenue = sum(r for _, _, r in routes)
+        trains = dict(s.trains)
+        for name, _, _ in routes:
+            if name in trains:
+                trains[name] = replace(trains[name], ran=True)
+        s.trains = trains
+        s.now.emit(Ran(a.actor, revenue, tuple(routes)))
+        self.change(s, stage="dividend", revenue=revenue)
+
+
+class ChooseDividend(Step[State18Ireland]):
+    """Pay out or withhold."""
+
+    name = "dividend"
+    rule = "11.6"
+    takes = frozenset({Dividend})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        who, m = self.rules.operator(s), memory(s)
+        return (who,) if who is not None and m.stage == "dividend" and m.revenue > 0 else ()
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        for who in self.actors(s):
+            yield Choice(Dividend(entity=who, entity_type="corporation", kind="payout"))
+            yield Choice(Dividend(entity=who, entity_type="corporation", kind="withhold"))
+
+    def check(self, s: State18Ireland, a: Dividend) -> None:
+        if a.kind == "half":
+            raise self.refuse("half", "The revenue is paid out or withheld as a whole.")
+        if a.amount is not None:
+            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
+
+    def apply(self, s: State18Ireland, a: Dividend) -> None:
+        declare(self.rules, s, a.actor, a.kind)
+
+
+def declare(rules: Rules18Ireland, s: State18Ireland, who: str, kind: str) -> None:
+    """Pay, move the price, close what has fallen off the market; then the train stage."""
+    m = memory(s)
+    revenue = m.revenue
+    s.corporations = put(s.corporations, who, replace(s.corporations[who], operated=True))
+    if kind == "payout":
+        paid = _pay_holders(rules, s, who, revenue)
+    else:
+        pay(s, BANK, who, revenue, "dividend")
+        paid = [(who, revenue)] if revenue else []
+    kept = 0 if kind == "payout" else revenue
+    s.now.emit(DividendDeclared(who, kind, revenue, kept, tuple(paid)))
+    _move_price(rules, s, who, revenue - kept)
+    rules.close_fallen(s)
+    s.round = replace(m, stage="trains" if who in s.corporations else "end")
+
+
+def _pay_holders(
+    rules: Rules18Ireland, s: State18Ireland, who: str, total: int
+) -> list[tuple[str, int]]:
+    """Per share its part, to players still in the game and for the treasury's shares."""
+    corporation, paid = s.corporations[who], []
+    for holder in (*rules.alive(s), who):
+        amount = corporation.held(holder) * total // 100
+        if amount:
+            pay(s, BANK, holder, amount, "dividend")
+            paid.append((holder, amount))
+    return paid
+
+
+def _move_price(rules: Rules18Ireland, s: State18Ireland, who: str, paid: int) -> None:
+    """§7.2."""
+    price, cells = rules.price(s, who), rules.box.market
+    if not paid:
+        market.move(s, who, cells.left, "withheld")
+    elif paid >= price:
+        double = paid >= 2 * price and s.corporations[who].kind == MINOR
+        market.move(s, who, cells.right, "dividend", 2 if double else 1)
+    if rules.in_zone(s.corporations[who], "endgame"):
+        s.capped = True

@@ -1,0 +1,114 @@
+"""The state of a game of 18Ireland: what it adds to the common records; its rounds' memories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ...model.records import Corporation, Round, State
+from ...rounds.bidding import Bidding
+
+
+class Charter(Corporation, frozen=True, kw_only=True):
+    """A corporation; ``markers``: bonus markers it owns, by company (§8.3)."""
+
+    markers: tuple[str, ...] = ()
+
+
+#: The standing bids for one private company: (player, price), in the order they were made.
+Bids = tuple[tuple[str, int], ...]
+
+
+class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
+    """§3. ``player`` has the turn; ``offered``: what is left, cheapest first; ``contested``: the
+    private its bidders are fighting for; ``discount``: off the first face value."""
+
+    player: str
+    offered: tuple[str, ...]
+    bids: Mapping[str, Bids] = {}
+    passed: tuple[str, ...] = ()
+    contested: str | None = None
+    discount: int = 0
+    sold: bool = False
+
+
+class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
+    """§5.1. ``player`` is on turn; ``passed`` passed in their last turn; ``barred``: corporations
+    each player sold in this round; ``sold``: he has sold in this turn; ``done``: his turn is over.
+
+    ``bidding``: the auction of a minor; ``homeless``: a corporation whose home is being chosen;
+    ``started``: a minor was started in this round.
+    """
+
+    player: str
+    passed: tuple[str, ...] = ()
+    barred: Mapping[str, tuple[str, ...]] = {}
+    sold: bool = False
+    done: bool = False
+    bidding: Bidding | None = None
+    homeless: str | None = None
+    started: bool = False
+
+
+class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
+    """§5.2. ``order[index]`` operates, in ``stage``.
+
+    ``lays``: track allowances used; ``lifted``: owners whose tokens must be placed again on
+    ``lifted_from``; ``pair``: company and hex of the first of two tiles laid together; ``traded``:
+    a train was handed in; ``last_sale``: price of a share the president sold last to help.
+    """
+
+    order: tuple[str, ...]
+    index: int = -1
+    stage: str = "end"
+    lays: int = 0
+    upgraded: bool = False
+    lifted: tuple[str, ...] = ()
+    lifted_from: str = ""
+    pair: tuple[str, str] | None = None
+    revenue: int = 0
+    traded: bool = False
+    last_sale: int = 0
+
+
+class Vote(Struct, frozen=True):
+    """§5.3.6: ``voters`` still to be asked with their votes; ``accepted`` is None while open."""
+
+    voters: tuple[tuple[str, int], ...]
+    available: int
+    in_favour: int = 0
+    against: int = 0
+    accepted: bool | None = None
+
+    @property
+    def needed(self) -> int:
+        """Votes for that carry the merger."""
+        return self.available // 2 + 1
+
+
+class MergerRound(Round, frozen=True, kw_only=True, tag="merger"):
+    """§5.3. ``player`` is on turn; ``merging``: minors he has named; ``proposed``: sets voted on in
+    this round, each sorted."""
+
+    player: str
+    passed: tuple[str, ...] = ()
+    merging: tuple[str, ...] = ()
+    proposed: tuple[tuple[str, ...], ...] = ()
+    vote: Vote | None = None
+
+
+AnyRound = AuctionRound | StockRound | OperatingRound | MergerRound
+
+
+class State18Ireland(State, kw_only=True):
+    """Adds what has signalled the end (§13), the kinds of trains that went down with closed
+    corporations and still come back when they rust (§10.3), and how many primed trains of each
+    kind have come into play."""
+
+    corporations: Mapping[str, Charter]
+    round: AnyRound
+    broken: bool = False
+    capped: bool = False
+    lost: tuple[str, ...] = ()
+    primed: Mapping[str, int] = {}

@@ -1,0 +1,278 @@
+"""The track step of an operating turn (§9), and what a new tile may lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ...bank import cash
+from ...board import laying
+from ...board.tiles import Face
+from ...model.actions import LayTile, Pass, PlaceToken
+from ...model.choices import Choice, Equal
+from ...model.errors import IllegalAction
+from ...model.events import Passed
+from ...model.records import BANK
+from ...rounds.step import Step
+from .fitting import ORDINARY, Demands, Fault, Fitting, narrow_only, networks
+from .money import pay
+from .starting import named_city, token_choice
+from .state import OperatingRound, State18Ireland
+
+if TYPE_CHECKING:
+    from .rules import Rules18Ireland
+
+replace = msgspec.structs.replace
+
+
+def memory(s: State18Ireland) -> OperatingRound:
+    assert isinstance(s.round, OperatingRound)
+    return s.round
+
+
+class Building:
+    """Allowances, costs and the act of laying: what the track step and privates share."""
+
+    def __init__(self, rules: Rules18Ireland) -> None:
+        self.rules = rules
+        self.box = rules.box
+        self.fitting = Fitting(rules)
+
+    # allowances and costs (§9.1–2)
+
+    def allowance_left(self, s: State18Ireland, who: str) -> bool:
+        """§5.2 4(c): whether some lay could still be paid for, terrain aside."""
+        m = memory(s)
+        if m.lays == 0:
+            return True
+        if m.lays > 1 or cash(s, who) < self.rules.constants.second_lay:
+            return False
+        return not m.upgraded or self.rules.with_power(s, who, "second_upgrade") is not None
+
+    def why_no_allowance(self, s: State18Ireland, who: str, face: Face) -> Fault:
+        """§9.1: whether a tile may still be laid in this turn."""
+        m, upgrade = memory(s), face.tile.color != "yellow"
+        if m.lays == 0:
+            return None
+        if m.lays > 1:
+            return "lays", f"{who} has built twice in this turn."
+        if upgrade and self.rules.with_power(s, who, "second_upgrade") is None:
+            return "second", f"The second build of {who} must be a yellow tile."
+        if not upgrade and m.upgraded:
+            return "upgraded", "After an upgrade no yellow tile can be laid."
+        return None
+
+    def surcharge(self, s: State18Ireland, who: str, face: Face) -> int:
+        """What a second build costs before terrain."""
+        if memory(s).lays == 0:
+            return 0
+        if face.tile.color == "yellow":
+            return self.rules.constants.second_lay
+        company = self.rules.with_power(s, who, "second_upgrade")
+        return self.rules.powers[company].second_upgrade if company else 0
+
+    def terrain(self, s: State18Ireland, coord: str, face: Face) -> int:
+        """§9.2: the cost printed on what is replaced; none for narrow gauge alone."""
+        if narrow_only(face):
+            return 0
+        return laying.face_at(self.box, s.board, coord).tile.cost
+
+    # choices and checks
+
+    def choices(
+        self,
+        s: State18Ireland,
+        who: str,
+        coord: str,
+        demands: Demands,
+        *,
+        company: str | None = None,
+        free: bool = False,
+        allowance: bool = True,
+    ) -> Iterator[Choice]:
+        """All lays on a hex, by the corporation or its private company."""
+        money = cash(s, who)
+        for face in self.fitting.candidates(s.board, coord):
+            if allowance and self.why_no_allowance(s, who, face):
+                continue
+            if self.cost(s, who, coord, face, free=free, allowance=allowance) > money:
+                continue
+            copies = laying.free_copies(self.box, s.board, face.tile.name)
+            if copies and self.fitting.why_not(s, who, coord, face, demands) is None:
+                yield lay_choice(company or who, company is not None, coord, face, copies)
+
+    def cost(
+        self, s: State18Ireland, who: str, coord: str, face: Face, *, free: bool, allowance: bool
+    ) -> int:
+        """What a lay costs: terrain unless ``free``, the surcharge if it uses an allowance."""
+        base = 0 if free else self.terrain(s, coord, face)
+        return base + (self.surcharge(s, who, face) if allowance else 0)
+
+    def named_face(self, s: State18Ireland, a: LayTile, rule: str) -> Face:
+        """The tile an action names, as it would lie; raises if hex or copy do not exist."""
+        if a.hex not in self.box.map.hexes:
+            raise IllegalAction("unknown_hex", f"There is no hex {a.hex}.", rule)
+        if not laying.is_free_copy(self.box, s.board, a.tile):
+            raise IllegalAction("no_tile", f"Tile {a.tile} is not in the supply.", rule)
+        return self.box.tiles.tiles[a.tile.rpartition("-")[0]].turned(a.rotation)
+
+    def check(
+        self,
+        s: State18Ireland,
+        who: str,
+        a: LayTile,
+        demands: Demands,
+        *,
+        free: bool = False,
+        allowance: bool = True,
+    ) -> None:
+        """Raise unless the lay is legal and can be paid."""
+        face = self.named_face(s, a, "9.3")
+        if allowance:
+            _raise(self.why_no_allowance(s, who, face), "9.1")
+        _raise(self.fitting.why_misfit(s.board, a.hex, face), "9.3")
+        _raise(self.fitting.why_not(s, who, a.hex, face, demands), "9.3")
+        cost = self.cost(s, who, a.hex, face, free=free, allowance=allowance)
+        if cost > cash(s, who):
+            raise IllegalAction("no_cash", f"That costs £{cost}; {who} has £{cash(s, who)}.", "9.2")
+
+    def lay(
+        self, s: State18Ireland, who: str, a: LayTile, *, free: bool = False, allowance: bool = True
+    ) -> None:
+        """Pay, lay, and lift tokens that have to choose their city anew (§9.6)."""
+        face = self.named_face(s, a, "9.3")
+        old = laying.face_at(self.box, s.board, a.hex)
+        cost = self.cost(s, who, a.hex, face, free=free, allowance=allowance)
+        pay(s, who, BANK, cost, "tile")
+        laying.lay(self.box, s, who, a.hex, a.tile, a.rotation, cost)
+        m = memory(s)
+        if allowance:
+            upgraded = m.upgraded or face.tile.color != "yellow"
+            s.round = replace(m, lays=m.lays + 1, upgraded=upgraded)
+        if not old.exits and len(face.tile.cities) > 1 and a.hex in s.board.cities:
+            self._lift_all(s, a.hex)
+
+    def _lift_all(self, s: State18Ireland, coord: str) -> None:
+        owners = [t for city in s.board.cities[coord] for t in city if t is not None]
+        for owner in owners:
+            tokens = s.corporations[owner].tokens
+            where = next(t.city for t in tokens if t.city and t.city.startswith(f"{coord}/"))
+            self.rules.lift(s, owner, where)
+        s.round = replace(memory(s), lifted=tuple(owners), lifted_from=coord)
+
+
+def lay_choice(who: str, company: bool, coord: str, face: Face, copies: list[str]) -> Choice:
+    """Lay one of the equal copies of a tile."""
+    kind: Any = "company" if company else "corporation"
+    return Choice(
+        LayTile(entity=who, entity_type=kind, hex=coord, tile=copies[0], rotation=face.rotation),
+        {"tile": Equal(*copies)},
+    )
+
+
+def _raise(fault: Fault, rule: str) -> None:
+    if fault is not None:
+        raise IllegalAction(*fault, rule)
+
+
+class Track(Step[State18Ireland]):
+    """§5.2 4: lays and upgrades of the operating corporation."""
+
+    name = "track"
+    rule = "9.1"
+    takes = frozenset({LayTile, Pass})
+    rules: Rules18Ireland
+
+    def __init__(self, rules: Rules18Ireland, building: Building) -> None:
+        super().__init__(rules)
+        self.building = building
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        who = self.rules.operator(s)
+        if who is None or memory(s).stage != "track":
+            return ()
+        waits = (
+            self.building.allowance_left(s, who)
+            or any(self._lays_alone(c) for c in self.rules.privates(s, who))
+            or self._could_buy_builder(s, who)
+        )
+        return (who,) if waits else ()
+
+    def _lays_alone(self, company: str) -> bool:
+        powers = self.rules.powers[company]
+        return powers.pair is not None or powers.sea_tile is not None
+
+    def _could_buy_builder(self, s: State18Ireland, who: str) -> bool:
+        """4(b): a player has a private that builds, and it could be bought."""
+        if not self.rules.may_buy_companies(s):
+            return False
+        money = cash(s, who)
+        return any(
+            c.owner in s.players
+            and (self._lays_alone(c.id) or self.rules.powers[c.id].free_terrain)
+            and (self.box.companies[c.id].min_price or 0) <= money
+            for c in s.companies.values()
+        )
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        for who in self.actors(s):
+            if self.building.allowance_left(s, who):
+                both = networks(self.rules, s.board, who)
+                for coord in dict.fromkeys((*both.broad.edges, *both.narrow.edges)):
+                    yield from self.building.choices(s, who, coord, ORDINARY)
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State18Ireland, a: LayTile | Pass) -> None:
+        if isinstance(a, LayTile):
+            self.building.check(s, a.actor, a, ORDINARY)
+
+    def apply(self, s: State18Ireland, a: LayTile | Pass) -> None:
+        if isinstance(a, LayTile):
+            self.building.lay(s, a.actor, a)
+            return
+        s.now.emit(Passed(a.actor, self.name))
+        self.change(s, stage="token")
+
+
+class Replace(Step[State18Ireland]):
+    """§9.6: tokens of a hex that got its first track choose their city."""
+
+    name = "replace token"
+    rule = "9.6"
+    takes = frozenset({PlaceToken})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        who = self.rules.operator(s)
+        return (who,) if who is not None and memory(s).lifted else ()
+
+    def _cities(self, s: State18Ireland, owner: str) -> Iterator[int]:
+        coord = memory(s).lifted_from
+        for number in range(len(laying.face_at(self.box, s.board, coord).tile.cities)):
+            if laying.free_slot(self.box, s.board, coord, number, owner) is not None:
+                yield number
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        m = memory(s)
+        for who in self.actors(s):
+            owner = m.lifted[0]
+            for number in self._cities(s, owner):
+                name = laying.city_id(self.box, s.board, m.lifted_from, number)
+                yield token_choice(who, name, owner)
+
+    def check(self, s: State18Ireland, a: PlaceToken) -> None:
+        m = memory(s)
+        coord, number = named_city(self.rules, s, a, m.lifted[0])
+        if coord != m.lifted_from or number not in self._cities(s, m.lifted[0]):
+            text = f"The token of {m.lifted[0]} goes into a free city of {m.lifted_from}."
+            raise self.refuse("other_hex", text)
+
+    def apply(self, s: State18Ireland, a: PlaceToken) -> None:
+        owner, *rest = memory(s).lifted
+        coord, number = named_city(self.rules, s, a, owner)
+        slot = laying.free_slot(self.box, s.board, coord, number, owner)
+        assert slot is not None
+        laying.place_token(self.box, s, owner, coord, number, slot, 0)
+        self.change(s, lifted=tuple(rest))

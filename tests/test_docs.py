@@ -1,0 +1,48 @@
+"""What the documents show is true."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+import roundhouse
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_examples_of_the_library_page() -> None:
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    text = "\n\n".join(re.findall(r"```python\n(>>>.*?)```", page, re.S))
+    test = doctest.DocTestParser().get_doctest(text, {"roundhouse": roundhouse}, "page", None, 0)
+    result = doctest.DocTestRunner().run(test)
+    assert result.attempted >= 4
+    assert result.failed == 0
+
+
+def test_readme_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert blocks
+    for block in blocks:
+        exec(block, {"print": lambda *_: None})
+    assert (tmp_path / "game.json").exists()
+
+
+def test_links_lead_somewhere() -> None:
+    for page in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *ROOT.glob("docs/**/*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_nothing_names_a_package_mirror() -> None:
+    """Pins carry names and versions only."""
+    for path in ROOT.glob("requirements/*.txt"):
+        for line in path.read_text().splitlines():
+            assert (
+                not line
+                or line.startswith("#")
+                or re.fullmatch(r"[\w.\-]+(\[\w+\])?==[\w.]+", line)
+            )

@@ -1,0 +1,193 @@
+"""The library: new games, choices, legality, copies, history."""
+
+from __future__ import annotations
+
+import doctest
+from random import Random
+
+import pytest
+
+import roundhouse
+import roundhouse.game
+from roundhouse import Game, IllegalAction, OptionError, selfplay
+from roundhouse.model.actions import Bid, Pass
+
+
+def three() -> Game:
+    return roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+
+
+def played(seed: int = 2, actions: int = 150) -> Game:
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo", "Dan"], seed=seed)
+    selfplay.play_on(game, Random(seed), actions=actions, policy=selfplay.lively)
+    return game
+
+
+@pytest.mark.parametrize("module", [roundhouse, roundhouse.game])
+def test_examples_in_docstrings(module: object) -> None:
+    assert doctest.testmod(module, raise_on_error=True).failed == 0  # type: ignore[arg-type]
+
+
+def test_a_new_game() -> None:
+    game = three()
+    assert game.acting == ("player:1",)
+    assert game.players_to_act == (1,)
+    assert not game.finished
+    assert game.result() == {1: 420, 2: 420, 3: 420}
+    assert len(game) == 0
+
+
+def test_players_by_name_pair_or_mapping() -> None:
+    game = roundhouse.new("1817", [(7, "Ada"), {"id": "x", "name": "Ben"}, "Cleo"])
+    assert list(game.state.players) == ["player:7", "player:x", "player:3"]
+
+
+@pytest.mark.parametrize(
+    ("title", "players", "options", "word"),
+    [
+        ("1899", ["A", "B", "C"], [], "1899"),
+        ("1817", ["A", "B"], [], "3 to 12"),
+        ("1817", ["A", "A", "B"], [], "distinct"),
+        ("1817", [(1, "A"), (1, "B"), (2, "C")], [], "ids"),
+        ("1817", ["A", "B", "C"], ["nonsense"], "nonsense"),
+    ],
+)
+def test_games_that_cannot_be(
+    title: str, players: list[str], options: list[str], word: str
+) -> None:
+    with pytest.raises(OptionError, match=word):
+        roundhouse.new(title, players, options=options)
+
+
+def test_the_document_preset() -> None:
+    game = roundhouse.new("1817", ["A", "B", "C"], seed=1, options=["document"])
+    assert game.options == {
+        "volatility", "five_shorts", "no_loans_when_repaying", "single_export",
+        "stations_after_merger", "redeem_after_conversion", "bankrupt_loses_privates",
+        "privates_score_nothing",
+    }  # fmt: skip
+    with pytest.raises(OptionError, match="file format"):
+        game.export()
+
+
+def test_choices_carry_ranges() -> None:
+    choice = next(c for c in three().choices() if getattr(c.action, "company", "") == "MAJM")
+    prices = [a.price for a in choice.actions() if isinstance(a, Bid)]
+    assert prices == list(range(0, 421, 5))
+    assert choice.enumerable
+    assert all(choice.covers(a) for a in choice.actions())
+    assert not choice.covers(Bid(entity=1, entity_type="player", company="MAJM", price=7))
+    assert not choice.covers(Bid(entity=2, entity_type="player", company="MAJM", price=5))
+    assert not choice.covers(Pass(entity=1, entity_type="player"))
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    game = three()
+    before = game.state
+    bid = {"type": "bid", "entity": 1, "entity_type": "player", "company": "CM", "price": 500}
+    fault = game.why_not(bid)
+    assert fault is not None
+    assert fault.code == "no_cash"
+    assert fault.rule == "3"
+    assert "$420" in fault.message
+    assert not game.is_legal(bid)
+    with pytest.raises(IllegalAction):
+        game.apply(bid)
+    assert game.state is before
+    assert len(game) == 0
+
+
+def test_not_your_turn() -> None:
+    fault = three().why_not({"type": "pass", "entity": 2, "entity_type": "player"})
+    assert fault is not None
+    assert fault.code == "not_your_turn"
+    assert "player:1" in fault.message
+
+
+@pytest.mark.parametrize("raw", [{}, {"type": "bid"}, {"type": 5, "entity": 1}, {"entity": []}])
+def test_malformed_actions(raw: dict[str, object]) -> None:
+    fault = three().why_not(raw)
+    assert fault is not None
+    assert fault.code == "malformed"
+
+
+def test_only_players_speak() -> None:
+    fault = three().why_not({"type": "message", "entity": 9, "entity_type": "player"})
+    assert fault is not None
+    assert fault.code == "unknown_player"
+
+
+def test_undo_and_redo() -> None:
+    game = played()
+    states = [e.state for e in game.history]
+    game.undo()
+    assert game.state == states[-2]
+    game.undo()
+    assert game.state == states[-3]
+    game.redo()
+    game.redo()
+    assert game.state == states[-1]
+    with pytest.raises(IllegalAction):
+        game.redo()
+    game.undo(10)
+    assert game.state == states[9]
+    assert len(game) == 10
+
+
+def test_nothing_to_undo() -> None:
+    with pytest.raises(IllegalAction) as refused:
+        three().undo()
+    assert refused.value.code == "nothing_to_undo"
+
+
+def test_any_point_of_the_history() -> None:
+    game = played()
+    for number in (0, 1, 57, len(game)):
+        there = game.at(number)
+        assert there.state == (game.history[number - 1].state if number else game.start)
+        assert len(there) == number
+    there = game.at(57)
+    there.apply(there.choices()[0].action)
+    assert len(there) == 58
+    assert len(game) == 150
+    for number in (-1, 151):
+        with pytest.raises(ValueError, match="no action"):
+            game.at(number)
+
+
+def test_copies_are_independent() -> None:
+    game = played(actions=40)
+    state, twin = game.state, game.copy()
+    twin.apply(twin.choices()[0].action)
+    assert game.state is state
+    assert len(game) == 40
+    game.undo()
+    assert len(twin) == 41
+    third = twin.copy()
+    twin.undo(0)
+    assert len(third) == 41
+
+
+def test_one_player_may_end_the_game() -> None:
+    game = played(actions=30)
+    game.apply({"type": "end_game", "entity": 2, "entity_type": "player"})
+    assert game.finished
+    assert game.end_reason == "manually_ended"
+    assert game.choices() == []
+    fault = game.why_not({"type": "pass", "entity": 1, "entity_type": "player"})
+    assert fault is not None
+    assert fault.code == "finished"
+    game.apply({"type": "message", "entity": 1, "entity_type": "player", "message": "thanks"})
+    game.undo()
+    assert not game.finished
+
+
+def test_events_tell_what_happened() -> None:
+    game = three()
+    game.apply({"type": "bid", "entity": 1, "entity_type": "player", "company": "CM", "price": 5})
+    assert [type(e).__name__ for e in game.log[-1].events] == ["BidMade"]
+
+
+def test_same_seed_same_game() -> None:
+    assert played(5).dump() == played(5).dump()
+    assert played(5).dump() != played(6).dump()

@@ -1,0 +1,111 @@
+"""The house rules of the code base, checked."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import roundhouse
+from roundhouse.titles.title import titles
+
+SOURCE = Path(roundhouse.__file__).parent
+
+#: Rooms from the ground up; a module imports only from its own floor or below. Titles above the
+#: mechanisms, adapters above the game.
+FLOORS = [
+    {"model"},
+    {"bank", "board", "stock", "trains", "box"},
+    {"rounds", "routes"},
+    {"titles"},
+    {"game", "gamefile"},
+    {"trace", "conformance", "selfplay", "perft", "render", "sentences"},
+    {"cli", "web", "__main__", "__init__"},
+]
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        inside = path.relative_to(SOURCE)
+        yield (inside.parts[0] if len(inside.parts) > 1 else inside.stem), path
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Rooms a module imports when it is loaded, type-checking imports included."""
+    package = ("roundhouse", *path.relative_to(SOURCE).parts[:-1])
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = (*base, *(node.module or "").split("."))
+            names = [*module, *(a.name for a in node.names)] if node.module is None else module
+            if names[0] == "roundhouse":
+                yield from ([p for p in names[1:2] if p] or [a.name for a in node.names])
+
+
+def test_rooms_import_only_downwards() -> None:
+    floor = {room: n for n, rooms in enumerate(FLOORS) for room in rooms}
+    wrong = []
+    for room, path in modules():
+        assert room in floor, f"{room} is on no floor"
+        for other in imports(path):
+            if other in floor and floor[other] > floor[room]:
+                wrong.append(f"{path.relative_to(SOURCE)} imports {other}")
+    assert wrong == []
+
+
+def test_the_core_names_no_title() -> None:
+    words = [re.escape(w) for t in titles().values() for w in {t.id, t.file_title}]
+    words += [r"g18\w+", r"18\d\d", "Harzbahn"]
+    pattern = re.compile("|".join(rf"\b{w}\b" for w in words))
+    allowed = {
+        "__init__.py",
+        "game.py",
+        "model/actions.py",
+    }  # examples; the file format's own words
+    for room, path in modules():
+        name = path.relative_to(SOURCE).as_posix()
+        if room != "titles" and name not in allowed:
+            found = pattern.findall(path.read_text(encoding="utf-8"))
+            assert not found, f"{name} names {found}"
+
+
+def test_a_title_does_not_name_another() -> None:
+    for folder in (SOURCE / "titles").iterdir():
+        if not folder.is_dir() or folder.name == "__pycache__":
+            continue
+        others = [t.name for t in (SOURCE / "titles").glob("g18*") if t.name != folder.name]
+        for path in folder.rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            assert not [o for o in others if o in text], f"{path} names another title"
+
+
+def test_exported_names() -> None:
+    """What a user may rely on; a change here is a change of the public interface."""
+    assert sorted(roundhouse.__all__) == [
+        "BrokenInvariant",
+        "Choice",
+        "Entry",
+        "Game",
+        "GameFileError",
+        "IllegalAction",
+        "OptionError",
+        "RoundhouseError",
+        "Title",
+        "TitleDataError",
+        "find_title",
+        "load",
+        "new",
+        "replay",
+        "titles",
+    ]
+    for name in roundhouse.__all__:
+        assert getattr(roundhouse, name).__doc__, name
+
+
+@pytest.mark.parametrize("path", [p for _, p in modules()], ids=lambda p: p.stem)
+def test_every_module_says_what_it_is(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree) or not tree.body, f"{path} has no docstring"

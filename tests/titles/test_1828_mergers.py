@@ -1,0 +1,223 @@
+"""Mergers of 1828: scenarios 10 to 15 of the rules text's tests (§17)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import roundhouse
+from roundhouse import Game, IllegalAction
+from roundhouse.model.records import put
+
+from build1828 import (
+    P1,
+    P2,
+    P3,
+    POOL,
+    Table,
+    charter,
+    corporation,
+    indexes,
+    money,
+    player,
+    types,
+)
+
+
+def nyc_and_prr(options: tuple[str, ...] = ()) -> Table:
+    """§17.10: NYC at 68, PRR at 67; the order is P3, P2, P1, and P1 has sold NYC."""
+    t = Table(options=options)
+    t.cash(p1=19, p2=1, p3=128)
+    held = {P3: [0, 1, 2, 3, 4], P1: [6], POOL: [5]}
+    t.start("NYC", "68,12,6", P3, held, cash=110)
+    t.start("PRR", "67,13,7", P3, {P3: [0, 2, 3, 4], P2: [5], POOL: [1]}, cash=253)
+    t.stock_round(P3, (P3, P2, P1), sold={P1: ("NYC",)})
+    return t
+
+
+def test_merger_with_sales_forced_by_lack_of_cash_and_an_earlier_sale() -> None:
+    game = nyc_and_prr().game()
+    game.apply(player(3, "choose", choice="NYC"))
+    game.apply(corporation("NYC", "merge", corporation="PRR"))
+    assert game.acting == (P3,)
+    game.apply(player(3, "choose", choice="NYC"))
+    game.apply(player(3, "choose", choice="Exchange"))
+    assert charter(game, "NYC-PRR").cell == "95,7,6"
+    assert indexes(game, "NYC-PRR", P3) == [0, 2, 3, 4]
+    assert indexes(game, "NYC-PRR", POOL) == [5]
+    assert indexes(game, "NYC-PRR", "NYC-PRR") == [6, 7, 8, 1]
+    assert charter(game, "NYC-PRR").treasury == 1
+    assert money(game, "NYC-PRR") == 363
+    assert [money(game, p) for p in (P1, P2, P3)] == [19 + 68, 1 + 67, 128 - 27]
+    assert "NYC" not in game.state.corporations
+    assert charter(game, "NYC-PRR").floated
+
+
+def test_long_and_short_answers_are_taken_and_nothing_else() -> None:
+    game = nyc_and_prr().game()
+    game.apply(player(3, "choose", choice="NYC"))
+    game.apply(corporation("NYC", "merge", corporation="PRR"))
+    for wrong in ("B&M", "NY", ""):
+        assert not game.is_legal(player(3, "choose", choice=wrong))
+    assert game.is_legal(player(3, "choose", choice="PRR ($67)"))
+    game.apply(player(3, "choose", choice="NYC ($68)"))
+    assert game.is_legal(player(3, "choose", choice="Exchange ($-27)"))
+    assert game.is_legal(player(3, "choose", choice="Sell ($68)"))
+
+
+def test_who_sold_may_exchange_under_the_option() -> None:
+    t = nyc_and_prr(("merger_exchange_after_sale",))
+    t.cash(p1=27)
+    game = t.game()
+    game.apply(player(3, "choose", choice="NYC"))
+    game.apply(corporation("NYC", "merge", corporation="PRR"))
+    game.apply(player(3, "choose", choice="NYC"))
+    assert game.acting == (P1,)
+    game.apply(player(1, "choose", choice="Exchange"))
+    game.apply(player(3, "choose", choice="Exchange"))
+    assert money(game, P1) == 0
+    assert len(indexes(game, "NYC-PRR", P1)) == 1
+
+
+def test_the_rest_goes_to_the_pool_under_the_option() -> None:
+    game = nyc_and_prr(("merger_rest_to_pool",)).game()
+    game.apply(player(3, "choose", choice="NYC"))
+    game.apply(corporation("NYC", "merge", corporation="PRR"))
+    game.apply(player(3, "choose", choice="NYC"))
+    game.apply(player(3, "choose", choice="Exchange"))
+    assert indexes(game, "NYC-PRR", "NYC-PRR") == [1]
+    assert indexes(game, "NYC-PRR", POOL) == [5, 6, 7, 8]
+
+
+def mc_and_cpr(options: tuple[str, ...] = ()) -> Table:
+    """§17.14: MC has floated, CPR has not."""
+    t = Table(turn=1, options=options)
+    t.cash(p1=114, p2=0, p3=130)
+    t.start("MC", "67,13,7", P1, {P1: [1, 0, 2, 3, 4]}, operated=False, cash=670)
+    t.start("CPR", "67,13,7", P3, {P3: [1, 0]}, operated=False, floated=False)
+    return t
+
+
+def test_merger_with_an_unfloated_partner() -> None:
+    t = mc_and_cpr()
+    t.stock_round(P1)
+    game = t.game()
+    game.apply(player(1, "choose", choice="MC"))
+    game.apply(corporation("MC", "merge", corporation="CPR"))
+    assert game.acting == (P3,)
+    game.apply(player(3, "choose", choice="Exchange"))
+    system = charter(game, "MC-CPR")
+    assert system.cell == "94,8,7"
+    assert indexes(game, "MC-CPR", P1) == [0]
+    assert indexes(game, "MC-CPR", P3) == [2, 3]
+    assert indexes(game, "MC-CPR", "MC-CPR") == [4, 5, 6, 7, 8, 1]
+    assert not system.floated
+    assert system.cash == 0
+    assert money(game, P3) == 130 - 27
+
+
+def test_unfloated_partner_as_survivor_floats_at_once() -> None:
+    t = mc_and_cpr()
+    t.stock_round(P3)
+    game = t.game()
+    game.apply(player(3, "choose", choice="CPR"))
+    game.apply(corporation("CPR", "merge", corporation="MC"))
+    game.apply(player(3, "choose", choice="Exchange"))
+    system = charter(game, "CPR-MC")
+    assert indexes(game, "CPR-MC", P1) == [1, 2]
+    assert indexes(game, "CPR-MC", P3) == [4, 0]
+    assert system.president == P3
+    assert system.treasury == 3
+    assert system.floated
+    assert system.cash == 940
+
+
+def test_cash_is_kept_under_the_option() -> None:
+    t = mc_and_cpr(("merger_keep_cash",))
+    t.stock_round(P3)
+    game = t.game()
+    game.apply(player(3, "choose", choice="CPR"))
+    game.apply(corporation("CPR", "merge", corporation="MC"))
+    game.apply(player(3, "choose", choice="Exchange"))
+    assert charter(game, "CPR-MC").floated
+    assert money(game, "CPR-MC") == 670
+
+
+def failing() -> Table:
+    """GT and MC; their common owner would end with two units of the system."""
+    t = Table()
+    t.cash(p1=500, p2=0, p3=0)
+    t.start("GT", "67,13,7", P1, {P1: [0, 1], P2: [2], POOL: [3, 4, 5]}, cash=100)
+    t.start("MC", "67,13,7", P1, {P1: [0], P2: [1], POOL: [4, 5, 6]}, cash=100)
+    t.stock_round(P1)
+    return t
+
+
+def test_failed_merger_leaves_no_trace_and_uses_the_purchase() -> None:
+    t = failing()
+    game = t.game()
+    before = game.state
+    game.apply(player(1, "choose", choice="GT"))
+    game.apply(corporation("GT", "merge", corporation="MC"))
+    for _ in range(4):
+        if types(game) != {"choose"}:
+            break
+        game.apply(next(c for c in game.choices() if "Sell" in str(c.action)).action)
+    assert types(game) == {"failed_merge"}
+    with pytest.raises(IllegalAction):
+        game.apply(player(1, "pass"))
+    game.apply(player(1, "failed_merge", corporations=["GT", "MC"]))
+    after = game.state
+    for field in ("players", "corporations", "market", "board", "bank", "companies", "trains"):
+        assert getattr(after, field) == getattr(before, field)
+    assert "sell_shares" in types(game)
+    assert not {"buy_shares", "choose", "par"} & types(game)
+
+
+def test_preconditions_of_a_merger() -> None:
+    game = nyc_and_prr().game()
+    assert game.is_legal(player(3, "choose", choice="PRR"))
+    t = nyc_and_prr()
+    prr = t.s.corporations["PRR"]
+    t.s.corporations = put(t.s.corporations, "PRR", replace(prr, operated=False))
+    fault = t.game().why_not(player(3, "choose", choice="PRR"))
+    assert fault is not None
+    assert fault.rule == "5.6.1"
+
+
+def real(reference: Path, name: str) -> Game:
+    return roundhouse.load(reference / "games" / "1828" / name)
+
+
+def test_merger_with_trades(reference: Path) -> None:
+    """§17.11."""
+    game = real(reference, "1828Games_game_end_stock_market.json").at(374)
+    system = charter(game, "NYH-MP")
+    assert system.cell == "111,3,3"
+    p1, p2, p3 = "player:8320", "player:11345", "player:3581"
+    held = [indexes(game, "NYH-MP", p) for p in (p2, p1, p3)]
+    assert sorted(held) == sorted([[0, 2, 5], [4], [3]])
+    assert indexes(game, "NYH-MP", "NYH-MP") == [6, 7, 8, 1]
+    assert system.treasury == 1
+
+
+def test_merger_with_a_discarded_partner(reference: Path) -> None:
+    """§17.12."""
+    game = real(reference, "23366.json").at(236)
+    assert charter(game, "GT-IC").cell == "109,5,6"
+    assert money(game, "player:648") == 196
+    assert indexes(game, "GT-IC", POOL) == [5]
+
+
+def test_chain_of_answers(reference: Path) -> None:
+    """§17.13."""
+    game = real(reference, "1828Games_game_end_stock_market.json").at(1027)
+    assert charter(game, "B&O-OSH").cell == "165,2,8"
+    assert indexes(game, "B&O-OSH", "player:8320") == [0, 2, 3, 4]
+    assert indexes(game, "B&O-OSH", "player:3581") == [5, 8]
+    assert indexes(game, "B&O-OSH", "player:11345") == [6, 7]
+    assert indexes(game, "B&O-OSH", "B&O-OSH") == [1]
+    assert money(game, "player:3581") == 45
+    assert money(game, "player:11345") == 157

@@ -1,0 +1,249 @@
+"""1873: segments, their values and sets, diesels, the local line (§11; scenarios 17, 26–30, 38,
+41)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+import roundhouse
+from roundhouse.model.actions import Run
+from roundhouse.model.errors import IllegalAction
+from roundhouse.titles.g1873.fleet import maintenance
+from roundhouse.titles.g1873.routes import check_network, local_bonus
+from roundhouse.titles.g1873.segments import find_runs
+
+from harz import Table
+
+
+def run(train: str, *pieces: str) -> Run:
+    """A segment from pieces such as ``D15-C16``."""
+    return Run(train=train, connections=tuple(tuple(p.split("-")) for p in pieces))
+
+
+def earned(t: Table, who: str, *runs: Run) -> list[int]:
+    return [value for _, value in check_network(t.rules, t.s, who, runs)]
+
+
+def fault(t: Table, who: str, *runs: Run) -> str:
+    with pytest.raises(IllegalAction) as caught:
+        check_network(t.rules, t.s, who, runs)
+    return caught.value.code
+
+
+def harzgerode(options: tuple[str, ...] = ()) -> Table:
+    """The GHE with its route built, and track on to mines 3 and 7."""
+    t = Table(3, options)
+    t.phase("2")
+    t.form("GHE", 240, 3)
+    t.running("GHE")
+    t.route_built("GHE")
+    t.tile("I16", "76", 1)
+    t.tile("I14", "76", 2)
+    return t
+
+
+CONCESSION = run("2T-10", "G20-H19-H17", "H17-I18")
+
+
+def test_receivership_runs_its_concession() -> None:
+    """Scenario 17."""
+    t = harzgerode()
+    t.equip("GHE", "2T")
+    t.convert("GHE")
+    t.fail("GHE")
+    t.money(GHE=0)
+    t.turn_of("GHE")
+    assert t.s.step == "routes"
+    assert t.s.acting == ("GHE", "player:1", "player:2", "player:3")
+    assert t.refused("GHE", "run_routes", routes=[]).code == "routes.concession"
+    price = t.price("GHE")
+    train = t.s.carriers[t.charter("GHE").trains[0]][0]
+    route = {"train": train, "connections": [["G20", "H19", "H17"], ["H17", "I18"]]}
+    t.act("GHE", "run_routes", routes=[route])
+    assert (t.cash("GHE"), t.price("GHE")) == (160, price)
+    assert t.s.step == "nominate"
+
+
+def test_every_segment_touches_a_token() -> None:
+    """Scenario 27."""
+    t = harzgerode()
+    t.equip("GHE", "2T")
+    far = run("2T-11", "I14-I16")
+    assert fault(t, "GHE", CONCESSION, far) == "routes.no_token"
+    t.token("GHE", "H17")
+    through = run("2T-11", "I14-I16", "I16-H17")
+    assert earned(t, "GHE", CONCESSION, through)[1] == 10 + 20 * 2 + 10 + 30 * 2
+
+
+def test_mines_pay_by_the_size_of_the_train() -> None:
+    """Scenario 27: 270 after the concession with a 5T."""
+    t = harzgerode()
+    t.token("GHE", "H17")
+    t.equip("GHE", "5T")
+    concession = replace(CONCESSION, train="5T-99")
+    assert earned(t, "GHE", concession, run("5T-100", "I14-I16", "I16-H17"))[1] == 270
+
+
+def test_tokenless_segments() -> None:
+    """A segment between mines alone, where the option allows it; it must still connect."""
+    t = harzgerode(("tokenless_segments",))
+    t.equip("GHE", "2T")
+    assert fault(t, "GHE", CONCESSION, run("2T-11", "I14-I16")) == "routes.apart"
+    t.equip("GHE", "1T")
+    one = next(c[0] for train, c in t.s.carriers.items() if train.startswith("1T"))
+    assert earned(t, "GHE", CONCESSION, run(one, "I14-I16"))[1] == 10 + 30 + 10 + 20
+
+
+def test_segments_of_one_train_connect() -> None:
+    """§11.2.1."""
+    t = harzgerode()
+    t.equip("GHE", "3T")
+    first = replace(CONCESSION, train="3T-7")
+    t.token("GHE", "I14")
+    away = run("3T-8", "I14-I16")
+    assert fault(t, "GHE", first, away) == "routes.apart"
+    joined = run("3T-9", "I16-H17", "H17-I18")
+    assert fault(t, "GHE", first, away, joined) == "routes.track_twice"
+
+
+def sorge(options: tuple[str, ...] = ()) -> Table:
+    """Scenario 28: the NWE has a token in one of F5's two cities; the SHE comes through."""
+    t = Table(3, options)
+    t.phase("3")
+    t.form("NWE", 240, 3)
+    t.form("SHE", 240, 0, 3)
+    t.running("NWE", "SHE")
+    t.token("NWE", "F5", 0)
+    t.route_built("SHE")
+    t.tile("F3", "963", 3)
+    t.equip("SHE", "2T")
+    t.token("SHE", "F3")
+    return t
+
+
+SHE_ROUTE = run("2T-10", "E4-F3", "F3-G2", "G2-H1-I2")
+
+
+@pytest.mark.parametrize(("options", "code"), [((), "routes.blocked"), (("joint_stations",), "")])
+def test_two_cities_of_a_hex(options: tuple[str, ...], code: str) -> None:
+    """Scenario 28."""
+    t = sorge(options)
+    through = run("2T-11", "F7-F5", "F5-F3")
+    if code:
+        assert fault(t, "SHE", SHE_ROUTE, through) == code
+    else:
+        assert earned(t, "SHE", SHE_ROUTE, through)[1] == 10 + 20 * 2 + 10
+
+
+def test_full_stations_of_the_concession_are_passed_but_pay_nothing() -> None:
+    """§11.1.3, §11.3."""
+    t = sorge()
+    t.form("GHE", 240, 0, 0, 3)
+    open_value = earned(t, "SHE", SHE_ROUTE)[0]
+    t.token("GHE", "G2")
+    assert open_value - earned(t, "SHE", SHE_ROUTE)[0] == 10 + 30 * 2
+
+
+def test_towns_end_segments() -> None:
+    """§11.1.3: E4 has a purple frame."""
+    t = sorge()
+    t.tile("E4", "972", 4)
+    both = run("2T-11", "F5-E4", "E4-F3")
+    assert fault(t, "SHE", SHE_ROUTE, both) in ("routes.no_track", "routes.town")
+
+
+def quedlinburg() -> Table:
+    t = Table(3)
+    t.phase("D")
+    t.form("QLB", 240, 3)
+    t.running("QLB")
+    t.tile("E16", "956", 1)
+    t.tile("D15", "974", 3)
+    t.token("QLB", "E18")
+    t.token("QLB", "E16")
+    return t
+
+
+def test_local_line() -> None:
+    """Scenario 30: the town counts besides the segments, trains or not."""
+    t = quedlinburg()
+    t.turn_of("QLB")
+    t.pass_until("dividend", "QLB")
+    assert t.s.step == "dividend"
+    before = t.cash("QLB")
+    t.act("QLB", "dividend", kind="withhold")
+    assert t.cash("QLB") - before == 60
+    t.equip("QLB", "3T")
+    values = earned(t, "QLB", run("3T-7", "E20-E18"), run("3T-8", "E18-E16"))
+    assert values == [60 + 30 + 40, 20]
+    t.tile("E20", "987", 0)
+    assert local_bonus(t.rules, t.s, "QLB") == 90
+    assert maintenance(t.rules, t.s, "QLB") == 150
+
+
+def test_diesel_of_the_local_line_visits_its_town() -> None:
+    """Scenario 38, as the founding document has it."""
+    t = quedlinburg()
+    t.equip("QLB", "D")
+    one = run("D-10", "E18-E16")
+    assert fault(t, "QLB", one) == "routes.local"
+    assert earned(t, "QLB", one, run("D-11", "E20-E18")) == [20, 10]
+    assert earned(t, "QLB") == []
+
+
+def test_diesel_counts_a_hex_once() -> None:
+    """Scenario 41."""
+    t = sorge()
+    t.phase("D")
+    t.equip("SHE", "D")
+    diesel = replace(SHE_ROUTE, train="D-10")
+    assert earned(t, "SHE", SHE_ROUTE, diesel)[1] == 40
+    assert fault(t, "SHE", SHE_ROUTE) == "routes.concession"
+
+
+def test_found_sets_are_legal() -> None:
+    for t, who in ((harzgerode(), "GHE"), (sorge(), "SHE")):
+        t.equip(who, "4T")
+        runs = find_runs(t.rules, t.s, who)
+        assert [v for _, v in check_network(t.rules, t.s, who, runs)] == [r.revenue for r in runs]
+
+
+@pytest.fixture(scope="module")
+def real(request: pytest.FixtureRequest) -> Any:
+    reference = request.getfixturevalue("reference")
+    return roundhouse.load(reference / "games" / "1873" / "1873_game_end_stock_market.json")
+
+
+def test_values_of_a_real_run(real: Any) -> None:
+    """Scenario 26: four segments, then two steps right."""
+    entry = next(e for e in real.history if e.action.id == 455)
+    assert [r.revenue for r in entry.action.routes] == [170, 100, 100, 220]
+    before = real.at(454).state
+    found = check_network(real.rules, before, "HBE", entry.action.routes)
+    assert [value for _, value in found] == [170, 100, 100, 220]
+    assert real.rules.price(real.at(456).state, "HBE") == 300
+
+
+def test_values_of_a_diesel_run(real: Any) -> None:
+    """Scenario 29."""
+    entry = next(e for e in real.history if e.action.id == 972)
+    found = check_network(real.rules, real.at(971).state, "HBE", entry.action.routes)
+    values = {r.train: v for r, v in found}
+    diesel = [v for train, v in values.items() if train.startswith("D-")]
+    assert sorted(diesel) == sorted([30, 10, 20, 40, 30, 20])
+    assert sum(values.values()) == 1540
+
+
+def test_found_sets_come_near_real_ones(real: Any) -> None:
+    """The quick search is legal everywhere and earns at least half of what players found."""
+    before = real.start
+    for entry in real.history:
+        if entry.action.type == "run_routes":
+            who = entry.action.actor
+            runs = find_runs(real.rules, before, who)
+            mine = sum(v for _, v in check_network(real.rules, before, who, runs))
+            assert 2 * mine >= sum(r.revenue for r in entry.action.routes)
+        before = entry.state
