@@ -121,10 +121,6 @@ class RouteRules1839(RouteModel):
 
     # sets of routes
 
-    def share_out(self, routes: Sequence[Route]) -> list[Route]:
-        """What each adds to the total is worked out by :meth:`shares_of`."""
-        return list(routes)
-
     def total(self, trips: Sequence[Trip]) -> int:
         """§11.3: revenue of a whole set."""
         mail = self.rules.powers[MAIL].mail
