@@ -16,6 +16,11 @@ expect = sync_api.expect
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 
 NAMES = "Ada\nBen\nCleo"
+#: What we do where we can, the first of these that is offered.
+KINDS = (
+    "run_routes", "dividend", "lay_tile", "place_token", "par", "buy_train", "bid", "assign",
+    "choose",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +118,8 @@ def enough_bids(page, done):
 def one_step(page, done):
     """Do the most telling thing there is; notes its kind."""
     offered = kinds(page)
-    for kind in ("run_routes", "dividend", "lay_tile", "place_token", "par", "buy_train", "bid",
-                 "assign", "choose", "convert"):  # fmt: skip
-        if kind not in offered or (kind == "buy_train" and done.count("buy_train") > 5):
+    for kind in KINDS:
+        if kind not in offered or (kind == "buy_train" and done.count("buy_train") > 0):
             continue
         if kind == "bid" and (done[-1:] == ["bid"] or enough_bids(page, done)):
             continue
@@ -138,7 +142,8 @@ def usual(page, kind):
     """The button we press of a kind: a rich corporation with its home in Detroit."""
     buttons = group(page, kind).locator("button.go")
     if kind == "place_token":
-        return buttons.filter(has_text="Detroit").or_(buttons).first
+        detroit = buttons.filter(has_text="Detroit")
+        return (detroit if detroit.count() else buttons).first
     if kind == "bid" and not page.locator("#panel-bar .round").inner_text().startswith("ISR"):
         group(page, kind).locator(".quick button").filter(has_text="max").first.click()
     return buttons.first

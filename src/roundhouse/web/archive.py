@@ -27,7 +27,10 @@ from ..rounds.step import Moment
 #: A snapshot is kept after every so many actions.
 SPACING = 25
 
-_pack = msgspec.msgpack.Encoder(order="deterministic").encode
+#: As it is: the order of the maps in a state counts.
+_pack = msgspec.msgpack.Encoder().encode
+#: For fingerprints, which must not hang on how a set happens to be ordered.
+_pack_sorted = msgspec.msgpack.Encoder(order="deterministic").encode
 _actions = msgspec.json.Decoder(AnyAction)
 _all_events: Any = reduce(or_, model_events.Event.__subclasses__())
 _events = msgspec.json.Decoder(tuple[_all_events, ...])
@@ -55,7 +58,7 @@ def keeps(rules: Rules[Any], state: State) -> bytes | None:
 
 def hash_state(state: State) -> str:
     """A fingerprint of a state: equal states have equal ones."""
-    return hashlib.blake2b(_pack(state), digest_size=8).hexdigest()
+    return hashlib.blake2b(_pack_sorted(state), digest_size=8).hexdigest()
 
 
 def write_action(action: Action) -> str:
@@ -178,13 +181,13 @@ class StoredGame(Game):
         if self._reading is None:
             super()._check_speaker(a)
 
-    def _follow(self, a: Action, recorded: bool) -> tuple[State, tuple[Event, ...]]:
+    def _follow(self, a: Action, recorded: bool) -> tuple[Action, State, tuple[Event, ...]]:
         if self._reading is None:
             return super()._follow(a, recorded)
         events, snapshot = self._reading
         later = Later(a, self.state, self._remake, recorded)
         later.known = snapshot
-        return later, events  # type: ignore[return-value]
+        return a, later, events  # type: ignore[return-value]
 
     def _remake(self, state: State, a: Action, recorded: bool) -> State:
         moment = Moment(recorded)
