@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+#: The marker on the coalfields and the tunnel (§9.9).
+COAL = "coal"
+
 
 class Minor(Struct, frozen=True, forbid_unknown_fields=True):
     """The railway of the private with the same name (§2.5)."""

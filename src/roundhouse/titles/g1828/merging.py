@@ -17,6 +17,7 @@ from ...model.records import Cert, Token, put
 from ...rounds.step import Step
 from ...stock import market
 from . import privates
+from .constants import COAL
 from .state import Charter, Merger, State1828, StockRound
 
 if TYPE_CHECKING:
@@ -207,8 +208,6 @@ def _join_coal(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str
     others = tuple(o for o in owners if o not in pair)
     laying.open_only_to(s, field, (*others, symbol))
     if len(having) == 2:
-        from .rules import COAL
-
         laying.add_marker(s, symbol, field, COAL)
 
 

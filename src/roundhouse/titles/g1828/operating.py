@@ -10,7 +10,7 @@ import msgspec
 from ...bank import pay
 from ...board import laying, network
 from ...model.actions import Dividend, PlaceToken
-from ...model.choices import Anything, Choice
+from ...model.choices import Choice
 from ...model.events import DividendDeclared, TurnStarted
 from ...model.records import BANK, MARKET, put
 from ...rounds.machine import finish
@@ -200,8 +200,7 @@ class HomeToken(TurnStep):
         for who, coord in memory(s).homes[:1]:
             for city in self._cities(s):
                 name = laying.city_id(self.box, s.board, coord, city)
-                place = PlaceToken(**self.sender(s, who), city=name)
-                yield Choice(place, {f: Anything() for f in INFORMATIVE})
+                yield self.token_choice(self.sender(s, who), name)
 
     def check(self, s: State1828, a: PlaceToken) -> None:
         coord = memory(s).homes[0][1]
@@ -217,10 +216,6 @@ class HomeToken(TurnStep):
         assert slot is not None
         laying.place_token(self.box, s, who, coord, where[1], slot, 0)
         self.change(s, homes=memory(s).homes[1:])
-
-
-#: Fields of a ``place_token`` that only repeat what follows from the rest.
-INFORMATIVE = ("slot", "tokener", "cost", "token_type")
 
 
 # dividend (§11.4)

@@ -9,12 +9,12 @@ import msgspec
 from ...bank import cash, pay
 from ...board import laying, network
 from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
-from ...model.choices import Anything, Choice
+from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.records import BANK
-from .constants import HexTiles
+from .constants import COAL, HexTiles
 from .fitting import Fitting
-from .rules import COAL, Rules1828
+from .rules import Rules1828
 from .state import State1828
 from .track import lay, readable
 from .turn import TurnStep, memory
@@ -190,8 +190,7 @@ class SpecialStation(TurnStep):
             return
         if found := self._slot(s, company):
             city = laying.city_id(self.box, s.board, found[0], 0)
-            place = PlaceToken(entity=company, entity_type="company", city=city)
-            yield Choice(place, {f: Anything() for f in ("slot", "tokener", "cost", "token_type")})
+            yield self.token_choice({"entity": company, "entity_type": "company"}, city)
         yield Choice(Pass(entity=company, entity_type="company"))
 
     def check(self, s: State1828, a: PlaceToken | Pass) -> None:

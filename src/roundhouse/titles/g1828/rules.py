@@ -29,13 +29,11 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains.depot import first_depot
-from .constants import Constants, Powers
+from .constants import COAL, Constants, Powers
 from .routes import MinorRoute, RouteRules1828
 from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
 
 replace = msgspec.structs.replace
-
-COAL = "coal"
 
 
 class Rules1828(Rules[State1828]):

@@ -8,7 +8,7 @@ from ...bank import cash, pay
 from ...board import laying, network
 from ...board.tiles import NODE
 from ...model.actions import Pass, PlaceToken
-from ...model.choices import Anything, Choice
+from ...model.choices import Choice
 from ...model.events import Passed
 from ...model.records import BANK, Token
 from .state import State1828
@@ -64,9 +64,7 @@ class StationToken(TurnStep):
             for coord, city in self._reached(s, who):
                 if self._why_not(s, who, coord, city) is None:
                     name = laying.city_id(self.box, s.board, coord, city)
-                    place = PlaceToken(**self.sender(s, who), city=name)
-                    loose = ("slot", "tokener", "cost", "token_type")
-                    yield Choice(place, {f: Anything() for f in loose})
+                    yield self.token_choice(self.sender(s, who), name)
             yield Choice(Pass(**self.sender(s, who)))
 
     def check(self, s: State1828, a: PlaceToken | Pass) -> None:

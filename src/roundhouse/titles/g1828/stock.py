@@ -11,7 +11,6 @@ from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Action, BuyShares, Choose, FailedMerge, Par, Pass, SellShares
 from ...model.choices import Choice, Equal
-from ...model.errors import IllegalAction
 from ...model.events import CorporationClosed, Passed
 from ...model.records import BANK, MARKET, Cert, drop, put
 from ...rounds.step import RoundPlay, Step
@@ -302,8 +301,7 @@ class Turn(Step[State1828]):
 
     def _buy(self, s: State1828, a: BuyShares) -> None:
         found = shares.locate(s, a.shares[0])
-        if found is None:
-            raise IllegalAction("one_share", "Name one existing certificate to buy.", "5.2")
+        assert found is not None
         symbol, holder, cert = found
         pay(s, a.actor, BANK, trading.unit_price(self.rules, s, symbol, holder), "shares")
         trading.hand_over(self.rules, s, symbol, cert, holder, a.actor)

@@ -15,7 +15,7 @@ from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import Passed
 from ...model.records import BANK
-from .constants import ExtraTile, HexTiles
+from .constants import COAL, ExtraTile, HexTiles
 from .fitting import Fitting
 from .state import State1828
 from .turn import TurnStep, memory
@@ -62,8 +62,6 @@ def lay(rules: Rules1828, s: State1828, who: str, a: LayTile, cost: int) -> None
 
 def take_tunnel_marker(rules: Rules1828, s: State1828, who: str) -> None:
     """§9.9.4: its layer gets the marker; one who has one already puts it on the coalfields."""
-    from .rules import COAL
-
     coal = rules.constants.coal
     laying.remove_marker(s, coal.tunnel, COAL)
     owners = s.board.closed[coal.field]
@@ -182,7 +180,7 @@ class Track(TurnStep):
     ) -> Iterator[Choice]:
         for coord in reached:
             face = laying.face_at(self.box, s.board, coord)
-            if face.tile.color != "white" or not face.tile.name:
+            if face.tile.color != "white":
                 continue
             for tile, rotation, _ in self.fitting.upgrades(coord, face):
                 if self._why_no_extra(s, who, power, coord, tile, rotation) is None:
@@ -208,6 +206,43 @@ class Track(TurnStep):
             return "upgraded", "No upgrade after an upgrade or E&K's tile in the same turn."
         return None
 
+    def _why_no_lay(
+        self, s: State1828, who: str, coord: str, tile: Tile, rotation: int, cost: int
+    ) -> tuple[str, str] | None:
+        """Faults every lay can have, connection aside."""
+        if fault := self._why_not_here(s, who, coord):
+            return fault
+        if tile.color not in self.box.phases[s.phase].tiles:
+            return "colour", f"{tile.color} tiles come in a later phase."
+        old = laying.face_at(self.box, s.board, coord)
+        if misfit := self.fitting.why_not(coord, old, tile, rotation):
+            return "misfit", misfit
+        if cost > cash(s, who):
+            return "no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}."
+        return None
+
+    def _why_unconnected(
+        self, s: State1828, who: str, coord: str, tile: Tile, rotation: int
+    ) -> tuple[str, str] | None:
+        """§9.3.4."""
+        if tile.turned(rotation).exits & self._reached(s, who).get(coord, 0):
+            return None
+        return "unconnected", f"{who} has no track to {coord} there."
+
+    def _why_not_ordinary(
+        self, s: State1828, who: str, coord: str, tile: Tile, rotation: int
+    ) -> tuple[str, str] | None:
+        slot = self._slot(s, who)
+        if slot is None:
+            return "slots", f"{who} has no tile left to lay."
+        old = laying.face_at(self.box, s.board, coord).tile
+        cost = slot.cost + self.fitting.terrain(s, coord)
+        return (
+            self._why_not_slot(s, slot, old)
+            or self._why_no_lay(s, who, coord, tile, rotation, cost)
+            or self._why_unconnected(s, who, coord, tile, rotation)
+        )
+
     def _why_no_teleport(
         self, s: State1828, who: str, power: HexTiles, coord: str, tile: Tile, rotation: int
     ) -> tuple[str, str] | None:
@@ -217,17 +252,10 @@ class Track(TurnStep):
             return "slots", f"{who} has no tile left to lay."
         if coord != power.hex or tile.name not in power.tiles:
             return "power", f"This private cannot lay {tile.name} on {coord}."
-        old = laying.face_at(self.box, s.board, coord)
-        fault = self._why_not_here(s, who, coord) or self._why_not_slot(s, slot, old.tile)
-        if fault is not None:
-            return fault
-        if tile.color not in self.box.phases[s.phase].tiles:
-            return "colour", f"{tile.color} tiles come in a later phase."
-        if misfit := self.fitting.why_not(coord, old, tile, rotation):
-            return "misfit", misfit
-        if power.cost + slot.cost > cash(s, who):
-            return "no_cash", f"That costs ${power.cost + slot.cost}; {who} has ${cash(s, who)}."
-        return None
+        old = laying.face_at(self.box, s.board, coord).tile
+        return self._why_not_slot(s, slot, old) or self._why_no_lay(
+            s, who, coord, tile, rotation, power.cost + slot.cost
+        )
 
     def _why_no_extra(
         self, s: State1828, who: str, power: ExtraTile, coord: str, tile: Tile, rotation: int
@@ -235,40 +263,13 @@ class Track(TurnStep):
         """§8.4.3."""
         if memory(s).upgraded:
             return "upgraded", "Not after an upgrade in the same turn."
-        old = laying.face_at(self.box, s.board, coord)
-        if old.tile.color != "white" or tile.name not in power.tiles:
+        old = laying.face_at(self.box, s.board, coord).tile
+        if old.color != "white" or tile.name not in power.tiles:
             return "power", f"This private cannot lay {tile.name} on {coord}."
-        if fault := self._why_not_here(s, who, coord):
-            return fault
-        if misfit := self.fitting.why_not(coord, old, tile, rotation):
-            return "misfit", misfit
-        if not tile.turned(rotation).exits & self._reached(s, who).get(coord, 0):
-            return "unconnected", f"{coord} would not join the network of {who}."
         cost = power.cost + self.fitting.terrain(s, coord)
-        if cost > cash(s, who):
-            return "no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}."
-        return None
-
-    def _why_not_ordinary(
-        self, s: State1828, who: str, coord: str, tile: Tile, rotation: int
-    ) -> tuple[str, str] | None:
-        slot = self._slot(s, who)
-        if slot is None:
-            return "slots", f"{who} has no tile left to lay."
-        old = laying.face_at(self.box, s.board, coord)
-        fault = self._why_not_here(s, who, coord) or self._why_not_slot(s, slot, old.tile)
-        if fault is not None:
-            return fault
-        if tile.color not in self.box.phases[s.phase].tiles:
-            return "colour", f"{tile.color} tiles come in a later phase."
-        if misfit := self.fitting.why_not(coord, old, tile, rotation):
-            return "misfit", misfit
-        if not tile.turned(rotation).exits & self._reached(s, who).get(coord, 0):
-            return "unconnected", f"{who} has no track to {coord} there."
-        cost = slot.cost + self.fitting.terrain(s, coord)
-        if cost > cash(s, who):
-            return "no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}."
-        return None
+        return self._why_no_lay(s, who, coord, tile, rotation, cost) or self._why_unconnected(
+            s, who, coord, tile, rotation
+        )
 
     # check and apply
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...model.actions import PlaceToken
+from ...model.choices import Anything, Choice
 from ...model.records import State
 from ...rounds.step import Step
 from .rules import Rules1828
@@ -36,6 +38,11 @@ class TurnStep(Step[State1828]):
     def sender(self, s: State1828, who: str) -> dict[str, Any]:
         """How an action names its sender."""
         return {"entity": who, "entity_type": s.corporations[who].sender_type}
+
+    def token_choice(self, sender: dict[str, Any], city: str) -> Choice:
+        """Place a token; the fields beside the city only repeat what follows from it."""
+        loose = ("slot", "tokener", "cost", "token_type")
+        return Choice(PlaceToken(**sender, city=city), {f: Anything() for f in loose})
 
     def apply(self, s: State1828, a: Any) -> None:
         if memory(s).fresh:
