@@ -104,7 +104,12 @@ def _board(rules: Rules[Any], s: State) -> Iterator[str]:
         for owner in slots
         if owner is not None and owner in s.corporations
     )
-    charters = Counter((c.id, t.city) for c in s.corporations.values() for t in c.tokens if t.city)
+    charters = Counter(
+        (c.id, t.city)
+        for c in s.corporations.values()
+        for t in c.tokens
+        if t.city and rules.takes_slot(t)
+    )
     for key in on_map.keys() | charters.keys():
         if on_map[key] != charters[key]:
             yield f"{key[0]} has {on_map[key]} tokens in {key[1]}, its charter says {charters[key]}"

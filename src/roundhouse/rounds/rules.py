@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ..bank import cash
-from ..model.records import Round, State
+from ..model.records import Round, State, Token
 from ..routes.best import BestRoutes, best_routes
 from ..routes.check import check_runs
 from ..stock.market import price
@@ -100,6 +100,10 @@ class Rules(Generic[S]):
     def order_of_play(self, s: S) -> tuple[str, ...]:
         """The order list of the round, where it has one."""
         return ()
+
+    def takes_slot(self, token: Token) -> bool:
+        """Whether a placed token lies in a slot of its city; some lie under another one."""
+        return True
 
     def company_revenue(self, s: S, company: str) -> int:
         """What a private company pays an operating round now."""

@@ -33,16 +33,8 @@ def begin(rules: Rules1839, s: State1839, number: int) -> None:
         owner = company.owner
         if owner in s.players or owner in s.corporations:
             assert owner is not None
-            pay(s, BANK, owner, revenue_of(rules, s, company.id), "private")
+            pay(s, BANK, owner, rules.company_revenue(s, company.id), "private")
     s.round = OperatingRound(number=number, order=tuple(rules.floated(s)))
-
-
-def revenue_of(rules: Rules1839, s: State1839, company: str) -> int:
-    """What a private pays its present owner (§8.1)."""
-    reduced = rules.powers[company].company_revenue
-    if reduced is not None and s.companies[company].owner in s.corporations:
-        return reduced
-    return rules.box.companies[company].revenue
 
 
 class Operating(RoundPlay[State1839]):

@@ -35,6 +35,7 @@ from .constants import Constants, Foreign, Powers
 from .markers import exchange_city, stations
 from .routes import RouteRules1839
 from .state import (
+    EXCHANGE,
     FOREIGN,
     PUBLIC,
     AuctionRound,
@@ -265,6 +266,17 @@ class Rules1839(Rules[State1839]):
         """A public company gets a private; SWO then builds its dike (§8.2)."""
         self.give_company(s, company, buyer)
         self.lay_automatic(s, company)
+
+    def company_revenue(self, s: State1839, company: str) -> int:
+        """What a private pays its present owner (§8.1)."""
+        reduced = self.powers[company].company_revenue
+        if reduced is not None and s.companies[company].owner in s.corporations:
+            return reduced
+        return super().company_revenue(s, company)
+
+    def takes_slot(self, token: Token) -> bool:
+        """Exchange markers lie under stations."""
+        return token.kind != EXCHANGE
 
     # the moves others share
 
