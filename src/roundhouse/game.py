@@ -39,7 +39,7 @@ from .model.rng import seed_from
 from .rounds import machine
 from .rounds.rules import Rules, Seat
 from .rounds.step import Moment
-from .routes.best import BestRoutes, best_routes
+from .routes.best import BestRoutes
 from .routes.clock import Listener
 from .routes.complete import complete_route
 from .routes.model import RouteModel
@@ -194,10 +194,10 @@ class Game:
         state = self._one(self.state, a, moment)
         for extra in a.auto_actions:
             state = self._one(state, extra, moment)
-        if not recorded:
-            for extra in self.rules.auto_actions(state):
+        while not recorded and (due := self.rules.auto_actions(state)):
+            for extra in due:
                 state = self._one(state, extra, moment)
-                a = replace(a, auto_actions=(*a.auto_actions, extra))
+            a = replace(a, auto_actions=(*a.auto_actions, *due))
         if moment.findings:
             self.findings += [(a.id or 0, fault) for fault in moment.findings]
         return a, state, tuple(moment.events)
@@ -307,12 +307,15 @@ class Game:
         ``trains``: as if it had these, by id or type; ``tile``: as if this were laid (hex, tile,
         rotation). Raises :class:`ValueError` if there is no such company, train or tile.
         """
-        s, who = self.state, self._company(entity)
+        who = self._company(entity)
+        return self.rules.route_model(self._supposing(who, trains, tile), who)
+
+    def _supposing(self, who: str, trains: Sequence[str] | None, tile: Lay | None) -> State:
+        """The state with other trains or one more tile."""
+        s = self.state
         if tile is not None:
             s = with_lay(self.rules.box, s, tile)
-        if trains is not None:
-            s = with_trains(self.rules.box, s, who, trains)
-        return self.rules.route_model(s, who)
+        return s if trains is None else with_trains(self.rules.box, s, who, trains)
 
     def _company(self, entity: str | None) -> str:
         who = entity or self.rules.operator(self.state)
@@ -334,8 +337,9 @@ class Game:
         ``entity``, ``trains`` and ``tile`` as for :meth:`route_model`; ``time_limit`` in seconds;
         ``progress`` is told how far the search is and cancels it by answering False.
         """
-        model = self.route_model(entity, trains=trains, tile=tile)
-        return best_routes(model, time_limit=time_limit, progress=progress)
+        who = self._company(entity)
+        s = self._supposing(who, trains, tile)
+        return self.rules.best_routes(s, who, time_limit=time_limit, progress=progress)
 
     def check_routes(
         self, routes: Sequence[Run | Mapping[str, Any]], entity: str | None = None

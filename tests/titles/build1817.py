@@ -240,8 +240,15 @@ class Table:
         self._edit().phase = name
 
     def loans_out(self, number: int) -> None:
-        """Make ``number`` loans be out, whoever has them."""
-        self._edit().loans_left = self.rules.constants.loans - number
+        """Make ``number`` loans be out; corporations not in play hold what the others do not."""
+        s = self._edit()
+        missing = number - (self.rules.constants.loans - s.loans_left)
+        s.loans_left -= missing
+        for record in reversed(list(s.corporations.values())):
+            if record.cell is None and record.id != BYSTANDER and missing > 0:
+                part = min(10 - record.loans, missing)
+                missing -= part
+                self.change(record.id, shares=10, loans=record.loans + part)
 
     # rounds
 

@@ -288,9 +288,10 @@ def test_scenario_35_the_open_offer_is_dropped_real(real1817):
     loses him as president and is dropped; Belt is on offer."""
     t = real1817("15528", 1138)
     assert t.corp("R").president == t.key(1)
-    first, second = t.key(1), t.key(2)
+    first, others = t.key(1), [t.key(p) for p in (2, 3, 4)]
     for corporation in t.rules.started(t.s):
         certs = dict(corporation.certs)
+        second = next((p for p in others if corporation.held(p) >= 0), MARKET)
         badge = tuple(c for c in certs.get(first, ()) if c.index == 0)
         rest = tuple(c for c in certs.get(first, ()) if c.percent > 0 and c.index != 0)
         certs |= {first: badge, second: (*certs.get(second, ()), *rest)}

@@ -44,11 +44,11 @@ def test_scenario_6_rate_of_the_round_real(real1817, reference):
 def test_scenario_6_rate_stays_during_the_round():
     """Scenario 6, constructed: loans taken during the round count in the next one."""
     t = Table(3)
-    t.loans_out(16)
     t.start("H", 1, price=100, loans=2, cash=300, trains=["2"], tokens=["F13/0"])
+    t.loans_out(18)
     t.operating_round()
     assert t.memory.rate == 20
-    t.s.loans_left -= 5
+    t.loans_out(23)
     t.run_until("trains").passes("H")
     assert t.cash("H") == 300 - 40
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, IllegalAction
+from roundhouse.board import laying
 from roundhouse.model.records import put
 
 from build1828 import (
@@ -221,3 +222,85 @@ def test_chain_of_answers(reference: Path) -> None:
     assert indexes(game, "B&O-OSH", "B&O-OSH") == [1]
     assert money(game, "player:3581") == 45
     assert money(game, "player:11345") == 157
+
+
+def two_tokens(options: tuple[str, ...] = ()) -> Game:
+    """NYH at home in New York, B&O with a token in Newark, on the same hex."""
+    t = Table(options=options)
+    t.cash(p1=500, p2=0, p3=0)
+    t.start("B&O", "67,13,7", P1, {P1: [0, 1, 2, 3, 4]}, cash=0)
+    t.start("NYH", "67,13,7", P1, {P1: [0, 1, 2, 3, 4]}, cash=0)
+    for who, places in (("B&O", ("I19/0", "G23/0")), ("NYH", ("G23/1",))):
+        for place in places:
+            coord, city = laying.split_place(place)
+            laying.place_token(t.rules.box, t.s, who, coord, city, 0, 0)
+            laying.reserve(t.s, coord, ())
+    t.stock_round(P1)
+    game = t.game()
+    game.apply(player(1, "choose", choice="B&O"))
+    game.apply(corporation("B&O", "merge", corporation="NYH"))
+    return game
+
+
+@pytest.mark.parametrize(("options", "tokens"), [((), 5), (("merger_token_returns",), 6)])
+def test_two_tokens_on_one_hex(options: tuple[str, ...], tokens: int) -> None:
+    """§5.6.3.3."""
+    game = two_tokens(options)
+    assert game.acting == (P1,)
+    assert types(game) == {"remove_token"}
+    assert not game.is_legal(corporation("B&O-NYH", "remove_token", city="I19-0-0", slot=0))
+    game.apply(corporation("B&O-NYH", "remove_token", city="G23-0-0", slot=0))
+    system = charter(game, "B&O-NYH")
+    assert game.state.board.cities["G23"] == (("blocker",), ("B&O-NYH",))
+    assert len(system.tokens) == tokens
+    assert [t.city for t in system.tokens[:2]] == ["I19/0", "G23/1"]
+    assert game.state.round.merger is None
+
+
+def test_second_token_in_a_city_returns_to_the_charter() -> None:
+    """§5.6.3.2."""
+    t = Table()
+    t.cash(p1=500, p2=0, p3=0)
+    t.start("B&O", "67,13,7", P1, {P1: [0, 1, 2, 3, 4]}, cash=0)
+    t.start("PRR", "67,13,7", P1, {P1: [0, 1, 2, 3, 4]}, cash=0)
+    t.s.board = laying.with_tile(t.rules.box, t.s.board, "H12", "15-0", 1)
+    laying.place_token(t.rules.box, t.s, "B&O", "H12", 0, 0, 0)
+    laying.place_token(t.rules.box, t.s, "PRR", "H12", 0, 1, 0)
+    t.stock_round(P1)
+    game = t.game()
+    game.apply(player(1, "choose", choice="B&O"))
+    game.apply(corporation("B&O", "merge", corporation="PRR"))
+    assert game.state.board.cities["H12"] == (("B&O-PRR", "blocker"),)
+    assert [x.city for x in charter(game, "B&O-PRR").tokens] == ["H12/0"] + [None] * 6
+
+
+@pytest.mark.parametrize(
+    ("options", "percent", "pool"), [((), 20, 0), (("merger_exact_pairs",), 10, 10)]
+)
+def test_a_presidents_certificate_alone(options: tuple[str, ...], percent: int, pool: int) -> None:
+    """§5.6.4: it brings two units for two, with exact pairs only one."""
+    t = Table(options=options)
+    t.cash(p1=0, p2=0, p3=0)
+    t.start("GT", "67,13,7", P1, {P1: [0], P2: [1, 2]}, floated=True)
+    t.start("MC", "67,13,7", P2, {P2: [0, 1, 2]}, floated=True)
+    t.stock_round(P1)
+    game = t.game()
+    game.apply(player(1, "choose", choice="GT"))
+    game.apply(corporation("GT", "merge", corporation="MC"))
+    system = charter(game, "GT-MC")
+    assert system.held(P1) == percent
+    assert system.president == P2
+    assert system.held(POOL) == pool
+
+
+def test_systems_have_two_shells_and_joined_assets(reference: Path) -> None:
+    """§5.6.2: also the right to the $40 lay and the coal marker go over."""
+    game = real(reference, "1828Games_game_end_stock_market.json").at(374)
+    system = charter(game, "NYH-MP")
+    assert system.shell("NYH") == ("2-6", "3-0")
+    assert system.shell("MP") == ("3-3",)
+    assert system.cash == 453
+    assert not system.operated
+    owners = {c.owner for c in game.state.companies.values() if not c.closed}
+    assert "NYH" not in owners
+    assert "NYH-MP" in owners

@@ -367,7 +367,7 @@ def marker_table(owned: tuple[str, ...]) -> Table:
     table.phase("Red")
     floated(table, "AMS")
     with table.arrange() as s:
-        s.train_markers = {4: "7+"}
+        s.train_markers = (None, None, None, "7+", None)
     table.train("AMS", *owned)
     with table.arrange() as s:
         s.turn, s.set_size = 5, 1
@@ -379,8 +379,8 @@ def test_scenario_23_the_train_marker() -> None:
     assert marker_table(("7+-0", "5D-0")).game.end_reason == "train_marker"
     table = marker_table(("5D-0",))
     assert not table.game.finished
-    assert table.s.train_markers == {4: "7+", 6: "5D"}
-    assert marker_table(()).s.train_markers == {4: "7+"}
+    assert table.s.train_markers[3:] == ("7+", None, "5D")
+    assert marker_table(()).s.train_markers[3:] == ("7+", None, None)
 
 
 def test_500_in_an_operating_round_ends_it_when_it_is_complete() -> None:

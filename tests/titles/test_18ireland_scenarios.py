@@ -11,6 +11,7 @@ import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.bank import pay
 from roundhouse.board import laying
+from roundhouse.board.tileset import keeps_track
 from roundhouse.model.actions import Action
 from roundhouse.model.records import BANK, MARKET, Board, Depot, Pile, put
 from roundhouse.rounds import machine
@@ -133,6 +134,10 @@ class Table:
 
     def do(self, who: str, kind: str, **fields: Any) -> None:
         self.game.apply(self._action(who, kind, fields))
+
+    def record(self, who: str, kind: str, **fields: Any) -> None:
+        """As from a file: nothing is added to the action."""
+        self.game.apply(self._action(who, kind, fields), recorded=True)
 
     def refused(self, who: str, kind: str, **fields: Any) -> str:
         """The code of the refusal."""
@@ -415,6 +420,15 @@ def test_colliery_lay() -> None:
     assert free == [0, 1, 2, 3, 4, 5]
 
 
+def test_junctions_keep_their_own_gauge() -> None:
+    """§9.3.4: tile 60 contains plain broad track, never narrow."""
+    tiles = Table().rules.box.tiles.tiles
+    junction = tiles["60"].turned(0)
+    assert keeps_track(tiles["80"].turned(0), junction)
+    assert not keeps_track(tiles["710"].turned(0), junction)
+    assert not any(keeps_track(tiles["77"].turned(0), tiles["7"].turned(r)) for r in range(6))
+
+
 def test_blocked_hex() -> None:
     """§8: the colliery's hex while a player, or nobody, owns it."""
     t = Table()
@@ -569,7 +583,7 @@ def test_tie_rejects_and_the_set_is_not_offered_again() -> None:
     t.do("P1", "merge", corporation="DDR")
     assert t.s.step == "merger vote"
     t.do("P1", "choose", choice="for")
-    t.do("P2", "choose", choice="against")
+    t.record("P2", "choose", choice="against")
     assert t.game.acting == (P2,)
     assert t.offered("merge") == []
     again = t._action("P2", "merge", {"corporation": "DDR"})
@@ -588,7 +602,7 @@ def test_shares_of_the_merged() -> None:
     t.do("P1", "merge", corporation="DDR")
     t.do("P1", "choose", choice="for")
     t.do("P2", "choose", choice="for")
-    t.do("P1", "merge", corporation="MGWR")
+    t.record("P1", "merge", corporation="MGWR")
     c = t.s.corporations["MGWR"]
     assert c.cell == market_cell(t, 3, 2)
     assert (c.cash, c.president) == (150, P1)
@@ -600,12 +614,22 @@ def market_cell(t: Table, row: int, column: int) -> str:
     return t.rules.box.market.grid[row, column].id
 
 
+def test_an_endless_game_is_given_up() -> None:
+    """Nobody can do anything any more: the rounds run through by themselves, to turn 100."""
+    t = Table()
+    s = t.arrange()
+    for symbol in list(s.corporations):
+        t.rules.close(s, symbol)
+    t.stock_round(P1, turn=90)
+    assert (t.game.end_reason, t.s.turn) == ("dnf", 100)
+
+
 def test_nothing_to_propose_is_passed_in_files() -> None:
     """§15.4: what the page of the reference adds by itself."""
     t = proposal()
     assert t.rules.auto_actions(t.s) == ()
-    t.do("P1", "pass")
-    t.do("P2", "pass")
+    t.record("P1", "pass")
+    t.record("P2", "pass")
     assert [a.type for a in t.rules.auto_actions(t.s)] == ["pass"]
 
 

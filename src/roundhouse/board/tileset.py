@@ -95,15 +95,26 @@ def keeps_track(old: Face, new: Face) -> bool:
     if moves is None:
         return False
     kept = {(t.a, t.b, t.gauge) for t in new.tracks} | {(t.b, t.a, t.gauge) for t in new.tracks}
-    joined = [new.node_exits[i] for i in new.tile.junctions]
+    joined = _junctions(new)
     for track in old.tracks:
         a, b = moves.get(track.a, track.a), moves.get(track.b, track.b)
         if (a, b, track.gauge) in kept:
             continue
         both = (1 << a | 1 << b) if a < NODE and b < NODE else 0
-        if not both or not any(both & ~mask == 0 for mask in joined):
+        if not both or not any(g == track.gauge and both & ~m == 0 for g, m in joined):
             return False
     return True
+
+
+def _junctions(face: Face) -> list[tuple[str, int]]:
+    """The edges each junction joins, by gauge."""
+    found: dict[tuple[int, str], int] = {}
+    for track in face.tracks:
+        for here, there in ((track.a, track.b), (track.b, track.a)):
+            if here < NODE <= there and there - NODE in face.tile.junctions:
+                key = (there, track.gauge)
+                found[key] = found.get(key, 0) | 1 << here
+    return [(gauge, mask) for (_, gauge), mask in found.items()]
 
 
 def node_moves(old: Face, new: Face) -> dict[int, int] | None:

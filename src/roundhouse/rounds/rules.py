@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ..bank import cash
 from ..model.records import Round, State
+from ..routes.best import BestRoutes, best_routes
 from ..routes.check import check_runs
 from ..stock.market import price
 
 if TYPE_CHECKING:
     from ..box.box import Box
     from ..model.actions import Run
+    from ..routes.clock import Listener
     from ..routes.model import RouteModel
     from .step import RoundPlay
 
@@ -33,6 +35,8 @@ class Rules(Generic[S]):
     """Base of a title's rules. One instance serves all games with the same options and seats."""
 
     state_type: ClassVar[type[State]] = State
+    #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
+    notes: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         self.box = box
@@ -120,6 +124,13 @@ class Rules(Generic[S]):
     def check_routes(self, s: S, who: str, runs: Sequence[Run]) -> int:
         """What routes of a company earn now. Raises :class:`IllegalAction`."""
         return sum([r.revenue for r in check_runs(self.route_model(s, who), runs)])
+
+    def best_routes(
+        self, s: S, who: str, *, time_limit: float, progress: Listener | None = None
+    ) -> BestRoutes:
+        """The routes of a company that earn most now, as :func:`best_routes` finds them."""
+        model = self.route_model(s, who)
+        return best_routes(model, time_limit=time_limit, progress=progress)
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

@@ -510,6 +510,7 @@ def settle(rules: Rules1817, s: State1817, price: int) -> None:
     """§5.4.9: shareholders are paid, shorts pay."""
     offer = on_offer(s)
     target = s.corporations[offer.corporation]
+    in_debt = any(p.cash < 0 for p in s.players.values())
     proceeds = price
     if offer.kind == RED:
         owed = rules.constants.loan_value * offer.debts
@@ -524,7 +525,8 @@ def settle(rules: Rules1817, s: State1817, price: int) -> None:
     for player in s.order:
         net = target.held(player) // target.unit
         pay(s, BANK, player, each * net, "settlement", debt=True)
-    s.round = replace(memory(s), crisis_from=offer.president)
+    if not in_debt:
+        s.round = replace(memory(s), crisis_from=offer.president)
 
 
 def drop(rules: Rules1817, s: State1817) -> None:

@@ -52,6 +52,10 @@ class Rules1817(Rules[State1817]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1817
+    notes = {
+        "offered": "{who} puts {what} up for auction from {amount}",
+        "default": "{who} cannot pay its interest of {amount}",
+    }
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
@@ -328,6 +332,11 @@ class Rules1817(Rules[State1817]):
         founding = memory.founding if isinstance(memory, StockRound) else None
         if founding and founding.home_due and entity == founding.corporation:
             return founding.opener
+        corporation = s.corporations.get(entity)
+        if corporation is not None and corporation.president is None and corporation.cell:
+            # Its trains may exceed a lowered limit (§10.4): left of the former president decides.
+            seats = shares.clockwise(s.order, corporation.former_president or "")
+            return next(p for p in seats if not s.players[p].bankrupt)
         return super().president(s, entity)
 
     def faults(self, s: State1817) -> list[str]:

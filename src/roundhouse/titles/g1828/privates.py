@@ -34,27 +34,22 @@ def close_all(rules: Rules1828, s: State1828) -> None:
             rules.give_company(s, company.id, CLOSED)
     minor = rules.constants.minor.id
     if minor in s.corporations:
-        place = s.corporations[minor].tokens[0].city
         pay(s, minor, BANK, cash(s, minor), "closing")
-        remove_minor(rules, s)
-        if place is not None:
-            coord, city = laying.split_place(place)
-            slot = s.board.cities[coord][city].index(None)
-            laying.block(rules.box, s, coord, city, slot)
+        coord, city, slot = remove_minor(rules, s)
+        laying.block(rules.box, s, coord, city, slot)
 
 
-def remove_minor(rules: Rules1828, s: State1828) -> None:
-    """The minor disappears with its token and its train."""
+def remove_minor(rules: Rules1828, s: State1828) -> tuple[str, int, int]:
+    """The minor disappears with its train and its token; returns where that was."""
     minor = s.corporations[rules.constants.minor.id]
-    for token in minor.tokens:
-        if token.city is not None:
-            coord, city = laying.split_place(token.city)
-            slot = s.board.cities[coord][city].index(minor.id)
-            laying.lift_token(rules.box, s, minor.id, coord, city, slot)
+    coord, city = laying.split_place(minor.tokens[0].city or "")
+    slot = s.board.cities[coord][city].index(minor.id)
+    laying.lift_token(rules.box, s, minor.id, coord, city, slot)
     for train in minor.trains:
         depot.remove(s, train)
     s.corporations = drop(s.corporations, minor.id)
     s.now.emit(CorporationClosed(minor.id))
+    return coord, city, slot
 
 
 class BuyPrivate(TurnStep):
@@ -131,11 +126,8 @@ class BuyPrivate(TurnStep):
         """§8.6.2: money, and what becomes of its place."""
         minor = s.corporations[self.rules.constants.minor.id]
         pay(s, minor.id, who, minor.cash, "private")
-        place = minor.tokens[0].city or ""
-        remove_minor(self.rules, s)
-        coord, city = laying.split_place(place)
+        coord, city, slot = remove_minor(self.rules, s)
         charter = s.corporations[who]
-        slot = laying.slots_at(self.box, s.board, coord)[city].index(None)
         there = any(t.city and t.city.startswith(f"{coord}/") for t in charter.tokens)
         if there or all(t.city for t in charter.tokens):
             if "cp_always_blocker" in self.rules.options:

@@ -54,6 +54,9 @@ class Rules1828(Rules[State1828]):
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
         )
         self.blockers = {p.blocks: c for c, p in self.powers.items() if p.blocks}
+        zones = {z for names in self.constants.par_zones.values() for z in names}
+        cells = [c for c in box.market.cells.values() if c.zone in zones]
+        self.starting_cells = sorted(cells, key=lambda c: -c.price)
         self.last_cell = next(
             c.id for c in box.market.cells.values() if "endgame" in c.zones
         )  # fmt: skip
@@ -175,8 +178,7 @@ class Rules1828(Rules[State1828]):
 
     def par_cells(self, s: State1828) -> list[market.Cell]:
         """§5.3: the cells a corporation may start on, highest price first."""
-        cells = [c for c in self.box.market.cells.values() if c.zone in s.par_zones]
-        return sorted(cells, key=lambda c: -c.price)
+        return [c for c in self.starting_cells if c.zone in s.par_zones]
 
     def has_coal(self, s: State1828, symbol: str) -> bool:
         """§9.9: whether a corporation owns a coal marker."""
@@ -219,8 +221,10 @@ class Rules1828(Rules[State1828]):
 
     # what the machine and players may ask
 
-    def game_over(self, s: State1828) -> str | None:
-        return None
+    def faults(self, s: State1828) -> list[str]:
+        from .invariants import faults
+
+        return faults(self, s)
 
     def president(self, s: State1828, entity: str) -> str | None:
         merger = s.round.merger if isinstance(s.round, StockRound) else None

@@ -31,7 +31,7 @@ class BestRoutes1839(RouteRules1839):
         super().__init__(rules, s, who)
         self._computed = {h for f in rules.foreign.values() if not f.values for h in f.hexes}
         places = [
-            self.values.place((coord, 6 + node))
+            self.values.at((coord, 6 + node)).worth
             for coord, face in self.faces.items()
             for node in face.tile.stops
         ]
@@ -67,10 +67,10 @@ class BestRoutes1839(RouteRules1839):
     def stop_value(self, train: str, stop: Spot) -> int:
         kind = self.kinds[train]
         paid = self.values.kind(stop) in kind.pays
-        return self._post + (self.values.place(stop) * kind.factor if paid else 0)
+        return self._post + (self.values.at(stop).worth * kind.factor if paid else 0)
 
     def pass_value(self, train: str, stop: Spot) -> int:
-        if self.values.passed_at_nothing(stop):
+        if self.values.at(stop).passed_at_nothing:
             return self._post
         return self.stop_value(train, stop)
 

@@ -18,7 +18,7 @@ from ...board.network import Spot
 from ...board.tiles import NODE
 from ...model.actions import Run
 from ...routes.chains import Leg, Side
-from ...routes.check import RouteModel, check_runs, node_name
+from ...routes.check import Route, RouteModel, check_runs, node_name
 from ...trains.depot import kind_of
 from . import connections
 from .markers import exchange_city
@@ -76,6 +76,15 @@ class RouteRules1839(RouteModel):
     def trains(self) -> Sequence[str]:
         return self.s.corporations[self.who].trains
 
+    def stop_value(self, train: str, stop: Spot) -> int:
+        """What a place pays a train that ends there and is alone; Roer 0."""
+        kind = self.kinds[train]
+        return self.values.place(stop) * kind.factor if self.values.kind(stop) in kind.pays else 0
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        """Each route as if it were alone: what a set earns, :meth:`total` says."""
+        return list(routes)
+
     def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
         """What a route earns if no other train runs."""
         return self.total([Trip(train, tuple(stops), tuple(legs))])
@@ -111,6 +120,10 @@ class RouteRules1839(RouteModel):
             self.refuse("country", f"{train} cannot run from {countries[0]} to {countries[0]}")
 
     # sets of routes
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        """What each adds to the total is worked out by :meth:`shares_of`."""
+        return list(routes)
 
     def total(self, trips: Sequence[Trip]) -> int:
         """§11.3: revenue of a whole set."""
@@ -238,6 +251,17 @@ class RouteRules1839(RouteModel):
         return any(self.kinds[t].cities is None for t in trains) and bool(self.flood_stops())
 
 
+class Place(NamedTuple):
+    """What a stop is to a company: its location, kind and worth before any factor (Roer: 0), its
+    city, and whether running through it counts nothing."""
+
+    location: str
+    kind: str
+    worth: int
+    city: str | None
+    passed_at_nothing: bool
+
+
 class Values:
     """What places are worth to the trains of a company (§11.3)."""
 
@@ -246,28 +270,46 @@ class Values:
         self.faces = network.faces(rules.box.map, rules.box.tiles, s.board)
         self._towns = sum(rules.powers[c].town_bonus for c in rules.privates(s, who))
         self._always_zero = "exchange_always_zero" in rules.options
-        own = exchange_city(s, who)
-        self._own_exchange = {own} if own else set()
-        self._exchanges = {
-            c.id: x for c in s.corporations.values() if (x := exchange_city(s, c.id))
-        }
+        self._own_exchange = exchange_city(s, who)
+        self._computed_areas = {f for f, facts in rules.foreign.items() if not facts.values}
+        self._places: dict[Spot, Place] = {}
+
+    def at(self, stop: Spot) -> Place:
+        """The place of a stop."""
+        known = self._places.get(stop)
+        if known is None:
+            known = self._places[stop] = Place(
+                connections.location(self.rules, stop),
+                self.faces[stop[0]].tile.nodes[stop[1] - NODE].kind,
+                self._worth(stop),
+                self._city(stop),
+                self._passed_at_nothing(stop),
+            )
+        return known
 
     def kind(self, stop: Spot) -> str:
         """``city``, ``town`` or ``offboard``."""
-        coord, end = stop
-        return self.faces[coord].tile.nodes[end - NODE].kind
-
-    def locations(self, stops: Sequence[Spot]) -> dict[str, Spot]:
-        """The locations of some stops; an off-board area is one."""
-        found: dict[str, Spot] = {}
-        for x in stops:
-            found.setdefault(connections.location(self.rules, x), x)
-        return found
+        return self.at(stop).kind
 
     def place(self, stop: Spot) -> int:
         """A city, town or off-board with its bonuses, before any factor; Roer 0."""
+        return self.at(stop).worth
+
+    def passed_at_nothing(self, stop: Spot) -> bool:
+        """§9.5: whether running through a city counts nothing."""
+        return self.at(stop).passed_at_nothing
+
+    def locations(self, stops: Sequence[Spot]) -> set[str]:
+        """The locations of some stops; an off-board area is one."""
+        return {self.at(x).location for x in stops}
+
+    def areas(self, stops: Sequence[Spot]) -> set[str]:
+        """The foreigners among some stops."""
+        return self.locations(stops).intersection(self.rules.foreign)
+
+    def _worth(self, stop: Spot) -> int:
         value = connections.printed_value(self.rules, self.s, stop)
-        kind = self.kind(stop)
+        kind = self.faces[stop[0]].tile.nodes[stop[1] - NODE].kind
         if kind == "offboard":
             return value
         return value + self._port(stop[0]) + (self._towns if kind == "town" else 0)
@@ -280,45 +322,43 @@ class Values:
                 return port.owner if owner == self.who else port.others
         return 0
 
-    def city(self, stop: Spot) -> str | None:
-        """The city of a stop as charters name it."""
+    def _city(self, stop: Spot) -> str | None:
         coord, end = stop
         number = self.faces[coord].tile.city_number.get(end - NODE)
         return None if number is None else f"{coord}/{number}"
 
-    def passed_at_nothing(self, stop: Spot) -> bool:
-        """§9.5: whether running through a city counts 0: another's exchange marker is in it, and
-        it would be blocked without (with the option: in every case)."""
-        city = self.city(stop)
-        if city is None:
-            return False
-        if not any(city == x for c, x in self._exchanges.items() if c != self.who):
+    def _passed_at_nothing(self, stop: Spot) -> bool:
+        """§9.5: another's exchange marker is in a city, and it would be blocked without (with the
+        option: in every case)."""
+        city = self._city(stop)
+        if city is None or city == self._own_exchange or city not in self.s.board.open:
             return False
         coord, _, number = city.partition("/")
-        slots = self.s.board.cities.get(coord, ())[int(number)]
+        slots = self.s.board.cities[coord][int(number)]
         return self._always_zero or (None not in slots and self.who not in slots)
 
     def of_trip(self, kind: TrainKind, stops: Sequence[Spot]) -> dict[str, int]:
         """What a train would get for each of its locations (§11.3)."""
-        inner = set() if kind.cities is None else set(stops[1:-1])
-        plain = {
-            name: 0 if x in inner and self.passed_at_nothing(x) else self.place(x)
-            for name, x in self.locations(stops).items()
-        }
-        for name in plain:
-            if name in self.rules.foreign and not self.rules.foreign[name].values:
-                plain[name] = self._computed(plain, name)
-        kinds = {name: self.kind(x) for name, x in self.locations(stops).items()}
-        return {n: v * kind.factor if kinds[n] in kind.pays else 0 for n, v in plain.items()}
+        places = [self.at(x) for x in stops]
+        last = len(places) - 1
+        ends_everywhere = kind.cities is None
+        worth: dict[str, int] = {}
+        paid: set[str] = set()
+        for n, place in enumerate(places):
+            passed = 0 < n < last and not ends_everywhere
+            worth[place.location] = 0 if passed and place.passed_at_nothing else place.worth
+            if place.kind in kind.pays:
+                paid.add(place.location)
+        for name in self._computed_areas.intersection(worth):
+            worth[name] = self._computed(worth, name)
+        return {name: v * kind.factor if name in paid else 0 for name, v in worth.items()}
 
-    def _computed(self, values: Mapping[str, int], name: str) -> int:
+    def _computed(self, worth: Mapping[str, int], name: str) -> int:
         """Roer: the best city or town, or twice the best off-board of another country."""
         foreign = self.rules.foreign
         country = foreign[name].country
-        inland = [v for n, v in values.items() if n not in foreign]
-        abroad = [
-            2 * v for n, v in values.items() if n in foreign and foreign[n].country != country
-        ]
+        inland = [v for n, v in worth.items() if n not in foreign]
+        abroad = [2 * v for n, v in worth.items() if n in foreign and foreign[n].country != country]
         return max([0, *inland, *abroad])
 
     def total(self, trips: Sequence[tuple[TrainKind, Sequence[Spot]]]) -> int:
@@ -326,14 +366,11 @@ class Values:
         best: dict[str, int] = {}
         extra = 0
         for kind, stops in trips:
-            cities = {n: self.city(x) for n, x in self.locations(stops).items()}
+            own = {p.location for x in stops if (p := self.at(x)).city is not None
+                   and p.city == self._own_exchange}  # fmt: skip
             for name, value in self.of_trip(kind, stops).items():
-                if cities[name] in self._own_exchange:
+                if name in own:
                     extra += value
                 else:
                     best[name] = max(best.get(name, 0), value)
         return extra + sum(best.values())
-
-    def areas(self, stops: Sequence[Spot]) -> set[str]:
-        """The foreigners among some stops."""
-        return {f for x in stops if (f := self.rules.foreigner_at.get(x[0]))}

@@ -60,13 +60,14 @@ AnyRound = AuctionRound | StockRound | OperatingRound
 
 
 class State1839(State, kw_only=True):
-    """Adds what was drawn: private → public company linked to it (§2.4); train markers by stock
-    round (§13.2); locations that have been connected (§8.3 MES); the train that will run once more
-    instead of rusting (§8.3 VV). A foreigner's cash is its income slot, a country's its treasury.
+    """Adds what was drawn: private → public company linked to it (§2.4); the train marker of each
+    stock round so far (§13.2); locations that have been connected (§8.3 MES); the train that will
+    run once more instead of rusting (§8.3 VV). A foreigner's cash is its income slot, a country's
+    its treasury.
     """
 
     round: AnyRound
     linked: Mapping[str, str] = {}
-    train_markers: Mapping[int, str] = {}
+    train_markers: tuple[str | None, ...] = ()
     connected: frozenset[str] = frozenset()
     spared: str | None = None

@@ -33,12 +33,13 @@ def begin(rules: Rules1839, s: State1839) -> None:
     """§13.2: the train marker is looked at, and set, before anything else."""
     s.round = StockRound(player=s.order[0])
     owned = {s.trains[t].kind for c in rules.publics(s) for t in c.trains}
-    if s.train_markers.get(s.turn - 2) in owned:
+    before_last = s.train_markers[-2] if len(s.train_markers) > 1 else None
+    if before_last in owned:
         finish(s, "train_marker")
         return
     smallest = next((r for r in rules.constants.ranks_watched if r in owned), None)
+    s.train_markers = (*s.train_markers, smallest)
     if smallest is not None:
-        s.train_markers = {**s.train_markers, s.turn: smallest}
         s.now.emit(Noted("train_marker", "", smallest, s.turn))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .rules import Rules1839
 
 #: Most walks looked at where the short ones do not settle it.
-_PATIENCE = 20_000
+_PATIENCE = 5_000
 
 
 class EdgeBits:

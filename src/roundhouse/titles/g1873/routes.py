@@ -16,7 +16,7 @@ from ...board import network
 from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
-from ...model.records import State
+from ...model.records import State, Train
 from ...routes.chains import Leg
 from ...routes.check import Route, RouteModel, check_runs
 from . import fleet
@@ -111,8 +111,12 @@ class Segments(RouteModel):
         """The trains that may run, biggest first."""
         found = fleet.owned(self.s, self.who, "T")
         found.sort(key=lambda t: -fleet.size(t.kind))
-        carriers = self.s.carriers
-        return [Card(t.id, fleet.size(t.kind), carriers.get(t.id, ())) for t in found]
+        return [Card(t.id, fleet.size(t.kind), self.carriers_of(t)) for t in found]
+
+    def carriers_of(self, train: Train) -> tuple[str, ...]:
+        """The route ids of a train; made up for one that is only supposed."""
+        supposed = (f"{train.id}-{n}" for n in range(fleet.size(train.kind)))
+        return self.s.carriers.get(train.id) or tuple(supposed)
 
     def trains(self) -> Sequence[str]:
         return [c for card in self.cards() for c in card.carriers]

@@ -9,7 +9,7 @@ import msgspec
 
 from ...board import laying
 from ...box.box import Box
-from ...model.actions import DestinationConnection
+from ...model.actions import DestinationConnection, Run
 from ...model.actions import player_key as key_of
 from ...model.errors import TitleDataError
 from ...model.records import (
@@ -26,11 +26,15 @@ from ...model.records import (
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
+from ...routes.best import BestRoutes
+from ...routes.clock import Listener
 from ...stock import market, shares
 from ...trains import depot
 from . import faults, fleet
+from .best import best_network
 from .concerns import mines_of
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
+from .routes import Segments, check_network
 from .state import (
     EXTERNAL,
     MINE,
@@ -237,6 +241,24 @@ class Rules1873(Rules[State1873]):
     def faults(self, s: State1873) -> list[str]:
         """What holds in every state of this title only."""
         return list(faults.find(self, s))
+
+    # routes
+
+    def route_model(self, s: State1873, who: str) -> Segments:
+        """§11: what one segment of a train may be. Raises :class:`ValueError` if it runs none."""
+        if who not in self.railways:
+            raise ValueError(f"{who} runs no trains")
+        return Segments(self, s, who)
+
+    def check_routes(self, s: State1873, who: str, runs: Sequence[Run]) -> int:
+        self.route_model(s, who)
+        return sum(value for _, value in check_network(self, s, who, runs))
+
+    def best_routes(
+        self, s: State1873, who: str, *, time_limit: float, progress: Listener | None = None
+    ) -> BestRoutes:
+        self.route_model(s, who)
+        return best_network(self, s, who, time_limit=time_limit, progress=progress)
 
     # traces
 

@@ -185,7 +185,8 @@ class Bidder(Step[State18Ireland]):
             if len(bids) != 1:
                 self.change(s, contested=offered[0] if bids else None)
                 return
-            self._sell(s, *bids[0][:1], offered[0], bids[0][1])
+            who, price = bids[0]
+            self._sell(s, who, offered[0], price)
 
     def _sell(self, s: State18Ireland, who: str, company: str, price: int) -> None:
         s.now.emit(AuctionWon(who, company, price))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
-Kind = Literal["minor", "major"]
+#: Kinds of corporations: five shares, ten shares.
+MINOR, MAJOR = "minor", "major"
 
 
 class Mergers(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,8 +31,9 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_
     minor_par: int
     #: Surcharge for a second lay.
     second_lay: int
-    max_holding: dict[Kind, int]
-    max_pool: dict[Kind, int]
+    #: By kind of corporation.
+    max_holding: dict[str, int]
+    max_pool: dict[str, int]
     #: Rusted train type → the type it comes back as.
     rusted: dict[str, str]
     majors_start_with: str

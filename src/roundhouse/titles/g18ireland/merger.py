@@ -14,10 +14,12 @@ from ...model.actions import Choose, Merge, Pass
 from ...model.choices import Choice
 from ...model.events import Founded, Merged, Noted, Passed
 from ...model.records import MARKET, put
+from ...rounds.machine import finish
 from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from ...trains import depot
+from .constants import MAJOR, MINOR
 from .money import pay
 from .state import Charter, MergerRound, State18Ireland, Vote
 from .trains import Discard
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 FOR, AGAINST = "for", "against"
+_GIVEN_UP = 100
 
 
 def memory(s: State18Ireland) -> MergerRound:
@@ -44,11 +47,15 @@ def begin(rules: Rules18Ireland, s: State18Ireland) -> None:
 
 
 def end(rules: Rules18Ireland, s: State18Ireland) -> None:
-    """The next stock round; the priority deal stays."""
+    """The next stock round; the priority deal stays. A game that gets to turn 100 is given up, as
+    all programs that share the file format do."""
     from .stock import begin as begin_stock
 
     s.turn += 1
-    begin_stock(rules, s)
+    if s.turn >= _GIVEN_UP:
+        finish(s, "dnf")
+    else:
+        begin_stock(rules, s)
 
 
 class Mergers(RoundPlay[State18Ireland]):
@@ -98,7 +105,7 @@ class Partners:
 
     def minors(self, s: State18Ireland) -> list[str]:
         """Started minors."""
-        return [c.id for c in self.rules.started(s) if c.kind == "minor"]
+        return [c.id for c in self.rules.started(s) if c.kind == MINOR]
 
     def connected(self, s: State18Ireland, a: str, b: str) -> bool:
         """Whether broad track joins the tokens of two minors, whatever blocks it."""
@@ -131,10 +138,10 @@ class Partners:
             return "issued", f"They have issued {issued} shares; a major has 10."
         limits = self.rules.constants
         for player in s.order:
-            most = limits.max_holding["major"] // 10
+            most = limits.max_holding[MAJOR] // 10
             if units(s, minors, player) > most:
                 return "holding_limit", f"A player would hold more than {most} shares."
-        most = limits.max_pool["major"] // 10
+        most = limits.max_pool[MAJOR] // 10
         if units(s, minors, MARKET) > most:
             return "pool_limit", f"The pool would hold more than {most} shares."
         return None

@@ -31,6 +31,16 @@ if TYPE_CHECKING:
 
 replace = msgspec.structs.replace
 
+#: Stages of a turn that lead on without anything happening. Between ``routes`` and ``trains`` the
+#: dividend is paid.
+_FOLLOWS = {
+    "issue": "track",
+    "track": "token",
+    "token": "routes",
+    "trains": "companies",
+    "companies": "end",
+}
+
 
 def begin(rules: Rules18Ireland, s: State18Ireland, number: int) -> None:
     """§4: privates pay, trains are fresh, the order is fixed."""
@@ -71,16 +81,9 @@ class Operating(RoundPlay[State18Ireland]):
 
     def proceed(self, s: State18Ireland) -> None:
         """The stage cannot wait any more; the next one, the next corporation, the next round."""
-        follows = {
-            "issue": "track",
-            "track": "token",
-            "token": "routes",
-            "trains": "companies",
-            "companies": "end",
-        }
         stage, who = memory(s).stage, self.rules.operator(s)
-        if stage in follows:
-            self.change(s, stage=follows[stage])
+        if stage in _FOLLOWS:
+            self.change(s, stage=_FOLLOWS[stage])
         elif stage == "routes":
             self.change(s, stage="dividend", revenue=0)
         elif stage == "dividend" and who is not None:

@@ -16,6 +16,7 @@ from ...model.events import CompanyMoved, CorporationClosed
 from ...model.records import (
     BANK,
     CLOSED,
+    MARKET,
     Board,
     Cert,
     Company,
@@ -32,7 +33,7 @@ from ...stock import market
 from ...trains import depot
 from . import invariants
 from .auction import Auction
-from .constants import Constants, Powers
+from .constants import MAJOR, MINOR, Constants, Powers
 from .merger import Mergers, Partners, Propose
 from .money import pay
 from .operating import Operating
@@ -48,8 +49,6 @@ from .state import (
 from .stock import Stock
 
 replace = msgspec.structs.replace
-
-MINOR, MAJOR = "minor", "major"
 
 
 class Rules18Ireland(Rules[State18Ireland]):
@@ -245,11 +244,11 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def max_holding(self, corporation: Charter) -> int:
         """§6.1: percent one player may reach by buying."""
-        return self.constants.max_holding[_kind(corporation)]
+        return self.constants.max_holding[corporation.kind]
 
     def pool_room(self, corporation: Charter) -> int:
         """§6.1: percent the pool may still take."""
-        return self.constants.max_pool[_kind(corporation)] - corporation.held("market")
+        return self.constants.max_pool[corporation.kind] - corporation.held(MARKET)
 
     def train_limit(self, s: State18Ireland, symbol: str) -> int:
         """§6.1."""
@@ -347,10 +346,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         if found is None:
             raise BrokenInvariant(f"there is no par price up to {most}")
         return found
-
-
-def _kind(corporation: Charter) -> Any:
-    return corporation.kind
 
 
 def _moved_up(places: tuple[Reserved, ...]) -> tuple[Reserved, ...]:

@@ -19,6 +19,7 @@ from ...routes.check import check_runs
 from ...routes.model import Route
 from ...routes.sample import sample_runs
 from ...stock import market
+from .constants import MINOR
 from .money import pay
 from .routes import RouteRules18Ireland
 from .state import State18Ireland
@@ -189,7 +190,7 @@ def _move_price(rules: Rules18Ireland, s: State18Ireland, who: str, paid: int) -
     if not paid:
         market.move(s, who, cells.left, "withheld")
     elif paid >= price:
-        double = paid >= 2 * price and s.corporations[who].kind == "minor"
+        double = paid >= 2 * price and s.corporations[who].kind == MINOR
         market.move(s, who, cells.right, "dividend", 2 if double else 1)
     if rules.in_zone(s.corporations[who], "endgame"):
         s.capped = True

@@ -18,6 +18,7 @@ from ...rounds.bidding import Bidding, leave, raise_bid
 from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
+from .constants import MINOR
 from .money import pay, strain
 from .state import State18Ireland, StockRound
 
@@ -66,7 +67,7 @@ def token_choice(who: str, city: str, owner: str | None = None) -> Choice:
 def open_cities(rules: Rules18Ireland, s: State18Ireland, symbol: str) -> list[tuple[str, int]]:
     """Where a corporation may put its home: for a minor any city of its hex, for a major any
     unreserved free slot on a hex with track."""
-    if s.corporations[symbol].kind == "minor":
+    if s.corporations[symbol].kind == MINOR:
         return _free_cities(rules, s, [home_of(s, symbol)[0]], symbol)
     known: list[tuple[str, int]] | None = s.board.__dict__.get("open_cities")
     if known is None:

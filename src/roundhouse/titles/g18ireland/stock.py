@@ -10,7 +10,7 @@ import msgspec
 from ...model.actions import Action, Bid, BuyShares, Par, Pass, SellShares
 from ...model.choices import Choice
 from ...model.events import Passed
-from ...model.records import put
+from ...model.records import MARKET, put
 from ...rounds.step import RoundPlay, Step
 from ...stock import market
 from ...stock.shares import clockwise
@@ -118,7 +118,7 @@ class Turn(Step[State18Ireland]):
         for corporation in self.rules.started(s):
             if corporation.id in barred:
                 continue
-            if not any(trading.ordinary(corporation, h) for h in (corporation.id, "market")):
+            if not any(trading.ordinary(corporation, h) for h in (corporation.id, MARKET)):
                 continue
             if trading.why_not_buy(self.rules, s, who, corporation) is None:
                 yield corporation

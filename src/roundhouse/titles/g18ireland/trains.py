@@ -11,6 +11,7 @@ from ...model.choices import Choice
 from ...model.records import CLOSED, MARKET, put
 from ...rounds.step import Step
 from ...trains import depot
+from .constants import MAJOR
 from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _rust(rules: Rules18Ireland, s: State18Ireland, kinds: set[str]) -> None:
 
 
 def _add_majors(rules: Rules18Ireland, s: State18Ireland) -> None:
-    majors = [c.id for c in rules.box.corporations.values() if c.kind == "major"]
+    majors = [c.id for c in rules.box.corporations.values() if c.kind == MAJOR]
     s.corporations = {**s.corporations, **{c: rules.unstarted(c) for c in majors}}
 
 

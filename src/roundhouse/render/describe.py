@@ -1,0 +1,99 @@
+"""Hexes in words, for screen readers and for tooltips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..board.tiles import NODE, Face, NodeDef
+
+if TYPE_CHECKING:
+    from ..board.hexes import HexDef
+    from ..board.laying import Slots
+    from ..model.records import Board
+    from .sheet import Sheet
+
+_BORDERS = {
+    None: "boundary", "impassable": "impassable border", "water": "water border",
+    "mountain": "mountain border", "river": "river", "province": "province border",
+    "divider": "divider",
+}  # fmt: skip
+
+
+def title_of(definition: HexDef) -> str:
+    """Coordinate and name."""
+    return f"{definition.coord} {definition.location or ''}".rstrip()
+
+
+def described(sheet: Sheet, coord: str, face: Face, slots: Slots, board: Board) -> str:
+    """All that lies on a hex in one sentence a thing."""
+    tile = face.tile
+    parts = [_tile(coord, face)]
+    for i, node in enumerate(tile.nodes):
+        words = _node(sheet, node, face.node_exits[i])
+        if node.kind == "city":
+            words += _slots(slots[tile.city_number[i]])
+        if words:
+            parts.append(words)
+    parts += [f"track {t}" for t in _track(sheet, coord, face)]
+    parts += [
+        f"{' and '.join(u.terrain) or 'terrain'} {sheet.money(u.cost)}"
+        for u in tile.definition.upgrades
+    ]
+    for border in sheet.box.map.hexes[coord].borders:
+        if border.kind:
+            other = _toward(sheet, coord, border.edge)
+            cost = f" {sheet.money(border.cost)}" if border.cost else ""
+            parts.append(f"{_BORDERS[border.kind]} to {other}{cost}")
+    parts += [f"kept for {r.entity}" for r in board.reserved.get(coord, ())]
+    parts += [m.replace("_", " ") for m in board.markers.get(coord, ())]
+    return "; ".join(parts) + "."
+
+
+def _tile(coord: str, face: Face) -> str:
+    tile = face.tile
+    color = {"red": "off-board area", "blue": "sea", "white": "open land"}.get(tile.color)
+    label = f" labelled {tile.label}" if tile.label else ""
+    if tile.name == coord:
+        return (color or f"{tile.color}, as printed") + label
+    return f"{tile.color} tile {tile.name}{label}"
+
+
+def _node(sheet: Sheet, node: NodeDef, exits: int) -> str:
+    if node.kind in ("junction", "offboard") and not node.revenue:
+        return ""
+    name = "" if node.kind == "offboard" else node.kind + " "
+    if not node.revenue:
+        return name.strip()
+    if isinstance(node.revenue, int):
+        return f"{name}worth {sheet.money(node.revenue)}"
+    steps = ", ".join(f"{sheet.money(v)} {c}" for c, v in node.revenue.items())
+    return f"{name}worth {steps}"
+
+
+def _slots(slots: tuple[str | None, ...]) -> str:
+    there = [s for s in slots if s]
+    free = len(slots) - len(there)
+    words = f", {len(slots)} slot{'s' if len(slots) != 1 else ''}"
+    if there:
+        words += f": {', '.join(there)}"
+    return words + (f", {free} free" if there and free else "")
+
+
+def _toward(sheet: Sheet, coord: str, edge: int) -> str:
+    return sheet.box.map.adjacent[coord].get(edge, "the border of the map")
+
+
+def _track(sheet: Sheet, coord: str, face: Face) -> list[str]:
+    """What each piece of track joins; pieces into the same stop told together."""
+    nodes = face.tile.nodes
+    found = []
+    for i, node in enumerate(nodes):
+        exits = [_toward(sheet, coord, e) for e in range(6) if face.node_exits[i] >> e & 1]
+        if exits:
+            where = "" if len(nodes) == 1 else f" from the {node.kind}"
+            found.append(f"{where} to {', '.join(exits)}".strip())
+    for t in face.tracks:
+        if t.a < NODE and t.b < NODE:
+            gauge = "" if t.gauge == "broad" else f" ({t.gauge} gauge)"
+            found.append(f"{_toward(sheet, coord, t.a)}–{_toward(sheet, coord, t.b)}{gauge}")
+    return found

@@ -1,0 +1,173 @@
+"""The stock market."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .sheet import Sheet, sheet_of
+from .svg import Svg, attr, framed, num, text_of, write
+from .tokens import RADIUS
+
+if TYPE_CHECKING:
+    from ..model.records import State
+    from ..rounds.rules import Rules
+    from ..stock.market import Cell, Market
+
+_WIDTH = 48.0
+_GAP = 2.0
+_TOKEN = 11.0
+#: Most columns before a single row is folded into several.
+_FOLD = 20
+_TINTS = 7
+#: Zones whose tint is a custom of the field; others take the remaining tints in order.
+_USUAL = {
+    "liquidation": 0, "close": 0, "acquisition": 1, "par": 2, "endgame": 5,
+    "par_yellow": 2, "par_green": 4, "par_blue": 3, "par_brown": 6,
+}  # fmt: skip
+
+
+def draw_market(
+    rules: Rules[Any], state: State, *, preview: Mapping[str, str] | None = None
+) -> Svg:
+    """The market sheet. One ``<g class="rh-cell" data-cell="100,0,6">`` a cell; the markers in it
+    (``data-corporation``) stacked in operating order, turned once they have operated this round.
+    ``preview``: label (``payout``, ``half``, …) → id of the cell it would lead to."""
+    market, sheet = rules.box.market, sheet_of(rules.box)
+    places, height = _places(market)
+    turned = _operated(rules, state)
+    tints = _tints(market)
+    body = "".join(
+        _cell(sheet, cell, places[cell.id], height, state.market.get(cell.id, ()), turned, tints)
+        for cell in market.cells.values()
+    )
+    body += "".join(_previews(places, height, preview or {}))
+    right = max(x for x, _ in places.values()) + _WIDTH
+    bottom = max(y for _, y in places.values()) + height
+    legend, rows = _legend(market, tints, right, bottom + 20)
+    more = f' role="group" aria-label={attr(rules.box.game.name + ": stock market")}'
+    return framed(
+        right + 4, bottom + 8 + 20 * rows, body + legend, "rh-market", left=-2, top=-2, more=more
+    )
+
+
+def _places(market: Market) -> tuple[dict[str, tuple[float, float]], float]:
+    """The upper left corner of each cell, and the height of all."""
+    cells = market.cells.values()
+    single = market.data.kind == "one_dimensional"
+    height = 104.0 if single else 58.0
+    columns = max(c.column for c in cells) + 1
+    folds = -(-columns // _FOLD) if single else 1
+    per_row = -(-columns // folds)
+    places = {}
+    for cell in cells:
+        row, column = (cell.row, cell.column)
+        if single:
+            row, column = divmod(column, per_row)
+        gap = 10.0 if single else _GAP
+        places[cell.id] = (column * (_WIDTH + _GAP), row * (height + gap))
+    return places, height
+
+
+def _operated(rules: Rules[Any], state: State) -> frozenset[str]:
+    """The companies whose turn in this round is over."""
+    order, operator = rules.order_of_play(state), rules.operator(state)
+    return frozenset(order[: order.index(operator)]) if operator in order else frozenset()
+
+
+def _tints(market: Market) -> dict[str, int]:
+    """A tint for each zone."""
+    zones = [z for c in market.cells.values() for z in c.zones]
+    ordered = [z for z in market.data.zones if z in zones]
+    taken = {_USUAL[z] for z in ordered if z in _USUAL}
+    others = iter([n for n in reversed(range(_TINTS)) if n not in taken] * len(ordered))
+    return {z: _USUAL[z] if z in _USUAL else next(others, 0) for z in ordered}
+
+
+def _cell(
+    sheet: Sheet, cell: Cell, place: tuple[float, float], height: float,
+    markers: tuple[str, ...], turned: frozenset[str], tints: Mapping[str, int],
+) -> str:  # fmt: skip
+    x, y = place
+    zone = f" rh-z{tints[cell.zone]}" if cell.zone else ""
+    named = f" ({cell.zone.replace('_', ' ')})" if cell.zone else ""
+    there = f": {', '.join(markers)}" if markers else ""
+    title = f"{sheet.money(cell.price)}{named}{there}"
+    body = (
+        f"<title>{text_of(title)}</title>"
+        f'<rect width="{num(_WIDTH)}" height="{num(height)}" rx="3"/>'
+        + write(_WIDTH / 2, 11, cell.price, "rh-price", 13)
+        + "".join(_markers(sheet, markers, height, turned))
+    )
+    return (
+        f'<g class="rh-cell{zone}" data-cell={attr(cell.id)} '
+        f'transform="translate({num(x)} {num(y)})">{body}</g>'
+    )
+
+
+def _markers(
+    sheet: Sheet, markers: tuple[str, ...], height: float, turned: frozenset[str]
+) -> Iterator[str]:
+    """The markers of a cell, the first to operate on top."""
+    for n, symbol in reversed(list(enumerate(markers))):
+        x, y, radius = _place_in_cell(n, len(markers), height)
+        turn = "rotate(90)" if symbol in turned else ""
+        css = " rh-turned" if turn else ""
+        yield (
+            f'<g class="rh-price-marker{css}" data-corporation={attr(symbol)} transform="translate('
+            f'{num(x)} {num(y)})scale({radius / RADIUS:.2f}){turn}">'
+            f"<title>{text_of(symbol)}</title>{sheet.token(symbol)}</g>"
+        )
+
+
+def _place_in_cell(n: int, of: int, height: float) -> tuple[float, float, float]:
+    """Where marker ``n`` of a cell lies and its radius: below each other in tall cells, else in
+    one row or, smaller, in two."""
+    if height > 2 * _WIDTH:
+        step = min(2 * _TOKEN + 1, (height - 35 - _TOKEN) / max(1, of - 1))
+        return _WIDTH / 2, 33 + n * step, _TOKEN
+    if of <= 2:
+        return _WIDTH / 2 + (n - (of - 1) / 2) * (2 * _TOKEN + 1), 37, _TOKEN
+    columns = -(-of // 2)
+    step = _WIDTH / columns
+    row, column = divmod(n, columns)
+    return step * (column + 0.5), 29 + 19 * row, min(9.0, max(6.0, step / 2 - 0.5))
+
+
+def _previews(
+    places: Mapping[str, tuple[float, float]], height: float, preview: Mapping[str, str]
+) -> Iterator[str]:
+    """Outlines with labels; labels of the same cell below each other."""
+    labels: dict[str, list[str]] = {}
+    for label, cell in preview.items():
+        labels.setdefault(cell, []).append(label)
+    for cell, words in labels.items():
+        x, y = places[cell]
+        body = f'<rect width="{num(_WIDTH)}" height="{num(height)}" rx="3"/>'
+        for n, word in enumerate(words):
+            top = height - 9 - 15 * (len(words) - 1 - n)
+            body += (
+                f'<rect class="rh-tag" x="-3" y="{num(top - 7)}" width="{num(_WIDTH + 6)}" '
+                f'height="14" rx="7"/>' + write(_WIDTH / 2, top, word, "rh-word", 10.5)
+            )
+        yield f'<g class="rh-preview" transform="translate({num(x)} {num(y)})">{body}</g>'
+
+
+def _legend(market: Market, tints: Mapping[str, int], width: float, top: float) -> tuple[str, int]:
+    """Swatches with the zones' names, and in how many rows; the explanation is in the title."""
+    x, row, markup = 0.0, 1, ""
+    for zone, tint in tints.items():
+        name = zone.replace("_", " ")
+        need = 24 + 7.2 * len(name) + 18
+        if x + need > width and x:
+            x, row = 0.0, row + 1
+        y = top + 20 * (row - 1)
+        markup += (
+            f'<g class="rh-z{tint}"><title>{text_of(market.data.zones[zone])}</title>'
+            f'<rect class="rh-swatch" x="{num(x)}" y="{num(y - 13)}" width="16" height="16" '
+            f'rx="3"/>'
+            f'<text class="rh-zone-name" x="{num(x + 22)}" y="{num(y)}" font-size="13">'
+            f"{text_of(name)}</text></g>"
+        )
+        x += need
+    return markup, row if tints else 0

@@ -1,0 +1,485 @@
+"""Log sentences in plain words, made from the typed events; and short summaries of a state.
+
+Each thing is told once: money that another event explains is part of that event's sentence, a
+price move follows the sentence about its corporation, and several certificates or trains that go
+the same way are told together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .model import events as ev
+from .model.actions import Log, Message, Redo, Undo
+from .model.events import Event
+from .model.records import CLOSED, MARKET
+from .words import Part, Ref, Sentence, Words, listed
+
+if TYPE_CHECKING:
+    from .game import Entry
+    from .model.records import State
+    from .rounds.rules import Rules
+
+__all__ = ["Ref", "Sentence", "name_of", "sentences", "summary", "tell", "where"]
+
+#: Reasons of payments that the sentence of another event tells.
+_TOLD_ELSEWHERE = frozenset({"tile", "dividend", "loan", "auction", "founding"})
+_DIVIDENDS = {
+    "payout": "pays out",
+    "withhold": "keeps",
+    "half": "pays half of",
+}
+
+
+def sentences(rules: Rules[Any], before: State, entry: Entry) -> list[Sentence]:
+    """What one log entry did, each thing told once, in order. ``before``: the state it met."""
+    words = Words(rules, entry.state)
+    match entry.action:
+        case Message(message=text) | Log(message=text):
+            who = words.who(entry.action.actor)
+            return [Sentence("chat", (who, f": {text}"), entry.action.actor)]
+        case Undo():
+            return [Sentence("other", (words.who(entry.action.actor), " takes back."))]
+        case Redo():
+            return [Sentence("other", (words.who(entry.action.actor), " restores."))]
+    return tell(rules, entry.state, entry.events)
+
+
+def tell(rules: Rules[Any], state: State, events: Sequence[Event]) -> list[Sentence]:
+    """The sentences of some events of one action."""
+    teller = _Teller(Words(rules, state), events)
+    return teller.all()
+
+
+def name_of(rules: Rules[Any], state: State, key: str) -> str:
+    """What an entity key is called: a player's name, a company's symbol, ``the bank`` …"""
+    return str(Words(rules, state).who(key))
+
+
+class _Teller:
+    """Goes through the events of one action, remembering what is told already."""
+
+    def __init__(self, words: Words, events: Sequence[Event]) -> None:
+        self.words = words
+        self.events = list(events)
+        self.at = 0
+        self.told: list[Sentence] = []
+        self.kinds = {type(e) for e in events}
+
+    def all(self) -> list[Sentence]:
+        while self.at < len(self.events):
+            event = self.events[self.at]
+            self.at += 1
+            how = _TELLING.get(type(event), _plainly)
+            for kind, about, parts in how(self, event):
+                self.told.append(Sentence(kind, _ended(parts), about))
+        return self.told
+
+    def run_of(self, first: Event, key: Callable[[Event], object]) -> list[Any]:
+        """The event and those right after it of the same class and key; they are used up."""
+        found = [first]
+        while self.at < len(self.events):
+            following = self.events[self.at]
+            if type(following) is not type(first) or key(following) != key(first):
+                break
+            found.append(following)
+            self.at += 1
+        return found
+
+    def paid(self, why: str, *, payer: str = "", payee: str = "") -> int | None:
+        """The payment of this action with a reason between some two, if there was one."""
+        for e in self.events:
+            if isinstance(e, ev.Paid) and e.why == why and payer in ("", e.payer) and payee in (
+                "", e.payee,
+            ):  # fmt: skip
+                return e.amount
+        return None
+
+    def add_to_last(self, about: str, *parts: Part) -> bool:
+        """Append to the last sentence if it is about the same; whether it was."""
+        if not self.told or self.told[-1].about != about:
+            return False
+        last = self.told[-1]
+        before = (*last.parts[:-1], str(last.parts[-1]).removesuffix("."))
+        self.told[-1] = Sentence(last.kind, _ended((*before, *parts)), about)
+        return True
+
+
+Told = Iterator[tuple[str, str, tuple[Part, ...]]]
+
+
+def _ended(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    last = str(parts[-1]) if parts else ""
+    return parts if last.endswith((".", "!", "?", ":")) else (*parts, ".")
+
+
+# money
+
+
+def _paid(t: _Teller, e: ev.Paid) -> Told:
+    if e.why in _TOLD_ELSEWHERE or not e.amount:
+        return
+    if e.why in ("shares", "short") and {ev.SharesMoved, ev.SharesCreated} & t.kinds:
+        return
+    if e.why == "train" and ev.TrainMoved in t.kinds:
+        return
+    w = t.words
+    verb, other = (" receives ", e.payer) if e.payer == "bank" else (" pays ", e.payee)
+    subject = e.payee if e.payer == "bank" else e.payer
+    link: tuple[Part, ...] = ()
+    if "bank" not in (e.payer, e.payee):
+        link = (" to ", w.who(other))
+    yield "money", subject, (w.who(subject), verb, w.money(e.amount), *link, f" ({e.why})")
+
+
+def _loan(t: _Teller, e: ev.LoanTaken | ev.LoanRepaid) -> Told:
+    verb = "takes" if isinstance(e, ev.LoanTaken) else "repays"
+    now = f" and has {e.loans}" if e.loans else " and has none left"
+    yield "money", e.corporation, (t.words.who(e.corporation), f" {verb} a loan{now}")
+
+
+def _dividend(t: _Teller, e: ev.DividendDeclared) -> Told:
+    w = t.words
+    if not e.revenue:
+        yield "run", e.who, (w.who(e.who), " earns nothing")
+        return
+    verb = _DIVIDENDS.get(e.kind, e.kind)
+    parts: list[Part] = [w.who(e.who), f" {verb} {w.money(e.revenue)}"]
+    if e.kept and e.kept != e.revenue:
+        parts.append(f", keeping {w.money(e.kept)}")
+    shares = [(k, n) for k, n in e.paid if k != e.who and n]
+    for n, (key, amount) in enumerate(shares):
+        parts += [": " if n == 0 else ", ", w.who(key), f" {w.money(amount)}"]
+    yield "run", e.who, tuple(parts)
+
+
+# shares and the market
+
+
+def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
+    w = t.words
+    same = t.run_of(e, lambda x: (x.corporation, x.source, x.target))  # type: ignore[attr-defined]
+    if e.source == e.target:
+        return
+    symbol = w.who(e.corporation)
+    founding = t.paid("founding", payee=e.corporation)
+    if founding is not None and e.source == e.corporation:
+        return
+    what: tuple[Part, ...] = (f"{sum(x.percent for x in same)} % of ", symbol)
+    bought = t.paid("shares", payer=e.target)
+    sold = t.paid("shares", payee=e.source)
+    if bought is not None:
+        origin = "the treasury" if e.source == e.corporation else w.who(e.source)
+        yield "share", e.target, (
+            w.who(e.target), " buys ", *what, " from ", origin, f" for {w.money(bought)}",
+        )  # fmt: skip
+    elif sold is not None and e.target == MARKET:
+        yield "share", e.source, (w.who(e.source), " sells ", *what, f" for {w.money(sold)}")
+    else:
+        origin = "" if e.source == e.corporation else w.who(e.source)
+        link = (" from ", origin) if origin else ()
+        yield "share", e.target, (w.who(e.target), " gets ", *what, *link)
+
+
+def _created(t: _Teller, e: ev.SharesCreated) -> Told:
+    same = t.run_of(e, lambda x: getattr(x, "corporation", None))
+    if {ev.Converted, ev.Founded, ev.Merged, ev.AuctionWon} & t.kinds:
+        return
+    w = t.words
+    short = t.paid("short", payee=e.holder)
+    if short is not None:
+        yield "share", e.holder, (
+            w.who(e.holder), " sells ", w.who(e.corporation), f" short for {w.money(short)}",
+        )  # fmt: skip
+        return
+    count = sum(len(x.shares) for x in same)
+    new = "a new certificate" if count == 1 else f"{count} new certificates"
+    yield "share", e.corporation, (w.who(e.corporation), f" issues {new}")
+
+
+def _vanished(t: _Teller, e: ev.SharesVanished) -> Told:
+    t.run_of(e, lambda x: getattr(x, "corporation", None))
+    if {ev.CorporationClosed, ev.Merged} & t.kinds:
+        return
+    w = t.words
+    if e.holder in t.words.state.players:
+        yield "share", e.holder, (w.who(e.holder), " covers a short of ", w.who(e.corporation))
+    else:
+        yield "share", e.corporation, ("A short of ", w.who(e.corporation), " is closed")
+
+
+def _president(t: _Teller, e: ev.PresidentChanged) -> Told:
+    w = t.words
+    if e.after is None:
+        yield "share", e.corporation, (w.who(e.corporation), " has no president")
+    elif not (e.before is None and t.add_to_last(e.corporation, "; ", w.who(e.after), " leads it")):
+        yield "share", e.corporation, (
+            w.who(e.after), " becomes president of ", w.who(e.corporation),
+        )  # fmt: skip
+
+
+def _price(t: _Teller, e: ev.PriceMoved) -> Told:
+    w = t.words
+    after = t.run_of(e, lambda x: (x.corporation, x.why))[-1].after  # type: ignore[attr-defined]
+    if after is None:
+        if ev.CorporationClosed not in t.kinds:
+            yield "market", e.corporation, (w.who(e.corporation), " leaves the market")
+        return
+    if e.before is None:
+        yield "market", e.corporation, (w.who(e.corporation), f" starts at {w.price(after)}")
+        return
+    move = f"{w.price(e.before)} → {w.price(after)}"
+    if not t.add_to_last(e.corporation, f"; price {move}"):
+        yield "market", e.corporation, (w.who(e.corporation), f" moves {move} ({e.why})")
+
+
+# the board
+
+
+def _tile(t: _Teller, e: ev.TileLaid) -> Told:
+    w = t.words
+    cost = f" for {w.money(e.cost)}" if e.cost else ""
+    yield "track", e.who, (
+        w.who(e.who), " lays tile ", w.tile(e.tile), " on ", w.hex(e.hex), cost,
+    )  # fmt: skip
+
+
+def _token(t: _Teller, e: ev.TokenPlaced) -> Told:
+    w = t.words
+    removed = [x for x in t.events if isinstance(x, ev.TokenRemoved) and x.city == e.city]
+    replaced = [x.who for x in removed if x.who != e.who]
+    if replaced:
+        others = [part for who in replaced for part in (w.who(who), ", ")][:-1]
+        yield "token", e.who, (w.who(e.who), " replaces ", *others, " in ", w.city(e.city))
+        return
+    cost = f" for {w.money(e.cost)}" if e.cost else ""
+    yield "token", e.who, (w.who(e.who), " places a token in ", w.city(e.city), cost)
+
+
+def _token_removed(t: _Teller, e: ev.TokenRemoved) -> Told:
+    placed = {x.city for x in t.events if isinstance(x, ev.TokenPlaced)}
+    if e.city not in placed:
+        w = t.words
+        yield "token", e.who, (w.who(e.who), " removes its token from ", w.city(e.city))
+
+
+def _marker(t: _Teller, e: ev.MarkerPlaced) -> Told:
+    w = t.words
+    yield "track", e.who, (w.who(e.who), f" puts a {_spoken(e.marker)} on ", w.hex(e.hex))
+
+
+def _marker_removed(t: _Teller, e: ev.MarkerRemoved) -> Told:
+    yield "track", "", (f"The {_spoken(e.marker)} on ", t.words.hex(e.hex), " is removed")
+
+
+# trains
+
+
+def _train(t: _Teller, e: ev.TrainMoved) -> Told:
+    w = t.words
+    same = t.run_of(e, lambda x: (x.source, x.target, x.price))  # type: ignore[attr-defined]
+    trains = tuple(x.train for x in same)
+    what = w.train(e.train) if len(trains) == 1 else w.trains(trains)
+    the = "a " if len(trains) == 1 else ""
+    if e.target == "gone":
+        origin = "" if e.source in ("depot", MARKET) else w.who(e.source)
+        if not origin:
+            verb = "leaves" if len(trains) == 1 else "leave"
+            yield "train", "", (the.capitalize(), what, f" {verb} the game")
+        else:
+            yield "train", e.source, (origin, " loses ", the, what)
+    elif e.target == MARKET:
+        yield "train", e.source, (w.who(e.source), " gives up ", the, what)
+    elif e.price:
+        yield "train", e.target, (
+            w.who(e.target), " buys ", the, what, " from ", w.who(e.source),
+            f" for {w.money(e.price * len(trains))}",
+        )  # fmt: skip
+    else:
+        yield "train", e.target, (
+            w.who(e.target), " takes over ", the, what, " from ", w.who(e.source),
+        )  # fmt: skip
+
+
+def _rusted(t: _Teller, e: ev.TrainsRusted) -> Told:
+    if e.trains:
+        verb = "rusts" if len(e.trains) == 1 else "rust"
+        yield "train", "", (_capital(t.words.trains(e.trains)), f" {verb}")
+
+
+def _obsolete(t: _Teller, e: ev.TrainsObsolete) -> Told:
+    if e.trains:
+        verb = "becomes" if len(e.trains) == 1 else "become"
+        yield "train", "", (_capital(t.words.trains(e.trains)), f" {verb} obsolete")
+
+
+def _ran(t: _Teller, e: ev.Ran) -> Told:
+    w = t.words
+    parts: list[Part] = [w.who(e.who), f" runs for {w.money(e.revenue)}"]
+    for n, (train, text, revenue) in enumerate(e.routes):
+        parts += [
+            ": " if n == 0 else "; ",
+            Ref("train", train, w.train_kind(train)),
+            f" {text} {w.money(revenue)}",
+        ]
+    yield "run", e.who, tuple(parts)
+
+
+# auctions, companies, corporations
+
+
+def _bid(t: _Teller, e: ev.BidMade) -> Told:
+    if any(isinstance(x, ev.AuctionWon) and x.item == e.item for x in t.events):
+        return
+    w = t.words
+    yield "auction", e.who, (w.who(e.who), f" bids {w.money(e.price)} for ", w.who(e.item))
+
+
+def _won(t: _Teller, e: ev.AuctionWon) -> Told:
+    w = t.words
+    yield "auction", e.item, (w.who(e.who), " wins ", w.who(e.item), f" for {w.money(e.price)}")
+
+
+def _company(t: _Teller, e: ev.CompanyMoved) -> Told:
+    w = t.words
+    company = w.who(f"company:{e.company}")
+    if e.target == CLOSED:
+        yield "company", e.source, (company, " closes")
+        return
+    if any(isinstance(x, ev.AuctionWon) and x.item == e.company for x in t.events):
+        return
+    yield "company", e.target, (w.who(e.target), " takes ", company, " from ", w.who(e.source))
+
+
+def _founded(t: _Teller, e: ev.Founded) -> Told:
+    w = t.words
+    yield "share", e.corporation, (
+        w.who(e.corporation), f" is founded with {e.size} shares by ", w.who(e.who),
+    )  # fmt: skip
+
+
+def _converted(t: _Teller, e: ev.Converted) -> Told:
+    yield "share", e.corporation, (t.words.who(e.corporation), f" now has {e.size} shares")
+
+
+def _merged(t: _Teller, e: ev.Merged) -> Told:
+    w = t.words
+    yield "share", e.survivor, (w.who(e.survivor), " takes over ", w.who(e.other))
+
+
+def _liquidated(t: _Teller, e: ev.Liquidated) -> Told:
+    yield "market", e.corporation, (t.words.who(e.corporation), " goes into liquidation")
+
+
+def _closed(t: _Teller, e: ev.CorporationClosed) -> Told:
+    yield "share", e.corporation, (t.words.who(e.corporation), " closes")
+
+
+def _bankrupt(t: _Teller, e: ev.Bankruptcy) -> Told:
+    yield "money", e.who, (t.words.who(e.who), " is bankrupt")
+
+
+# turns and rounds
+
+
+def _passed(t: _Teller, e: ev.Passed) -> Told:
+    step = "" if e.who in t.words.state.players or not e.step else f" ({e.step})"
+    yield "pass", e.who, (t.words.who(e.who), f" passes{step}")
+
+
+def _phase(t: _Teller, e: ev.PhaseStarted) -> Told:
+    yield "round", "", (f"Phase {e.phase} begins",)
+
+
+def _round(t: _Teller, e: ev.RoundStarted) -> Told:
+    yield "round", "", (f"{e.name} {e.turn}.{e.number} begins",)
+
+
+def _turn(t: _Teller, e: ev.TurnStarted) -> Told:
+    yield "round", e.who, (t.words.who(e.who), " operates")
+
+
+def _ended_game(t: _Teller, e: ev.GameEnded) -> Told:
+    yield "round", "", (f"The game ends ({_spoken(e.reason)})",)
+
+
+def _noted(t: _Teller, e: ev.Noted) -> Told:
+    """A title's own sentence: a text with ``{who}``, ``{what}`` and ``{amount}`` in it."""
+    text = t.words.rules.notes.get(e.code)
+    if text is None:
+        text = f"{{who}}: {_spoken(e.code)}" if e.who else _capital(_spoken(e.code))
+        text += (" {what}" if e.what else "") + (" ({amount})" if e.amount else "")
+    values: dict[str, Part] = {
+        "who": t.words.who(e.who),
+        "what": t.words.who(e.what),
+        "amount": t.words.money(e.amount),
+    }
+    yield "other", e.who, tuple(_filled(text, values))
+
+
+def _filled(text: str, values: dict[str, Part]) -> Iterator[Part]:
+    for piece in text.replace("}", "{").split("{"):
+        if piece:
+            yield values.get(piece, piece)
+
+
+def _plainly(t: _Teller, e: Event) -> Told:
+    """An event without a sentence of its own: its name and whom it concerns."""
+    name = "".join(f" {c.lower()}" if c.isupper() else c for c in type(e).__name__).strip()
+    who = getattr(e, "who", "") or getattr(e, "corporation", "")
+    parts: tuple[Part, ...] = (t.words.who(who), f": {name}") if who else (_capital(name),)
+    yield "other", who, parts
+
+
+def _spoken(code: str) -> str:
+    return code.replace("_", " ")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+_TELLING: dict[type[Event], Callable[[_Teller, Any], Told]] = {
+    ev.Paid: _paid, ev.LoanTaken: _loan, ev.LoanRepaid: _loan, ev.DividendDeclared: _dividend,
+    ev.SharesMoved: _moved, ev.SharesCreated: _created, ev.SharesVanished: _vanished,
+    ev.PresidentChanged: _president, ev.PriceMoved: _price, ev.TileLaid: _tile,
+    ev.TokenPlaced: _token, ev.TokenRemoved: _token_removed, ev.MarkerPlaced: _marker,
+    ev.MarkerRemoved: _marker_removed, ev.TrainMoved: _train, ev.TrainsRusted: _rusted,
+    ev.TrainsObsolete: _obsolete, ev.Ran: _ran, ev.BidMade: _bid, ev.AuctionWon: _won,
+    ev.CompanyMoved: _company, ev.Founded: _founded, ev.Converted: _converted,
+    ev.Merged: _merged, ev.Liquidated: _liquidated, ev.CorporationClosed: _closed,
+    ev.Bankruptcy: _bankrupt, ev.Passed: _passed, ev.PhaseStarted: _phase,
+    ev.RoundStarted: _round, ev.TurnStarted: _turn, ev.GameEnded: _ended_game, ev.Noted: _noted,
+}  # fmt: skip
+
+
+# summaries
+
+
+def where(rules: Rules[Any], state: State) -> str:
+    """The place in the game in a few words: ``Operating Round 4.2, phase 5``."""
+    if state.finished is not None:
+        return f"finished ({_spoken(state.finished)})"
+    play = rules.play(state)
+    return f"{play.name} {state.turn}.{state.round.number}, phase {state.phase}"
+
+
+def summary(rules: Rules[Any], state: State) -> str:
+    """The state as a short plain text: where the game is, who is waited for, players by worth,
+    corporations by price."""
+    words = Words(rules, state)
+    lines = [_capital(where(rules, state))]
+    if state.acting:
+        waited = listed([str(words.who(k)) for k in state.acting])
+        lines.append(f"Waiting for {waited}: {state.step}")
+    ranking = sorted(state.order, key=lambda p: -rules.value(state, p))
+    for player in ranking:
+        record = state.players[player]
+        worth = words.money(rules.value(state, player))
+        lines.append(f"  {record.name}: {words.money(record.cash)} cash, worth {worth}")
+    started = [c for c in state.corporations.values() if c.cell is not None]
+    for c in sorted(started, key=lambda c: -rules.box.market.price[c.cell or ""]):
+        trains = " ".join(words.train_kind(t) for t in c.trains) or "no trains"
+        lines.append(f"  {c.id}: {words.price(c.cell)}, {words.money(c.cash)}, {trains}")
+    return "\n".join(lines)

@@ -1,0 +1,65 @@
+"""What holds in every state of 1828, beyond what holds in every title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .shells import over_limit
+from .state import State1828, StockRound
+
+if TYPE_CHECKING:
+    from .rules import Rules1828
+
+#: Steps that may come before a discard that is due.
+_BEFORE_DISCARDS = frozenset({"discard", "shells", "exchange par"})
+
+
+def faults(rules: Rules1828, s: State1828) -> list[str]:
+    """Sentences naming what is wrong; none in a legal state."""
+    return [*_coal(rules, s), *_presidents(s), *_systems(rules, s), *_limits(rules, s)]
+
+
+def _coal(rules: Rules1828, s: State1828) -> Iterator[str]:
+    coal = rules.constants.coal
+    owners = s.board.closed[coal.field]
+    lying = sum(len(marks) for marks in s.board.markers.values())
+    if lying + len(owners) != coal.field_markers + 1:
+        yield f"{lying} coal markers lie on the map, {len(owners)} are owned"
+    if len(set(owners)) < len(owners):
+        yield f"somebody owns two coal markers: {owners}"
+
+
+def _presidents(s: State1828) -> Iterator[str]:
+    merger = s.round.merger if isinstance(s.round, StockRound) else None
+    for c in s.corporations.values():
+        if c.cell is None or (merger and c.id in (*merger.pair, merger.system)):
+            continue
+        held = {p: c.held(p) for p in s.order}
+        if c.president is None:
+            yield f"{c.id} has a price and no president"
+        elif held[c.president] < max(held.values()):
+            yield f"{c.president} leads {c.id}, but others hold more"
+        elif all(cert.index for cert in c.certs[c.president]):
+            yield f"{c.president} leads {c.id} without its president's certificate"
+
+
+def _systems(rules: Rules1828, s: State1828) -> Iterator[str]:
+    merger = s.round.merger if isinstance(s.round, StockRound) else None
+    for c in s.corporations.values():
+        if not c.system or (merger and c.id == merger.system):
+            continue
+        if sorted(t for rack in c.racks for t in rack) != sorted(c.trains):
+            yield f"the shells of {c.id} do not hold its trains"
+        if all(cert.index != c.treasury for cert in c.certs.get(c.id, ())):
+            yield f"{c.id} has lost its own share"
+        if any(m in s.corporations for m in c.members):
+            yield f"{c.id} and a part of it exist"
+
+
+def _limits(rules: Rules1828, s: State1828) -> Iterator[str]:
+    if s.finished or s.step in _BEFORE_DISCARDS:
+        return
+    for c in s.corporations.values():
+        if c.trains and over_limit(rules, s, c):
+            yield f"{c.id} has too many trains and nobody is asked to discard"

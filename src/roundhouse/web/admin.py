@@ -1,0 +1,37 @@
+"""The admin: looking at tables; logs are shown, never changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from .models import Move, Place, Table
+
+
+class PlaceInline(admin.TabularInline):  # type: ignore[type-arg]
+    model = Place
+    extra = 0
+
+
+@admin.register(Table)
+class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("id", "title", "status", "round", "version", "creator", "since")
+    list_filter = ("status", "title")
+    inlines = (PlaceInline,)
+
+
+@admin.register(Move)
+class MoveAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("table", "number", "user", "at", "action")
+    list_filter = ("table",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

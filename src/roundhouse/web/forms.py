@@ -1,0 +1,89 @@
+"""The forms of the lobby."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import get_user_model
+from django.contrib.auth.forms import BaseUserCreationForm
+
+from ..titles.title import Title
+from .models import Table
+from .tables import Plan
+
+_MAX_NAME = 40
+
+
+class NewTable(forms.Form):
+    """A new game of one title: its options, seats and policies."""
+
+    description = forms.CharField(max_length=200, required=False)
+    names = forms.CharField(
+        required=False, widget=forms.Textarea(attrs={"rows": 5}), help_text="one name a line"
+    )
+    seats = forms.IntegerField(required=False)
+    seed = forms.IntegerField(
+        required=False, min_value=0, max_value=2**53, help_text="empty: drawn by lot"
+    )
+    public = forms.BooleanField(required=False, initial=True, label="anybody may look on and join")
+    undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.FREE, required=False)
+    hotseat = forms.BooleanField(required=False, label="all at this screen")
+
+    def __init__(self, title: Title, local: bool, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = title
+        self.local = local
+        limits = title.box.game.players
+        self.fields["seats"].min_value = limits.min  # type: ignore[attr-defined]
+        self.fields["seats"].widget.attrs |= {"min": limits.min, "max": limits.max}
+
+    def clean_names(self) -> list[str]:
+        lines = [n.strip()[:_MAX_NAME] for n in self.cleaned_data["names"].splitlines()]
+        return [n for n in lines if n]
+
+    def plan(self, chosen: list[str], user: Any) -> Plan:
+        """What the filled-in form asks for."""
+        data = self.cleaned_data
+        hotseat = self.local or data["hotseat"]
+        limits = self.title.box.game.players
+        return Plan(
+            title=self.title.id,
+            names=data["names"] if hotseat else [user.get_username()],
+            options=chosen,
+            seats=data["seats"] or limits.min,
+            seed=data["seed"],
+            description=data["description"],
+            hotseat=hotseat,
+            public=data["public"] and not self.local,
+            undo=data["undo"] or Table.Undo.FREE,
+        )
+
+
+class ImportFile(forms.Form):
+    """A game file, chosen or pasted."""
+
+    file = forms.FileField(required=False)
+    text = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 8}))
+    description = forms.CharField(max_length=200, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not data.get("file") and not data.get("text"):
+            raise forms.ValidationError("Choose a file or paste its text.")
+        return data
+
+    def raw(self) -> bytes:
+        """The bytes of the file."""
+        file = self.cleaned_data.get("file")
+        return bytes(file.read()) if file else str(self.cleaned_data["text"]).encode()
+
+
+class SignUp(BaseUserCreationForm):  # type: ignore[type-arg]
+    """A new account; the address is only for a forgotten password."""
+
+    email = forms.EmailField(required=False)
+
+    class Meta:
+        model = get_user_model()
+        fields = ("username", "email")

@@ -1,0 +1,102 @@
+"""What happens around every request: who is asking, what the page may load, compression."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
+from django.middleware.gzip import GZipMiddleware
+from django.utils.functional import SimpleLazyObject
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+from .revision import REVISION
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+#: The name of the one player of local mode.
+LOCAL_NAME = "you"
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def content_policy(get_response: Answer) -> Answer:
+    """Pages load nothing but our own files and run no script written into them."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        return response
+
+    return answer
+
+
+def local_player(get_response: Answer) -> Answer:
+    """In local mode everybody who comes over the loopback is the one local player, and nobody
+    else gets in."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if settings.LOCAL:
+            if not _is_loopback(request.META.get("REMOTE_ADDR", "")):
+                return HttpResponseForbidden("This server is open to its own machine only.")
+            if not request.user.is_authenticated:
+                request.user = SimpleLazyObject(_the_player)  # type: ignore[assignment]
+        return get_response(request)
+
+    return answer
+
+
+def _the_player() -> Any:
+    users = get_user_model().objects
+    user, made = users.get_or_create(username=LOCAL_NAME)
+    if made:
+        user.set_unusable_password()
+        user.save()
+    return user
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+class Compress(GZipMiddleware):
+    """Compresses everything but event streams, which must not wait for a full block."""
+
+    def process_response(self, request: HttpRequest, response: Any) -> Any:
+        if response.headers.get("Content-Type", "").startswith("text/event-stream"):
+            return response
+        return super().process_response(request, response)
+
+
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
+    """Our few small files whole, so that an asynchronous server need not stream them."""
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
+        answer = WhiteNoiseMiddleware.serve(static_file, request)
+        body = b"".join(answer.streaming_content)
+        answer.close()
+        return HttpResponse(body, status=answer.status_code, headers=dict(answer.items()))
+
+
+def surroundings(request: HttpRequest) -> dict[str, Any]:
+    """What every template may use."""
+    return {"local": settings.LOCAL, "revision": REVISION}

@@ -1,0 +1,145 @@
+"""What the server keeps: tables with their places, and each table's append-only log."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+
+def invitation() -> str:
+    """A word nobody guesses, for the link to a table that is not public."""
+    return secrets.token_urlsafe(12)
+
+
+class Table(models.Model):
+    """A game on the server. The game itself is its log; what is kept here beside the set-up is
+    what the lobby shows without opening it.
+
+    ``version`` is the number of the last :class:`Move`; who sends an action names the version he
+    has seen. ``revision`` is the version of the rules the game was begun under.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open", "open"
+        RUNNING = "running", "running"
+        FINISHED = "finished", "finished"
+
+    class Undo(models.TextChoices):
+        FREE = "free", "free: anybody at the table may take back"
+        OWN = "own", "own: only what I did myself, while nobody has acted since"
+        CONSENT = "consent", "by consent: everybody else has to agree"
+
+    title = models.CharField(max_length=40)
+    options = models.JSONField(default=list)
+    seed = models.CharField(max_length=24)
+    file_id = models.JSONField(null=True)
+    description = models.CharField(max_length=200, blank=True)
+    creator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="tables"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    hotseat = models.BooleanField(default=False)
+    public = models.BooleanField(default=True)
+    invite = models.CharField(max_length=32, default=invitation, unique=True)
+    undo = models.CharField(max_length=8, choices=Undo.choices, default=Undo.FREE)
+    seats = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    revision = models.CharField(max_length=40, blank=True)
+    imported = models.BooleanField(default=False)
+    fault = models.TextField(blank=True)
+    acting = models.JSONField(default=list)
+    round = models.CharField(max_length=60, blank=True)
+    since = models.DateTimeField(auto_now_add=True)
+    result = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("-since", "-id")
+        indexes = [models.Index(fields=("status", "title"))]
+
+    def __str__(self) -> str:
+        return f"{self.title} no. {self.pk}"
+
+
+class Place(models.Model):
+    """A seat: ``key`` is the player's id in the game (number or name), ``name`` what is shown."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="places")
+    number = models.PositiveSmallIntegerField()
+    key = models.JSONField()
+    name = models.CharField(max_length=200)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="places"
+    )
+
+    class Meta:
+        ordering = ("number",)
+        constraints = [
+            models.UniqueConstraint(fields=("table", "number"), name="one_place_a_number"),
+            models.UniqueConstraint(fields=("table", "name"), name="one_place_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Move(models.Model):
+    """One action of a table's log, as in game files, with the events it brought about.
+
+    Rows are only ever added. ``recorded``: it came with an imported file.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    action = models.TextField()
+    events = models.TextField(default="[]")
+    state_hash = models.CharField(max_length=32)
+    recorded = models.BooleanField(default=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = [
+            models.UniqueConstraint(fields=("table", "number"), name="one_move_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}:{self.number}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError("a log is only ever added to")
+        super().save(*args, **kwargs)
+
+
+class Snapshot(models.Model):
+    """The state after a move, so that no game is ever replayed from its start."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="snapshots")
+    number = models.PositiveIntegerField()
+    state = models.BinaryField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("table", "number"), name="one_snapshot_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}@{self.number}"
+
+
+class UndoRequest(models.Model):
+    """A wish to take back, under the policy that asks everybody else; gone with the next move."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="undo_request")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    place = models.ForeignKey(Place, on_delete=models.CASCADE)
+    action = models.TextField()
+    agreed = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
+
+    def __str__(self) -> str:
+        return f"undo at {self.table_id}"

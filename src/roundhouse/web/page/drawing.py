@@ -1,0 +1,71 @@
+"""The one door to :mod:`roundhouse.render` and :mod:`roundhouse.sentences`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from ... import render
+from ...game import Game
+from ...model.events import Event
+from ...model.records import State
+from ...rounds.rules import Rules
+from ...sentences import Sentence, name_of, tell
+
+
+def map_of(
+    game: Game,
+    highlight: Mapping[str, str],
+    routes: Sequence[Any] = (),
+) -> SafeString:
+    """The map with some hexes and slots standing out."""
+    return mark_safe(
+        render.draw_map(
+            game.rules, game.state, layers=render.ALL_LAYERS, highlight=highlight, routes=routes
+        )
+    )
+
+
+def market_of(game: Game, preview: Mapping[str, str] | None = None) -> SafeString:
+    """The stock market."""
+    return mark_safe(render.draw_market(game.rules, game.state, preview=preview))
+
+
+@lru_cache(maxsize=4096)
+def _tile(tiles: Any, name: str, rotation: int, layout: str) -> SafeString:
+    return mark_safe(render.draw_tile(tiles, name, rotation, layout))
+
+
+def tile_of(rules: Rules[Any], name: str, rotation: int = 0) -> SafeString:
+    """A tile of a title's supply."""
+    return _tile(rules.box.tiles, name, rotation, rules.box.map.layout)
+
+
+@lru_cache(maxsize=1024)
+def token_of(rules: Rules[Any], symbol: str) -> SafeString:
+    """A company's mark."""
+    return mark_safe(render.draw_company_token(rules, symbol))
+
+
+@lru_cache(maxsize=4096)
+def certificate_of(rules: Rules[Any], symbol: str, percent: int, president: bool) -> SafeString:
+    """A tiny share certificate."""
+    return mark_safe(render.draw_certificate(rules, symbol, percent, president=president))
+
+
+def told(rules: Rules[Any], state: State, events: Sequence[Event]) -> list[Sentence]:
+    """The sentences of some events."""
+    return tell(rules, state, events)
+
+
+def called(rules: Rules[Any], state: State, key: str) -> str:
+    """What an entity is called."""
+    return name_of(rules, state, key)
+
+
+def style() -> str:
+    """The style of all drawings."""
+    return render.stylesheet()

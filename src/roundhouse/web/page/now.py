@@ -1,0 +1,250 @@
+"""The *now* panel: what is to be done, by whom, and everything ``choices()`` offers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ...game import Game
+from ...model.actions import Action, LayTile
+from ...model.choices import Choice, Routes, Span
+from ...model.errors import RoundhouseError
+from ...model.events import DividendDeclared, Event, Paid, PriceMoved
+from ...model.records import State
+from ..tables import decides
+from .drawing import called
+from .words import Wording, doing, heading, hex_of, money, place_name
+
+#: Consequences are told of at most this many buttons.
+_TOLD = 12
+#: Longer lists are folded.
+_LONG = 8
+
+
+class Amount(Struct):
+    """A number to be entered, with the values people want most."""
+
+    name: str
+    low: int
+    high: int
+    step: int
+    quick: list[tuple[str, int]]
+
+
+class Item(Struct):
+    """One button, with its numbers if it has any."""
+
+    label: str
+    action: str
+    kind: str
+    amounts: list[Amount] = []
+    after: str = ""
+    symbol: str = ""
+    hex: str = ""
+    routes: bool = False
+
+
+class Place(Struct):
+    """A hex on which something may be done."""
+
+    hex: str
+    name: str
+    count: int
+
+
+class Group(Struct):
+    """The buttons of one kind of action by one actor."""
+
+    kind: str
+    title: str
+    actor: str
+    items: list[Item] = []
+    places: list[Place] = []
+
+    @property
+    def long(self) -> bool:
+        return len(self.items) > _LONG
+
+
+class Now(Struct):
+    """The panel. ``mine``: the viewer has something to decide."""
+
+    sentence: str
+    mine: bool
+    groups: list[Group] = []
+    usual: Item | None = None
+    rule: str = ""
+    step: str = ""
+    others: list[str] = []
+
+
+def now_of(game: Game, viewer: frozenset[str]) -> Now:
+    """The panel for somebody who acts for some players (none: a spectator)."""
+    s, rules = game.state, game.rules
+    if game.finished:
+        return Now(_ending(game), False)
+    choices = [c for c in _in_order(game) if viewer & decides(game, c.actor)]
+    waited = [a for a in s.acting if viewer & decides(game, a)]
+    step = rules.play(s).waiting(s)
+    rule = step.rule if step else ""
+    others = [called(rules, s, a) for a in s.acting if a not in waited]
+    if not waited:
+        return Now(_waiting(game), False, _groups(game, choices), None, rule, s.step, others)
+    asked = [c for c in choices if c.actor in waited]
+    groups = _groups(game, choices)
+    return Now(_asking(game, waited[0], asked), True, groups, _usual(groups), rule, s.step, others)
+
+
+def _in_order(game: Game) -> list[Choice]:
+    """The choices, those of the step that waits before what may be done beside it."""
+    step = game.rules.play(game.state).waiting(game.state)
+    main = step.takes if step else frozenset()
+    return sorted(game.choices(), key=lambda c: type(c.action) not in main)
+
+
+def _ending(game: Game) -> str:
+    best = next(iter(game.result().items()))
+    name = next(p.name for p in game.state.players.values() if p.id == best[0])
+    return f"The game is over: {name} wins with {money(game.rules, best[1])}."
+
+
+def _who_decides(game: Game, actor: str) -> str:
+    names = [game.state.players[k].name for k in sorted(decides(game, actor))]
+    return " or ".join(names)
+
+
+def _waiting(game: Game) -> str:
+    s, rules = game.state, game.rules
+    parts = []
+    for actor in s.acting:
+        who, entity = _who_decides(game, actor), called(rules, s, actor)
+        parts.append(who if who == entity else f"{who} for {entity}")
+    kinds = dict.fromkeys(c.type for c in _in_order(game))
+    what = ", ".join(doing(k) for k in kinds if k != "pass")
+    return f"Waiting for {', '.join(parts)}: {what or 'to pass'}."
+
+
+def _asking(game: Game, actor: str, choices: list[Choice]) -> str:
+    who, entity = _who_decides(game, actor), called(game.rules, game.state, actor)
+    kinds = list(dict.fromkeys(c.type for c in choices))
+    must = "pass" not in kinds
+    doings = [doing(k) for k in kinds if k != "pass"] + ([] if must else ["pass"])
+    listed = ", ".join(doings[:-1]) + (" or " if len(doings) > 1 else "") + doings[-1]
+    subject = who if who == entity else f"{who}, {entity}"
+    return f"{subject} {'must' if must else 'may'} {listed}."
+
+
+def _usual(groups: list[Group]) -> Item | None:
+    """What Enter does: the only thing to do, or running the routes that are filled in."""
+    items = [i for g in groups for i in g.items if g.kind != "pass"]
+    for item in items:
+        if item.routes:
+            return item
+    everything = [i for g in groups for i in g.items]
+    return everything[0] if len(everything) == 1 else None
+
+
+def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
+    found: dict[tuple[str, str], Group] = {}
+    s, rules = game.state, game.rules
+    words = Wording(rules, s)
+    told = 0
+    for choice in choices:
+        kind, actor = choice.type, choice.actor
+        group = found.setdefault((kind, actor), Group(kind, heading(kind), called(rules, s, actor)))
+        coord = hex_of(rules, s, choice.action)
+        if isinstance(choice.action, LayTile):
+            _count(game, group, choice.action.hex)
+            continue
+        item = item_of(words, choice, coord)
+        if told < _TOLD and not item.routes:
+            item.after = consequence(game, choice.action)
+            told += 1
+        group.items.append(item)
+    return sorted(found.values(), key=lambda g: g.kind == "pass")
+
+
+def _count(game: Game, group: Group, coord: str) -> None:
+    for n, place in enumerate(group.places):
+        if place.hex == coord:
+            group.places[n] = Place(coord, place.name, place.count + 1)
+            return
+    group.places.append(Place(coord, place_name(game.rules, coord), 1))
+
+
+def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
+    """The button of a choice."""
+    a = choice.action
+    amounts = [_amount(name, d) for name, d in choice.domains.items() if isinstance(d, Span)]
+    return Item(
+        label=words.label(a),
+        action=write(a),
+        kind=a.type,
+        amounts=amounts,
+        symbol=_symbol(words.s, a),
+        hex=coord or "",
+        routes=any(isinstance(d, Routes) for d in choice.domains.values()),
+    )
+
+
+def _amount(name: str, span: Span) -> Amount:
+    quick = [("min", span.low)]
+    if span.low + 5 < span.high and 5 % span.step == 0:
+        quick.append(("+5", span.low + 5))
+    top = span.low + (span.high - span.low) // span.step * span.step
+    if top > span.low:
+        quick.append(("max", top))
+    return Amount(name, span.low, top, span.step, quick)
+
+
+def _symbol(s: State, a: Action) -> str:
+    """The company a button is about."""
+    for field in ("corporation", "minor"):
+        if getattr(a, field, None) in s.corporations:
+            return str(getattr(a, field))
+    shares = getattr(a, "shares", ())
+    return shares[0].rpartition("_")[0] if shares else ""
+
+
+def write(a: Action) -> str:
+    """An action for a form."""
+    return msgspec.json.encode(a).decode()
+
+
+def filled(raw: str, fields: dict[str, int]) -> dict[str, Any]:
+    """An action from a form, its numbers put in."""
+    action = json.loads(raw)
+    if not isinstance(action, dict):
+        raise ValueError("no action")
+    return action | fields
+
+
+def consequence(game: Game, a: Action) -> str:
+    """What an action would change for whoever acts, in a few words."""
+    twin = game.copy()
+    try:
+        twin.apply(a)
+    except RoundhouseError:
+        return ""
+    entry = twin.log[-1]
+    return " · ".join(_told(game, a, entry.events))
+
+
+def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
+    cells, rules = game.rules.box.market.price, game.rules
+    told, spent = [], 0
+    for event in events:
+        if isinstance(event, PriceMoved) and event.after is not None:
+            before = f"{cells[event.before]} → " if event.before else ""
+            told.append(f"{event.corporation} {before}{cells[event.after]}")
+        elif isinstance(event, DividendDeclared):
+            told += [f"{called(rules, game.state, w)} +{money(rules, n)}" for w, n in event.paid]
+        elif isinstance(event, Paid) and a.actor in (event.payer, event.payee):
+            spent += event.amount if event.payee == a.actor else -event.amount
+    if spent and not any(isinstance(e, DividendDeclared) for e in events):
+        told.append(f"{'+' if spent > 0 else ''}{money(rules, spent)}")
+    return told[:6]

@@ -1,0 +1,300 @@
+"""The tables and cards beside the map, as plain records for the templates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ...board.laying import free_copies
+from ...game import Game
+from ...model.records import BANK, MARKET, Corporation, State
+from ...rounds.rules import Rules
+from ...stock.market import price
+from ...trains.depot import kind_of
+from .drawing import called, certificate_of, tile_of, token_of
+from .story import Tale
+from .words import place_name
+
+
+class Holding(Struct):
+    """A holder's certificates of one company."""
+
+    symbol: str
+    percent: int
+    president: bool
+    drawn: str
+    name: str = ""
+
+
+class TrainTag(Struct):
+    """A train as a small sign; ``doomed``: the next phase rusts it."""
+
+    name: str
+    doomed: bool = False
+    obsolete: bool = False
+
+
+class CompanyCard(Struct):
+    """A corporation or minor."""
+
+    symbol: str
+    name: str
+    color: str
+    text_color: str
+    token: str
+    president: str
+    price: int | None
+    cash: int
+    shares: int
+    loans: int
+    trains: list[TrainTag]
+    tokens_left: list[int]
+    placed: list[str]
+    holdings: list[Holding]
+    privates: list[str]
+    last: int | None
+    operating: bool
+    operated: bool
+    started: bool
+
+
+class PlayerCard(Struct):
+    """A player. ``liquidity``: cash and what his shares would fetch at today's prices."""
+
+    key: str
+    name: str
+    cash: int
+    value: int
+    certificates: int
+    limit: int
+    liquidity: int
+    holdings: list[Holding]
+    privates: list[tuple[str, str]]
+    acting: bool
+    first: bool
+    bankrupt: bool
+    place: int
+
+
+def companies_of(game: Game, tale: Tale) -> tuple[list[CompanyCard], list[CompanyCard]]:
+    """Cards of started companies in the order of play, and of those still to come."""
+    s, rules = game.state, game.rules
+    order = {c: n for n, c in enumerate(rules.order_of_play(s))}
+    cards = [_company(rules, s, c, tale) for c in s.corporations.values()]
+    started = [c for c in cards if c.started]
+    started.sort(key=lambda c: (order.get(c.symbol, 999), -(c.price or 0)))
+    return started, [c for c in cards if not c.started]
+
+
+def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> CompanyCard:
+    printed = rules.box.corporations.get(c.id)
+    runs = list(tale.runs.get(c.id, {}).values())
+    holders = [h for h in c.certs if c.certs[h]]
+    return CompanyCard(
+        symbol=c.id,
+        name=printed.name if printed else c.id,
+        color=printed.color if printed else "#777",
+        text_color=printed.text_color if printed else "#fff",
+        token=token_of(rules, c.id),
+        president=called(rules, s, c.president) if c.president else "",
+        price=price(rules.box.market, s, c.id) if c.cell else None,
+        cash=c.cash,
+        shares=c.shares,
+        loans=c.loans,
+        trains=[_train(rules, s, t) for t in c.trains],
+        tokens_left=[t.price for t in c.tokens if t.city is None],
+        placed=[place_name(rules, t.city.partition("/")[0]) for t in c.tokens if t.city],
+        holdings=[_holding(rules, s, c, h) for h in holders],
+        privates=[p.id for p in s.companies.values() if p.owner == c.id],
+        last=runs[-1].revenue if runs else None,
+        operating=rules.operator(s) == c.id,
+        operated=c.operated,
+        started=c.cell is not None or c.president is not None or c.floated,
+    )
+
+
+def _holding(rules: Rules[Any], s: State, c: Corporation, holder: str) -> Holding:
+    names = {c.id: "treasury", MARKET: "market", BANK: "bank"}
+    name = names.get(holder) or called(rules, s, holder)
+    return Holding(c.id, c.held(holder), c.president == holder, "", name)
+
+
+def _train(rules: Rules[Any], s: State, train: str) -> TrainTag:
+    record = s.trains[train]
+    return TrainTag(
+        record.variant or record.kind, record.kind in _doomed(rules, s), record.obsolete
+    )
+
+
+def _doomed(rules: Rules[Any], s: State) -> set[str]:
+    """Train types that rust when the next phase comes."""
+    phases = list(rules.box.phases.values())
+    later = phases[phases.index(rules.box.phases[s.phase]) + 1 :]
+    if not later:
+        return set()
+    triggers = set(later[0].on)
+    return {
+        t.name
+        for t in rules.box.trains.values()
+        for trigger in (t.rusts_on if isinstance(t.rusts_on, tuple) else (t.rusts_on,))
+        if trigger in triggers
+    }
+
+
+def players_of(game: Game) -> list[PlayerCard]:
+    """Cards in the present order."""
+    s, rules = game.state, game.rules
+    values = {k: rules.value(s, k) for k in s.players}
+    ranks = sorted(values.values(), reverse=True)
+    order = [*s.order, *(k for k in s.players if k not in s.order)]
+    deciding = set(game.players_to_act)
+    return [
+        _player(rules, s, key, values[key], ranks.index(values[key]) + 1, deciding) for key in order
+    ]
+
+
+def _player(
+    rules: Rules[Any], s: State, key: str, value: int, place: int, deciding: set[Any]
+) -> PlayerCard:
+    p = s.players[key]
+    held = [c for c in s.corporations.values() if c.certs.get(key)]
+    return PlayerCard(
+        key=key,
+        name=p.name,
+        cash=p.cash,
+        value=value,
+        certificates=rules.certificates(s, key),
+        limit=rules.cert_limit(s),
+        liquidity=p.cash + sum(_worth(rules, s, c, key) for c in held),
+        holdings=[_owned(rules, c, key) for c in held],
+        privates=[
+            (c.id, rules.box.companies[c.id].name) for c in s.companies.values() if c.owner == key
+        ],
+        acting=p.id in deciding,
+        first=bool(s.order) and s.order[0] == key,
+        bankrupt=p.bankrupt,
+        place=place,
+    )
+
+
+def _worth(rules: Rules[Any], s: State, c: Corporation, key: str) -> int:
+    each = price(rules.box.market, s, c.id)
+    return sum(each * max(0, x.percent) // c.unit for x in c.certs[key] if x.index != 0)
+
+
+def _owned(rules: Rules[Any], c: Corporation, key: str) -> Holding:
+    president = c.president == key
+    return Holding(
+        c.id, c.held(key), president, certificate_of(rules, c.id, c.held(key), president)
+    )
+
+
+# spreadsheet
+
+
+class Sheet(Struct):
+    """Holders by company, and revenues by operating round."""
+
+    players: list[str]
+    rows: list[dict[str, Any]]
+    columns: list[str]
+
+
+def sheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Sheet:
+    """The spreadsheet of all started companies."""
+    s = game.state
+    keys = list(s.players)
+    columns = tale.columns[-12:]
+    rows = []
+    for card in cards:
+        c = s.corporations[card.symbol]
+        rows.append(
+            {
+                "card": card,
+                "held": [{"percent": c.held(k), "president": c.president == k} for k in keys],
+                "treasury": c.held(c.id),
+                "market": c.held(MARKET),
+                "runs": [tale.runs.get(card.symbol, {}).get(column) for column in columns],
+            }
+        )
+    return Sheet([s.players[k].name for k in keys], rows, columns)
+
+
+# trains and phases
+
+
+class TrainRow(Struct):
+    """A train type: how many are left in the bank and what its first purchase brings."""
+
+    name: str
+    price: int
+    distance: str
+    left: str
+    rusts: str
+    phase: str
+    variants: str
+    owners: list[str]
+    open_market: int
+    gone: bool
+
+
+def trains_of(game: Game) -> list[TrainRow]:
+    """The supply in depot order."""
+    s, box = game.state, game.rules.box
+    left = {p.kind: p.left for p in s.depot.piles}
+    starts = {name: p.name for p in box.phases.values() for name in p.on}
+    rows = []
+    for t in box.trains.values():
+        owners = [x.owner for x in s.trains.values() if x.kind == t.name and x.owner != MARKET]
+        pool = sum(1 for x in s.depot.market if kind_of(s, x) == t.name)
+        count = left.get(t.name, 0)
+        rusts = (
+            t.rusts_on if isinstance(t.rusts_on, tuple) else ((t.rusts_on,) if t.rusts_on else ())
+        )
+        rows.append(
+            TrainRow(
+                name=t.name,
+                price=t.price,
+                distance=_distance(t.distance),
+                left="∞" if t.name in left and count is None else str(count),
+                rusts=" or ".join(rusts)
+                or (f"obsolete by {t.obsolete_on}" if t.obsolete_on else ""),
+                phase=starts.get(t.name, ""),
+                variants=", ".join(f"{v.name} for {v.price}" for v in t.variants),
+                owners=owners,
+                open_market=pool,
+                gone=t.name not in left and not owners and not pool,
+            )
+        )
+    return rows
+
+
+def _distance(distance: Any) -> str:
+    if isinstance(distance, int):
+        return "∞" if distance >= 99 else str(distance)
+    parts = [f"{d.get('visit', d.get('pay', ''))} {'/'.join(d.get('nodes', ()))}" for d in distance]
+    return " + ".join(parts)
+
+
+class TileRow(Struct):
+    """A tile of the supply and how many are left (None: unlimited)."""
+
+    name: str
+    drawn: str
+    color: str
+    left: int | None
+
+
+def tiles_of(game: Game) -> list[TileRow]:
+    """The supply of tiles."""
+    s, box = game.state, game.rules.box
+    return [
+        TileRow(
+            name,
+            tile_of(game.rules, name),
+            box.tiles.tiles[name].color,
+            None if count is None else len(free_copies(box, s.board, name)),
+        )
+        for name, count in box.tiles.counts.items()
+    ]

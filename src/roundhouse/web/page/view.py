@@ -1,0 +1,172 @@
+"""One table as one viewer sees it at one moment: all panels, each made when first asked for."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property, lru_cache
+from typing import Any
+
+from ...game import Game
+from ...model.events import MarkerPlaced, TileLaid, TokenPlaced
+from ...routes.check import Route
+from ..archive import hash_state
+from ..models import Table
+from ..tables import decides, my_keys, open_game, round_name
+from . import now, panels, story
+from .drawing import map_of, market_of
+from .words import hex_of
+
+
+class View:
+    """A table, its viewer, and the moment looked at (``at``: an action's id; None: the present)."""
+
+    def __init__(self, table: Table, user: Any, at: int | None = None) -> None:
+        self.table = table
+        self.user = user
+        opened = open_game(table)
+        self.version = opened.version
+        self.live = opened.game
+        self.game: Game = opened.game if at is None else opened.game.at(at)
+        self.at = at
+        #: Routes drawn on the map.
+        self.routes: tuple[Route, ...] = ()
+
+    @cached_property
+    def mine(self) -> frozenset[str]:
+        """The players the viewer acts for."""
+        return my_keys(self.table, self.user)
+
+    @property
+    def past(self) -> bool:
+        return self.at is not None
+
+    @cached_property
+    def state_hash(self) -> str:
+        return hash_state(self.live.state)
+
+    @cached_property
+    def now(self) -> now.Now:
+        return now.now_of(self.game, frozenset() if self.past else self.mine)
+
+    @cached_property
+    def round(self) -> str:
+        return round_name(self.game)
+
+    @cached_property
+    def tale(self) -> story.Tale:
+        return _tale(self.table.pk, self.version, self.live)
+
+    @cached_property
+    def past_tale(self) -> story.Tale:
+        return story.tale_of(self.game) if self.past else self.tale
+
+    # map
+
+    @cached_property
+    def places(self) -> dict[str, str]:
+        """Hexes on which the viewer may do something, or which have just changed."""
+        marks = dict.fromkeys(_changed(self.game), "changed")
+        if not self.past and self.mine:
+            for choice in self.game.choices():
+                if not self.mine & decides(self.game, choice.actor):
+                    continue
+                coord = hex_of(self.game.rules, self.game.state, choice.action)
+                if coord is not None:
+                    marks[coord] = "choice"
+        return marks
+
+    @cached_property
+    def map(self) -> str:
+        return map_of(self.game, self.places, self.routes)
+
+    @cached_property
+    def market(self) -> str:
+        return market_of(self.game)
+
+    # cards and tables
+
+    @cached_property
+    def companies(self) -> tuple[list[panels.CompanyCard], list[panels.CompanyCard]]:
+        return panels.companies_of(self.game, self.past_tale)
+
+    @cached_property
+    def players(self) -> list[panels.PlayerCard]:
+        return panels.players_of(self.game)
+
+    @cached_property
+    def sheet(self) -> panels.Sheet:
+        return panels.sheet_of(self.game, self.past_tale, self.companies[0])
+
+    @cached_property
+    def trains(self) -> list[panels.TrainRow]:
+        return panels.trains_of(self.game)
+
+    @cached_property
+    def tiles(self) -> list[panels.TileRow]:
+        return panels.tiles_of(self.game)
+
+    @cached_property
+    def lines(self) -> list[story.Line]:
+        return story.lines_of(self.game)
+
+    @property
+    def phases(self) -> list[Any]:
+        return list(self.game.rules.box.phases.values())
+
+    # history
+
+    @property
+    def undo(self) -> str:
+        """The action that takes the last one back."""
+        return self._for_me("undo")
+
+    @property
+    def redo(self) -> str:
+        """The action that restores what was taken back."""
+        return self._for_me("redo")
+
+    def _for_me(self, kind: str) -> str:
+        players = self.game.state.players
+        mine = next((p.id for k, p in players.items() if k in self.mine), None)
+        return json.dumps({"type": kind, "entity": mine, "entity_type": "player"})
+
+    @property
+    def last_id(self) -> int:
+        history = self.live.history
+        return history[-1].action.id or 0 if history else 0
+
+    @cached_property
+    def moments(self) -> dict[str, int | None]:
+        """Action ids for the history keys: one action or one round back and on."""
+        ids = [0, *(e.action.id or 0 for e in self.live.history)]
+        here = self.at if self.at is not None else ids[-1]
+        at = max((n for n, i in enumerate(ids) if i <= here), default=0)
+        starts = [m.id for m in self.tale.rounds]
+        return {
+            "index": at,
+            "count": len(ids) - 1,
+            "id": ids[at],
+            "back": ids[at - 1] if at else None,
+            "on": ids[at + 1] if at + 1 < len(ids) else None,
+            "round": max((i for i in starts if i <= ids[at]), default=0),
+            "round_back": max((i for i in starts if i < ids[at]), default=None),
+            "round_on": min((i for i in starts if i > ids[at]), default=None),
+        }
+
+
+@lru_cache(maxsize=64)
+def _tale(table: int, version: int, game: Game) -> story.Tale:
+    return story.tale_of(game)
+
+
+def _changed(game: Game) -> set[str]:
+    """Hexes the last action touched."""
+    if not game.history:
+        return set()
+    found: set[str] = set()
+    for event in game.history[-1].events:
+        if isinstance(event, TileLaid | MarkerPlaced):
+            found.add(event.hex)
+        elif isinstance(event, TokenPlaced):
+            found.add(event.city.partition("/")[0])
+    return {h for h in found if h in game.rules.box.map.hexes}

@@ -1,0 +1,227 @@
+"""Choices in words: what each kind of action is called and how one reads on a button."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...board.laying import parse_city
+from ...model.actions import Action
+from ...model.records import MARKET, State
+from ...rounds.rules import Rules
+from ...trains.depot import DEPOT, kind_of
+from .drawing import called
+
+#: Action type → what one does (“… may …”), and the heading of its buttons.
+KINDS: dict[str, tuple[str, str]] = {
+    "lay_tile": ("lay or upgrade track", "Lay track"),
+    "place_token": ("place a station", "Stations"),
+    "remove_token": ("take a station off the map", "Take off a station"),
+    "run_routes": ("run its trains", "Run trains"),
+    "dividend": ("decide on the dividend", "Dividend"),
+    "buy_train": ("buy a train", "Buy a train"),
+    "discard_train": ("discard a train", "Discard a train"),
+    "swap_train": ("move trains between its halves", "Move a train"),
+    "scrap_train": ("scrap equipment", "Scrap"),
+    "switch_trains": ("exchange equipment", "Exchange equipment"),
+    "bid": ("bid", "Bid"),
+    "par": ("start a company", "Start a company"),
+    "buy_shares": ("buy shares", "Buy shares"),
+    "sell_shares": ("sell shares", "Sell shares"),
+    "short": ("sell short", "Sell short"),
+    "buy_company": ("buy a private company", "Buy a private company"),
+    "sell_company": ("sell a private company", "Sell a private company"),
+    "buy_corporation": ("buy a minor", "Buy a minor"),
+    "take_loan": ("take a loan", "Loans"),
+    "payoff_loan": ("repay a loan", "Repay"),
+    "convert": ("convert", "Convert"),
+    "merge": ("merge", "Merge"),
+    "failed_merge": ("give up a merger", "Give up the merger"),
+    "assign": ("assign", "Assign"),
+    "choose": ("choose", "Choose"),
+    "choose_ability": ("use a power", "Use a power"),
+    "special_buy": ("buy an extra", "Buy"),
+    "destination_connection": ("report a connection", "Report a connection"),
+    "bankrupt": ("declare bankruptcy", "Bankruptcy"),
+    "pass": ("pass", "Pass"),
+}
+
+#: What a dividend of a kind is called.
+DIVIDENDS = {"payout": "Pay out", "half": "Pay half", "withhold": "Withhold"}
+
+
+def doing(kind: str) -> str:
+    """“lay or upgrade track”."""
+    return KINDS[kind][0] if kind in KINDS else kind.replace("_", " ")
+
+
+def heading(kind: str) -> str:
+    """“Lay track”."""
+    return KINDS[kind][1] if kind in KINDS else kind.replace("_", " ").capitalize()
+
+
+def money(rules: Rules[Any], amount: int) -> str:
+    """An amount in the title's currency."""
+    sign = "−" if amount < 0 else ""
+    return sign + rules.box.game.currency.replace("%s", f"{abs(amount):,}".replace(",", "\u202f"))
+
+
+def place_name(rules: Rules[Any], coord: str) -> str:
+    """A hex by coordinate and the name printed on it."""
+    location = rules.box.map.hexes[coord].location if coord in rules.box.map.hexes else None
+    return f"{coord} {location}" if location else coord
+
+
+def company_name(rules: Rules[Any], symbol: str) -> str:
+    """A private, corporation or minor by its full name."""
+    if symbol in rules.box.companies:
+        return rules.box.companies[symbol].name
+    if symbol in rules.box.corporations:
+        return f"{symbol} · {rules.box.corporations[symbol].name}"
+    return symbol
+
+
+class Wording:
+    """The labels of the actions of one moment."""
+
+    def __init__(self, rules: Rules[Any], state: State) -> None:
+        self.rules = rules
+        self.s = state
+
+    def label(self, a: Action) -> str:
+        """What the button of an action says."""
+        special = getattr(self, f"_{a.type}", None)
+        return str(special(a)) if special else self._plain(a)
+
+    def _plain(self, a: Action) -> str:
+        target = getattr(a, "corporation", None) or getattr(a, "minor", None)
+        return company_name(self.rules, target) if target else heading(a.type)
+
+    def _named(self, key: str) -> str:
+        return called(self.rules, self.s, key)
+
+    def _bid(self, a: Any) -> str:
+        return company_name(self.rules, a.company or a.corporation or a.minor or "")
+
+    def _par(self, a: Any) -> str:
+        cell = self.rules.box.market.cells.get(a.share_price)
+        price = f" at {money(self.rules, cell.price)}" if cell else ""
+        return f"{company_name(self.rules, a.corporation)}{price}"
+
+    def _buy_shares(self, a: Any) -> str:
+        symbol, index = split_share(a.shares[0])
+        holder = self._holder(symbol, index)
+        source = {MARKET: "the market", symbol: "its treasury"}.get(holder) or self._named(holder)
+        crown = " president’s" if index == 0 else ""
+        return f"{self._percent(a.shares)} % of {symbol}{crown} from {source}"
+
+    def _sell_shares(self, a: Any) -> str:
+        symbol, _ = split_share(a.shares[0])
+        percent = a.percent or self._percent(a.shares)
+        return f"{percent} % of {symbol}"
+
+    def _percent(self, shares: tuple[str, ...]) -> int:
+        return sum(self._cert_percent(*split_share(name)) for name in shares)
+
+    def _cert_percent(self, symbol: str, index: int) -> int:
+        for certs in self.s.corporations[symbol].certs.values():
+            for cert in certs:
+                if cert.index == index:
+                    return cert.percent
+        return 0
+
+    def _holder(self, symbol: str, index: int) -> str:
+        for holder, certs in self.s.corporations[symbol].certs.items():
+            if any(c.index == index for c in certs):
+                return holder
+        return MARKET
+
+    def _lay_tile(self, a: Any) -> str:
+        return f"tile {a.tile.rpartition('-')[0]} on {place_name(self.rules, a.hex)}"
+
+    def _city(self, city: str) -> str:
+        found = parse_city(self.rules.box, self.s.board, city)
+        if found is None:
+            return city
+        coord, number = found
+        name = place_name(self.rules, coord)
+        return f"{name}, city {number + 1}" if number else name
+
+    def _place_token(self, a: Any) -> str:
+        return self._city(a.city)
+
+    def _remove_token(self, a: Any) -> str:
+        return self._city(a.city)
+
+    def _dividend(self, a: Any) -> str:
+        return DIVIDENDS.get(a.kind, str(a.kind))
+
+    def train(self, train: str, variant: str | None = None) -> str:
+        record = self.s.trains.get(train)
+        return variant or (record.variant if record else None) or kind_of(self.s, train)
+
+    def _buy_train(self, a: Any) -> str:
+        record = self.s.trains.get(a.train)
+        owner = record.owner if record else DEPOT
+        source = {DEPOT: "the bank", MARKET: "the open market"}.get(owner) or self._named(owner)
+        text = f"{self.train(a.train, a.variant)} train from {source}"
+        return f"{text} for {self.train(a.exchange)} train" if a.exchange else text
+
+    def _discard_train(self, a: Any) -> str:
+        return f"{self.train(a.train)} train"
+
+    _swap_train = _scrap_train = _discard_train
+
+    def _buy_company(self, a: Any) -> str:
+        owner = self.s.companies[a.company].owner if a.company in self.s.companies else None
+        source = f" from {self._named(owner)}" if owner else ""
+        return f"{company_name(self.rules, a.company)}{source}"
+
+    def _sell_company(self, a: Any) -> str:
+        price = f" for {money(self.rules, a.price)}" if a.price else ""
+        return f"{company_name(self.rules, a.company)}{price}"
+
+    def _merge(self, a: Any) -> str:
+        return f"with {company_name(self.rules, a.corporation or a.minor or '')}"
+
+    def _assign(self, a: Any) -> str:
+        if a.target_type == "hex":
+            return place_name(self.rules, a.target)
+        return company_name(self.rules, a.target)
+
+    def _choose(self, a: Any) -> str:
+        return str(a.choice).replace("_", " ")
+
+    def _choose_ability(self, a: Any) -> str:
+        return a.choice.replace("_", " ")  # type: ignore[no-any-return]
+
+    def _special_buy(self, a: Any) -> str:
+        return f"{a.description} for {money(self.rules, a.cost)}"
+
+    def _take_loan(self, a: Any) -> str:
+        return "Take a loan"
+
+    def _payoff_loan(self, a: Any) -> str:
+        return "Repay a loan"
+
+    def _pass(self, a: Any) -> str:
+        return "Pass"
+
+    def _destination_connection(self, a: Any) -> str:
+        return ", ".join(a.minors)
+
+
+def split_share(name: str) -> tuple[str, int]:
+    """Symbol and index of a share id."""
+    symbol, _, index = name.rpartition("_")
+    return symbol, int(index) if index.isdigit() else -1
+
+
+def hex_of(rules: Rules[Any], s: State, a: Action) -> str | None:
+    """The hex an action concerns, if it concerns one."""
+    coord = getattr(a, "hex", None)
+    if coord is None and (city := getattr(a, "city", None)) is not None:
+        found = parse_city(rules.box, s.board, city)
+        coord = found[0] if found else None
+    if coord is None and getattr(a, "target_type", None) == "hex":
+        coord = a.target  # type: ignore[attr-defined]
+    return coord if coord in rules.box.map.hexes else None

@@ -1,0 +1,149 @@
+"""Settings, all from the environment.
+
+``ROUNDHOUSE_DATA``      directory for the database and the secret key (default: see ``data_dir``)
+``DATABASE_URL``         another database, such as ``postgresql://…``
+``ROUNDHOUSE_ACCOUNTS``  ``1``: everybody signs in; else one person at this machine plays at once
+``ROUNDHOUSE_HOSTS``     names the server answers to, separated by commas
+``ROUNDHOUSE_SECRET``    the secret key, where several processes share one database
+``ROUNDHOUSE_HTTPS``     ``1``: cookies go over https only
+``ROUNDHOUSE_DEBUG``     ``1``: for working on the server itself
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+HERE = Path(__file__).parent
+
+
+def data_dir() -> Path:
+    """Where everything is kept that is not code."""
+    named = os.environ.get("ROUNDHOUSE_DATA")
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    path = Path(named) if named else Path(base) / "roundhouse"
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return path
+
+
+def secret_key() -> str:
+    """A key made on first use and kept beside the data."""
+    if key := os.environ.get("ROUNDHOUSE_SECRET"):
+        return key
+    path = data_dir() / "secret.key"
+    try:
+        with open(path, "x", opener=lambda p, flags: os.open(p, flags, 0o600)) as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    return path.read_text().strip()
+
+
+def _flag(name: str) -> bool:
+    return os.environ.get(name, "") not in ("", "0")
+
+
+DEBUG = _flag("ROUNDHOUSE_DEBUG")
+SECRET_KEY = secret_key()
+LOCAL = not _flag("ROUNDHOUSE_ACCOUNTS")
+LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = LOOPBACK + [
+    h for h in os.environ.get("ROUNDHOUSE_HOSTS", "").split(",") if h and not LOCAL
+]
+CSRF_TRUSTED_ORIGINS = [f"https://{h}" for h in ALLOWED_HOSTS if h not in (*LOOPBACK, "*")]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "roundhouse.web",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "roundhouse.web.middleware.Compress",
+    "roundhouse.web.middleware.StaticFiles",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "roundhouse.web.middleware.local_player",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "roundhouse.web.middleware.content_policy",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "roundhouse.web.urls"
+ASGI_APPLICATION = "roundhouse.web.asgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "roundhouse.web.middleware.surroundings",
+            ],
+        },
+    }
+]
+
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.config(
+        default=f"sqlite:///{data_dir() / 'roundhouse.sqlite3'}", conn_max_age=60
+    )
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["OPTIONS"] = {"timeout": 20, "transaction_mode": "IMMEDIATE"}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "lobby"
+EMAIL_BACKEND = os.environ.get(
+    "ROUNDHOUSE_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend"
+)
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("ROUNDHOUSE_HTTPS")
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+#: A whole game file may be pasted, nothing larger.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+STATIC_URL = "/static/"
+STATIC_ROOT = data_dir() / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_MAX_AGE = 3600
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+}

@@ -1,0 +1,37 @@
+// Walking through the history: links and keys as on the reference site.
+
+const panel = () => document.getElementById("panel-history");
+
+function go(href) {
+  const url = new URL(href, location.href);
+  const at = url.searchParams.get("at");
+  const update = panel().dataset.update.split("?")[0] + (at === null ? "" : `?at=${at}`);
+  if (url.href !== location.href) history.pushState({ at }, "", url);
+  return htmx.ajax("GET", update, { source: "#stream", swap: "none" });
+}
+
+function link(event) {
+  const a = event.target.closest("a[href^='?at='], a[data-present]");
+  if (!a || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(a.getAttribute("href"));
+}
+
+function key(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.closest("input, select, textarea, [role=tablist], [tabindex='0']")) return;
+  const a = panel().querySelector(`a[data-key="${event.key}"]`);
+  if (!a?.hasAttribute("href")) return;
+  event.preventDefault();
+  go(a.getAttribute("href"));
+}
+
+/** Wire the history. */
+export function startHistory() {
+  document.addEventListener("click", link);
+  document.addEventListener("keydown", key);
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-jump]")) go(`?at=${event.target.value}`);
+  });
+  addEventListener("popstate", () => go(location.href));
+}

@@ -1,0 +1,110 @@
+// The card of a hex: the legal tiles, turned through their legal rotations, seen on the map before
+// they are laid.
+
+const card = () => document.getElementById("spot");
+const map = () => document.getElementById("panel-map");
+const hex = (coord) => map().querySelector(`[data-hex="${CSS.escape(coord)}"]`);
+
+/** Fetch and show what may be done on a hex. */
+export async function openSpot(coord) {
+  const url = map().dataset.hexes.replace("HEX", encodeURIComponent(coord));
+  await htmx.ajax("GET", url, { target: "#spot", swap: "innerHTML" });
+  shown();
+}
+
+function shown() {
+  const box = card();
+  const inside = box.querySelector("[data-hex]");
+  if (!inside) return;
+  box.hidden = false;
+  place(box, inside.dataset.hex);
+  arrange();
+  preview();
+  box.querySelector("input:checked, button.go")?.focus({ preventScroll: true });
+}
+
+function place(box, coord) {
+  const there = hex(coord)?.getBoundingClientRect();
+  const around = box.parentElement.getBoundingClientRect();
+  if (!there || innerWidth < 760) {
+    box.style.removeProperty("left");
+    box.style.removeProperty("top");
+    return;
+  }
+  const right = there.right - around.left + 12;
+  const left = there.left - around.left - box.offsetWidth - 12;
+  const x = right + box.offsetWidth < around.width ? right : Math.max(4, left);
+  const y = there.top - around.top + there.height / 2 - box.offsetHeight / 2;
+  const lowest = Math.max(44, around.height - box.offsetHeight - 8);
+  box.style.left = `${x}px`;
+  box.style.top = `${Math.max(44, Math.min(y, lowest))}px`;
+}
+
+/** Of each tile only the rotation that is chosen is seen. */
+function arrange() {
+  for (const tile of card().querySelectorAll(".tile")) {
+    const turns = [...tile.querySelectorAll(".turn")];
+    const at = turns.find((t) => t.querySelector("input").checked) ?? turns.find((t) => !t.classList.contains("other")) ?? turns[0];
+    for (const turn of turns) turn.classList.toggle("other", turn !== at);
+    tile.classList.toggle("chosen", at.querySelector("input").checked);
+  }
+}
+
+function turn() {
+  const chosen = card().querySelector(".tile.chosen") ?? card().querySelector(".tile");
+  if (!chosen) return;
+  const inputs = [...chosen.querySelectorAll("input")];
+  const at = inputs.findIndex((i) => i.checked);
+  const next = inputs[(at + 1) % inputs.length];
+  next.checked = true;
+  arrange();
+  preview();
+  next.focus({ preventScroll: true });
+}
+
+function preview() {
+  clear();
+  const chosen = card().querySelector("input:checked");
+  const box = card().querySelector("[data-hex]");
+  const drawn = chosen?.closest(".turn").querySelector("svg");
+  const ground = box && hex(box.dataset.hex)?.querySelector("polygon, path");
+  if (!drawn || !ground) return;
+  const { x, y, width, height } = ground.getBBox();
+  const copy = drawn.cloneNode(true);
+  copy.classList.add("preview");
+  for (const [name, value] of Object.entries({ x, y, width, height })) copy.setAttribute(name, value);
+  ground.parentNode.append(copy);
+}
+
+function clear() {
+  for (const old of map().querySelectorAll(".preview")) old.remove();
+}
+
+function close() {
+  clear();
+  card().hidden = true;
+  card().replaceChildren();
+}
+
+/** Wire the card. */
+export function startSpot() {
+  const box = card();
+  box.addEventListener("change", () => { arrange(); preview(); });
+  box.addEventListener("click", (event) => {
+    if (event.target.closest("[data-close]")) close();
+    if (event.target.closest("[data-turn]")) turn();
+    const again = event.target.closest(".tile.chosen .turn .drawn");
+    if (again) { event.preventDefault(); turn(); }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (box.hidden || event.target.matches("input[type=number], input:not([type]), textarea")) return;
+    if (event.key === "Escape") close();
+    if (event.key.toLowerCase() === "r" && !event.ctrlKey && !event.metaKey) turn();
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
+    const source = event.detail.ctx.sourceElement;
+    if (source?.matches?.("[data-spot]")) shown();
+    else if (box.hidden) clear();
+    else preview();
+  });
+}

@@ -1,0 +1,109 @@
+// The table: keeps the page up to date and wires its parts. No rule is known here; whatever may
+// be done was put into the page by the server.
+
+import { startMap, keepView } from "./map.js";
+import { startSpot } from "./spot.js";
+import { startRoutes } from "./routes.js";
+import { startHistory } from "./history.js";
+import { startPanes } from "./panes.js";
+import { startNumbers } from "./numbers.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** The parts that are seen, with the fingerprints of what they show. */
+function digests() {
+  return [...document.querySelectorAll("[id^=panel-][data-digest]")]
+    .filter((panel) => !panel.closest("[hidden]"))
+    .map((panel) => `${panel.id.slice(6)}:${panel.dataset.digest}`)
+    .join(",");
+}
+
+function shown() {
+  return Number($("panel-bar").dataset.version);
+}
+
+/** Fetch what has changed. */
+export function refresh() {
+  return htmx.ajax("GET", $("panel-history").dataset.update, { source: "#stream", swap: "none" });
+}
+
+document.addEventListener("htmx:config:request", (event) => {
+  event.detail.ctx.request.headers["X-Panels"] = digests();
+});
+
+// An answer that was overtaken by a later one is thrown away.
+document.addEventListener("htmx:before:swap", (event) => {
+  const version = event.detail.ctx.response?.raw?.headers.get("X-Version");
+  if (version && Number(version) < shown()) event.preventDefault();
+  else log.before();
+});
+
+document.addEventListener("htmx:after:swap", (event) => {
+  keepView();
+  tellTurn();
+  log.after();
+  const source = event.detail.ctx.sourceElement;
+  if (source?.matches?.("form")) afterAction(source);
+});
+
+function afterAction(form) {
+  if (form.closest("#spot") && !document.querySelector("#panel-now .refusal")) {
+    $("spot").hidden = true;
+  }
+  if (form.matches(".say")) form.reset();
+  if (document.activeElement === document.body) {
+    const next = document.querySelector("#panel-now .refusal, #panel-now .sentence");
+    next?.setAttribute("tabindex", "-1");
+    next?.focus({ preventScroll: true });
+  }
+}
+
+const log = {
+  atEnd: true,
+  lines: () => document.querySelector("#panel-log .lines"),
+  before() {
+    const box = this.lines();
+    this.atEnd = !box || box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  },
+  after() {
+    const box = this.lines();
+    if (box && this.atEnd) box.scrollTop = box.scrollHeight;
+  },
+};
+
+function tellTurn() {
+  const bar = $("panel-bar");
+  const mine = bar.dataset.mine === "1";
+  document.title = `${mine ? "● " : ""}${bar.dataset.title} · Roundhouse`;
+  const icon = $("icon");
+  const name = mine ? "icon-turn.svg" : "icon.svg";
+  if (!icon.href.endsWith(name)) icon.href = icon.href.replace(/icon(-turn)?\.svg$/, name);
+}
+
+// live: the server says which version there is; if the line is cut, ask every few seconds
+
+const stream = $("stream");
+let cut = 0;
+
+function connected(yes) {
+  $("connection").hidden = yes;
+  clearInterval(cut);
+  cut = yes ? 0 : setInterval(refresh, 5000);
+}
+
+stream.addEventListener("version", (event) => {
+  connected(true);
+  const told = String(event.detail?.data ?? "");
+  if (told.endsWith("!") || Number(told) > shown()) refresh();
+});
+stream.addEventListener("htmx:sse:error", () => connected(false));
+stream.addEventListener("htmx:sse:close", () => connected(false));
+
+startMap();
+startSpot();
+startRoutes();
+startHistory();
+startPanes();
+startNumbers();
+tellTurn();
+log.after();

@@ -1,0 +1,84 @@
+"""Filters and tags of the templates."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from ...sentences import Ref, Sentence
+from ..page import drawing, words
+
+register = template.Library()
+
+
+@register.filter
+def money(amount: int, view: Any) -> str:
+    """An amount in the currency of the game looked at."""
+    return words.money(view.game.rules, amount)
+
+
+@register.filter
+def co(symbol: str, view: Any) -> str:
+    """The class that gives an element a company's colours."""
+    number = _numbers(view.game.rules).get(symbol)
+    return "co" if number is None else f"co co-{number}"
+
+
+@lru_cache(maxsize=64)
+def _numbers(rules: Any) -> dict[str, int]:
+    return {symbol: n for n, symbol in enumerate(rules.box.corporations)}
+
+
+@register.filter
+def token(symbol: str, view: Any) -> SafeString:
+    """A company's mark."""
+    if symbol not in view.game.rules.box.corporations:
+        return SafeString("")
+    return drawing.token_of(view.game.rules, symbol)
+
+
+@register.filter
+def written(sentence: Sentence, view: Any) -> SafeString:
+    """A sentence of the log, what it names as chips."""
+    return mark_safe("".join(_part(p, view) for p in sentence.parts))
+
+
+def _part(part: str | Ref, view: Any) -> str:
+    if not isinstance(part, Ref):
+        return conditional_escape(part)
+    if part.kind == "corporation":
+        return format_html('<b class="chip {}">{}</b>', co(part.key, view), part.text)
+    if part.kind == "hex":
+        return format_html(
+            '<a class="ref" href="#hex-{0}" data-show="{0}">{1}</a>', part.key, part.text
+        )
+    return format_html('<b class="ref">{}</b>', part.text)
+
+
+@register.simple_tag(takes_context=True)
+def key(context: dict[str, Any]) -> SafeString:
+    """The hidden field against forged requests. Not masked anew each time, so that an unchanged
+    panel stays unchanged; compression adds noise against guessing instead."""
+    from django.middleware.csrf import get_token
+
+    request: HttpRequest = context["request"]
+    field: SafeString | None = request.META.get("roundhouse.key")
+    if field is None:
+        get_token(request)
+        field = format_html(
+            '<input type="hidden" name="csrfmiddlewaretoken" value="{}">',
+            request.META["CSRF_COOKIE"],
+        )
+        request.META["roundhouse.key"] = field
+    return field
+
+
+@register.filter
+def get(mapping: Any, name: Any) -> Any:
+    """An entry of a mapping."""
+    return mapping.get(name)

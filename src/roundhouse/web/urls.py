@@ -1,0 +1,31 @@
+"""The addresses."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.contrib.auth import urls as auth_urls
+from django.urls import include, path
+
+from .views import accounts, lobby, table
+
+urlpatterns = [
+    path("", lobby.lobby, name="lobby"),
+    path("new/<str:title>/", lobby.new, name="new"),
+    path("import/", lobby.import_game, name="import"),
+    path("table/<int:pk>/", table.table, name="table"),
+    path("table/<int:pk>/update/", table.update, name="update"),
+    path("table/<int:pk>/act/", table.act, name="act"),
+    path("table/<int:pk>/agree/", table.answer_wish, name="agree"),
+    path("table/<int:pk>/stream/", table.stream, name="stream"),
+    path("table/<int:pk>/hex/<str:coord>/", table.hex_choices, name="hex"),
+    path("table/<int:pk>/routes/", table.routes, name="routes"),
+    path("table/<int:pk>/log/<int:before>/", table.earlier, name="earlier"),
+    path("table/<int:pk>/file/", table.download, name="file"),
+    path("table/<int:pk>/<str:what>/", lobby.seat, name="seat"),
+    path("style/drawing.css", table.drawing_style, name="drawing_style"),
+    path("style/<str:title>.css", table.colors, name="colors"),
+    path("account/new/", accounts.sign_up, name="signup"),
+    path("account/delete/", accounts.delete, name="delete_account"),
+    path("account/", include(auth_urls)),
+    path("admin/", admin.site.urls),
+]

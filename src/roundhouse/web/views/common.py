@@ -1,0 +1,36 @@
+"""What the views share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from ..models import Table
+from ..tables import Refused, may_see
+
+
+def table_for(request: HttpRequest, pk: int) -> Table:
+    """A table the visitor may look at. Raises :class:`Http404` otherwise.
+
+    The word of an invitation link is remembered for the session.
+    """
+    table = get_object_or_404(Table, pk=pk)
+    key = request.GET.get("invite", "") or request.session.get(f"invite-{pk}", "")
+    if not may_see(table, request.user, key):
+        raise Http404("There is no such table, or it is by invitation.")
+    if request.GET.get("invite"):
+        request.session[f"invite-{pk}"] = key
+    return table
+
+
+def invitation_key(request: HttpRequest, pk: int) -> str:
+    """The invitation the visitor came with."""
+    return str(request.GET.get("invite") or request.session.get(f"invite-{pk}", ""))
+
+
+def refused(request: HttpRequest, fault: Refused) -> HttpResponse:
+    """A page that says what is not possible."""
+    context: dict[str, Any] = {"fault": fault}
+    return render(request, "roundhouse/refused.html", context, status=fault.status)

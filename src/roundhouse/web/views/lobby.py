@@ -1,0 +1,149 @@
+"""The lobby: finding, making, importing and joining tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from ...model.errors import OptionError
+from ...titles.title import Title, find_title, titles
+from .. import tables
+from ..forms import ImportFile, NewTable
+from ..models import Table
+from .common import invitation_key, refused, table_for
+
+#: Tables shown of each kind.
+_SHOWN = 60
+
+
+def lobby(request: HttpRequest) -> HttpResponse:
+    """My games, and those that are open, running and finished."""
+    title, state = request.GET.get("title", ""), request.GET.get("state", "")
+    found = Table.objects.prefetch_related("places").select_related("creator")
+    if title:
+        found = found.filter(title=title)
+    if state in Table.Status.values:
+        found = found.filter(status=state)
+    user = request.user
+    mine = Q(places__user=user) | Q(creator=user) if user.is_authenticated else Q(pk__in=[])
+    own = found.filter(mine).distinct()
+    others = found.filter(public=True)
+    if user.is_authenticated:
+        others = others.exclude(pk__in=own.values("pk"))
+    groups = [("My games", _rows(own, user))]
+    groups += [
+        (f"{label} games".capitalize(), _rows(others.filter(status=status), user))
+        for status, label in Table.Status.choices
+    ]
+    context = {
+        "groups": [(name, rows) for name, rows in groups if rows],
+        "titles": _cards(),
+        "title": title,
+        "state": state,
+        "states": Table.Status.choices,
+    }
+    return render(request, "roundhouse/lobby.html", context)
+
+
+def _rows(found: QuerySet[Table], user: Any) -> list[dict[str, Any]]:
+    return [_row(t, user) for t in found[:_SHOWN]]
+
+
+def _row(table: Table, user: Any) -> dict[str, Any]:
+    places = list(table.places.all())
+    names = {str(p.key): p.name for p in places}
+    mine = {str(p.key) for p in places if p.user_id == user.pk}
+    acting = [str(k) for k in table.acting]
+    best = max(table.result.values(), default=0)
+    return {
+        "table": table,
+        "places": places,
+        "free": max(0, table.seats - len(places)),
+        "acting": [names.get(k, k) for k in acting],
+        "my_turn": bool(mine & set(acting)) and table.status == Table.Status.RUNNING,
+        "winners": [names.get(k, k) for k, v in table.result.items() if v == best],
+        "name": _file_title(table.title),
+    }
+
+
+def _file_title(title: str) -> str:
+    found = titles().get(title)
+    return found.file_title if found else title
+
+
+def _cards() -> list[dict[str, Any]]:
+    return [{"id": t.id, "name": t.file_title, "game": t.box.game} for t in titles().values()]
+
+
+def _title(name: str) -> Title | None:
+    try:
+        return find_title(name)
+    except OptionError:
+        return None
+
+
+@login_required
+def new(request: HttpRequest, title: str) -> HttpResponse:
+    """Making a table."""
+    found = _title(title)
+    if found is None:
+        return refused(request, tables.Refused(f"There is no title {title!r} here."))
+    form = NewTable(found, settings.LOCAL, request.POST or None, initial=_usual(found))
+    chosen = request.POST.getlist("option")
+    fault = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            table = tables.create(request.user, form.plan(chosen, request.user))
+            return redirect("table", table.pk)
+        except tables.Refused as error:
+            fault = error.sentence
+    context = {"form": form, "title": found, "game": found.box.game, "chosen": chosen}
+    context |= {"fault": fault}
+    return render(request, "roundhouse/new.html", context, status=422 if fault else 200)
+
+
+def _usual(title: Title) -> dict[str, Any]:
+    names = ["Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hugo"]
+    limits = title.box.game.players
+    count = min(max(limits.min, 3), limits.max)
+    return {"names": "\n".join(names[:count]), "seats": count, "undo": Table.Undo.FREE}
+
+
+@login_required
+def import_game(request: HttpRequest) -> HttpResponse:
+    """A table from a game file."""
+    form = ImportFile(request.POST or None, request.FILES or None)
+    fault = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            table = tables.import_file(request.user, form.raw(), form.cleaned_data["description"])
+            return redirect("table", table.pk)
+        except tables.Refused as error:
+            fault = error.sentence
+    status = 422 if request.method == "POST" else 200
+    context = {"form": form, "fault": fault}
+    return render(request, "roundhouse/import.html", context, status=status)
+
+
+@login_required
+@require_POST
+def seat(request: HttpRequest, pk: int, what: str) -> HttpResponse:
+    """Joining, leaving and beginning."""
+    table = table_for(request, pk)
+    try:
+        if what == "join":
+            tables.join(table.pk, request.user, invitation_key(request, pk))
+        elif what == "start":
+            tables.start(table.pk, request.user)
+        else:
+            tables.leave(table.pk, request.user)
+            return redirect("lobby")
+    except tables.Refused as fault:
+        return refused(request, fault)
+    return redirect("table", pk)

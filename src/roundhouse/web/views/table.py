@@ -1,0 +1,327 @@
+"""The table: its page, its updates, and what is sent to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+from asgiref.sync import sync_to_async
+from django.db import connections
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_GET, require_POST
+
+from ...model.actions import Message
+from ...model.errors import BrokenInvariant, IllegalAction
+from ...titles.title import titles
+from .. import live, tables
+from ..models import Table, UndoRequest
+from ..page import drawing, now, places, story
+from ..page.view import View
+from .common import table_for
+
+replace = msgspec.structs.replace
+
+#: The parts of the page that are sent anew when they have changed.
+PANELS = (
+    "bar", "now", "map", "market", "sheet", "trains", "tiles", "companies", "players", "log",
+    "history",
+)  # fmt: skip
+
+
+@require_GET
+def table(request: HttpRequest, pk: int) -> HttpResponse:
+    """The whole page."""
+    found = table_for(request, pk)
+    if found.status == Table.Status.OPEN:
+        return render(request, "roundhouse/open.html", _waiting_room(request, found))
+    view = _view(request, found)
+    panels = {name: html for name, html, _ in _panels(request, view)}
+    response = render(request, "roundhouse/table.html", {"view": view, "panels": panels})
+    return _stamped(response, view)
+
+
+def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
+    title = titles().get(found.title)
+    places_ = list(found.places.all())
+    link = request.build_absolute_uri(f"/table/{found.pk}/?invite={found.invite}")
+    return {
+        "table": found,
+        "title": title,
+        "places": places_,
+        "free": range(max(0, found.seats - len(places_))),
+        "seated": any(p.user_id == request.user.pk for p in places_),
+        "link": link,
+        "options": [title.options[o] for o in found.options] if title else [],
+    }
+
+
+def _view(request: HttpRequest, found: Table) -> View:
+    raw = request.GET.get("at", "")
+    at = int(raw) if raw.isdigit() and len(raw) < 17 else None
+    try:
+        return View(found, request.user, at)
+    except ValueError as error:
+        raise Http404(str(error)) from error
+
+
+def _panels(
+    request: HttpRequest,
+    view: View,
+    refusal: Any = None,
+    names: Collection[str] = PANELS,
+) -> list[tuple[str, str, str]]:
+    """Name, markup and fingerprint of some parts of the page."""
+    context = {
+        "view": view,
+        "table": view.table,
+        "wish": _wish(view, request),
+        "refusal": refusal,
+    }
+    made = []
+    for name in names:
+        html = render_to_string(f"roundhouse/panels/{name}.html", context, request)
+        made.append((name, html, hashlib.blake2b(html.encode(), digest_size=6).hexdigest()))
+    return [
+        (name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
+        for name, html, digest in made
+    ]
+
+
+def _wish(view: View, request: HttpRequest) -> dict[str, Any] | None:
+    wish = UndoRequest.objects.filter(table=view.table).select_related("place").first()
+    if wish is None:
+        return None
+    asked = bool(view.mine) and wish.by_id != request.user.pk
+    return {"who": wish.place.name, "asked": asked and not view.table.hotseat}
+
+
+def _stamped(response: HttpResponse, view: View) -> HttpResponse:
+    """Every reply says which version of the game it shows, and the hash of its state."""
+    response["X-Version"] = str(view.version)
+    response["X-State"] = view.state_hash
+    patch_cache_control(response, no_store=True)
+    return response
+
+
+@require_GET
+def update(request: HttpRequest, pk: int) -> HttpResponse:
+    """The parts of the page that differ from what the browser has."""
+    return _changes(request, _view(request, table_for(request, pk)))
+
+
+def _fresh(panel: tuple[str, str, str]) -> str:
+    """A part of the page, marked to take the place of the one that is there."""
+    name, html, _ = panel
+    return html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
+
+
+def _changes(
+    request: HttpRequest, view: View, refusal: Any = None, status: int = 200
+) -> HttpResponse:
+    """What differs from what the browser has: it names the parts it shows, with fingerprints."""
+    known = dict(
+        p.split(":", 1) for p in request.headers.get("X-Panels", "").split(",") if ":" in p
+    )
+    wanted = [name for name in PANELS if name in known] or PANELS
+    panels = _panels(request, view, refusal, wanted)
+    parts = [_fresh(panel) for panel in panels if known.get(panel[0]) != panel[2]]
+    if not parts:
+        return _stamped(HttpResponse(status=204), view)
+    return _stamped(HttpResponse("".join(parts), status=status), view)
+
+
+@require_POST
+def act(request: HttpRequest, pk: int) -> HttpResponse:
+    """An action: ``action`` (JSON), the ``version`` it answers to, and the numbers filled in as
+    ``field:<name>``. ``best=1``: run the best routes known."""
+    found = table_for(request, pk)
+    fault = None
+    try:
+        found = tables.submit(pk, request.user, _action(request, found), _version(request))
+    except tables.Refused as error:
+        fault = error
+        found.refresh_from_db()
+    except BrokenInvariant as error:
+        fault = tables.Refused(f"This is a fault of the program: {error}", "broken")
+        found.refresh_from_db()
+    status = fault.status if fault else 200
+    if "application/json" in request.headers.get("Accept", ""):
+        return _answer(found, request, fault)
+    if getattr(request, "htmx", False):
+        return _changes(request, View(found, request.user), fault, status)
+    if fault is None:
+        return redirect("table", pk)
+    view = View(found, request.user)
+    panels = {name: html for name, html, _ in _panels(request, view, fault)}
+    page = render(request, "roundhouse/table.html", {"view": view, "panels": panels}, status=status)
+    return _stamped(page, view)
+
+
+def _answer(found: Table, request: HttpRequest, fault: tables.Refused | None) -> HttpResponse:
+    view = View(found, request.user)
+    told: dict[str, Any] = {"version": view.version, "state": view.state_hash}
+    if fault is not None:
+        told |= {"code": fault.code, "message": fault.sentence, "rule": fault.rule}
+    return _stamped(JsonResponse(told, status=fault.status if fault else 200), view)
+
+
+def _version(request: HttpRequest) -> int | None:
+    raw = request.POST.get("version", "")
+    if not raw.isdigit() or len(raw) > 9:
+        raise tables.Refused("The version is missing.", "malformed")
+    return int(raw)
+
+
+def _action(request: HttpRequest, found: Table) -> Any:
+    if "say" in request.POST:
+        return _message(request, found)
+    try:
+        fields = {
+            name.removeprefix("field:"): int(value)
+            for name, value in request.POST.items()
+            if name.startswith("field:") and isinstance(value, str)
+        }
+        action = now.filled(request.POST.get("action", ""), fields)
+    except (ValueError, RecursionError) as error:
+        raise tables.Refused("This is no action.", "malformed") from error
+    if request.POST.get("best"):
+        return _best(request, found, action)
+    return action
+
+
+def _message(request: HttpRequest, found: Table) -> Message:
+    mine = tables.my_places(found, request.user)
+    text = request.POST["say"].strip()[:2000]
+    if not mine or not text:
+        raise tables.Refused("Nothing to say, or nobody to say it.", "chat")
+    speaker = next((p for p in mine if p.key in found.acting), mine[0])
+    return Message(entity=speaker.key, entity_type="player", message=text)
+
+
+def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
+    game = tables.open_game(found).game
+    choice = places.running(game)
+    if choice is None or choice.action.entity != action.get("entity"):
+        raise tables.Refused("There are no trains to run now.", "not_now")
+    return replace(choice.action, routes=places.best_of(game, choice.actor).routes)
+
+
+# parts that are fetched when somebody wants to see them
+
+
+@require_GET
+def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
+    """What may be done on a hex: the fan of tiles, stations, powers; and what lies there."""
+    view = _view(request, table_for(request, pk))
+    if coord not in view.game.rules.box.map.hexes:
+        raise Http404("There is no such hex.")
+    context = {"view": view, "table": view.table, "spot": places.spot_of(view, coord)}
+    return _stamped(render(request, "roundhouse/parts/hex.html", context), view)
+
+
+@require_GET
+def routes(request: HttpRequest, pk: int) -> HttpResponse:
+    """The routes proposed, or those being changed: ``routes``, ``train``, ``via``."""
+    view = _view(request, table_for(request, pk))
+    asked = request.GET
+    via = tuple(h for h in asked.get("via", "").split(",") if h)
+    try:
+        plan = places.routes_of(
+            view, places.Draft(asked.get("routes", ""), asked.get("train", ""), via)
+        )
+    except ValueError as error:
+        raise Http404(str(error)) from error
+    context = {"view": view, "table": view.table, "plan": plan, "via": via}
+    context["active"] = asked.get("train", "")
+    html: str = render_to_string("roundhouse/parts/routes.html", context, request)
+    if plan is not None:
+        view.routes = plan.drawn
+        html += "".join(map(_fresh, _panels(request, view, None, ("map",))))
+    return _stamped(HttpResponse(html), view)
+
+
+@require_GET
+def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
+    """Earlier lines of the log."""
+    view = _view(request, table_for(request, pk))
+    lines = story.lines_of(view.live, before, 200)
+    context = {"view": view, "table": view.table, "lines": lines}
+    return render(request, "roundhouse/parts/lines.html", context)
+
+
+@require_GET
+def download(request: HttpRequest, pk: int) -> HttpResponse:
+    """The game file."""
+    view = View(table_for(request, pk), request.user)
+    text = json.dumps(view.live.dump(), ensure_ascii=False)
+    response = HttpResponse(text, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="roundhouse-{pk}.json"'
+    return response
+
+
+@require_POST
+def answer_wish(request: HttpRequest, pk: int) -> HttpResponse:
+    """Agreeing, or not, to taking back."""
+    table_for(request, pk)
+    fault = None
+    try:
+        tables.agree(pk, request.user, request.POST.get("agree") == "yes")
+    except (tables.Refused, IllegalAction) as error:
+        fault = error if isinstance(error, tables.Refused) else tables.Refused(str(error))
+    if getattr(request, "htmx", False):
+        return _changes(request, View(table_for(request, pk), request.user), fault)
+    return redirect("table", pk)
+
+
+async def stream(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    """Server-sent events: the version of the table, whenever it has a new one."""
+    version = await sync_to_async(_version_now)(request, pk)
+    response = StreamingHttpResponse(live.messages(pk, version), content_type="text/event-stream")
+    response["Cache-Control"] = "no-store"
+    response["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _version_now(request: HttpRequest, pk: int) -> int:
+    try:
+        return table_for(request, pk).version
+    finally:
+        connections.close_all()
+
+
+# styles
+
+
+def drawing_style(request: HttpRequest) -> HttpResponse:
+    """The style of all drawings."""
+    return _css(drawing.style())
+
+
+def colors(request: HttpRequest, title: str) -> HttpResponse:
+    """The companies' colours of a title, as classes."""
+    found = titles().get(title)
+    if found is None:
+        raise Http404("There is no such title.")
+    rules = [
+        f".co-{n}{{--co:{c.color};--on-co:{c.text_color}}}"
+        for n, c in enumerate(found.box.corporations.values())
+    ]
+    return _css("\n".join(rules))
+
+
+def _css(text: str) -> HttpResponse:
+    response = HttpResponse(text, content_type="text/css")
+    patch_cache_control(response, public=True, max_age=3600)
+    return response

@@ -1,0 +1,122 @@
+"""Names and amounts as they are written: what sentences are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from .model.records import BANK, CLOSED, MARKET
+
+if TYPE_CHECKING:
+    from .model.records import State
+    from .rounds.rules import Rules
+
+
+class Ref(Struct, frozen=True):
+    """Something a sentence names: ``kind`` is ``player``, ``corporation``, ``company``, ``hex``,
+    ``train`` or ``tile``; ``key`` its key in the state; ``text`` what is written."""
+
+    kind: str
+    key: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Part = str | Ref
+
+
+class Sentence(Struct, frozen=True):
+    """A line of the log. ``kind`` sorts it (``money``, ``share``, ``market``, ``track``,
+    ``token``, ``train``, ``run``, ``auction``, ``company``, ``round``, ``pass``, ``chat``,
+    ``other``); ``about``: entity key of the one it is mainly about; ``str()`` gives the text."""
+
+    kind: str
+    parts: tuple[Part, ...]
+    about: str = ""
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.parts))
+
+
+_PLACES = {
+    BANK: "the bank",
+    MARKET: "the market",
+    CLOSED: "nobody",
+    "depot": "the depot",
+    "gone": "the box",
+    "": "nobody",
+}
+
+
+class Words:
+    """Finds out what things of a game are called."""
+
+    def __init__(self, rules: Rules[Any], state: State) -> None:
+        self.rules = rules
+        self.state = state
+
+    def who(self, key: str | None) -> Part:
+        """An owner or entity: a player by name, a corporation by symbol, a private by name."""
+        key = key or ""
+        if key in self.state.players:
+            return Ref("player", key, self.state.players[key].name)
+        if key in self.rules.box.corporations or key in self.state.corporations:
+            return Ref("corporation", key, key)
+        company = key.removeprefix("company:")
+        if company in self.rules.box.companies:
+            return Ref("company", company, self.rules.box.companies[company].name)
+        return _PLACES.get(key, key)
+
+    def money(self, amount: int) -> str:
+        """An amount in the title's currency."""
+        text: str = self.rules.box.game.currency % abs(amount)
+        return f"−{text}" if amount < 0 else text
+
+    def hex(self, coord: str) -> Ref:
+        """A hex with its name."""
+        definition = self.rules.box.map.hexes.get(coord)
+        name = definition.location if definition else None
+        return Ref("hex", coord, f"{name} ({coord})" if name else coord)
+
+    def city(self, city: str) -> Ref:
+        """The hex of ``hex/city``."""
+        return self.hex(city.partition("/")[0])
+
+    def tile(self, tile: str) -> Ref:
+        """A tile by its number."""
+        return Ref("tile", tile, tile.rpartition("-")[0] or tile)
+
+    def train_kind(self, train: str) -> str:
+        """The name of a train's type."""
+        found = self.state.trains.get(train)
+        if found is not None:
+            return found.variant or found.kind
+        return train.rpartition("-")[0] or train
+
+    def train(self, train: str) -> Ref:
+        """A train by its type."""
+        return Ref("train", train, f"{self.train_kind(train)} train")
+
+    def trains(self, trains: tuple[str, ...]) -> str:
+        """Several trains: how many of each type."""
+        counts: dict[str, int] = {}
+        for train in trains:
+            kind = self.train_kind(train)
+            counts[kind] = counts.get(kind, 0) + 1
+        one, many = "the {} train", "{} × {} trains"
+        return listed([many.format(n, k) if n > 1 else one.format(k) for k, n in counts.items()])
+
+    def price(self, cell: str | None) -> str:
+        """The price of a market cell."""
+        known = self.rules.box.market.price
+        return self.money(known[cell]) if cell in known else "no price"
+
+
+def listed(words: list[str]) -> str:
+    """Words joined with commas and a final ``and``."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

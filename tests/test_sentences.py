@@ -1,0 +1,90 @@
+"""Sentences made from events."""
+
+from __future__ import annotations
+
+import pytest
+
+import roundhouse
+from roundhouse.model import events as ev
+from roundhouse.sentences import Ref, name_of, sentences, summary, tell, where
+
+
+@pytest.fixture
+def game() -> roundhouse.Game:
+    return roundhouse.new("1817", players=["Ada", "Ben", "Cleo"], seed=3)
+
+
+def told(game: roundhouse.Game, *events: ev.Event) -> list[str]:
+    return [str(s) for s in tell(game.rules, game.state, events)]
+
+
+def test_money_is_part_of_what_it_was_paid_for(game: roundhouse.Game) -> None:
+    assert told(game, ev.Paid("H", "bank", 15, "tile"), ev.TileLaid("H", "F13", "57-0", 2, 15)) == [
+        "H lays tile 57 on Pittsburgh (F13) for $15."
+    ]
+    assert told(
+        game,
+        ev.Paid("player:1", "H", 90, "shares"),
+        ev.SharesMoved("H", ("H_1",), 20, "H", "player:1"),
+    ) == ["Ada buys 20 % of H from the treasury for $90."]
+
+
+def test_a_price_move_follows_its_corporation(game: roundhouse.Game) -> None:
+    cells = list(game.rules.box.market.cells)
+    assert told(
+        game,
+        ev.LoanTaken("H", 1),
+        ev.PriceMoved("H", cells[8], cells[7], "loan"),
+    ) == ["H takes a loan and has 1; price $60 → $55."]
+    assert told(game, ev.PriceMoved("H", cells[7], cells[8], "sold out")) == [
+        "H moves $55 → $60 (sold out)."
+    ]
+
+
+def test_several_moves_are_told_as_one(game: roundhouse.Game) -> None:
+    cells = list(game.rules.box.market.cells)
+    steps = [ev.PriceMoved("H", cells[n], cells[n - 1], "market") for n in (9, 8, 7)]
+    assert told(game, *steps) == ["H moves $65 → $50 (market)."]
+    gone = [ev.TrainMoved(f"2-{n}", "depot", "gone", 0) for n in range(3)]
+    assert told(game, *gone) == ["3 × 2 trains leave the game."]
+
+
+def test_references_name_what_a_page_links(game: roundhouse.Game) -> None:
+    (line,) = tell(game.rules, game.state, [ev.TokenPlaced("H", "F13/0", 0)])
+    refs = [p for p in line.parts if isinstance(p, Ref)]
+    assert [(r.kind, r.key) for r in refs] == [("corporation", "H"), ("hex", "F13")]
+    assert line.kind == "token"
+    assert line.about == "H"
+
+
+def test_every_event_has_a_sentence_or_a_reason(game: roundhouse.Game) -> None:
+    """Each kind of event is told, also one nobody has words for yet."""
+
+    class SomethingNew(ev.Event, frozen=True):
+        who: str
+
+    assert told(game, SomethingNew("player:2")) == ["Ben: something new."]
+    assert told(game, ev.Noted("odd_thing", "player:2", "H", 5)) == ["Ben: odd thing H ($5)."]
+    assert told(game, ev.Noted("offered", "player:2", "H", 5)) == [
+        "Ben puts H up for auction from $5."
+    ]
+
+
+def test_an_auction_in_the_log(game: roundhouse.Game) -> None:
+    item = next(iter(game.rules.box.companies))
+    before = game.state
+    game.apply({"type": "bid", "entity": 1, "entity_type": "player", "company": item, "price": 10})
+    (line,) = sentences(game.rules, before, game.history[-1])
+    assert str(line) == f"Ada bids $10 for {game.rules.box.companies[item].name}."
+    game.apply({"type": "message", "entity": 2, "entity_type": "player", "message": "<hi>"})
+    (chat,) = sentences(game.rules, game.state, game.history[-1])
+    assert (chat.kind, str(chat)) == ("chat", "Ben: <hi>")
+
+
+def test_names_places_and_summary(game: roundhouse.Game) -> None:
+    assert name_of(game.rules, game.state, "player:3") == "Cleo"
+    assert name_of(game.rules, game.state, "bank") == "the bank"
+    assert where(game.rules, game.state).startswith("Auction Round 1.1, phase 2")
+    text = summary(game.rules, game.state)
+    assert "Waiting for Ada" in text
+    assert all(name in text for name in ("Ada", "Ben", "Cleo"))

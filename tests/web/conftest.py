@@ -1,0 +1,93 @@
+"""Django for the tests of the server: a fresh database, accounts on unless a test says local."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+django = pytest.importorskip("django", reason="the server's packages are not installed")
+
+os.environ.setdefault("ROUNDHOUSE_DATA", tempfile.mkdtemp(prefix="roundhouse-test-"))
+os.environ.setdefault("ROUNDHOUSE_ACCOUNTS", "1")
+os.environ.setdefault("ROUNDHOUSE_HOSTS", "testserver")
+os.environ["DJANGO_SETTINGS_MODULE"] = "roundhouse.web.settings"
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+django.setup()
+
+REFERENCE = Path(
+    os.environ.get("ROUNDHOUSE_REFERENCE", Path(__file__).parents[2].parent / "shared/reference")
+)
+
+
+def game_files() -> list[Path]:
+    """The real games of all landed titles; none where the reference is absent."""
+    from roundhouse.titles.title import titles
+
+    names = {t.casefold() for t in titles()}
+    return [
+        f for f in sorted(REFERENCE.glob("games/*/*.json")) if f.parent.name.casefold() in names
+    ]
+
+
+@pytest.fixture(scope="session")
+def database():
+    """A migrated database of its own for the whole run."""
+    from django.db import connection
+    from django.test.utils import setup_test_environment, teardown_test_environment
+
+    setup_test_environment()
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        folder = Path(tempfile.mkdtemp(prefix="roundhouse-test-"))
+        connection.settings_dict["TEST"]["NAME"] = str(folder / "test.sqlite3")
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    yield connection
+    connection.close()
+    connection.creation.destroy_test_db(name, verbosity=0)
+    teardown_test_environment()
+
+
+@pytest.fixture
+def db(database):
+    """An empty database for one test."""
+    from django.core.management import call_command
+
+    from roundhouse.web.tables import shelf
+
+    call_command("flush", verbosity=0, interactive=False)
+    shelf.clear()
+    return database
+
+
+@pytest.fixture
+def user(db):
+    from django.contrib.auth import get_user_model
+
+    return get_user_model().objects.create_user("anna", password="a quiet table")
+
+
+@pytest.fixture
+def other(db):
+    from django.contrib.auth import get_user_model
+
+    return get_user_model().objects.create_user("ben", password="a quiet table")
+
+
+@pytest.fixture
+def client(user):
+    from django.test import Client
+
+    found = Client()
+    found.force_login(user)
+    return found
+
+
+@pytest.fixture
+def hotseat(user):
+    """A fresh hotseat game."""
+    from roundhouse.web import tables
+
+    return tables.create(user, tables.Plan("1817", ["Ada", "Ben", "Cleo"], seed=1, hotseat=True))

@@ -1,0 +1,180 @@
+"""Submitting actions: exactly one of several wins, the log is gapless, rights hold."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from roundhouse.web import archive, tables
+from roundhouse.web.models import Move, Table
+
+
+def _first_bid(table):
+    game = tables.open_game(table).game
+    return next(c.action for c in game.choices() if c.type == "bid")
+
+
+def test_an_action_is_logged_with_version_and_hash(hotseat, user):
+    table = tables.submit(hotseat.pk, user, _first_bid(hotseat), 0)
+    assert table.version == 1
+    move = table.moves.get()
+    game = tables.open_game(table).game
+    assert move.state_hash == archive.hash_state(game.state)
+    assert table.acting == [2]
+
+
+def test_a_stale_version_is_refused_with_a_word_why(hotseat, user):
+    bid = _first_bid(hotseat)
+    tables.submit(hotseat.pk, user, bid, 0)
+    with pytest.raises(tables.Stale) as caught:
+        tables.submit(hotseat.pk, user, bid, 0)
+    assert "anna was faster" in caught.value.sentence
+    assert Move.objects.count() == 1
+
+
+def test_a_refusal_says_sentence_and_rule_and_changes_nothing(hotseat, user):
+    wrong = {"type": "bid", "entity": 1, "entity_type": "player", "company": "PSM", "price": 3}
+    with pytest.raises(tables.Refused) as caught:
+        tables.submit(hotseat.pk, user, wrong, 0)
+    assert caught.value.rule
+    assert caught.value.sentence
+    hotseat.refresh_from_db()
+    assert hotseat.version == 0
+    assert not Move.objects.exists()
+
+
+def test_moves_are_never_changed(hotseat, user):
+    tables.submit(hotseat.pk, user, _first_bid(hotseat), 0)
+    with pytest.raises(TypeError):
+        Move.objects.get().save()
+
+
+def test_a_hundred_rivals_one_wins_each_version(hotseat, user):
+    from django.db import connection
+
+    rounds, rivals = 4, 25
+    won: list[int] = []
+    lost: list[str] = []
+    lock = threading.Lock()
+
+    def try_once(action, version):
+        try:
+            table = tables.submit(hotseat.pk, user, action, version)
+            with lock:
+                won.append(table.version)
+        except tables.Refused as fault:
+            with lock:
+                lost.append(fault.code)
+        finally:
+            connection.close()
+
+    for version in range(rounds):
+        hotseat.refresh_from_db()
+        game = tables.open_game(hotseat).game
+        actions = [c.action for c in game.choices()]
+        threads = [
+            threading.Thread(target=try_once, args=(actions[n % len(actions)], version))
+            for n in range(rivals)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+    assert won == [1, 2, 3, 4]
+    assert lost == ["stale"] * (rounds * (rivals - 1))
+    numbers = list(Move.objects.order_by("number").values_list("number", flat=True))
+    assert numbers == [1, 2, 3, 4]
+
+
+def test_other_processes_see_and_continue(hotseat, user):
+    tables.submit(hotseat.pk, user, _first_bid(hotseat), 0)
+    before = tables.open_game(Table.objects.get()).game
+    tables.shelf.clear()
+    fresh = tables.open_game(Table.objects.get()).game
+    assert fresh.state == before.state
+    assert fresh.dump() == before.dump()
+
+
+# rights
+
+
+@pytest.fixture
+def online(user, other):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1))
+    tables.join(table.pk, other)
+    return table
+
+
+def _full(online, name="cleo"):
+    from django.contrib.auth import get_user_model
+
+    third = get_user_model().objects.create_user(name)
+    tables.join(online.pk, third)
+    online.refresh_from_db()
+    return third
+
+
+def test_the_last_seat_begins_the_game(online):
+    assert online.status == Table.Status.OPEN
+    _full(online)
+    assert online.status == Table.Status.RUNNING
+    assert online.acting == [1]
+
+
+def test_only_the_owner_of_a_seat_acts(online, user, other):
+    _full(online)
+    bid = _first_bid(online)
+    with pytest.raises(tables.Forbidden):
+        tables.submit(online.pk, other, bid, 0)
+    assert tables.submit(online.pk, user, bid, 0).version == 1
+
+
+def test_a_spectator_touches_nothing(hotseat, other):
+    with pytest.raises(tables.Forbidden):
+        tables.submit(hotseat.pk, other, _first_bid(hotseat), 0)
+
+
+def test_taking_back_by_own_policy(online, user, other):
+    online.undo = Table.Undo.OWN
+    online.save()
+    _full(online)
+    tables.submit(online.pk, user, _first_bid(online), 0)
+    undo = {"type": "undo", "entity": 2, "entity_type": "player"}
+    with pytest.raises(tables.Forbidden):
+        tables.submit(online.pk, other, undo, 1)
+    table = tables.submit(online.pk, user, undo | {"entity": 1}, 1)
+    assert len(tables.open_game(table).game) == 0
+
+
+def test_taking_back_by_consent(online, user, other):
+    online.undo = Table.Undo.CONSENT
+    online.save()
+    third = _full(online)
+    tables.submit(online.pk, user, _first_bid(online), 0)
+    undo = {"type": "undo", "entity": 1, "entity_type": "player"}
+    assert tables.submit(online.pk, user, undo, 1).version == 1
+    assert tables.agree(online.pk, other, True).version == 1
+    table = tables.agree(online.pk, third, True)
+    assert table.version == 2
+    assert len(tables.open_game(table).game) == 0
+
+
+def test_a_deleted_account_leaves_a_neutral_name(online, user, other):
+    _full(online)
+    other.delete()
+    tables.shelf.clear()
+    place = online.places.get(number=2)
+    assert place.user is None
+    assert place.name == "Former player 2"
+    assert tables.submit(online.pk, user, _first_bid(online), 0).version == 1
+
+
+def test_a_private_table_needs_its_link(user, other):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, public=False))
+    assert not tables.may_see(table, other)
+    assert tables.may_see(table, other, table.invite)
+    with pytest.raises(tables.Forbidden):
+        tables.join(table.pk, other)
+    tables.join(table.pk, other, table.invite)
+    assert tables.may_see(table, other)
