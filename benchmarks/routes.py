@@ -50,7 +50,8 @@ def rows(path: Path, limit: float) -> Iterator[Row]:
 
 
 def _row(game: roundhouse.Game, name: str, run: RunRoutes, limit: float) -> Row:
-    trains = " ".join(t.rpartition("-")[0] for t in game.route_model(run.actor).trains())
+    owned = game.state.corporations[run.actor].trains
+    trains = " ".join(t.rpartition("-")[0] for t in owned)
     game.state.board.__dict__.pop("legs", None)
     began = process_time()
     answer = game.best_routes(run.actor, time_limit=limit)
