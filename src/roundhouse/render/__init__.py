@@ -5,7 +5,8 @@ Drawings carry classes and custom properties instead of colours, so that one pag
 
 >>> import roundhouse
 >>> from roundhouse.render import draw_map
->>> game = roundhouse.new("1817", players=["Ada", "Ben", "Cleo"], seed=1)
+>>> title = next(iter(roundhouse.titles()))
+>>> game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=1)
 >>> draw_map(game.rules, game.state)[:4]
 '<svg'
 """

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from .model.records import BANK, CLOSED, MARKET
+from ..model.records import BANK, CLOSED, MARKET
 
 if TYPE_CHECKING:
-    from .model.records import State
-    from .rounds.rules import Rules
+    from ..model.records import State
+    from ..rounds.rules import Rules
 
 
 class Ref(Struct, frozen=True):
@@ -120,3 +120,13 @@ def listed(words: list[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def spoken(code: str) -> str:
+    """A code as words."""
+    return code.replace("_", " ")
+
+
+def capital(text: str) -> str:
+    """A text with a capital first letter."""
+    return text[:1].upper() + text[1:]

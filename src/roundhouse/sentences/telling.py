@@ -1,4 +1,4 @@
-"""Log sentences in plain words, made from the typed events; and short summaries of a state.
+"""Log sentences in plain words, made from the typed events.
 
 Each thing is told once: money that another event explains is part of that event's sentence, a
 price move follows the sentence about its corporation, and several certificates or trains that go
@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .model import events as ev
-from .model.actions import Log, Message, Redo, Undo
-from .model.events import Event
-from .model.records import CLOSED, MARKET
-from .words import Part, Ref, Sentence, Words, listed
+from ..model import events as ev
+from ..model.actions import Log, Message, Redo, Undo
+from ..model.events import Event
+from ..model.records import CLOSED, MARKET
+from .words import Part, Ref, Sentence, Words, capital, spoken
 
 if TYPE_CHECKING:
-    from .game import Entry
-    from .model.records import State
-    from .rounds.rules import Rules
-
-__all__ = ["Ref", "Sentence", "name_of", "sentences", "summary", "tell", "where"]
+    from ..game import Entry
+    from ..model.records import State
+    from ..rounds.rules import Rules
 
 #: Reasons of payments that the sentence of another event tells.
 _TOLD_ELSEWHERE = frozenset({"tile", "dividend", "loan", "auction", "founding"})
@@ -50,11 +48,6 @@ def tell(rules: Rules[Any], state: State, events: Sequence[Event]) -> list[Sente
     """The sentences of some events of one action."""
     teller = _Teller(Words(rules, state), events)
     return teller.all()
-
-
-def name_of(rules: Rules[Any], state: State, key: str) -> str:
-    """What an entity key is called: a player's name, a company's symbol, ``the bank`` …"""
-    return str(Words(rules, state).who(key))
 
 
 class _Teller:
@@ -266,11 +259,11 @@ def _token_removed(t: _Teller, e: ev.TokenRemoved) -> Told:
 
 def _marker(t: _Teller, e: ev.MarkerPlaced) -> Told:
     w = t.words
-    yield "track", e.who, (w.who(e.who), f" puts a {_spoken(e.marker)} on ", w.hex(e.hex))
+    yield "track", e.who, (w.who(e.who), f" puts a {spoken(e.marker)} on ", w.hex(e.hex))
 
 
 def _marker_removed(t: _Teller, e: ev.MarkerRemoved) -> Told:
-    yield "track", "", (f"The {_spoken(e.marker)} on ", t.words.hex(e.hex), " is removed")
+    yield "track", "", (f"The {spoken(e.marker)} on ", t.words.hex(e.hex), " is removed")
 
 
 # trains
@@ -305,13 +298,13 @@ def _train(t: _Teller, e: ev.TrainMoved) -> Told:
 def _rusted(t: _Teller, e: ev.TrainsRusted) -> Told:
     if e.trains:
         verb = "rusts" if len(e.trains) == 1 else "rust"
-        yield "train", "", (_capital(t.words.trains(e.trains)), f" {verb}")
+        yield "train", "", (capital(t.words.trains(e.trains)), f" {verb}")
 
 
 def _obsolete(t: _Teller, e: ev.TrainsObsolete) -> Told:
     if e.trains:
         verb = "becomes" if len(e.trains) == 1 else "become"
-        yield "train", "", (_capital(t.words.trains(e.trains)), f" {verb} obsolete")
+        yield "train", "", (capital(t.words.trains(e.trains)), f" {verb} obsolete")
 
 
 def _ran(t: _Teller, e: ev.Ran) -> Told:
@@ -401,14 +394,14 @@ def _turn(t: _Teller, e: ev.TurnStarted) -> Told:
 
 
 def _ended_game(t: _Teller, e: ev.GameEnded) -> Told:
-    yield "round", "", (f"The game ends ({_spoken(e.reason)})",)
+    yield "round", "", (f"The game ends ({spoken(e.reason)})",)
 
 
 def _noted(t: _Teller, e: ev.Noted) -> Told:
     """A title's own sentence: a text with ``{who}``, ``{what}`` and ``{amount}`` in it."""
     text = t.words.rules.notes.get(e.code)
     if text is None:
-        text = f"{{who}}: {_spoken(e.code)}" if e.who else _capital(_spoken(e.code))
+        text = f"{{who}}: {spoken(e.code)}" if e.who else capital(spoken(e.code))
         text += (" {what}" if e.what else "") + (" ({amount})" if e.amount else "")
     values: dict[str, Part] = {
         "who": t.words.who(e.who),
@@ -428,16 +421,8 @@ def _plainly(t: _Teller, e: Event) -> Told:
     """An event without a sentence of its own: its name and whom it concerns."""
     name = "".join(f" {c.lower()}" if c.isupper() else c for c in type(e).__name__).strip()
     who = getattr(e, "who", "") or getattr(e, "corporation", "")
-    parts: tuple[Part, ...] = (t.words.who(who), f": {name}") if who else (_capital(name),)
+    parts: tuple[Part, ...] = (t.words.who(who), f": {name}") if who else (capital(name),)
     yield "other", who, parts
-
-
-def _spoken(code: str) -> str:
-    return code.replace("_", " ")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 _TELLING: dict[type[Event], Callable[[_Teller, Any], Told]] = {
@@ -452,34 +437,3 @@ _TELLING: dict[type[Event], Callable[[_Teller, Any], Told]] = {
     ev.Bankruptcy: _bankrupt, ev.Passed: _passed, ev.PhaseStarted: _phase,
     ev.RoundStarted: _round, ev.TurnStarted: _turn, ev.GameEnded: _ended_game, ev.Noted: _noted,
 }  # fmt: skip
-
-
-# summaries
-
-
-def where(rules: Rules[Any], state: State) -> str:
-    """The place in the game in a few words: ``Operating Round 4.2, phase 5``."""
-    if state.finished is not None:
-        return f"finished ({_spoken(state.finished)})"
-    play = rules.play(state)
-    return f"{play.name} {state.turn}.{state.round.number}, phase {state.phase}"
-
-
-def summary(rules: Rules[Any], state: State) -> str:
-    """The state as a short plain text: where the game is, who is waited for, players by worth,
-    corporations by price."""
-    words = Words(rules, state)
-    lines = [_capital(where(rules, state))]
-    if state.acting:
-        waited = listed([str(words.who(k)) for k in state.acting])
-        lines.append(f"Waiting for {waited}: {state.step}")
-    ranking = sorted(state.order, key=lambda p: -rules.value(state, p))
-    for player in ranking:
-        record = state.players[player]
-        worth = words.money(rules.value(state, player))
-        lines.append(f"  {record.name}: {words.money(record.cash)} cash, worth {worth}")
-    started = [c for c in state.corporations.values() if c.cell is not None]
-    for c in sorted(started, key=lambda c: -rules.box.market.price[c.cell or ""]):
-        trains = " ".join(words.train_kind(t) for t in c.trains) or "no trains"
-        lines.append(f"  {c.id}: {words.price(c.cell)}, {words.money(c.cash)}, {trains}")
-    return "\n".join(lines)
