@@ -1,7 +1,7 @@
 """Set up and run Roundhouse with nothing but Python 3.11 or newer.
 
-    python3 run.py                     help
-    python3 run.py replay GAME.json    any command of `roundhouse`
+    python3 run.py                     open the game: a page at http://127.0.0.1:8018
+    python3 run.py replay GAME.json    any command of `roundhouse`, --help lists them
     python3 run.py test                set up everything for development and run all checks
 
 The first call creates `.venv` beside this file and installs the pinned packages into it.
@@ -66,7 +66,11 @@ def main(arguments: list[str]) -> int:
         codes = [subprocess.run([python(), *step], cwd=HERE).returncode for step in steps]
         return max(codes)
     install("run.txt")
-    return subprocess.run([python(), "-m", "roundhouse", *arguments]).returncode
+    command = arguments or ["serve"]
+    try:
+        return subprocess.run([python(), "-m", "roundhouse", *command]).returncode
+    except KeyboardInterrupt:
+        return 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""``roundhouse``: replay and show game files, play random games, list titles."""
+"""``roundhouse``: the server, replaying and showing game files, best routes, random games."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import click
+
+from .routes import routes
+from .serve import serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,3 +172,7 @@ def titles() -> None:
 
     for panel in title_panels():
         console.print(panel)
+
+
+main.add_command(routes)
+main.add_command(serve)

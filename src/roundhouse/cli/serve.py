@@ -10,7 +10,7 @@ import click
 
 
 @click.command()
-@click.option("--port", default=1817, show_default=True, help="Port to listen on.")
+@click.option("--port", default=8018, show_default=True, help="Port to listen on.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--data",
