@@ -45,6 +45,12 @@ class View:
         return hash_state(self.live.state)
 
     @cached_property
+    def fault(self) -> str:
+        """Why the imported file went no further, as long as nobody has gone on from there."""
+        fault = self.table.fault
+        return fault if fault and not self.table.moves.filter(recorded=False).exists() else ""
+
+    @cached_property
     def now(self) -> now.Now:
         return now.now_of(self.game, frozenset() if self.past else self.mine)
 
