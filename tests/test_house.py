@@ -105,7 +105,10 @@ def test_exported_names() -> None:
         assert getattr(roundhouse, name).__doc__, name
 
 
-@pytest.mark.parametrize("path", [p for _, p in modules()], ids=lambda p: p.stem)
+WRITTEN = [p for _, p in modules() if "migrations" not in p.parts]
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda p: p.stem)
 def test_every_module_says_what_it_is(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert ast.get_docstring(tree) or not tree.body, f"{path} has no docstring"

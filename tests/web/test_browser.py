@@ -233,6 +233,7 @@ def test_an_imported_game_is_walked_through(open_page, local):
     page.get_by_label("File").set_input_files(game_files()[0])
     page.get_by_role("button", name="Import").click()
     page.wait_for_selector("#panel-history")
+    page.wait_for_load_state("load")  # the keys work once the scripts have run
     moment = page.locator("#panel-history .moment")
     last = int(moment.inner_text().split()[-1])
     page.locator("body").press("Home")
