@@ -40,6 +40,9 @@ class Rules1828(Rules[State1828]):
     """Everything the rounds share. Options are read by the step they concern."""
 
     state_type = State1828
+    notes = {
+        "merger_failed": "the merger {what} of {who} cannot be completed and is taken back",
+    }
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)

@@ -52,6 +52,11 @@ class Rules1839(Rules[State1839]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1839
+    notes = {
+        "discount": "{who} lays {amount} on {what}",
+        "floated": "{who} floats",
+        "train_marker": "the train marker is set on {what}",
+    }
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)

@@ -57,6 +57,12 @@ class Rules1873(Rules[State1873]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1873
+    notes = {
+        "connected": "mine {who} is connected to the state railway",
+        "insolvent": "{who} is insolvent",
+        "premium": "the premium falls to {amount}",
+        "route built": "the concession route of {who} is complete",
+    }
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)

@@ -55,6 +55,11 @@ class Rules18Ireland(Rules[State18Ireland]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State18Ireland
+    notes = {
+        "merger_rejected": "the merger {what}, proposed by {who}, is voted down",
+        "voted_for": "{who} votes for it",
+        "voted_against": "{who} votes against it",
+    }
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
