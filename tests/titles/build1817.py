@@ -24,10 +24,15 @@ from roundhouse.model.records import BANK, MARKET, Cert, Token, put
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import Moment
 from roundhouse.stock import market
-from roundhouse.titles.g1817 import acquisition, merger, operating, stock
 from roundhouse.titles.g1817.rules import Rules1817
 from roundhouse.titles.g1817.sizes import CERTIFICATES
-from roundhouse.titles.g1817.state import OperatingRound, State1817
+from roundhouse.titles.g1817.state import (
+    AcquisitionRound,
+    MergerRound,
+    OperatingRound,
+    State1817,
+    StockRound,
+)
 from roundhouse.trains import depot
 
 replace = msgspec.structs.replace
@@ -257,13 +262,13 @@ class Table:
         s = self._edit()
         at = s.order.index(self.key(player))
         s.order = s.order[at:] + s.order[:at]
-        stock.begin(self.rules, s)
+        self.rules.enter(s, StockRound)
         return self.settle()
 
     def operating_round(self, number: int = 1) -> Table:
         s = self._edit()
         s.set_size = self.rules.operating_rounds
-        operating.begin(self.rules, s, number)
+        self.rules.enter(s, OperatingRound, number)
         return self.settle()
 
     def operate(self, symbol: str, stage: str = "track", **memory: Any) -> Table:
@@ -285,15 +290,15 @@ class Table:
     def merger_round(self, number: int = 1) -> Table:
         s = self._edit()
         s.set_size = self.rules.operating_rounds
-        merger.begin(self.rules, s, number)
+        self.rules.enter(s, MergerRound, number)
         return self.settle()
 
     def acquisition_round(self, number: int = 1) -> Table:
         """The acquisition round; zones are noted as they are now, nothing happens in the MR."""
         s = self._edit()
         s.set_size = self.rules.operating_rounds
-        merger.begin(self.rules, s, number)
-        acquisition.begin(self.rules, s)
+        self.rules.enter(s, MergerRound, number)
+        self.rules.enter(s, AcquisitionRound, number)
         return self.settle()
 
     # playing

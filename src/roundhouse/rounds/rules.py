@@ -48,6 +48,10 @@ class Rules(Generic[S]):
         """The state before the first action (not yet settled)."""
         raise NotImplementedError
 
+    def enter(self, s: S, memory: type[Round], number: int = 1) -> None:
+        """Go on to a round, named by its memory."""
+        self.rounds[memory].begin(s, number)
+
     def play(self, s: State) -> RoundPlay[Any]:
         """The play of the present round."""
         return self.rounds[type(s.round)]

@@ -100,6 +100,10 @@ class RoundPlay(Generic[S]):
         self.box = rules.box
         self.steps: tuple[Step[Any], ...] = ()
 
+    def begin(self, s: S, number: int = 1) -> None:
+        """Enter this round, the ``number``-th of a set."""
+        raise NotImplementedError
+
     def waiting(self, s: S) -> Step[Any] | None:
         """The first step that waits for somebody."""
         for step in self.steps:

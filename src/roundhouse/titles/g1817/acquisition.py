@@ -19,9 +19,16 @@ from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise
 from ...trains import depot
 from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
-from .crisis import AcquisitionCrisis
+from .crisis import Crisis
 from .loans import check_borrow, loan_choice, repay_loan, take_loan
-from .state import AcquisitionRound, MergerRound, Offer, State1817
+from .state import (
+    AcquisitionRound,
+    MergerRound,
+    Offer,
+    OperatingRound,
+    State1817,
+    StockRound,
+)
 from .trains import Discard
 
 if TYPE_CHECKING:
@@ -48,17 +55,6 @@ def _change(s: State1817, **fields: object) -> None:
     s.round = replace(memory(s), offer=replace(on_offer(s), **fields))
 
 
-def begin(rules: Rules1817, s: State1817) -> None:
-    """§5.4.1–2."""
-    before = s.round
-    assert isinstance(before, MergerRound)
-    bidders = tuple(p for p in rules.alive(s) if rules.presided(s, p))
-    order = tuple(reversed(rules.in_order(s)))
-    s.round = AcquisitionRound(
-        number=before.number, order=order, bidders=bidders, zones=before.zones
-    )
-
-
 class Acquisitions(RoundPlay[State1817]):
     """§5.4."""
 
@@ -79,6 +75,14 @@ class Acquisitions(RoundPlay[State1817]):
             BuyerLoans(rules),
         )
 
+    def begin(self, s: State1817, number: int = 1) -> None:
+        """§5.4.1–2."""
+        before = s.round
+        assert isinstance(before, MergerRound)
+        bidders = tuple(p for p in self.rules.alive(s) if self.rules.presided(s, p))
+        order = tuple(reversed(self.rules.in_order(s)))
+        s.round = AcquisitionRound(number=number, order=order, bidders=bidders, zones=before.zones)
+
     def proceed(self, s: State1817) -> None:
         m = memory(s)
         if m.offer is None:
@@ -95,17 +99,13 @@ class Acquisitions(RoundPlay[State1817]):
         """§4.6, §13.1."""
         number = s.round.number
         if number < s.set_size:
-            from .operating import begin as begin_operating
-
-            begin_operating(self.rules, s, number + 1)
+            self.rules.enter(s, OperatingRound, number + 1)
             return
         if s.last_turn is not None and s.turn >= s.last_turn:
             finish(s, "final_phase")
             return
         s.turn += 1
-        from .stock import begin as begin_stock
-
-        begin_stock(self.rules, s)
+        self.rules.enter(s, StockRound)
 
 
 # preparing (§5.4.3)
@@ -543,3 +543,14 @@ def after_crisis(rules: Rules1817, s: State1817) -> None:
     offer = memory(s).offer
     if offer is not None and offer.buyer is None and rules.zone(s, offer.corporation) != offer.kind:
         drop(rules, s)
+
+
+class AcquisitionCrisis(Crisis):
+    """During an acquisition round: a settlement left somebody in debt."""
+
+    def first(self, s: State1817) -> str | None:
+        return s.round.crisis_from if isinstance(s.round, AcquisitionRound) else None
+
+    def aftermath(self, s: State1817) -> None:
+        if not any(p.cash < 0 for p in s.players.values()):
+            after_crisis(self.rules, s)

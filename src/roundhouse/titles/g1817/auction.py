@@ -13,7 +13,7 @@ from ...model.records import BANK, CLOSED
 from ...rounds.bidding import Bidding, leave, raise_bid
 from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise
-from .state import AuctionRound, State1817
+from .state import AuctionRound, State1817, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1817
@@ -44,9 +44,7 @@ class Auction(RoundPlay[State1817]):
         first = memory(s).chooser
         at = s.order.index(first)
         s.order = s.order[at:] + s.order[:at]
-        from .stock import begin
-
-        begin(self.rules, s)
+        self.rules.enter(s, StockRound)
 
 
 class Bidder(Step[State1817]):

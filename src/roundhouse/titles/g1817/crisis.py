@@ -15,7 +15,7 @@ from ...model.records import BANK, CLOSED, MARKET, Cert, put
 from ...rounds.step import Step
 from ...stock import shares
 from . import trading
-from .state import AcquisitionRound, Charter, OperatingRound, State1817
+from .state import AcquisitionRound, Charter, State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
@@ -147,33 +147,3 @@ class Crisis(Step[State1817]):
         if "bankrupt_loses_privates" in self.rules.options:
             for company in self.rules.privates(s, who):
                 self.rules.give_company(s, company, CLOSED)
-
-
-class OperatingCrisis(Crisis):
-    """During an operating round."""
-
-    def first(self, s: State1817) -> str | None:
-        operator = self.rules.operator(s)
-        if operator is None:
-            return None
-        corporation = s.corporations[operator]
-        return corporation.president or corporation.former_president
-
-    def aftermath(self, s: State1817) -> None:
-        from .operating import resort
-
-        if isinstance(s.round, OperatingRound):
-            resort(self.rules, s)
-
-
-class AcquisitionCrisis(Crisis):
-    """During an acquisition round: a settlement left somebody in debt."""
-
-    def first(self, s: State1817) -> str | None:
-        return s.round.crisis_from if isinstance(s.round, AcquisitionRound) else None
-
-    def aftermath(self, s: State1817) -> None:
-        from .acquisition import after_crisis
-
-        if not any(p.cash < 0 for p in s.players.values()):
-            after_crisis(self.rules, s)

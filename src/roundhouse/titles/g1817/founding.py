@@ -208,13 +208,6 @@ def complete(rules: Rules1817, s: State1817) -> None:
     _change(s, stage="done")
 
 
-def proceed(rules: Rules1817, s: State1817) -> None:
-    """The founding waits for nobody any more: the opener's turn is over."""
-    from .stock import end_turn
-
-    end_turn(rules, s, passed=False)
-
-
 # stations (§6.7)
 
 

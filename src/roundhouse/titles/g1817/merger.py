@@ -18,7 +18,7 @@ from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
 from .founding import add_stations
 from .loans import check_borrow, loan_choice, take_loan
 from .sizes import set_size
-from .state import Charter, Deal, MergerRound, State1817
+from .state import AcquisitionRound, Charter, Deal, MergerRound, State1817
 from .trains import Discard
 
 if TYPE_CHECKING:
@@ -33,13 +33,6 @@ _STATIONS = {5: 1, 10: 2}
 def memory(s: State1817) -> MergerRound:
     assert isinstance(s.round, MergerRound)
     return s.round
-
-
-def begin(rules: Rules1817, s: State1817, number: int) -> None:
-    """§4.5, §5.3.2."""
-    zones = {c.id: rules.zone(s, c.id) for c in rules.started(s)}
-    order = tuple(c for c in rules.in_order(s) if rules.white(s, c))
-    s.round = MergerRound(number=number, order=order, zones=zones)
 
 
 class Mergers(RoundPlay[State1817]):
@@ -60,6 +53,12 @@ class Mergers(RoundPlay[State1817]):
             ConvertOrMerge(rules),
         )
 
+    def begin(self, s: State1817, number: int = 1) -> None:
+        """§4.5, §5.3.2."""
+        zones = {c.id: self.rules.zone(s, c.id) for c in self.rules.started(s)}
+        order = tuple(c for c in self.rules.in_order(s) if self.rules.white(s, c))
+        s.round = MergerRound(number=number, order=order, zones=zones)
+
     def proceed(self, s: State1817) -> None:
         m = memory(s)
         if m.deal is not None:
@@ -70,9 +69,7 @@ class Mergers(RoundPlay[State1817]):
         elif m.index < len(m.order):
             self.change(s, index=m.index + 1)
         else:
-            from .acquisition import begin as begin_acquisitions
-
-            begin_acquisitions(self.rules, s)
+            self.rules.enter(s, AcquisitionRound, m.number)
 
 
 def finish_deal(rules: Rules1817, s: State1817) -> None:

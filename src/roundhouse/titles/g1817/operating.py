@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import cash, pay
+from ...bank import pay
 from ...model.actions import Dividend, Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
-from ...model.events import DividendDeclared, Noted, Passed, TurnStarted
+from ...model.events import DividendDeclared, Passed, TurnStarted
 from ...model.records import BANK, put
 from ...rounds.step import RoundPlay, Step
 from ...trains import depot
-from .crisis import OperatingCrisis
+from .crisis import Crisis
+from .interest import end_trains
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
 from .running import RunTrains
-from .state import OperatingRound, State1817
+from .state import MergerRound, OperatingRound, State1817
 from .station import StationToken
 from .track import Bridge, Track
 from .trains import BuyTrains, Discard, export, pay_scrapper
@@ -34,23 +35,6 @@ STAGES = ("track", "token", "routes", "dividend", "trains", "loans", "end")
 def memory(s: State1817) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
-
-
-def begin_set(rules: Rules1817, s: State1817) -> None:
-    """§4.1: the number of rounds of a set is fixed when its stock round ends."""
-    final = s.last_turn is not None and s.turn >= s.last_turn
-    s.set_size = s.last_set if final else rules.operating_rounds
-    begin(rules, s, 1)
-
-
-def begin(rules: Rules1817, s: State1817, number: int) -> None:
-    """§4.4: interest rate, mail, order."""
-    rate = rules.interest_rate(s)
-    for company in s.companies.values():
-        mail, owner = rules.powers[company.id].mail, s.corporations.get(company.owner or "")
-        if mail and owner is not None and owner.trains:
-            pay(s, BANK, owner.id, mail, "mail")
-    s.round = OperatingRound(number=number, order=_order(rules, s), rate=rate)
 
 
 def _order(rules: Rules1817, s: State1817) -> tuple[str, ...]:
@@ -87,6 +71,19 @@ class Operating(RoundPlay[State1817]):
             ChooseDividend(rules),
             BuyTrains(rules),
         )
+
+    def begin(self, s: State1817, number: int = 1) -> None:
+        """§4.1, §4.4: length of the set, interest rate, mail, order."""
+        rules = self.rules
+        if number == 1:
+            final = s.last_turn is not None and s.turn >= s.last_turn
+            s.set_size = s.last_set if final else rules.operating_rounds
+        rate = rules.interest_rate(s)
+        for company in s.companies.values():
+            mail, owner = rules.powers[company.id].mail, s.corporations.get(company.owner or "")
+            if mail and owner is not None and owner.trains:
+                pay(s, BANK, owner.id, mail, "mail")
+        s.round = OperatingRound(number=number, order=_order(rules, s), rate=rate)
 
     def waiting(self, s: State1817) -> Step[State1817] | None:
         step = super().waiting(s)
@@ -126,9 +123,22 @@ class Operating(RoundPlay[State1817]):
                 s.now.emit(TurnStarted(who))
                 return
         export(self.rules, s)
-        from .merger import begin as begin_mergers
+        self.rules.enter(s, MergerRound, m.number)
 
-        begin_mergers(self.rules, s, m.number)
+
+class OperatingCrisis(Crisis):
+    """During an operating round."""
+
+    def first(self, s: State1817) -> str | None:
+        operator = self.rules.operator(s)
+        if operator is None:
+            return None
+        corporation = s.corporations[operator]
+        return corporation.president or corporation.former_president
+
+    def aftermath(self, s: State1817) -> None:
+        if isinstance(s.round, OperatingRound):
+            resort(self.rules, s)
 
 
 # dividend (§5.2.3)
@@ -216,38 +226,7 @@ class ChooseDividend(Step[State1817]):
         declare(self.rules, s, a.kind)
 
 
-# interest and loans (§5.2.4–5)
-
-
-def end_trains(rules: Rules1817, s: State1817) -> None:
-    """The train step is over: interest is paid, exactly once; then the loans step."""
-    if memory(s).waited:
-        _pay_interest(rules, s)
-    s.round = replace(memory(s), stage="loans", borrowed=False)
-
-
-def interest_owed(rules: Rules1817, s: State1817, who: str, rate: int) -> int:
-    """§5.2.4: rate times loans, and what its privates add."""
-    extra = sum(rules.powers[c].extra_interest for c in rules.privates(s, who))
-    return rate * s.corporations[who].loans + extra
-
-
-def _pay_interest(rules: Rules1817, s: State1817) -> None:
-    m = memory(s)
-    who = m.order[m.index]
-    owed = interest_owed(rules, s, who, m.rate)
-    while owed > cash(s, who) and rules.can_borrow(s, who):
-        take_loan(rules, s, who)
-        owed = interest_owed(rules, s, who, m.rate)
-    if owed <= cash(s, who):
-        pay(s, who, BANK, owed, "interest")
-        return
-    president = s.corporations[who].president
-    s.now.emit(Noted("default", who, "", owed))
-    rules.liquidate(s, who)
-    if president is not None:
-        pay(s, who, president, cash(s, who), "default")
-        pay(s, president, BANK, owed, "interest", debt=True)
+# loans (§5.2.5)
 
 
 class Loans(Step[State1817]):

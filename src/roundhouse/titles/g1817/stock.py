@@ -16,7 +16,7 @@ from ...stock.shares import clockwise, share_id
 from . import founding, trading
 from .founding import ChooseSize, FoundingAuction, HomeToken, PayInPrivates, buy_stations
 from .loans import check_borrow, loan_choice, take_loan
-from .state import Charter, State1817, StockRound
+from .state import Charter, OperatingRound, State1817, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1817
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
 def memory(s: State1817) -> StockRound:
     assert isinstance(s.round, StockRound)
     return s.round
-
-
-def begin(rules: Rules1817, s: State1817) -> None:
-    """§4.2: the bank covers its shorts, then the first player has the turn."""
-    for corporation in rules.started(s):
-        _cover_market_shorts(rules, s, corporation.id)
-    s.round = StockRound(player=rules.alive(s)[0])
 
 
 def _cover_market_shorts(rules: Rules1817, s: State1817, symbol: str) -> None:
@@ -75,11 +68,17 @@ class Stock(RoundPlay[State1817]):
             Turn(rules),
         )
 
+    def begin(self, s: State1817, number: int = 1) -> None:
+        """§4.2: the bank covers its shorts, then the first player has the turn."""
+        for corporation in self.rules.started(s):
+            _cover_market_shorts(self.rules, s, corporation.id)
+        s.round = StockRound(player=self.rules.alive(s)[0])
+
     def proceed(self, s: State1817) -> None:
         """The player in turn can do nothing: that ends his turn, or the round."""
         m = memory(s)
         if m.founding is not None:
-            founding.proceed(self.rules, s)
+            end_turn(self.rules, s, passed=False)
             return
         if len(m.passed) == len(self.rules.alive(s)):
             self._end(s)
@@ -103,9 +102,7 @@ class Stock(RoundPlay[State1817]):
         first = memory(s).player
         at = s.order.index(first)
         s.order = s.order[at:] + s.order[:at]
-        from .operating import begin_set
-
-        begin_set(self.rules, s)
+        self.rules.enter(s, OperatingRound)
 
     def _price_at_end(self, s: State1817, corporation: Charter) -> None:
         if corporation.shares > 2:

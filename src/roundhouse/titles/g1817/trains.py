@@ -12,6 +12,7 @@ from ...model.events import Passed, TrainMoved
 from ...model.records import BANK, MARKET, Train
 from ...rounds.step import Step
 from ...trains import depot
+from .interest import end_trains
 from .state import OperatingRound, State1817
 
 if TYPE_CHECKING:
@@ -177,8 +178,6 @@ class BuyTrains(Step[State1817]):
             raise self.refuse("price", "A train of another corporation costs at least $1.")
 
     def apply(self, s: State1817, a: BuyTrain | Pass) -> None:
-        from .operating import end_trains
-
         who = a.actor
         if isinstance(a, Pass):
             s.now.emit(Passed(who, self.name))

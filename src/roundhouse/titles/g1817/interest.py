@@ -1,0 +1,54 @@
+"""Interest at the end of an operating turn (§5.2.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash, pay
+from ...model.events import Noted
+from ...model.records import BANK
+from .loans import take_loan
+from .state import OperatingRound, State1817
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+replace = msgspec.structs.replace
+
+
+def end_trains(rules: Rules1817, s: State1817) -> None:
+    """The train step is over: interest is paid, exactly once; then the loans step."""
+    if _memory(s).waited:
+        _pay_interest(rules, s)
+    s.round = replace(_memory(s), stage="loans", borrowed=False)
+
+
+def interest_owed(rules: Rules1817, s: State1817, who: str, rate: int) -> int:
+    """§5.2.4: rate times loans, and what its privates add."""
+    extra = sum(rules.powers[c].extra_interest for c in rules.privates(s, who))
+    return rate * s.corporations[who].loans + extra
+
+
+def _pay_interest(rules: Rules1817, s: State1817) -> None:
+    m = _memory(s)
+    who = m.order[m.index]
+    owed = interest_owed(rules, s, who, m.rate)
+    while owed > cash(s, who) and rules.can_borrow(s, who):
+        take_loan(rules, s, who)
+        owed = interest_owed(rules, s, who, m.rate)
+    if owed <= cash(s, who):
+        pay(s, who, BANK, owed, "interest")
+        return
+    president = s.corporations[who].president
+    s.now.emit(Noted("default", who, "", owed))
+    rules.liquidate(s, who)
+    if president is not None:
+        pay(s, who, president, cash(s, who), "default")
+        pay(s, president, BANK, owed, "interest", debt=True)
+
+
+def _memory(s: State1817) -> OperatingRound:
+    assert isinstance(s.round, OperatingRound)
+    return s.round
