@@ -92,9 +92,10 @@ def now_of(game: Game, viewer: frozenset[str]) -> Now:
     step = rules.play(s).waiting(s)
     rule = step.rule if step else ""
     others = [called(rules, s, a) for a in s.acting if a not in waited]
-    if not waited:
+    if not waited or not choices:
         return Now(_waiting(game), False, _groups(game, choices), None, rule, s.step, others)
-    asked = [c for c in choices if c.actor in waited]
+    # A player may be waited for whose answer a company of his sends.
+    asked = [c for c in choices if c.actor in waited] or choices
     groups = _groups(game, choices)
     return Now(_asking(game, waited[0], asked), True, groups, _usual(groups), rule, s.step, others)
 
