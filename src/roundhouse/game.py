@@ -11,10 +11,10 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -39,12 +39,13 @@ from .model.rng import seed_from
 from .rounds import machine
 from .rounds.rules import Rules, Seat
 from .rounds.step import Moment
-from .routes.best import BestRoutes
-from .routes.clock import Listener
-from .routes.complete import complete_route
-from .routes.model import RouteModel
-from .routes.whatif import Lay, with_lay, with_trains
 from .titles.title import Title, find_title
+
+if TYPE_CHECKING:
+    from .routes.best import BestRoutes
+    from .routes.clock import Listener
+    from .routes.model import RouteModel
+    from .routes.whatif import Lay
 
 replace = msgspec.structs.replace
 
@@ -312,6 +313,8 @@ class Game:
 
     def _supposing(self, who: str, trains: Sequence[str] | None, tile: Lay | None) -> State:
         """The state with other trains or one more tile."""
+        from .routes.whatif import with_lay, with_trains
+
         s = self.state
         if tile is not None:
             s = with_lay(self.rules.box, s, tile)
@@ -362,6 +365,8 @@ class Game:
     ) -> Run | None:
         """The best route of one train that contains what a player drew: lists of hexes from stop to
         stop, or one hex. None: there is no such route."""
+        from .routes.complete import complete_route
+
         model = self.route_model(entity)
         if train not in model.trains():
             raise ValueError(f"{model.who} has no train {train} that can run now")
@@ -463,7 +468,7 @@ def new(
     seats = [_seat(p, n) for n, p in enumerate(players, start=1)]
     _check_seats(seats)
     chosen = found.select(options)
-    number = secrets.randbelow(2**31) if seed is None else int(seed)
+    number = int.from_bytes(os.urandom(4)) >> 1 if seed is None else int(seed)
     return Game(found, seats, seed=number, options=chosen, id=id, description=description)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -34,7 +35,9 @@ class GameFile(Struct, frozen=True):
     status: str | None = None
 
 
-_decoder = msgspec.json.Decoder(GameFile)
+@cache
+def _decoder() -> msgspec.json.Decoder[GameFile]:
+    return msgspec.json.Decoder(GameFile)
 
 
 def read(raw: bytes | str) -> GameFile:
@@ -43,7 +46,7 @@ def read(raw: bytes | str) -> GameFile:
     if len(data) > MAX_SIZE:
         raise GameFileError(f"the file is larger than {MAX_SIZE // 2**20} MiB")
     try:
-        return _decoder.decode(data)
+        return _decoder().decode(data)
     except msgspec.ValidationError as error:
         text, _, place = str(error).partition(" - at ")
         where = place.strip("`").removeprefix("$").removeprefix(".")

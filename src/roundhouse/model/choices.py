@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from .actions import _COMMON, Action, Run
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Domain:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ..bank import cash
 from ..model.records import Round, State, Token
-from ..routes.best import BestRoutes, best_routes
 from ..routes.check import check_runs
 from ..stock.market import price
 
 if TYPE_CHECKING:
     from ..box.box import Box
     from ..model.actions import Run
+    from ..routes.best import BestRoutes
     from ..routes.clock import Listener
     from ..routes.model import RouteModel
     from .step import RoundPlay
@@ -137,6 +137,8 @@ class Rules(Generic[S]):
         self, s: S, who: str, *, time_limit: float, progress: Listener | None = None
     ) -> BestRoutes:
         """The routes of a company that earn most now, as :func:`best_routes` finds them."""
+        from ..routes.best import best_routes  # only who asks for routes waits for the search
+
         model = self.route_model(s, who)
         return best_routes(model, time_limit=time_limit, progress=progress)
 
