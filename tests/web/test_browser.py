@@ -12,6 +12,7 @@ from .conftest import game_files
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = sync_api.expect
+expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 
@@ -75,6 +76,7 @@ def begin(page, address, names=NAMES, seed="1"):
     page.locator("[name=seed]").fill(seed)
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector("#panel-now .sentence")
+    page.wait_for_load_state("load")  # buttons work once the scripts have run
     return page
 
 
