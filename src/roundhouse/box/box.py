@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.resources.abc import Traversable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -121,6 +121,15 @@ class Box:
         for company in self.companies.values():
             if company.option is not None and company.option not in known:
                 yield f"companies.json: {company.id!r} needs unknown option {company.option!r}"
+
+
+def typed(raw: dict[str, Any], kind: type[Any], where: str, *, strict: bool = False) -> Any:
+    """What only one title has, as a record of its own. ``where`` names file and entry; not
+    ``strict``: numbers may be keys. Raises :class:`TitleDataError`."""
+    try:
+        return msgspec.convert(raw, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise TitleDataError([f"{where}: {error}"]) from error
 
 
 def _tile_faults(data: TileData) -> list[str]:

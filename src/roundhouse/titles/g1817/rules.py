@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from ...bank import cash, pay
-from ...box.box import Box
+from ...box.box import Box, typed
 from ...model.actions import player_key
-from ...model.errors import TitleDataError
 from ...model.events import CompanyMoved, Liquidated
 from ...model.records import (
     BANK,
@@ -59,10 +58,9 @@ class Rules1817(Rules[State1817]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.constants: Constants = typed(box.game.special, Constants, "game.json: special")
         self.powers: dict[str, Powers] = {
-            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}")
-            for c in box.companies.values()
+            c.id: typed(c.powers, Powers, f"companies.json: {c.id}") for c in box.companies.values()
         }
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
@@ -360,10 +358,3 @@ class Rules1817(Rules[State1817]):
     def in_debt(self, s: State1817, player: str) -> bool:
         """Whether a player is in a cash crisis (§5.5)."""
         return cash(s, player) < 0
-
-
-def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
-    try:
-        return msgspec.convert(raw, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise TitleDataError([f"{where}: {error}"]) from error

@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ...box.box import Box
+from ...box.box import Box, typed
 from ...model.actions import player_key
-from ...model.errors import TitleDataError
 from ...model.events import CompanyMoved
 from ...model.records import (
     BANK,
@@ -46,10 +45,9 @@ class Rules1828(Rules[State1828]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.constants: Constants = typed(box.game.special, Constants, "game.json: special")
         self.powers: dict[str, Powers] = {
-            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}")
-            for c in box.companies.values()
+            c.id: typed(c.powers, Powers, f"companies.json: {c.id}") for c in box.companies.values()
         }
         self.extra_layers = frozenset(
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
@@ -281,10 +279,3 @@ def _hex(told: Mapping[str, Any]) -> dict[str, Any]:
     if "cities" in told:
         result["cities"] = [["B" if o == BLOCKER else o for o in c] for c in told["cities"]]
     return result
-
-
-def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
-    try:
-        return msgspec.convert(raw, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise TitleDataError([f"{where}: {error}"]) from error

@@ -9,9 +9,8 @@ import msgspec
 
 from ...bank import pay
 from ...board import laying
-from ...box.box import Box
+from ...box.box import Box, typed
 from ...model.actions import Run, player_key
-from ...model.errors import TitleDataError
 from ...model.events import CompanyMoved, Noted
 from ...model.records import (
     BANK,
@@ -60,13 +59,15 @@ class Rules1839(Rules[State1839]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.constants: Constants = typed(
+            box.game.special, Constants, "game.json: special", strict=True
+        )
         self.powers: dict[str, Powers] = {
-            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}")
+            c.id: typed(c.powers, Powers, f"companies.json: {c.id}", strict=True)
             for c in box.companies.values()
         }
         self.foreign: dict[str, Foreign] = {
-            c.id: _typed(c.special, Foreign, f"corporations.json: {c.id}")
+            c.id: typed(c.special, Foreign, f"corporations.json: {c.id}", strict=True)
             for c in box.corporations.values()
             if c.kind == FOREIGN
         }
@@ -357,10 +358,3 @@ class Rules1839(Rules[State1839]):
         if isinstance(memory, StockRound):
             return memory.passed
         return memory.order if isinstance(memory, OperatingRound) else ()
-
-
-def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
-    try:
-        return msgspec.convert(raw, kind)
-    except msgspec.ValidationError as error:
-        raise TitleDataError([f"{where}: {error}"]) from error

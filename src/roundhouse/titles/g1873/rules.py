@@ -8,10 +8,9 @@ from typing import Any
 import msgspec
 
 from ...board import laying
-from ...box.box import Box
+from ...box.box import Box, typed
 from ...model.actions import DestinationConnection, Run
 from ...model.actions import player_key as key_of
-from ...model.errors import TitleDataError
 from ...model.records import (
     MARKET,
     Board,
@@ -66,7 +65,7 @@ class Rules1873(Rules[State1873]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.constants: Constants = typed(box.game.special, Constants, "game.json: special")
         self.mines: dict[str, MineFacts] = self._facts(MINE, MineFacts)
         self.railways: dict[str, RailwayFacts] = self._facts(RAILWAY, RailwayFacts)
         self.public_mines: dict[str, PublicMineFacts] = self._facts(PUBLIC_MINE, PublicMineFacts)
@@ -96,7 +95,7 @@ class Rules1873(Rules[State1873]):
 
     def _facts(self, kind: str, form: type[Any]) -> dict[str, Any]:
         return {
-            c.id: _typed(c.special, form, f"corporations.json: {c.id}")
+            c.id: typed(c.special, form, f"corporations.json: {c.id}")
             for c in self.box.corporations.values()
             if c.kind == kind
         }
@@ -297,10 +296,3 @@ class Rules1873(Rules[State1873]):
             found |= {"concession_pending": c.pending, "concession_incomplete": c.incomplete}
             found["inactive_tokens"] = list(c.inactive) or None
         return found
-
-
-def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
-    try:
-        return msgspec.convert(raw, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise TitleDataError([f"{where}: {error}"]) from error

@@ -9,9 +9,9 @@ import msgspec
 
 from ...board.hexes import Map, opposite
 from ...board.laying import lift_token, reserve
-from ...box.box import Box
+from ...box.box import Box, typed
 from ...model.actions import Action, Pass, player_key
-from ...model.errors import BrokenInvariant, TitleDataError
+from ...model.errors import BrokenInvariant
 from ...model.events import CompanyMoved, CorporationClosed
 from ...model.records import (
     BANK,
@@ -63,10 +63,9 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = _typed(box.game.special, Constants, "game.json: special")
+        self.constants: Constants = typed(box.game.special, Constants, "game.json: special")
         self.powers: dict[str, Powers] = {
-            c.id: _typed(c.powers, Powers, f"companies.json: {c.id}")
-            for c in box.companies.values()
+            c.id: typed(c.powers, Powers, f"companies.json: {c.id}") for c in box.companies.values()
         }
         cells = box.market.cells.values()
         self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
@@ -355,10 +354,3 @@ class Rules18Ireland(Rules[State18Ireland]):
 
 def _moved_up(places: tuple[Reserved, ...]) -> tuple[Reserved, ...]:
     return tuple(replace(r, slot=0) for r in places)
-
-
-def _typed(raw: dict[str, Any], kind: type[Any], where: str) -> Any:
-    try:
-        return msgspec.convert(raw, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise TitleDataError([f"{where}: {error}"]) from error
