@@ -15,7 +15,7 @@ from ...model.records import BANK, drop, put
 from ...rounds.step import RoundPlay, Step
 from ...stock import shares
 from .founding import check_cell, par_choices, start_corporation
-from .state import AuctionRound, State1828
+from .state import AuctionRound, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -49,11 +49,9 @@ class Auction(RoundPlay[State1828]):
 
     def proceed(self, s: State1828) -> None:
         """§3.8: the player after the last one on turn is first from now on."""
-        from .stock import begin
-
         at = memory(s).turn
         s.order = s.order[at:] + s.order[:at]
-        begin(self.rules, s)
+        self.rules.enter(s, StockRound)
 
 
 class ChoosePar(Step[State1828]):

@@ -14,9 +14,11 @@ from ...model.errors import IllegalAction
 from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
+from ...stock import market
 from . import trading
 from .state import Charter, State1828
 from .trading import Bundle
+from .turn import memory
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -62,12 +64,12 @@ def legal(
 def sales(rules: Rules1828, s: State1828, owner: Charter, price: int) -> Iterator[Choice]:
     """The choices of the president."""
     for corporation, bundle in legal(rules, s, owner, price):
-        yield trading.sale_choice(s, owner.president or "", corporation, bundle)
+        yield trading.sale_choice(rules, s, owner.president or "", corporation, bundle)
 
 
 def check(rules: Rules1828, s: State1828, owner: Charter, a: SellShares, price: int) -> None:
     """Raise unless §10.6.1 allows a sale."""
-    corporation, _, bundle = trading.read_sale(s, a)
+    corporation, _, bundle = trading.read_sale(rules, s, a)
     if (corporation, bundle) in legal(rules, s, owner, price):
         return
     trading.check_sale(rules, s, a.actor, corporation, bundle)
@@ -80,13 +82,19 @@ def check(rules: Rules1828, s: State1828, owner: Charter, a: SellShares, price: 
 
 def sell(rules: Rules1828, s: State1828, a: SellShares) -> int:
     """Carry a sale out; the share price it was made at."""
-    from .operating import resort
-
-    corporation, certs, bundle = trading.read_sale(s, a)
+    corporation, certs, bundle = trading.read_sale(rules, s, a)
     price = rules.price(s, corporation.id)
     trading.sell(rules, s, a.actor, corporation.id, certs, bundle.percent)
-    resort(rules, s)
+    _resort(rules, s)
     return price
+
+
+def _resort(rules: Rules1828, s: State1828) -> None:
+    """§7.5: after a sale those still to come are put in order again."""
+    m = memory(s)
+    coming = set(m.order[m.index + 1 :])
+    later = tuple(c for c in rules.in_order(s) if c in coming)
+    s.round = replace(m, order=m.order[: m.index + 1] + later)
 
 
 def _best(
@@ -118,6 +126,7 @@ def go_bankrupt(rules: Rules1828, s: State1828, owner: Charter) -> None:
             certs = list(trading.singles(corporation, player)[: bundle.singles])
             certs += [c for c in corporation.certs[player] if c.index == 0 and bundle.with_badge]
             trading.sell(rules, s, player, symbol, certs, bundle.percent)
+    _resort(rules, s)
     pay(s, player, BANK, cash(s, player), "bankruptcy")
     s.players = put(s.players, player, replace(s.players[player], bankrupt=True))
     finish(s, "bankrupt")
@@ -125,6 +134,4 @@ def go_bankrupt(rules: Rules1828, s: State1828, owner: Charter) -> None:
 
 def _owned(rules: Rules1828, s: State1828, player: str) -> list[str]:
     """A player's corporations in the order of §7.5, unfloated ones included."""
-    from ...stock.market import by_price
-
-    return [c for c in by_price(rules.box.market, s) if player in s.corporations[c].certs]
+    return [c for c in market.by_price(rules.box.market, s) if player in s.corporations[c].certs]

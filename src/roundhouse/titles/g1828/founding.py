@@ -139,7 +139,11 @@ class Exchange(Step[State1828]):
                     shares=names[0],
                     percent=percent,
                 ),
-                {"shares": Equal(*names), "percent": Equal(percent, None)},
+                {
+                    "shares": Equal(*names),
+                    "percent": Equal(percent, None),
+                    "share_price": Equal(None, 0),
+                },
             )
 
     def check(self, s: State1828, a: BuyShares) -> None:
@@ -152,6 +156,7 @@ class Exchange(Step[State1828]):
             raise self.refuse("not_for_sale", f"{a.shares[0]} is not for sale.")
         if a.percent not in (None, cert.percent):
             raise self.refuse("percent", f"That certificate is {cert.percent} %.")
+        trading.check_price(a.share_price, 0)
         if cert.index == 0:
             fault = self._why_no_presidency(s, owner, corporation)
         else:

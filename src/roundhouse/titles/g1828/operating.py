@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import pay
-from ...board import laying, network
+from ...board import laying
 from ...model.actions import Dividend, PlaceToken
-from ...model.choices import Choice
+from ...model.choices import Anything, Choice
 from ...model.events import DividendDeclared, TurnStarted
 from ...model.records import BANK, MARKET, put
 from ...rounds.machine import finish
@@ -20,7 +20,7 @@ from .powers import CoalMarker, FreeTile, SpecialStation, TownTile
 from .privates import BuyPrivate
 from .running import RunTrains
 from .shells import Shuffle
-from .state import OperatingRound, State1828
+from .state import OperatingRound, State1828, StockRound
 from .station import StationToken
 from .track import Track
 from .trains import BuyTrains, Discard
@@ -32,20 +32,6 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-def begin_set(rules: Rules1828, s: State1828) -> None:
-    """§4.2: the number of rounds of a set is fixed when its stock round ends."""
-    s.set_size = rules.box.phases[s.phase].operating_rounds
-    begin(rules, s, 1)
-
-
-def begin(rules: Rules1828, s: State1828, number: int) -> None:
-    """§4.5, §8.1: order and income."""
-    s.round = OperatingRound(number=number, order=_order(rules, s), fresh=True)
-    for company in s.companies.values():
-        if company.owner is not None and not company.closed:
-            pay(s, BANK, company.owner, rules.company_revenue(s, company.id), "income")
-
-
 def _order(rules: Rules1828, s: State1828) -> tuple[str, ...]:
     minor = rules.constants.minor.id
     alive = minor in s.corporations and s.corporations[minor].president is not None
@@ -53,17 +39,9 @@ def _order(rules: Rules1828, s: State1828) -> tuple[str, ...]:
 
 
 def reorder(rules: Rules1828, s: State1828) -> None:
-    """§5.5.4: a corporation floated before anything was done operates in this round."""
-    m = memory(s)
-    s.round = OperatingRound(number=m.number, order=_order(rules, s), fresh=True)
-
-
-def resort(rules: Rules1828, s: State1828) -> None:
-    """§7.5: after an emergency sale those still to come are put in order again."""
-    m = memory(s)
-    coming = set(m.order[m.index + 1 :])
-    later = tuple(c for c in rules.in_order(s) if c in coming)
-    s.round = replace(m, order=m.order[: m.index + 1] + later)
+    """§5.5.4: a corporation floated before anything was done operates in this round. Whoever had
+    to choose the city of its home must still do so."""
+    s.round = replace(memory(s), order=_order(rules, s), index=-1, stage="end")
 
 
 class Operating(RoundPlay[State1828]):
@@ -94,6 +72,13 @@ class Operating(RoundPlay[State1828]):
             BuyTrains(rules),
         )
 
+    def begin(self, s: State1828, number: int = 1) -> None:
+        """§4.5, §8.1: order and income."""
+        s.round = OperatingRound(number=number, order=_order(self.rules, s), fresh=True)
+        for company in s.companies.values():
+            if company.owner is not None and not company.closed:
+                pay(s, BANK, company.owner, self.rules.company_revenue(s, company.id), "income")
+
     def proceed(self, s: State1828) -> None:
         m = memory(s)
         minor = m.index >= 0 and m.order[m.index] == self.rules.constants.minor.id
@@ -121,7 +106,12 @@ class Operating(RoundPlay[State1828]):
             who = m.order[index]
             if who in s.corporations:
                 s.round = OperatingRound(
-                    number=m.number, order=m.order, index=index, stage="track", fresh=m.fresh
+                    number=m.number,
+                    order=m.order,
+                    index=index,
+                    stage="track",
+                    fresh=m.fresh,
+                    homes=m.homes,
                 )
                 s.now.emit(TurnStarted(who))
                 place_homes(self.rules, s, who)
@@ -134,14 +124,12 @@ class Operating(RoundPlay[State1828]):
         if s.topped:
             finish(s, "stock_market")
         elif number < s.set_size:
-            begin(self.rules, s, number + 1)
+            self.rules.enter(s, OperatingRound, number + 1)
         elif s.last_turn is not None and s.turn >= s.last_turn:
             finish(s, "final_phase")
         else:
-            from .stock import begin as begin_stock
-
             s.turn += 1
-            begin_stock(self.rules, s)
+            self.rules.enter(s, StockRound)
 
 
 # home tokens (§9.6–7)
@@ -225,10 +213,9 @@ def declare(rules: Rules1828, s: State1828, kind: str) -> None:
     """Pay, move the price, go on to the shells; zero revenue counts as withheld."""
     m = memory(s)
     who, revenue = m.order[m.index], m.revenue
-    linked = network.reach(rules.box.map, rules.box.tiles, s.board, who).linked
     corporation = s.corporations[who]
-    corporation = replace(corporation, operated=True, routed=corporation.routed or linked)
-    s.corporations = put(s.corporations, who, corporation)
+    routed = corporation.routed or rules.linked(s, who)
+    s.corporations = put(s.corporations, who, replace(corporation, operated=True, routed=routed))
     paid = [(who, revenue)] if revenue else []
     if kind == "payout":
         paid = list(_shares_of(s, who, revenue // corporation.shares))
@@ -264,14 +251,13 @@ class ChooseDividend(TurnStep):
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
-            yield Choice(Dividend(**self.sender(s, who), kind="payout"))
-            yield Choice(Dividend(**self.sender(s, who), kind="withhold"))
+            loose = {"amount": Anything()}  # follows from the kind, but stands in some files
+            yield Choice(Dividend(**self.sender(s, who), kind="payout"), loose)
+            yield Choice(Dividend(**self.sender(s, who), kind="withhold"), loose)
 
     def check(self, s: State1828, a: Dividend) -> None:
         if a.kind == "half":
             raise self.refuse("kind", "Dividends are paid in full or withheld.")
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
 
     def act(self, s: State1828, a: Dividend) -> None:
         declare(self.rules, s, a.kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...bank import pay
 from ...model.actions import SellShares
@@ -59,7 +59,15 @@ def bundles(rules: Rules1828, s: State1828, seller: str, corporation: Charter) -
                 yield Bundle(count, True, percent)
 
 
-def sale_choice(s: State1828, seller: str, corporation: Charter, bundle: Bundle) -> Choice:
+def check_price(named: Any, price: int) -> None:
+    """Raise if an action names another share price than the one that holds."""
+    if named not in (None, price):
+        raise IllegalAction("share_price", f"The price is ${price} a share, not {named}.", "5.2.2")
+
+
+def sale_choice(
+    rules: Rules1828, s: State1828, seller: str, corporation: Charter, bundle: Bundle
+) -> Choice:
     """Sell one bundle; equal certificates are interchangeable."""
     pool = tuple(share_id(corporation.id, c) for c in singles(corporation, seller))
     fixed = (share_id(corporation.id, Cert(0, BADGE)),) if bundle.with_badge else ()
@@ -72,11 +80,15 @@ def sale_choice(s: State1828, seller: str, corporation: Charter, bundle: Bundle)
             shares=pool[: bundle.singles] + fixed,
             percent=bundle.percent,
         ),
-        {"shares": Pick(bundle.singles, pool, fixed), "percent": Equal(*percents)},
+        {
+            "shares": Pick(bundle.singles, pool, fixed),
+            "percent": Equal(*percents),
+            "share_price": Equal(None, rules.price(s, corporation.id)),
+        },
     )
 
 
-def read_sale(s: State1828, a: SellShares) -> tuple[Charter, list[Cert], Bundle]:
+def read_sale(rules: Rules1828, s: State1828, a: SellShares) -> tuple[Charter, list[Cert], Bundle]:
     """What a sale names; raises if the certificates are not the seller's or not of one kind."""
     certs: list[Cert] = []
     symbols = set()
@@ -90,10 +102,14 @@ def read_sale(s: State1828, a: SellShares) -> tuple[Charter, list[Cert], Bundle]
         raise IllegalAction(
             "bundle", "Sell different certificates of one corporation at a time.", "5.4.1"
         )
+    if a.swap is not None:
+        raise IllegalAction("swap", "Nothing is swapped in a sale.", "5.4.1")
+    symbol = symbols.pop()
+    check_price(a.share_price, rules.price(s, symbol))
     full = sum(c.percent for c in certs)
     badge = any(c.index == 0 for c in certs)
     percent = full if a.percent is None else a.percent
-    return s.corporations[symbols.pop()], certs, Bundle(len(certs) - badge, badge, percent)
+    return s.corporations[symbol], certs, Bundle(len(certs) - badge, badge, percent)
 
 
 def check_sale(
