@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ...bank import cash, pay
-from ...board import laying, network
+from ...board import laying
 from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
@@ -45,7 +45,7 @@ class CoalMarker(TurnStep):
             return f"{who} has a coal marker already."
         if cash(s, who) < coal.cost:
             return f"A coal marker costs ${coal.cost}; {who} has ${cash(s, who)}."
-        nodes = network.reach(self.box.map, self.box.tiles, s.board, who).nodes
+        nodes = self.rules.reach(s, who).nodes
         if not any(coord == coal.field for coord, _ in nodes):
             return f"The network of {who} does not reach {coal.field}."
         return None

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ...board import network
-from ...board.network import Spot
+from ...board import network, trails
+from ...board.network import Reach, Spot
 from ...box.box import Box, typed
 from ...model.actions import player_key
 from ...model.events import CompanyMoved
@@ -221,6 +221,10 @@ class Rules1828(Rules[State1828]):
         return None if company == who else company
 
     # networks (§9.1)
+
+    def reach(self, s: State1828, who: str) -> Reach:
+        """What a company's trains can come to from its tokens."""
+        return trails.reach(self.box.map, self.box.tiles, s.board, who)
 
     def linked(self, s: State1828, who: str, starts: list[Spot] | None = None) -> bool:
         """§10.3, §11.1: whether a token (or a start) reaches a second stop."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ...bank import cash, pay
-from ...board import laying, network
+from ...board import laying
 from ...board.tiles import Tile
 from ...model.actions import Action, LayTile, Pass
 from ...model.choices import Choice
@@ -151,7 +151,7 @@ class Track(TurnStep):
             yield Choice(Pass(**self.sender(s, who)))
 
     def _reached(self, s: State1828, who: str) -> Mapping[str, int]:
-        return network.reach(self.box.map, self.box.tiles, s.board, who).edges
+        return self.rules.reach(s, who).edges
 
     def _ordinary(
         self, s: State1828, who: str, slot: Slot, reached: Mapping[str, int]
