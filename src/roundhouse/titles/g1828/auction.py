@@ -153,7 +153,7 @@ class Bidder(Step[State1828]):
         if isinstance(a, Pass):
             return
         m, company = memory(s), a.company
-        if company is None or a.corporation or a.minor:
+        if company is None or a.corporation is not None or a.minor is not None:
             raise self.refuse("no_company", "A bid here is for a private company.")
         if m.bidding and company != m.bidding:
             raise self.refuse("other_auction", f"The auction is for {m.bidding}.", "3.5")

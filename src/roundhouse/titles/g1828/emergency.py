@@ -16,9 +16,9 @@ from ...model.records import BANK, put
 from ...rounds.machine import finish
 from ...stock import market
 from . import trading
+from .order import resort
 from .state import Charter, State1828
 from .trading import Bundle
-from .turn import memory
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -85,16 +85,8 @@ def sell(rules: Rules1828, s: State1828, a: SellShares) -> int:
     corporation, certs, bundle = trading.read_sale(rules, s, a)
     price = rules.price(s, corporation.id)
     trading.sell(rules, s, a.actor, corporation.id, certs, bundle.percent)
-    _resort(rules, s)
+    resort(rules, s)
     return price
-
-
-def _resort(rules: Rules1828, s: State1828) -> None:
-    """§7.5: after a sale those still to come are put in order again."""
-    m = memory(s)
-    coming = set(m.order[m.index + 1 :])
-    later = tuple(c for c in rules.in_order(s) if c in coming)
-    s.round = replace(m, order=m.order[: m.index + 1] + later)
 
 
 def _best(
@@ -126,7 +118,7 @@ def go_bankrupt(rules: Rules1828, s: State1828, owner: Charter) -> None:
             certs = list(trading.singles(corporation, player)[: bundle.singles])
             certs += [c for c in corporation.certs[player] if c.index == 0 and bundle.with_badge]
             trading.sell(rules, s, player, symbol, certs, bundle.percent)
-    _resort(rules, s)
+    resort(rules, s)
     pay(s, player, BANK, cash(s, player), "bankruptcy")
     s.players = put(s.players, player, replace(s.players[player], bankrupt=True))
     finish(s, "bankrupt")

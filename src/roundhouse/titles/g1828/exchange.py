@@ -19,8 +19,8 @@ from ...model.records import BANK, MARKET, Cert, drop, put
 from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
-from . import presidency
-from .merging import change, memory, present, take_back
+from . import presidency, trading
+from .ongoing import change, memory, present, take_back
 from .state import Merger, Question, State1828, Task
 
 if TYPE_CHECKING:
@@ -255,9 +255,7 @@ class Work:
         pay(self.s, other, BANK, owed, "merger")
 
     def _sold(self, player: str, held: Held) -> None:
-        from .stock import mark_sold
-
-        mark_sold(self.s, player, held[0])
+        trading.mark_sold(self.s, player, held[0])
         pay(self.s, BANK, player, self.price(held), "merger")
 
     # pairs
@@ -400,13 +398,11 @@ class Work:
 
 def complete(rules: Rules1828, s: State1828) -> None:
     """Sales, donation, money; then the two corporations cease to exist."""
-    from .stock import mark_sold
-
     merger = present(s)
     symbol = merger.system
     for player, sold in memory(s).sold.items():
         if not set(merger.pair).isdisjoint(sold):
-            mark_sold(s, player, symbol)
+            trading.mark_sold(s, player, symbol)
     _donate(s, symbol)
     for part in merger.pair:
         market.remove(s, part)

@@ -17,6 +17,7 @@ from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import share_id
 from . import trading
+from .order import reorder
 from .state import Charter, OperatingRound, State1828, StockRound
 
 if TYPE_CHECKING:
@@ -179,8 +180,6 @@ class Exchange(Step[State1828]):
         if isinstance(m, StockRound):
             self.change(s, acted=True, used="exchange", bought=(*m.bought, symbol))
         elif isinstance(m, OperatingRound) and m.fresh and not floated:
-            from .operating import reorder
-
             reorder(self.rules, s)
 
 

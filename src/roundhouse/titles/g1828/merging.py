@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,31 +16,15 @@ from ...model.events import Merged
 from ...model.records import Cert, Token, put
 from ...rounds.step import Step
 from ...stock import market
-from . import privates
+from . import exchange, privates
 from .constants import COAL
-from .state import Charter, Merger, State1828, StockRound
+from .ongoing import change, memory, present
+from .state import Charter, State1828
 
 if TYPE_CHECKING:
     from .rules import Rules1828
 
 replace = msgspec.structs.replace
-
-
-def memory(s: State1828) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
-
-
-def present(s: State1828) -> Merger:
-    """The merger going on."""
-    merger = memory(s).merger
-    assert merger is not None
-    return merger
-
-
-def change(s: State1828, **fields: Any) -> None:
-    """Change fields of the merger going on."""
-    s.round = replace(memory(s), merger=replace(present(s), **fields))
 
 
 # when (§5.6.1)
@@ -107,23 +91,6 @@ def check_failed(rules: Rules1828, s: State1828, a: FailedMerge) -> None:
         raise IllegalAction("no_merger", f"{names} cannot be merged.", "5.6.7")
 
 
-def start(s: State1828, a: Choose) -> None:
-    """The survivor is named; the state before is kept for the case of a failure."""
-    before = s.fork()
-    before.now = None
-    merger = Merger(a.actor, str(a.choice), before)
-    s.round = replace(memory(s), acted=True, used="merger", merger=merger)
-
-
-def take_back(s: State1828) -> None:
-    """§5.6.7.3: all since the survivor was named is undone; the purchase of the turn is used."""
-    before = present(s).before
-    for field in before.__struct_fields__:
-        if field != "now":
-            setattr(s, field, getattr(before, field))
-    s.round = replace(memory(s), acted=True, used="failed merger")
-
-
 # the target, and the system (§5.6.2)
 
 
@@ -151,7 +118,7 @@ class NameTarget(Step[State1828]):
 
     def check(self, s: State1828, a: Merge) -> None:
         survivor = present(s).survivor
-        if a.minor or a.corporation not in partners(self.rules, s, survivor):
+        if a.minor is not None or a.corporation not in partners(self.rules, s, survivor):
             raise self.refuse("no_merger", f"{survivor} cannot take over {a.corporation}.")
 
     def apply(self, s: State1828, a: Merge) -> None:
@@ -181,9 +148,7 @@ def create_system(rules: Rules1828, s: State1828) -> None:
     _join_coal(rules, s, symbol, pair)
     _move_trains(rules, s, symbol, pair)
     market.place(s, symbol, system_cell(rules, s, pair), "merger")
-    from .exchange import begin
-
-    begin(rules, s)
+    exchange.begin(rules, s)
 
 
 def system_cell(rules: Rules1828, s: State1828, pair: tuple[str, str]) -> str:
@@ -314,8 +279,6 @@ class RemoveClash(Step[State1828]):
             raise self.refuse("token", f"{a.actor} has no token to take off in {a.city}.")
 
     def apply(self, s: State1828, a: RemoveToken) -> None:
-        from .exchange import go_on
-
         where = laying.parse_city(self.box, s.board, a.city)
         assert where is not None
         coord, city = where
@@ -327,4 +290,4 @@ class RemoveClash(Step[State1828]):
         laying.set_tokens(s, a.actor, (*system.tokens[:at], *left, *system.tokens[at + 1 :]))
         laying.block(self.box, s, coord, city, a.slot)
         change(s, clashes=tuple(c for c in present(s).clashes if c != coord))
-        go_on(self.rules, s)
+        exchange.go_on(self.rules, s)

@@ -12,26 +12,22 @@ from ...board import laying
 from ...model.actions import Action, BuyShares, Choose, FailedMerge, Par, Pass, SellShares
 from ...model.choices import Choice, Equal
 from ...model.events import CorporationClosed, Passed
-from ...model.records import BANK, MARKET, Cert, drop, put
+from ...model.records import BANK, MARKET, Cert, drop
 from ...rounds.machine import finish
 from ...rounds.step import RoundPlay, Step
 from ...stock import shares
 from ...stock.shares import clockwise, share_id
-from . import merging, trading
+from . import merging, ongoing, trading
 from .exchange import Answer
 from .founding import Exchange, HalfPricePar, check_cell, par_choices, start_corporation
 from .merging import NameTarget, RemoveClash
+from .ongoing import memory
 from .state import Charter, OperatingRound, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
 
 replace = msgspec.structs.replace
-
-
-def memory(s: State1828) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
 
 
 def _remove(rules: Rules1828, s: State1828, corporation: Charter) -> None:
@@ -293,7 +289,7 @@ class Turn(Step[State1828]):
             case SellShares():
                 corporation, certs, bundle = trading.read_sale(self.rules, s, a)
                 trading.sell(self.rules, s, a.actor, corporation.id, certs, bundle.percent)
-                mark_sold(s, a.actor, corporation.id)
+                trading.mark_sold(s, a.actor, corporation.id)
                 self.change(s, acted=True)
             case BuyShares():
                 self._buy(s, a)
@@ -301,7 +297,7 @@ class Turn(Step[State1828]):
                 start_corporation(self.rules, s, a.actor, a.corporation, a.share_price, 2)
                 self.change(s, acted=True, used="par")
             case Choose():
-                merging.start(s, a)
+                ongoing.start(s, a)
             case FailedMerge():
                 self.change(s, acted=True, used="failed merger")
 
@@ -313,10 +309,3 @@ class Turn(Step[State1828]):
         trading.hand_over(self.rules, s, symbol, cert, holder, a.actor)
         m = memory(s)
         self.change(s, acted=True, used=m.used or "buy", bought=(*m.bought, symbol))
-
-
-def mark_sold(s: State1828, player: str, symbol: str) -> None:
-    """§5.4.6."""
-    m = memory(s)
-    mine = tuple(dict.fromkeys((*m.sold.get(player, ()), symbol)))
-    s.round = replace(m, sold=put(m.sold, player, mine))

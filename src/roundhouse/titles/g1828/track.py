@@ -17,6 +17,7 @@ from ...model.events import Passed
 from ...model.records import BANK
 from .constants import COAL, ExtraTile, HexTiles
 from .fitting import Fitting
+from .homes import lift_home
 from .state import State1828
 from .turn import TurnStep, memory
 
@@ -51,11 +52,9 @@ def lay(rules: Rules1828, s: State1828, who: str, a: LayTile, cost: int) -> None
     laying.lay(rules.box, s, who, coord, a.tile, a.rotation, cost)
     if coord == coal.tunnel:
         take_tunnel_marker(rules, s, who)
-    if first and not rules.box.map.printed[coord].exits:
-        from .operating import lift_home
-
-        if len(laying.slots_at(rules.box, s.board, coord)) > 1:
-            lift_home(rules, s, coord)
+    several = len(laying.slots_at(rules.box, s.board, coord)) > 1
+    if first and several and not rules.box.map.printed[coord].exits:
+        lift_home(rules, s, coord)
     m = memory(s)
     s.round = replace(m, hexes=(*m.hexes, coord))
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from ...bank import pay
 from ...model.actions import SellShares
 from ...model.choices import Choice, Equal, Pick
 from ...model.errors import IllegalAction
-from ...model.records import BANK, MARKET, Cert
+from ...model.records import BANK, MARKET, Cert, put
 from ...stock import shares
 from ...stock.shares import share_id
 from . import presidency
 from .presidency import BADGE
-from .state import Charter, State1828
+from .state import Charter, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
+
+replace = msgspec.structs.replace
 
 
 class Bundle(NamedTuple):
@@ -167,3 +171,10 @@ def over_limit(rules: Rules1828, s: State1828, player: str, corporation: Charter
     if rules.grey(s, corporation.id) and "limit_60_always" not in rules.options:
         return False
     return corporation.held(player) + corporation.unit > rules.constants.max_holding
+
+
+def mark_sold(s: State1828, player: str, symbol: str) -> None:
+    """§5.4.6: in this stock round he cannot buy that corporation any more."""
+    assert isinstance(s.round, StockRound)
+    mine = tuple(dict.fromkeys((*s.round.sold.get(player, ()), symbol)))
+    s.round = replace(s.round, sold=put(s.round.sold, player, mine))

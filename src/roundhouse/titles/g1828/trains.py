@@ -179,7 +179,11 @@ class BuyTrains(TurnStep):
                 variant=kind,
                 shell=shell,
             ),
-            {"price": Span(prices[0], prices[-1]), "variant": alternatives},
+            {
+                "price": Span(prices[0], prices[-1]),
+                "variant": alternatives,
+                "extra_due": Equal(None, False),
+            },
         )
 
     def _bankrupt(self, s: State1828, owner: Charter) -> bool:
@@ -205,7 +209,7 @@ class BuyTrains(TurnStep):
                 self._check_purchase(s, owner, a)
 
     def _check_purchase(self, s: State1828, owner: Charter, a: BuyTrain) -> None:
-        if a.exchange or a.slots or a.extra_due:
+        if a.exchange is not None or a.slots is not None or a.extra_due:
             raise self.refuse("trade_in", "Trains are not traded in here.", "10.4.4")
         pile = depot.top(s)
         offer = f"{pile.kind}-{pile.next}" if pile else ""
