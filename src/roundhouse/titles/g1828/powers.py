@@ -8,15 +8,15 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
+from ...board.lays import lay_choice, named_face
 from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
-from ...model.errors import IllegalAction
 from ...model.records import BANK
 from .constants import COAL, HexTiles
 from .fitting import Fitting
 from .rules import Rules1828
 from .state import State1828
-from .track import lay, readable
+from .track import lay
 from .turn import TurnStep, memory
 
 replace = msgspec.structs.replace
@@ -94,9 +94,9 @@ class SpecialLay(TurnStep):
         company, power = found
         old = laying.face_at(self.box, s.board, power.hex)
         sender = {"entity": company, "entity_type": "company"}
-        for tile, rotation, _ in self.fitting.upgrades(power.hex, old):
-            if tile.name in power.tiles:
-                yield from self.fitting.choice(s, sender, power.hex, tile, rotation)
+        for face in self.fitting.upgrades(power.hex, old):
+            if face.tile.name in power.tiles:
+                yield from lay_choice(self.box, s.board, sender, power.hex, face)
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         yield from self.options(s)
@@ -104,14 +104,12 @@ class SpecialLay(TurnStep):
     def check(self, s: State1828, a: LayTile) -> None:
         found = self.company(s)
         assert found is not None
-        tile = readable(self.fitting, s, a)
-        if isinstance(tile, IllegalAction):
-            raise self.refuse(tile.code, tile.message)
-        power = found[1]
-        if a.hex != power.hex or tile.name not in power.tiles:
-            raise self.refuse("power", f"{found[0]} cannot lay {tile.name} on {a.hex}.")
+        face = named_face(self.box, s.board, a, self.rule)
+        power, name = found[1], face.tile.name
+        if a.hex != power.hex or name not in power.tiles:
+            raise self.refuse("power", f"{found[0]} cannot lay {name} on {a.hex}.")
         old = laying.face_at(self.box, s.board, a.hex)
-        if misfit := self.fitting.why_not(a.hex, old, tile, a.rotation):
+        if misfit := self.fitting.why_not(a.hex, old, face):
             raise self.refuse("misfit", misfit)
 
     def act(self, s: State1828, a: LayTile) -> None:
