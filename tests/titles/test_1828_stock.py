@@ -255,3 +255,20 @@ def test_a_named_price_must_be_the_one_that_holds(named: int | None, legal: bool
         assert game.is_legal(action) == legal
         covered = any(c.covers(decode_action(action)) for c in game.choices())
         assert covered == legal
+
+
+def test_what_a_sale_may_name() -> None:
+    """§5.4.1, §5.4.3: own certificates of one corporation, nothing twice, nothing swapped."""
+    game = grey_table().game()
+    for fields, code in (
+        ({"shares": ["GT_0"]}, "not_yours"),
+        ({"shares": ["MP_9"]}, "not_yours"),
+        ({"shares": ["MP_2", "GT_3"]}, "bundle"),
+        ({"shares": ["MP_2", "MP_2"]}, "bundle"),
+        ({"shares": []}, "bundle"),
+        ({"shares": ["MP_2"], "swap": "MP_3"}, "swap"),
+        ({"shares": ["MP_2"], "percent": 20}, "percent"),
+    ):
+        fault = game.why_not(player(2, "sell_shares", **fields))
+        assert fault is not None
+        assert fault.code == code

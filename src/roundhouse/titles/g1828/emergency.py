@@ -15,10 +15,10 @@ from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
 from ...stock import market
+from ...stock.bundles import Bundle, certificates, sale_choice
 from . import trading
 from .order import resort
 from .state import Charter, State1828
-from .trading import Bundle
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -33,7 +33,7 @@ def _value(rules: Rules1828, s: State1828, symbol: str, bundle: Bundle) -> int:
 
 def _cheapest(rules: Rules1828, s: State1828, symbol: str, bundle: Bundle) -> int:
     """The value of the cheapest certificate in a bundle, as far as it is sold."""
-    alone = bundle.with_badge and not bundle.singles
+    alone = bundle.badge and not bundle.singles
     return _value(rules, s, symbol, bundle) if alone else rules.price(s, symbol)
 
 
@@ -64,7 +64,8 @@ def legal(
 def sales(rules: Rules1828, s: State1828, owner: Charter, price: int) -> Iterator[Choice]:
     """The choices of the president."""
     for corporation, bundle in legal(rules, s, owner, price):
-        yield trading.sale_choice(rules, s, owner.president or "", corporation, bundle)
+        each = rules.price(s, corporation.id)
+        yield sale_choice(s, owner.president or "", corporation, bundle, each)
 
 
 def check(rules: Rules1828, s: State1828, owner: Charter, a: SellShares, price: int) -> None:
@@ -115,8 +116,7 @@ def go_bankrupt(rules: Rules1828, s: State1828, owner: Charter) -> None:
     for symbol in _owned(rules, s, player):
         while found := _best(rules, s, s.corporations[owner.id], price).get(symbol):
             corporation, bundle = s.corporations[symbol], found[1]
-            certs = list(trading.singles(corporation, player)[: bundle.singles])
-            certs += [c for c in corporation.certs[player] if c.index == 0 and bundle.with_badge]
+            certs = certificates(corporation, player, bundle)
             trading.sell(rules, s, player, symbol, certs, bundle.percent)
     resort(rules, s)
     pay(s, player, BANK, cash(s, player), "bankruptcy")

@@ -15,6 +15,7 @@ from ...model.events import Founded
 from ...model.records import BANK, CLOSED, MARKET, Cert, put
 from ...rounds.step import Step
 from ...stock import market, shares
+from ...stock.bundles import check_named_price
 from ...stock.shares import share_id
 from . import trading
 from .order import reorder
@@ -157,7 +158,7 @@ class Exchange(Step[State1828]):
             raise self.refuse("not_for_sale", f"{a.shares[0]} is not for sale.")
         if a.percent not in (None, cert.percent):
             raise self.refuse("percent", f"That certificate is {cert.percent} %.")
-        trading.check_price(a.share_price, 0)
+        check_named_price(a.share_price, 0, self.rule)
         if cert.index == 0:
             fault = self._why_no_presidency(s, owner, corporation)
         else:

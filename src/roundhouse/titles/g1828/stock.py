@@ -16,6 +16,7 @@ from ...model.records import BANK, MARKET, Cert, drop
 from ...rounds.machine import finish
 from ...rounds.step import RoundPlay, Step
 from ...stock import shares
+from ...stock.bundles import check_named_price, sale_choice
 from ...stock.shares import clockwise, share_id
 from . import merging, ongoing, trading
 from .exchange import Answer
@@ -205,32 +206,36 @@ class Turn(Step[State1828]):
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
-            player = s.players[who].id
-            for corporation, holder, certs in self._buyable(s, who):
-                names = [(share_id(corporation.id, c),) for c in certs]
-                percent = corporation.unit
-                buy = BuyShares(
-                    entity=player, entity_type="player", shares=names[0], percent=percent
-                )
-                price = trading.unit_price(self.rules, s, corporation.id, holder)
-                yield Choice(
-                    buy,
-                    {
-                        "shares": Equal(*names),
-                        "percent": Equal(percent, None),
-                        "share_price": Equal(None, price),
-                    },
-                )
+            yield from self._purchases(s, who)
             if s.turn > 1:
-                for corporation in self.rules.started(s):
-                    for bundle in trading.bundles(self.rules, s, who, corporation):
-                        yield trading.sale_choice(self.rules, s, who, corporation, bundle)
+                yield from self._sales(s, who)
             if not memory(s).used:
                 for corporation in self.rules.unparred(s):
                     most = cash(s, who) // 2
                     yield from par_choices(self.rules, s, who, corporation.id, most)
                 yield from merging.start_choices(self.rules, s, who)
-            yield Choice(Pass(entity=player, entity_type="player"))
+            yield Choice(Pass(entity=s.players[who].id, entity_type="player"))
+
+    def _purchases(self, s: State1828, who: str) -> Iterator[Choice]:
+        player = s.players[who].id
+        for corporation, holder, certs in self._buyable(s, who):
+            names = [(share_id(corporation.id, c),) for c in certs]
+            percent = corporation.unit
+            price = trading.unit_price(self.rules, s, corporation.id, holder)
+            yield Choice(
+                BuyShares(entity=player, entity_type="player", shares=names[0], percent=percent),
+                {
+                    "shares": Equal(*names),
+                    "percent": Equal(percent, None),
+                    "share_price": Equal(None, price),
+                },
+            )
+
+    def _sales(self, s: State1828, who: str) -> Iterator[Choice]:
+        for corporation in self.rules.started(s):
+            price = self.rules.price(s, corporation.id)
+            for bundle in trading.bundles(self.rules, s, who, corporation):
+                yield sale_choice(s, who, corporation, bundle, price)
 
     # check
 
@@ -265,7 +270,7 @@ class Turn(Step[State1828]):
         if fault := self._why_no_purchase(s, corporation):
             raise self.refuse(*fault, "5.2")
         price = trading.unit_price(self.rules, s, corporation.id, holder)
-        trading.check_price(a.share_price, price)
+        check_named_price(a.share_price, price, "5.2.2")
         if cash(s, a.actor) < price:
             raise self.refuse("no_cash", f"That costs ${price}; you have ${cash(s, a.actor)}.")
 
