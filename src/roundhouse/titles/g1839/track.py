@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...bank import cash, pay
 from ...board import laying, network
-from ...board.fitting import Fitting, lay_choice, named
+from ...board.fitting import Fitting
+from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
 from ...model.actions import Action, LayTile, Pass, PlaceToken
@@ -277,7 +278,7 @@ class Track(Step[State1839]):
     def _plan(self, s: State1839, a: LayTile) -> Lay:
         company = str(a.entity) if a.entity_type == "company" else None
         who = operating(s, "track") or ""
-        return Lay(who, company, a.hex, named(self.box, s.board, a, self.rule))
+        return Lay(who, company, a.hex, named_face(self.box, s.board, a, self.rule))
 
     def apply(self, s: State1839, a: LayTile | Pass) -> None:
         if isinstance(a, Pass):
