@@ -1,0 +1,190 @@
+"""18Ireland: the opening auction, stock rounds and the market (§3, §5.1, §7; scenarios of §17)."""
+
+from __future__ import annotations
+
+from build18ireland import P1, P2, P3, Table
+
+from roundhouse.model.records import MARKET
+from roundhouse.stock import market
+from roundhouse.titles.g18ireland.state import (
+    AuctionRound,
+    StockRound,
+)
+
+# the opening auction
+
+
+def test_the_first_price_falls() -> None:
+    """§17.4: four rounds of passes; the next player gets it for nothing."""
+    t = Table()
+    for price in (15, 10, 5, 0):
+        for n in (1, 2, 3):
+            t.do(f"P{n}", "pass")
+        if price:
+            assert t.refused("P1", "bid", company="DAR", price=20) == "price"
+            m = t.s.round
+            assert isinstance(m, AuctionRound)
+            assert 20 - m.discount == price
+    assert t.s.companies["DAR"].owner == P1
+    assert t.s.players[P1].cash == 330
+    assert t.game.acting == (P2,)
+
+
+def test_a_bid_does_not_survive_the_first_round_of_passes() -> None:
+    t = Table()
+    t.do("P1", "bid", company="DK", price=125)
+    for n in (2, 3, 1):
+        t.do(f"P{n}", "pass")
+    assert t.s.round.bids == {}  # type: ignore[union-attr]
+    assert t.s.round.discount == 5  # type: ignore[union-attr]
+
+
+def leftovers(options: tuple[str, ...] = ()) -> Table:
+    """§17.30: P1 has bought the first, P2 bids on the last."""
+    t = Table(options=options)
+    assert list(t.s.companies) == ["DAR", "TDR", "DCR", "RSSC", "DK"]
+    t.do("P1", "bid", company="DAR", price=20)
+    t.do("P2", "bid", company="DK", price=125)
+    return t
+
+
+def test_unbid_privates_leave_one_by_one() -> None:
+    t = leftovers()
+    for n in (3, 1, 2):
+        t.do(f"P{n}", "pass")
+    assert t.s.round.offered == ("DCR", "RSSC", "DK")  # type: ignore[union-attr]
+    for n in (3, 1, 2) * 2:
+        t.do(f"P{n}", "pass")
+    assert t.s.corporations["DKR"].president == P2
+    assert t.s.companies["TDR"].owner is None
+    assert isinstance(t.s.round, StockRound)
+    assert t.game.acting == (P3,)
+
+
+def test_bids_between_rounds_of_passes() -> None:
+    t = leftovers()
+    for n in (3, 1, 2):
+        t.do(f"P{n}", "pass")
+    t.do("P3", "bid", company="RSSC", price=85)
+    for n in (1, 2, 3):
+        t.do(f"P{n}", "pass")
+    assert (t.s.companies["RSSC"].owner, t.s.corporations["DKR"].president) == (P3, P2)
+    assert t.game.acting == (P1,)
+
+
+def test_auction_ends_on_pass() -> None:
+    t = leftovers(("auction_ends_on_pass",))
+    for n in (3, 1, 2):
+        t.do(f"P{n}", "pass")
+    assert isinstance(t.s.round, StockRound)
+    assert t.s.corporations["DKR"].president == P2
+    assert t.game.acting == (P3,)
+
+
+def test_bidders_fight_for_a_private() -> None:
+    """§17.3: the lowest bid acts; the railway starts at half the price paid for its private."""
+    t = Table(seed=689309492)
+    t.do("P1", "bid", company="DR", price=35)
+    t.do("P2", "bid", company="DK", price=125)
+    t.do("P3", "bid", company="DK", price=140)
+    t.do("P1", "bid", company="BoW", price=45)
+    t.do("P2", "bid", company="BoW", price=50)
+    t.do("P3", "bid", company="CDSPC", price=50)
+    t.do("P1", "bid", company="DAR", price=20)
+    assert t.game.acting == (P1,)
+    t.do("P1", "pass")
+    assert (t.s.companies["BoW"].owner, t.s.companies["CDSPC"].owner) == (P2, P3)
+    assert t.game.acting == (P2,)
+    t.do("P2", "bid", company="DK", price=200)
+    t.do("P3", "pass")
+    dkr = t.s.corporations["DKR"]
+    assert (dkr.cell, dkr.cash, dkr.trains) == ("100,0,6", 120, ("2H-0",))
+    assert t.s.order[0] == P2
+
+
+def test_an_unsold_private_means_no_railway() -> None:
+    t = Table(options=("auction_ends_on_pass",))
+    t.do("P1", "bid", company="DAR", price=20)
+    for n in (2, 3, 1):
+        t.do(f"P{n}", "pass")
+    assert "DKR" not in t.s.corporations
+    assert "I11" not in t.s.board.reserved or all(
+        r.entity != "DKR" for r in t.s.board.reserved["I11"]
+    )
+
+
+# stock rounds
+
+
+def test_opening_bid() -> None:
+    """§17.31: after £120 one needs £125 to be asked."""
+    t = Table()
+    for who, money in ((P1, 300), (P2, 120), (P3, 125)):
+        t.cash(who, money)
+    t.stock_round(P1)
+    top = t.rules.pile(t.s)[0]
+    t.do("P1", "bid", corporation=top, price=120)
+    bidding = t.s.round.bidding  # type: ignore[union-attr]
+    assert bidding.bidders == (P1, P3)
+    assert t.game.acting == (P3,)
+    t.do("P3", "pass")
+    assert t.s.corporations[top].cell == "60,3,3"
+    assert (t.s.corporations[top].cash, t.s.players[P1].cash) == (120, 180)
+    assert t.game.acting == (P2,)
+
+
+def test_only_the_top_of_the_pile() -> None:
+    t = Table()
+    t.stock_round(P1)
+    assert t.refused("P1", "bid", corporation=t.rules.pile(t.s)[1], price=100) == "not_on_top"
+
+
+def test_dumping_a_presidency() -> None:
+    """§17.25, first part: the president's certificate among those sold; three rows down."""
+    t = Table()
+    t.start("DSER", "78,1,4", P1, p1=1, p2=2)
+    t.stock_round(P1)
+    t.do("P1", "sell_shares", shares=["DSER_1", "DSER_0"], percent=30)
+    c = t.s.corporations["DSER"]
+    assert [x.index for x in c.certs[MARKET]] == [1, 2, 3]
+    assert [x.index for x in c.certs[P2]] == [0]
+    assert (c.president, c.cell) == (P2, "60,4,4")
+
+
+def test_selling_a_part_of_the_presidents_certificate() -> None:
+    """§17.25, second part."""
+    t = Table()
+    t.start("GSWR", "100,0,6", P1, p1=3, p2=2)
+    t.stock_round(P1)
+    names = ["GSWR_1", "GSWR_2", "GSWR_3", "GSWR_0"]
+    t.do("P1", "sell_shares", shares=names, percent=40)
+    c = t.s.corporations["GSWR"]
+    assert [x.index for x in c.certs[MARKET]] == [2, 3, 4, 5]
+    assert [x.index for x in c.certs[P2]] == [0]
+    assert [x.index for x in c.certs[P1]] == [1]
+    assert c.cell == "72,4,6"
+
+
+def test_sold_shares_cannot_be_bought_back_at_once() -> None:
+    t = Table()
+    t.start("DER", "60,3,3", P2, p1=1)
+    t.start("LER", "60,3,3", P3)
+    t.stock_round(P1)
+    t.do("P1", "sell_shares", shares=["DER_1"], percent=20)
+    assert t.refused("P1", "buy_shares", shares=["DER_1"]) == "sold_before"
+
+
+# markets
+
+
+def test_moves_on_the_market() -> None:
+    """§7.1: past the end of a row up, past its start down, into the closing cell at the foot."""
+    m = Table().rules.box.market
+    assert m.right("80,3,6") == "88,3,7"
+    assert m.right("96,3,8") == "106,3,9"
+    assert m.right("106,3,9") == "114,2,9"
+    assert m.left("55,2,1") == "50,3,1"
+    assert m.left("20,7,1") == "0,7,0"
+    assert m.down("260,0,14") == "260,0,14"
+    assert m.up("62,0,1") == "62,0,1"
+    assert market.by_price(m, Table().s) == []
