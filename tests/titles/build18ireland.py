@@ -30,7 +30,14 @@ P1, P2, P3 = "player:1", "player:2", "player:3"
 
 
 #: Where majors of these tests are at home.
-HOMES = {"GSWR": "C13", "MGWR": "C13", "MRNCC": "I17", "DSER": "G19"}
+HOMES = {
+    "GSWR": "C13",
+    "MGWR": "C13",
+    "MRNCC": "I17",
+    "DSER": "G19",
+    "WLWR": "E21",
+    "GNRI": "I9",
+}
 
 
 class Table:
@@ -127,14 +134,14 @@ class Table:
 
     # playing
 
-    def do(self, who: str, kind: str, **fields: Any) -> None:
+    def do(self, who: str, kind: str, /, **fields: Any) -> None:
         self.game.apply(self._action(who, kind, fields))
 
-    def record(self, who: str, kind: str, **fields: Any) -> None:
+    def record(self, who: str, kind: str, /, **fields: Any) -> None:
         """As from a file: nothing is added to the action."""
         self.game.apply(self._action(who, kind, fields), recorded=True)
 
-    def refused(self, who: str, kind: str, **fields: Any) -> str:
+    def refused(self, who: str, kind: str, /, **fields: Any) -> str:
         """The code of the refusal."""
         fault = self.game.why_not(self._action(who, kind, fields))
         assert isinstance(fault, IllegalAction)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from build18ireland import P1, P2, Table
 
 from roundhouse.model.records import put
-from roundhouse.titles.g18ireland.state import (
-    MergerRound,
-)
+from roundhouse.titles.g18ireland.merger import memory
+from roundhouse.titles.g18ireland.state import MergerRound
 
 
 def proposal() -> Table:
@@ -16,6 +15,11 @@ def proposal() -> Table:
     t.lay("I9", "IR7", 0)
     t.start("DER", "60,3,3", P1, 100, p2=2)
     t.start("DDR", "50,4,2", P2, 50, p1=2)
+    return merging(t)
+
+
+def merging(t: Table) -> Table:
+    """A merger round of phase 4; the first player has the priority deal."""
     t.phase("4")
     s = t.arrange()
     majors = [c.id for c in t.rules.box.corporations.values() if c.kind == "major"]
@@ -43,6 +47,38 @@ def test_tie_rejects_and_the_set_is_not_offered_again() -> None:
     m = t.s.round
     assert isinstance(m, MergerRound)
     assert (m.player, m.merging, m.vote) == (P2, (), None)
+
+
+def three() -> Table:
+    """Belfast, Dundalk and Dublin joined; ten shares of theirs are sold, five to each of two."""
+    t = Table()
+    t.lay("J4", "IR1", 4)
+    t.lay("I5", "1", 0)
+    t.lay("I7", "9", 0)
+    t.lay("I9", "IR7", 0)
+    t.start("UR", "60,3,3", P1)
+    t.start("DDR", "50,4,2", P1, p2=1)
+    t.start("DER", "55,3,2", P2, p1=1, p2=2)
+    return merging(t)
+
+
+def test_tie_of_three() -> None:
+    """§17.19: the vote starts by itself after the third; five to five of ten rejects. The same set
+    in another order is dropped, and nothing has changed."""
+    t = three()
+    for minor in ("UR", "DDR", "DER"):
+        t.do("P1", "merge", corporation=minor)
+    vote = memory(t.s).vote
+    assert vote is not None
+    assert (vote.available, vote.needed) == (10, 6)
+    t.do("P1", "choose", choice="for")
+    t.do("P2", "choose", choice="against")
+    assert t.game.acting == (P2,)
+    t.record("P2", "merge", corporation="DER")
+    t.record("P2", "merge", corporation="DDR")
+    t.record("P2", "merge", corporation="UR")
+    m = memory(t.s)
+    assert (m.player, m.merging, m.vote, m.passed) == (P2, (), None, ())
 
 
 def test_shares_of_the_merged() -> None:

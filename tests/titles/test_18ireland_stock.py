@@ -84,21 +84,25 @@ def test_auction_ends_on_pass() -> None:
 def test_bidders_fight_for_a_private() -> None:
     """§17.3: the lowest bid acts; the railway starts at half the price paid for its private."""
     t = Table(seed=689309492)
-    t.do("P1", "bid", company="DR", price=35)
-    t.do("P2", "bid", company="DK", price=125)
-    t.do("P3", "bid", company="DK", price=140)
     t.do("P1", "bid", company="BoW", price=45)
     t.do("P2", "bid", company="BoW", price=50)
-    t.do("P3", "bid", company="CDSPC", price=50)
-    t.do("P1", "bid", company="DAR", price=20)
+    t.do("P3", "bid", company="DAR", price=20)
+    t.do("P1", "bid", company="CDSPC", price=50)
+    t.do("P2", "bid", company="DK", price=125)
+    t.do("P3", "bid", company="DK", price=140)
+    t.do("P1", "bid", company="DR", price=30)
+    assert t.s.companies["DR"].owner == P1
     assert t.game.acting == (P1,)
     t.do("P1", "pass")
-    assert (t.s.companies["BoW"].owner, t.s.companies["CDSPC"].owner) == (P2, P3)
+    assert (t.s.companies["BoW"].owner, t.s.companies["CDSPC"].owner) == (P2, P1)
+    assert (t.s.players[P1].cash, t.s.players[P2].cash) == (330 - 30 - 50, 330 - 50)
     assert t.game.acting == (P2,)
     t.do("P2", "bid", company="DK", price=200)
+    assert t.game.acting == (P3,)
     t.do("P3", "pass")
     dkr = t.s.corporations["DKR"]
     assert (dkr.cell, dkr.cash, dkr.trains) == ("100,0,6", 120, ("2H-0",))
+    assert dkr.president == P2
     assert t.s.order[0] == P2
 
 
@@ -188,3 +192,13 @@ def test_moves_on_the_market() -> None:
     assert m.down("260,0,14") == "260,0,14"
     assert m.up("62,0,1") == "62,0,1"
     assert market.by_price(m, Table().s) == []
+
+
+def test_a_minor_may_jump_up_at_the_end_of_its_row() -> None:
+    """§17.10: right, and then up for want of a cell on the right."""
+    t = Table()
+    t.start("LER", "38,6,3", P1)
+    t.train("LER", "2H")
+    t.operate("LER", "dividend", revenue=120)
+    t.do("LER", "dividend", kind="payout")
+    assert t.s.corporations["LER"].cell == "55,5,4"

@@ -8,7 +8,9 @@ import pytest
 from build18ireland import P1, P2, Table
 
 from roundhouse.board.tileset import keeps_track
+from roundhouse.model.actions import Run
 from roundhouse.model.records import Board
+from roundhouse.routes.check import check_runs
 from roundhouse.titles.g18ireland.state import (
     OperatingRound,
 )
@@ -125,3 +127,66 @@ def test_blocked_hex() -> None:
             t.own("DCR", owner)
         fault = t.rules.rounds[OperatingRound].steps[4].building.fitting  # type: ignore[attr-defined]
         assert fault.why_blocked(t.s, "H4") is not None
+
+
+def test_terrain_of_a_second_lay() -> None:
+    """§17.8: £40 for the hex and £20 because it is the second."""
+    t = Table()
+    t.lay("F6", "IR3", 0)
+    t.start("SLNCR", "60,3,3", P1, 60)
+    t.train("SLNCR", "2H")
+    t.operate("SLNCR", "track", lays=1)
+    t.do("SLNCR", "lay_tile", hex="F4", tile="4-0", rotation=0)
+    assert t.s.corporations["SLNCR"].cash == 0
+
+
+def test_terrain_of_an_upgrade() -> None:
+    """§17.8: the green tiles of Dundalk cost £40."""
+    t = Table()
+    t.lay("I9", "IR2", 0)
+    turn(t, "DER", 39)
+    assert t.refused("DER", "lay_tile", hex="I9", tile="IR8-0", rotation=0) == "no_cash"
+    t.cash("DER", 40)
+    t.do("DER", "lay_tile", hex="I9", tile="IR8-0", rotation=0)
+    assert t.s.corporations["DER"].cash == 0
+
+
+def test_marker_on_belfast() -> None:
+    """§17.14: the packet company's marker is worth £10 to the corporation that bought it."""
+    t = Table()
+    t.lay("J4", "IR1", 4)
+    t.lay("I5", "69", 0)
+    t.own("CDSPC", P2)
+    turn(t, "UR")
+    t.do("UR", "buy_company", company="CDSPC", price=23)
+    assert t.s.corporations["UR"].markers == ("CDSPC",)
+    t.do("CDSPC", "assign", target="J4", target_type="hex")
+    assert t.s.companies["CDSPC"].closed
+    model = t.rules.route_model(t.s, "UR")
+    (route,) = check_runs(model, [Run(train="2H-0", connections=(("J4", "I5"),))])
+    assert [model.stop_value("2H-0", stop) for stop in route.stops] == [30, 10]
+    assert route.revenue == 50
+
+
+def test_ambiguous_stop() -> None:
+    """§17.15: city and town of Dundalk lie on the same sides; ``nodes`` tells which is meant."""
+    t = Table()
+    t.lay("I9", "IR7", 0)
+    t.lay("I11", "IR9", 0)
+    turn(t, "DDR")
+    t.do("DDR", "pass")
+
+    def run(**fields: Any) -> Run:
+        return Run(train="2H-0", connections=(("I11", "I9"),), **fields)
+
+    model = t.rules.route_model(t.s, "DDR")
+    for nodes, revenue in ((("I11-1", "I9-1"), 50), (("I9-0", "I11-1"), 60)):
+        (route,) = check_runs(model, [run(nodes=nodes)])
+        assert route.revenue == revenue
+    for revenue in (50, 60):
+        (route,) = check_runs(model, [run(revenue=revenue)])
+        assert route.revenue == revenue
+    assert t.s.step == "routes"
+    told = {"train": "2H-0", "connections": [["I11", "I9"]], "nodes": ["I11-1", "I9-1"]}
+    t.do("DDR", "run_routes", routes=[told])
+    assert t.s.round.revenue == 50  # type: ignore[union-attr]

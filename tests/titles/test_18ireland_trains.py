@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from build18ireland import P1, P2, P3, Table
+from build18ireland import P1, P2, P3, Table, replace
 
-from roundhouse.model.records import MARKET, Depot, Pile
+from roundhouse.bank import pay
+from roundhouse.model.records import BANK, MARKET, Depot, Pile, put
+from roundhouse.titles.g18ireland import emergency
 from roundhouse.trains import depot
 
 
@@ -69,7 +71,8 @@ def forced(treasury: int = 124, cash: int = 154) -> Table:
     t.cash(P1, cash)
     t.start("WLR", "72,3,5", P2, p1=1)
     t.start("UR", "66,3,4", P3, p1=1)
-    t.start("DSER", "55,2,1", P2, p1=2)
+    t.start("DSER", "55,5,4", P2, p1=2)
+    t.start("GNRI", "66,3,4", P3, p1=1)
     return t
 
 
@@ -80,30 +83,72 @@ def test_emergency() -> None:
     for name in ("WLR_1", "UR_1"):
         t.do("P1", "sell_shares", shares=[name])
     t.do("P1", "sell_shares", shares=["DSER_1", "DSER_2"])
-    funds = t.s.players[P1].cash + t.s.corporations["GSWR"].cash
-    assert funds == 124 + 154 + 72 + 66 + 110
-    assert t.s.corporations["DSER"].cell == "38,4,1"
+    assert t.s.corporations["DSER"].cell == "38,7,4"
+    t.do("P1", "sell_shares", shares=["GNRI_1"])
+    assert t.s.players[P1].cash == 468
+    assert emergency.least_price(t.s, "GSWR") == 592 - 66 + 1
     assert t.refused("GSWR", "buy_train", train="3H'-0", price=150) == "too_cheap"
+    t.do("GSWR", "buy_train", train="10H-1", price=550)
+    assert (t.s.players[P1].cash, t.s.corporations["GSWR"].cash) == (42, 0)
+    assert t.s.corporations["GSWR"].trains == ("10H-1",)
+
+
+def ruin(in_wlwr: int = 1) -> Table:
+    """§17.23: UR has to buy a D, and nobody can pay for it."""
+    t = Table()
+    t.start("UR", "66,3,4", P2, 14)
+    t.start("MGWR", "80,3,6", P2, 50, p2=2)
+    t.start("WLR", "60,2,2", P2, 30, p2=1, p1=1)
+    t.start("DSER", "50,6,4", P2, 38, p2=3, p1=1)
+    t.start("WLWR", "60,4,4", P1, p1=2, p2=in_wlwr)
+    t.start("GNRI", "55,5,4", P3)
+    t.phase("D", Depot((Pile("D", 0, None),)))
+    t.cash(P2, 4)
+    for n, symbol in enumerate(("MGWR", "WLR", "DSER", "WLWR", "GNRI")):
+        t.train(symbol, "10H", n)
+    t.operate("UR", "trains")
+    s = t.arrange()
+    pay(s, BANK, P3, s.bank - 3234, "")
+    return t
 
 
 def test_bankruptcy() -> None:
-    """§17.23: settlement of the others, and the turn goes on after the operator."""
-    t = Table()
-    t.start("UR", "60,3,3", P2, 14)
-    t.start("MGWR", "80,3,6", P2, p2=2, p1=1)
-    t.start("WLR", "55,2,1", P1)
-    t.phase("D", Depot((Pile("D", 0, None),)))
-    t.cash(P2, 4)
-    for symbol in ("MGWR", "WLR"):
-        t.train(symbol, "10H", 0 if symbol == "WLR" else 1)
+    """§17.23: what can be sold is, what he led closes, the others are paid, and so it goes on."""
+    t = ruin()
+    assert emergency.raisable(t.rules, t.s, "UR") == 448
     before = t.s.players[P1].cash
+    t.do("UR", "bankrupt")
+    assert (t.s.players[P2].cash, t.s.players[P2].bankrupt) == (0, True)
+    assert set(t.s.corporations) & {"MGWR", "WLR", "UR", "DSER"} == set()
+    assert t.s.players[P1].cash == before + 55 + 38
+    assert t.s.bank == 3277
+    assert t.s.corporations["WLWR"].held(MARKET) == 10
+    assert t.game.rules.operator(t.s) == "WLWR"
+
+
+def test_next_after_a_bankruptcy_was_fixed_before() -> None:
+    """§17.23, §10.7.4: although its price has fallen below the following one."""
+    t = ruin(in_wlwr=3)
+    t.do("UR", "bankrupt")
+    assert t.s.corporations["WLWR"].cell == "38,7,4"
+    assert t.rules.in_order(t.s)[:2] == ["GNRI", "WLWR"]
+    assert t.game.rules.operator(t.s) == "WLWR"
+
+
+def test_one_player_left_ends_the_game() -> None:
+    """§17.26: at once, in the midst of the operating round."""
+    t = Table()
+    t.start("UR", "66,3,4", P3, 14)
+    t.start("WLWR", "60,4,4", P1)
+    t.phase("D", Depot((Pile("D", 0, None),)))
+    s = t.arrange()
+    s.players = put(s.players, P2, replace(s.players[P2], bankrupt=True))
+    t.cash(P2, 0)
+    t.cash(P1, 1482)
     t.operate("UR", "trains")
     t.do("UR", "bankrupt")
-    assert t.s.players[P2].bankrupt
-    assert "UR" not in t.s.corporations
-    assert "MGWR" not in t.s.corporations
-    assert t.s.players[P1].cash == before + 72
-    assert t.game.rules.operator(t.s) == "WLR"
+    assert t.game.end_reason == "bankrupt"
+    assert t.game.result() == {1: 1602, 2: 0, 3: 0}
 
 
 def test_dead_end() -> None:
@@ -118,6 +163,11 @@ def test_dead_end() -> None:
     t.operate("GSWR", "trains")
     t.do("P1", "sell_shares", shares=["MRNCC_1", "MRNCC_2"])
     assert t.s.players[P1].cash == 248
+    assert emergency.least_price(t.s, "GSWR") == 125
     names = ["GSWR_1", "GSWR_2", "GSWR_3"]
     assert t.refused("P1", "sell_shares", shares=names) == "dead_end"
     assert [a.train for a in t.offered("buy_train")] == ["3H'-0"]  # type: ignore[attr-defined]
+    t.record("P1", "sell_shares", shares=names)
+    assert (t.s.players[P1].cash, emergency.least_price(t.s, "GSWR")) == (446, 381)
+    assert t.refused("GSWR", "buy_train", train="3H'-0", price=150) == "too_cheap"
+    assert t.refused("GSWR", "buy_train", train="D-0", price=770) == "no_cash"
