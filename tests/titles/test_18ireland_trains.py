@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from build18ireland import P1, P2, P3, Table, replace
 
+from roundhouse import IllegalAction
 from roundhouse.bank import pay
 from roundhouse.model.records import BANK, MARKET, Depot, Pile, put
 from roundhouse.titles.g18ireland import emergency
@@ -171,3 +173,23 @@ def test_dead_end() -> None:
     assert (t.s.players[P1].cash, emergency.least_price(t.s, "GSWR")) == (446, 381)
     assert t.refused("GSWR", "buy_train", train="3H'-0", price=150) == "too_cheap"
     assert t.refused("GSWR", "buy_train", train="D-0", price=770) == "no_cash"
+
+
+@pytest.mark.parametrize("stage", ["issue", "track", "trains"])
+def test_recorded_bankruptcies_may_come_early(stage: str) -> None:
+    """§10.6.6 (iv): at other moments of the turn, in files only, and only if money is lacking."""
+    t = ruin()
+    t.operate("UR", stage)
+    if stage != "trains":
+        assert t.refused("UR", "bankrupt") == "not_now"
+    t.record("UR", "bankrupt")
+    assert t.s.players[P2].bankrupt
+    assert t.game.rules.operator(t.s) == "WLWR"
+
+
+def test_no_early_bankruptcy_of_the_solvent() -> None:
+    t = ruin()
+    t.cash("UR", 400)
+    t.operate("UR", "track")
+    with pytest.raises(IllegalAction, match="can still be raised"):
+        t.record("UR", "bankrupt")

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import cash
+from ...model.actions import Action, Bankrupt
+from ...model.choices import Choice
 from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
-from ...rounds.step import Moment
+from ...rounds.step import Moment, Step
 from . import trading
 from .money import pay
 from .state import Charter, OperatingRound, State18Ireland
@@ -126,11 +128,41 @@ def resort(rules: Rules18Ireland, s: State18Ireland, fixed: int) -> None:
     s.round = replace(m, order=m.order[: fixed + 1] + coming)
 
 
-def is_hopeless(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
+def is_ruined(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
     """§10.7: not even all sales together would pay for the cheapest train on offer."""
-    if not is_forced(rules, s, who):
-        return False
     return raisable(rules, s, who) < min(offers(rules, s).values())
+
+
+def is_hopeless(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
+    """§10.7: it must buy a train and nothing can pay for one."""
+    return is_forced(rules, s, who) and is_ruined(rules, s, who)
+
+
+class EarlyBankruptcy(Step[State18Ireland]):
+    """§10.6.6: recorded games may declare a bankruptcy at other moments of the turn."""
+
+    name = "early bankruptcy"
+    rule = "10.7"
+    takes = frozenset({Bankrupt})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        return ()
+
+    def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
+        """Before the train step, which has conditions of its own."""
+        early = isinstance(s.round, OperatingRound) and s.round.stage != "trains"
+        return early and s.now.recorded and who == self.rules.operator(s)
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        return iter(())
+
+    def check(self, s: State18Ireland, a: Bankrupt) -> None:
+        if not is_ruined(self.rules, s, a.actor):
+            raise self.refuse("solvent", "Money for a train can still be raised.")
+
+    def apply(self, s: State18Ireland, a: Bankrupt) -> None:
+        go_bankrupt(self.rules, s, a.actor)
 
 
 def go_bankrupt(rules: Rules18Ireland, s: State18Ireland, who: str) -> None:

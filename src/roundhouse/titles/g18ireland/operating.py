@@ -18,6 +18,7 @@ from ...stock import market, shares
 from ...stock.shares import share_id
 from . import trading
 from .buying import BuyTrains
+from .emergency import EarlyBankruptcy
 from .money import pay
 from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .running import ChooseDividend, RunTrains, declare
@@ -64,6 +65,7 @@ class Operating(RoundPlay[State18Ireland]):
         super().__init__(rules)
         building = Building(rules)
         self.steps = (
+            EarlyBankruptcy(rules),
             Replace(rules),
             SecondTile(rules, building),
             PlaceMarker(rules, building),
