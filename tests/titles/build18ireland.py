@@ -10,7 +10,7 @@ import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.bank import pay
 from roundhouse.board import laying
-from roundhouse.model.actions import Action
+from roundhouse.model.actions import Action, decode_action
 from roundhouse.model.records import BANK, MARKET, Depot, put
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import Moment
@@ -135,17 +135,26 @@ class Table:
     # playing
 
     def do(self, who: str, kind: str, /, **fields: Any) -> None:
-        self.game.apply(self._action(who, kind, fields))
+        """A legal action, which one of the choices covers."""
+        action = self._action(who, kind, fields)
+        assert self._covered(action), f"no choice covers {action}"
+        self.game.apply(action)
 
     def record(self, who: str, kind: str, /, **fields: Any) -> None:
-        """As from a file: nothing is added to the action."""
+        """As from a file: nothing is added to the action, and practice's leniencies hold."""
         self.game.apply(self._action(who, kind, fields), recorded=True)
 
     def refused(self, who: str, kind: str, /, **fields: Any) -> str:
-        """The code of the refusal."""
-        fault = self.game.why_not(self._action(who, kind, fields))
+        """The code of the refusal of an action no choice covers."""
+        action = self._action(who, kind, fields)
+        fault = self.game.why_not(action)
         assert isinstance(fault, IllegalAction)
+        assert not self._covered(action), f"refused, but a choice covers {action}"
         return fault.code
+
+    def _covered(self, action: dict[str, Any]) -> bool:
+        typed = decode_action(action)
+        return any(choice.covers(typed) for choice in self.game.choices())
 
     def _action(self, who: str, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
         if who.startswith("P"):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from build18ireland import P1, P2, P3, Table
 
-from roundhouse.model.records import MARKET
+from roundhouse.board import laying
+from roundhouse.model.records import MARKET, Reserved
 from roundhouse.stock import market
 from roundhouse.titles.g18ireland.state import (
     AuctionRound,
@@ -202,3 +203,27 @@ def test_a_minor_may_jump_up_at_the_end_of_its_row() -> None:
     t.operate("LER", "dividend", revenue=120)
     t.do("LER", "dividend", kind="payout")
     assert t.s.corporations["LER"].cell == "55,5,4"
+
+
+def test_trades_name_no_price() -> None:
+    """§5.1: shares cost the market price."""
+    t = Table()
+    t.start("DER", "60,3,3", P2, p1=1)
+    t.stock_round(P1)
+    assert t.refused("P1", "sell_shares", shares=["DER_1"], share_price=70) == "fields"
+    assert t.refused("P1", "buy_shares", shares=["DER_2"], share_price=50) == "fields"
+
+
+def test_a_par_without_a_home_is_waited_for() -> None:
+    """§5.1: who could pay for a major is asked, even if only to pass."""
+    t = Table()
+    t.phase("6")
+    s = t.arrange()
+    s.corporations = {"GSWR": t.rules.unstarted("GSWR")}
+    for coord in ("I11", "I13"):
+        laying.reserve(s, coord, (Reserved("X", 0, 0), Reserved("X", 1, 0)))
+    t.stock_round(P1)
+    assert t.game.acting == (P1,)
+    assert t.refused("P1", "par", corporation="GSWR", share_price="50,4,2") == "no_home"
+    t.do("P1", "pass")
+    assert t.game.acting == (P2,)

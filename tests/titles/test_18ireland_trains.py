@@ -193,3 +193,33 @@ def test_no_early_bankruptcy_of_the_solvent() -> None:
     t.operate("UR", "track")
     with pytest.raises(IllegalAction, match="can still be raised"):
         t.record("UR", "bankrupt")
+
+
+def test_companies_are_bought_while_others_discard() -> None:
+    """§5.2: at any time of the turn, except while a choice of its own is pending."""
+    t = Table()
+    t.start("DER", "60,3,3", P1, 500)
+    t.start("MGWR", "60,3,3", P2)
+    for n in range(4):
+        t.train("MGWR", "4H", n)
+    t.own("TASPS", P3)
+    t.phase("4", Depot((Pile("6H", 0, 4), Pile("8H", 0, 3))))
+    t.operate("DER", "trains")
+    t.do("DER", "buy_train", train="6H-0", price=300)
+    assert (t.s.step, t.game.acting) == ("discard", ("MGWR",))
+    t.do("DER", "buy_company", company="TASPS", price=38)
+    t.do("TASPS", "assign", target="C13", target_type="hex")
+    assert t.game.acting == ("MGWR",)
+
+
+def test_recorded_trains_of_the_bank_may_cost_anything() -> None:
+    """§10.6.6 (v): practice does not look at their prices."""
+    t = Table()
+    t.start("MGWR", "100,0,6", P1, 359)
+    t.train("MGWR", "8H", 2)
+    t.phase("D", Depot((Pile("D", 1, None),)))
+    t.operate("MGWR", "trains")
+    fields = {"train": "D-1", "price": 300, "exchange": "8H-2"}
+    assert t.refused("MGWR", "buy_train", **fields) == "price"
+    t.record("MGWR", "buy_train", **fields)
+    assert t.s.corporations["MGWR"].cash == 59

@@ -189,9 +189,9 @@ class BuyTrains(Step[State18Ireland]):
         if price is None:
             text = f"{a.exchange} cannot be handed in for {a.train} now."
             raise self.refuse("trade_in", text, "10.4")
-        if a.price != price:
+        if a.price != price and not s.now.recorded:
             raise self.refuse("price", f"That costs £{price}, not £{a.price}.", "10.4")
-        if price > cash(s, who):
+        if not 0 <= a.price <= cash(s, who):
             raise self.refuse("no_cash", f"That costs £{price}; {who} has £{cash(s, who)}.", "10.4")
 
     # apply

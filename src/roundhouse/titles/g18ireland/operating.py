@@ -22,7 +22,7 @@ from .emergency import EarlyBankruptcy
 from .money import pay
 from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .running import ChooseDividend, RunTrains, declare
-from .state import Charter, OperatingRound, State18Ireland
+from .state import Charter, MergerRound, OperatingRound, State18Ireland
 from .station import StationToken
 from .track import Building, Replace, Track, memory
 from .trains import Discard
@@ -43,16 +43,6 @@ _FOLLOWS = {
 }
 
 
-def begin(rules: Rules18Ireland, s: State18Ireland, number: int) -> None:
-    """§4: privates pay, trains are fresh, the order is fixed."""
-    for company in s.companies.values():
-        if company.owner in s.players or company.owner in s.corporations:
-            revenue = rules.box.companies[company.id].revenue
-            pay(s, BANK, company.owner or BANK, revenue, "private")
-    s.trains = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
-    s.round = OperatingRound(number=number, order=tuple(rules.in_order(s)))
-
-
 class Operating(RoundPlay[State18Ireland]):
     """§5.2."""
 
@@ -71,8 +61,8 @@ class Operating(RoundPlay[State18Ireland]):
             PlaceMarker(rules, building),
             FreeLay(rules, building),
             CompanyLay(rules, building),
-            Discard(rules),
             BuyCompanies(rules),
+            Discard(rules),
             Issue(rules),
             Track(rules, building),
             StationToken(rules),
@@ -80,6 +70,15 @@ class Operating(RoundPlay[State18Ireland]):
             ChooseDividend(rules),
             BuyTrains(rules),
         )
+
+    def begin(self, s: State18Ireland, number: int = 1) -> None:
+        """§4: privates pay, trains are fresh, the order is fixed."""
+        for company in s.companies.values():
+            if company.owner in s.players or company.owner in s.corporations:
+                revenue = self.box.companies[company.id].revenue
+                pay(s, BANK, company.owner or BANK, revenue, "private")
+        s.trains = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
+        s.round = OperatingRound(number=number, order=tuple(self.rules.in_order(s)))
 
     def proceed(self, s: State18Ireland) -> None:
         """The stage cannot wait any more; the next one, the next corporation, the next round."""
@@ -108,13 +107,11 @@ class Operating(RoundPlay[State18Ireland]):
         if s.capped:
             finish(s, "stock_market")
         elif number < s.set_size:
-            begin(self.rules, s, number + 1)
+            self.begin(s, number + 1)
         elif s.broken:
             finish(s, "bank")
         else:
-            from .merger import begin as begin_mergers
-
-            begin_mergers(self.rules, s)
+            self.rules.enter(s, MergerRound, number)
 
 
 class Issue(Step[State18Ireland]):
@@ -153,6 +150,7 @@ class Issue(Step[State18Ireland]):
     def check(self, s: State18Ireland, a: SellShares | BuyShares | Pass) -> None:
         if isinstance(a, Pass):
             return
+        trading.check_plain(a, self.rule)
         corporation, price = s.corporations[a.actor], self.rules.price(s, a.actor)
         holder = a.actor if isinstance(a, SellShares) else MARKET
         names = [share_id(a.actor, c) for c in trading.ordinary(corporation, holder)]

@@ -141,14 +141,13 @@ class ChooseDividend(Step[State18Ireland]):
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
-            yield Choice(Dividend(entity=who, entity_type="corporation", kind="payout"))
-            yield Choice(Dividend(entity=who, entity_type="corporation", kind="withhold"))
+            for kind in ("payout", "withhold"):
+                action = Dividend(entity=who, entity_type="corporation", kind=kind)
+                yield Choice(action, {"amount": Anything()})
 
     def check(self, s: State18Ireland, a: Dividend) -> None:
         if a.kind == "half":
             raise self.refuse("half", "The revenue is paid out or withheld as a whole.")
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
 
     def apply(self, s: State18Ireland, a: Dividend) -> None:
         declare(self.rules, s, a.actor, a.kind)

@@ -282,23 +282,23 @@ class MinorAuction(Step[State18Ireland]):
 # majors
 
 
-def may_par(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
-    """Whether a player could start some major now."""
+def affords_par(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
+    """Whether a player could pay for some major, were there a home for it."""
     return (
         rules.reached_phase(s, rules.constants.majors_start_with)
         and not rules.full(s, who)
         and 2 * rules.par_cells[-1].price <= cash(s, who)
-        and bool(majors := rules.unstarted_majors(s))
-        and bool(open_cities(rules, s, majors[0]))
+        and bool(rules.unstarted_majors(s))
     )
 
 
 def par_choices(rules: Rules18Ireland, s: State18Ireland, who: str) -> Iterator[Choice]:
     """Start a major at one of the par prices."""
-    if not may_par(rules, s, who):
+    majors = rules.unstarted_majors(s) if affords_par(rules, s, who) else []
+    if not majors or not open_cities(rules, s, majors[0]):
         return
     player = s.players[who].id
-    for symbol in rules.unstarted_majors(s):
+    for symbol in majors:
         for cell in rules.par_cells:
             if 2 * cell.price <= cash(s, who):
                 yield Choice(
