@@ -42,8 +42,8 @@ class BuyTrains(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "trains":
+        who = self.rules.operator_at(s, "trains")
+        if who is None:
             return ()
         waits = (
             emergency.is_forced(self.rules, s, who)

@@ -151,8 +151,8 @@ class EarlyBankruptcy(Step[State18Ireland]):
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         """Before the train step, which has conditions of its own."""
-        early = isinstance(s.round, OperatingRound) and s.round.stage != "trains"
-        return early and s.now.recorded and who == self.rules.operator(s)
+        early = who == self.rules.operator(s) and not self.rules.operator_at(s, "trains")
+        return early and s.now.recorded
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         return iter(())

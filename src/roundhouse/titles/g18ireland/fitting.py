@@ -73,6 +73,11 @@ class Networks(Struct, frozen=True):
     broad: Reach
     narrow: Reach
 
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """The hexes either leads to."""
+        return tuple(dict.fromkeys((*self.broad.edges, *self.narrow.edges)))
+
 
 def networks(rules: Rules18Ireland, board: Board, who: str) -> Networks:
     """Broad from its tokens; narrow from every place of the broad one, never blocked."""

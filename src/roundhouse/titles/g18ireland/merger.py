@@ -21,6 +21,7 @@ from ...stock.shares import clockwise
 from ...trains import depot
 from .constants import MAJOR, MINOR
 from .money import pay
+from .starting import put_token
 from .state import Charter, MergerRound, State18Ireland, StockRound, Vote
 from .trains import Discard
 
@@ -397,8 +398,7 @@ def merge(
 def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str) -> None:
     """Token, cash, privates, trains and markers go to the major; the minor closes."""
     coord, city = rules.lift(s, minor, home_city(s, minor))
-    slot = _open_slot(rules, s, coord, city)
-    laying.place_token(rules.box, s, major, coord, city, slot, 0)
+    put_token(rules, s, major, coord, city)
     pay(s, minor, major, cash(s, minor), "merger")
     for company in rules.privates(s, minor):
         rules.give_company(s, company, major)
@@ -409,14 +409,6 @@ def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str)
     s.corporations = put(s.corporations, major, replace(heir, markers=markers))
     s.now.emit(Merged(major, minor))
     rules.close(s, minor)
-
-
-def _open_slot(rules: Rules18Ireland, s: State18Ireland, coord: str, city: int) -> int:
-    """The first empty slot that is not kept for anybody."""
-    places = s.board.reserved.get(coord, ())
-    kept = {p.slot for p in places if p.city == city}
-    slots = laying.slots_at(rules.box, s.board, coord)[city]
-    return next(i for i, t in enumerate(slots) if t is None and i not in kept)
 
 
 def _exchange(

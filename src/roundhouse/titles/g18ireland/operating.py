@@ -123,8 +123,8 @@ class Issue(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "issue":
+        who = self.rules.operator_at(s, "issue")
+        if who is None:
             return ()
         corporation = s.corporations[who]
         waits = self._can_issue(corporation) or self._can_redeem(s, corporation)

@@ -46,7 +46,7 @@ class PrivateStep(Step[State18Ireland]):
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         operator = self.rules.operator(s)
-        if kind not in self.takes or operator is None or memory(s).stage == "end":
+        if kind not in self.takes or operator is None:
             return False
         return who in [company_key(c) for c in self.usable(s, operator)]
 
@@ -87,8 +87,7 @@ class CompanyLay(PrivateStep):
             elif powers.sea_tile:
                 yield from self._sea_tiles(s, company)
             else:
-                both = networks(self.rules, s.board, who)
-                for coord in dict.fromkeys((*both.broad.edges, *both.narrow.edges)):
+                for coord in networks(self.rules, s.board, who).hexes:
                     yield from self.building.choices(
                         s, who, coord, WITHOUT_IMPROVEMENT, company=company, free=True
                     )
@@ -243,7 +242,7 @@ class FreeLay(PrivateStep):
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         who = self.rules.operator(s)
-        if who is None or memory(s).stage == "end":
+        if who is None:
             return
         for company in self.usable(s, who):
             coord = self.rules.powers[company].free_lay
@@ -274,7 +273,7 @@ class PlaceMarker(PrivateStep):
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         who = self.rules.operator(s)
-        if who is None or memory(s).stage == "end":
+        if who is None:
             return
         for company in self.usable(s, who):
             marker = self.rules.powers[company].marker
@@ -305,8 +304,8 @@ class BuyCompanies(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "companies":
+        who = self.rules.operator_at(s, "companies")
+        if who is None:
             return ()
         return (who,) if self._on_sale(s, who) or self._own_power_left(s, who) else ()
 
@@ -333,12 +332,11 @@ class BuyCompanies(Step[State18Ireland]):
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         if who in self.actors(s):
             return kind in self.takes
-        stage = memory(s).stage
-        return kind is BuyCompany and stage != "end" and who == self.rules.operator(s)
+        return kind is BuyCompany and who == self.rules.operator(s)
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         who = self.rules.operator(s)
-        if who is None or memory(s).stage == "end":
+        if who is None:
             return
         money = cash(s, who)
         for company in self._on_sale(s, who):

@@ -46,8 +46,8 @@ class RunTrains(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "routes":
+        who = self.rules.operator_at(s, "routes")
+        if who is None:
             return ()
         if all(s.trains[t].ran for t in s.corporations[who].trains):
             return ()
@@ -136,8 +136,8 @@ class ChooseDividend(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who, m = self.rules.operator(s), memory(s)
-        return (who,) if who is not None and m.stage == "dividend" and m.revenue > 0 else ()
+        who = self.rules.operator_at(s, "dividend")
+        return (who,) if who is not None and memory(s).revenue > 0 else ()
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):

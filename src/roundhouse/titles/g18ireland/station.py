@@ -14,9 +14,8 @@ from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step
 from .money import pay
-from .starting import named_city, token_choice
+from .starting import named_city, put_token, token_choice
 from .state import State18Ireland
-from .track import memory
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -46,8 +45,8 @@ class StationToken(Step[State18Ireland]):
                 yield coord, number
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "token":
+        who = self.rules.operator_at(s, "token")
+        if who is None:
             return ()
         price = self._price(s, who)
         if price is None or price > cash(s, who):
@@ -78,8 +77,6 @@ class StationToken(Step[State18Ireland]):
         else:
             where = named_city(self.rules, s, a)
             price = self._price(s, a.actor) or 0
-            slot = laying.free_slot(self.box, s.board, *where, a.actor)
-            assert slot is not None
             pay(s, a.actor, BANK, price, "token")
-            laying.place_token(self.box, s, a.actor, *where, slot, price)
+            put_token(self.rules, s, a.actor, *where, price)
         self.change(s, stage="routes")

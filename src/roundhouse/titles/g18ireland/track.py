@@ -18,7 +18,7 @@ from ...model.records import BANK
 from ...rounds.step import Step
 from .fitting import ORDINARY, Demands, Fault, Fitting, narrow_only, networks
 from .money import pay
-from .starting import named_city, token_choice
+from .starting import named_city, put_token, token_choice
 from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
@@ -190,8 +190,8 @@ class Track(Step[State18Ireland]):
         self.building = building
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "track":
+        who = self.rules.operator_at(s, "track")
+        if who is None:
             return ()
         waits = (
             self.building.allowance_left(s, who)
@@ -219,8 +219,7 @@ class Track(Step[State18Ireland]):
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
             if self.building.allowance_left(s, who):
-                both = networks(self.rules, s.board, who)
-                for coord in dict.fromkeys((*both.broad.edges, *both.narrow.edges)):
+                for coord in networks(self.rules, s.board, who).hexes:
                     yield from self.building.choices(s, who, coord, ORDINARY)
             yield Choice(Pass(entity=who, entity_type="corporation"))
 
@@ -272,7 +271,5 @@ class Replace(Step[State18Ireland]):
     def apply(self, s: State18Ireland, a: PlaceToken) -> None:
         owner, *rest = memory(s).lifted
         coord, number = named_city(self.rules, s, a, owner)
-        slot = laying.free_slot(self.box, s.board, coord, number, owner)
-        assert slot is not None
-        laying.place_token(self.box, s, owner, coord, number, slot, 0)
+        put_token(self.rules, s, owner, coord, number)
         self.change(s, lifted=tuple(rest))
