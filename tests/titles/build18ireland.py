@@ -93,7 +93,7 @@ class Table:
         pay(s, BANK, symbol, cash, "")
         for name, count in held.items():
             holder = MARKET if name == "pool" else f"player:{name[1:]}"
-            own = [c for c in s.corporations[symbol].certs[symbol] if c.index]
+            own = [c for c in s.corporations[symbol].certs.get(symbol, ()) if c.index]
             shares.move(s, symbol, own[:count], symbol, holder)
 
     def train(self, symbol: str, kind: str, index: int = 0) -> None:
