@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from build18ireland import P1, P2, P3, Table
 
+from roundhouse.bank import pay
 from roundhouse.board import laying
-from roundhouse.model.records import MARKET, Reserved
+from roundhouse.model.records import BANK, MARKET, Reserved
 from roundhouse.stock import market
 from roundhouse.titles.g18ireland.state import (
     AuctionRound,
@@ -227,3 +228,98 @@ def test_a_par_without_a_home_is_waited_for() -> None:
     assert t.refused("P1", "par", corporation="GSWR", share_price="50,4,2") == "no_home"
     t.do("P1", "pass")
     assert t.game.acting == (P2,)
+
+
+def test_over_the_limit_one_must_sell() -> None:
+    """§5.1: only selling is legal, as long as something can be sold; certificates in the yellow
+    zone do not count, and may be bought at the limit."""
+    t = Table(players=6)
+    for n, symbol in enumerate(t.rules.pile(t.s)[:3]):
+        t.start(symbol, "60,3,3", P2, p1=2 + (n == 0))
+    t.start("MGWR", "38,5,2", P2, p1=1)
+    t.own("DR", P1)
+    t.stock_round(P1)
+    assert t.rules.certificates(t.s, P1) == t.rules.cert_limit(t.s) == 8
+    assert t.refused("P1", "bid", corporation=t.rules.pile(t.s)[0], price=100) == "cert_limit"
+    t.do("P1", "buy_shares", shares=["MGWR_2"])
+    t.own("BoW", P1)
+    t.stock_round(P1)
+    assert {c.type for c in t.game.choices()} == {"sell_shares"}
+    assert t.refused("P1", "pass") == "must_sell"
+    assert t.refused("P1", "buy_shares", shares=["MGWR_3"]) == "must_sell"
+    t.do("P1", "sell_shares", shares=["MGWR_1"])
+    first = t.rules.started(t.s)[1].id
+    t.do("P1", "sell_shares", shares=[f"{first}_1"])
+    t.do("P1", "pass")
+
+
+def test_who_only_sold_has_not_passed() -> None:
+    """§5.1: the pass that ends a turn with sales sets no flag."""
+    t = Table()
+    t.start("DER", "60,3,3", P2, p1=1)
+    t.start("LER", "60,3,3", P3)
+    t.stock_round(P1)
+    t.do("P1", "sell_shares", shares=["DER_1"])
+    assert t.refused("P1", "bid", corporation=t.rules.pile(t.s)[0], price=100) == "sold"
+    t.do("P1", "pass")
+    m = t.s.round
+    assert isinstance(m, StockRound)
+    assert (m.player, m.passed) == (P2, ())
+
+
+def test_home_of_a_minor_with_two_cities() -> None:
+    """§5.1, §9.6: with track on its hex the city is chosen before the bidding goes on."""
+    t = Table()
+    t.lay("J4", "IR1", 4)
+    s = t.arrange()
+    s.corporations = {c: s.corporations[c] for c in ("DKR", "UR", "DER")}
+    for coord in list(s.board.reserved):
+        kept = tuple(r for r in s.board.reserved[coord] if r.entity in s.corporations)
+        laying.reserve(s, coord, kept)
+    t.stock_round(P1)
+    t.do("P1", "bid", corporation="UR", price=100)
+    assert (t.s.step, t.game.acting, t.game.players_to_act) == ("home", ("UR",), (1,))
+    t.do("UR", "place_token", city="IR1-0-1")
+    assert t.s.board.cities["J4"] == ((None,), ("UR",))
+    assert (t.s.step, t.game.acting) == ("minor auction", (P2,))
+
+
+def test_a_poor_bank_breaks_at_the_start_of_a_minor() -> None:
+    """§5.1: for a moment it lays out twice the price."""
+    for money, broken in ((99, True), (100, False)):
+        t = Table()
+        t.stock_round(P1)
+        s = t.arrange()
+        pay(s, BANK, P3, s.bank - money, "")
+        t.do("P1", "bid", corporation=t.rules.pile(t.s)[0], price=100)
+        t.do("P2", "pass")
+        t.do("P3", "pass")
+        assert t.s.broken == broken
+
+
+def test_limits_of_holdings_and_pool() -> None:
+    """§6.1: 60 % of a minor, 70 % of a major; 40 and 50 % in the pool."""
+    t = Table()
+    t.start("DER", "50,4,2", P1, p1=1, p2=1)
+    t.start("MGWR", "50,5,3", P1, p1=5)
+    t.stock_round(P1)
+    assert t.refused("P1", "buy_shares", shares=["DER_3"]) == "holding_limit"
+    assert t.refused("P1", "buy_shares", shares=["MGWR_6"]) == "holding_limit"
+    names = [f"MGWR_{n}" for n in range(1, 6)]
+    t.do("P1", "sell_shares", shares=names)
+    assert t.s.corporations["MGWR"].held(MARKET) == 50
+    assert t.refused("P1", "sell_shares", shares=["DER_0"]) == "presidency"
+
+
+def test_issue_and_redeem_within_limits() -> None:
+    """§5.2.3: one share a turn, issued while the pool takes it, redeemed while there is money."""
+    t = Table()
+    t.start("DER", "60,3,3", P1, 59, pool=2)
+    t.operate("DER", "issue")
+    assert t.s.step == "track"
+    t.cash("DER", 60)
+    t.operate("DER", "issue")
+    assert t.refused("DER", "sell_shares", shares=["DER_3"]) == "pool_limit"
+    t.do("DER", "buy_shares", shares=["DER_1"])
+    c = t.s.corporations["DER"]
+    assert (c.cash, c.cell, t.s.step) == (0, "60,3,3", "track")

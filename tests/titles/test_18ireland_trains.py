@@ -9,6 +9,7 @@ from roundhouse import IllegalAction
 from roundhouse.bank import pay
 from roundhouse.model.records import BANK, MARKET, Depot, Pile, put
 from roundhouse.titles.g18ireland import emergency
+from roundhouse.titles.g18ireland.state import OperatingRound
 from roundhouse.trains import depot
 
 
@@ -223,3 +224,152 @@ def test_recorded_trains_of_the_bank_may_cost_anything() -> None:
     assert t.refused("MGWR", "buy_train", **fields) == "price"
     t.record("MGWR", "buy_train", **fields)
     assert t.s.corporations["MGWR"].cash == 59
+
+
+def needy(treasury: int, cash: int) -> Table:
+    """A minor without a train; 4H for £180 and a used 1H' for £40 are offered."""
+    t = Table()
+    t.start("DER", "60,3,3", P1, treasury, p1=1)
+    t.start("LER", "60,3,3", P2, 100, p1=1)
+    t.train("LER", "4H", 0)
+    s = t.arrange()
+    depot.give(s, "1H'-0", MARKET)
+    t.phase("4", Depot((Pile("4H", 1, 4),), s.depot.market))
+    t.cash(P1, cash)
+    t.operate("DER", "trains")
+    return t
+
+
+def test_no_help_while_the_treasury_can_pay() -> None:
+    """§10.6.1; files may have it (§10.6.6 iii)."""
+    t = needy(40, 500)
+    dear = {"train": "4H-1", "price": 180}
+    assert t.refused("DER", "buy_train", **dear) == "no_cash"
+    assert t.refused("P1", "sell_shares", shares=["LER_1"]) == "no_need"
+    assert t.refused("DER", "pass") == "must_buy"
+    t.record("DER", "buy_train", **dear)
+    assert (t.s.corporations["DER"].cash, t.s.players[P1].cash) == (0, 360)
+
+
+def test_help_for_any_train_of_the_bank() -> None:
+    """§10.6.2: not only for the cheapest; others' trains with treasury money alone."""
+    t = needy(39, 500)
+    assert t.refused("DER", "buy_train", train="4H-0", price=40) == "price"
+    u = needy(39, 500)
+    u.record("DER", "buy_train", train="4H-0", price=180)
+    assert u.s.corporations["LER"].cash == 280
+    t.do("DER", "buy_train", train="4H-1", price=180)
+    assert t.s.players[P1].cash == 500 - 141
+
+
+def test_no_train_of_others_after_a_sale() -> None:
+    """§10.6.4."""
+    t = needy(30, 0)
+    t.do("P1", "sell_shares", shares=["LER_1"])
+    assert t.refused("DER", "buy_train", train="4H-0", price=1) == "sold"
+    t.do("DER", "buy_train", train="1H'-0", price=40)
+    assert t.s.players[P1].cash == 60 - 10
+
+
+def test_own_presidency_is_kept() -> None:
+    """§10.6.3: a tie will do; the president's certificate stays."""
+    t = Table()
+    t.start("DER", "60,3,3", P1, 0, p1=1, p2=2)
+    t.phase("4", Depot((Pile("4H", 0, 5),)))
+    t.cash(P1, 120)
+    t.operate("DER", "trains")
+    assert t.refused("P1", "sell_shares", shares=["DER_0"]) == "presidency"
+    t.do("P1", "sell_shares", shares=["DER_1"])
+    assert t.s.corporations["DER"].president == P1
+
+
+def test_recorded_sales_with_a_train() -> None:
+    """§10.6.6 (i): whenever the step waits and the treasury is below the cheapest train."""
+    t = needy(30, 0)
+    t.train("DER", "4H", 3)
+    t.settle()
+    assert t.s.step == "trains"
+    assert t.refused("P1", "sell_shares", shares=["LER_1"]) == "no_need"
+    t.record("P1", "sell_shares", shares=["LER_1"])
+    assert t.s.players[P1].cash == 60
+
+
+def test_only_the_longest_waiting_train_of_a_type() -> None:
+    """§10.2."""
+    t = needy(200, 0)
+    s = t.arrange()
+    depot.give(s, "1H'-1", MARKET)
+    t.settle()
+    assert t.refused("DER", "buy_train", train="1H'-1", price=40) == "not_for_sale"
+    assert t.refused("DER", "buy_train", train="4H-2", price=180) == "not_for_sale"
+    t.do("DER", "buy_train", train="1H'-0", price=40)
+    t.do("DER", "buy_train", train="1H'-1", price=40)
+    assert t.s.step != "trains"
+
+
+def test_a_train_runs_once_a_round() -> None:
+    """§5.2.6: also if it was bought in between."""
+    t = Table()
+    t.start("DER", "60,3,3", P1, 100)
+    t.train("DER", "2H", 1)
+    s = t.arrange()
+    s.trains = put(s.trains, "2H-1", replace(s.trains["2H-1"], ran=True))
+    t.lay("I9", "IR2", 0)
+    t.operate("DER", "token")
+    assert t.s.step not in ("routes", "dividend")
+    assert t.s.corporations["DER"].cell == "55,3,2"
+
+
+def test_rust_of_trains_that_went_down() -> None:
+    """§10.3: those of closed corporations come back too; rusted small ones do not."""
+    t = Table()
+    t.start("MGWR", "100,0,6", P1, 900)
+    t.start("LER", "60,3,3", P2)
+    t.train("LER", "4H", 0)
+    t.train("MGWR", "4H", 1)
+    s = t.arrange()
+    t.rules.close(s, "LER")
+    depot.give(s, "1H'-0", MARKET)
+    t.phase("6", Depot((Pile("8H", 0, 3), Pile("10H", 0, 2)), s.depot.market))
+    t.operate("MGWR", "trains")
+    t.do("MGWR", "buy_train", train="8H-0", price=440)
+    assert t.s.depot.market == ("2H'-0", "2H'-1")
+    assert t.s.lost == ()
+
+
+def test_a_small_train_handed_in_for_the_first_d_rusts() -> None:
+    """§10.4: it goes to the pool before the phase changes; for the first 10H nothing is taken."""
+    t = Table()
+    t.start("MGWR", "100,0,6", P1, 900)
+    t.train("MGWR", "3H'", 0)
+    t.phase("10", Depot((Pile("D", 0, None),)))
+    t.operate("MGWR", "trains")
+    t.do("MGWR", "buy_train", train="D-0", price=620, exchange="3H'-0")
+    assert (t.s.phase, t.s.depot.market, t.s.corporations["MGWR"].trains) == ("D", (), ("D-0",))
+
+
+def test_one_trade_in_a_turn() -> None:
+    t = Table()
+    t.start("MGWR", "100,0,6", P1, 2000)
+    t.train("MGWR", "8H", 0)
+    t.train("MGWR", "8H", 1)
+    t.phase("8", Depot((Pile("10H", 0, 2), Pile("D", 0, None))))
+    t.operate("MGWR", "trains")
+    assert t.s.step != "trains"
+    t.phase("10")
+    t.operate("MGWR", "trains")
+    t.do("MGWR", "buy_train", train="10H-0", price=110, exchange="8H-0")
+    assert t.s.step != "trains"
+
+
+def test_a_bankrupts_privates_stay_his() -> None:
+    """§10.7: and pay him; shares that could not be sold score for him."""
+    t = ruin()
+    t.own("DAR", P2)
+    t.operate("UR", "trains")
+    t.do("UR", "bankrupt")
+    assert t.s.companies["DAR"].owner == P2
+    assert t.rules.value(t.s, P2) == 20
+    s = t.arrange()
+    t.rules.enter(s, OperatingRound, 2)
+    assert t.s.players[P2].cash == 5
