@@ -141,9 +141,8 @@ class ChooseDividend(Step[State18Ireland]):
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
-            for kind in ("payout", "withhold"):
-                action = Dividend(entity=who, entity_type="corporation", kind=kind)
-                yield Choice(action, {"amount": Anything()})
+            yield Choice(Dividend(entity=who, entity_type="corporation", kind="payout"))
+            yield Choice(Dividend(entity=who, entity_type="corporation", kind="withhold"))
 
     def check(self, s: State18Ireland, a: Dividend) -> None:
         if a.kind == "half":
