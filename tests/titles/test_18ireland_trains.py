@@ -188,6 +188,17 @@ def test_recorded_bankruptcies_may_come_early(stage: str) -> None:
     assert t.game.rules.operator(t.s) == "WLWR"
 
 
+def test_recorded_bankruptcies_with_a_train() -> None:
+    """§10.6.6 (iv): also where the step waits, though no purchase is forced."""
+    t = ruin()
+    t.train("UR", "8H", 0)
+    t.phase("6")
+    t.operate("UR", "trains")
+    assert t.s.step == "trains"
+    t.record("UR", "bankrupt")
+    assert t.s.players[P2].bankrupt
+
+
 def test_no_early_bankruptcy_of_the_solvent() -> None:
     t = ruin()
     t.cash("UR", 400)

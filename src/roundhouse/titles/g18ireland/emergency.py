@@ -150,9 +150,10 @@ class EarlyBankruptcy(Step[State18Ireland]):
         return ()
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
-        """Before the train step, which has conditions of its own."""
-        early = who == self.rules.operator(s) and not self.rules.operator_at(s, "trains")
-        return early and s.now.recorded
+        """Where no purchase is forced yet, or none at all; the train step has its own conditions."""
+        if not s.now.recorded or who != self.rules.operator(s):
+            return False
+        return not (self.rules.operator_at(s, "trains") and is_forced(self.rules, s, who))
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         return iter(())
