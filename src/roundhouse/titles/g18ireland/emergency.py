@@ -150,7 +150,7 @@ class EarlyBankruptcy(Step[State18Ireland]):
         return ()
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
-        """Where no purchase is forced yet, or none at all; the train step has its own conditions."""
+        """Where no purchase is forced yet, or none at all; else it is the train step's matter."""
         if not s.now.recorded or who != self.rules.operator(s):
             return False
         return not (self.rules.operator_at(s, "trains") and is_forced(self.rules, s, who))
