@@ -9,6 +9,7 @@ import msgspec
 
 from ...bank import cash
 from ...board import laying
+from ...board.fitting import lay_choice, named
 from ...board.hexes import opposite
 from ...board.tiles import Face
 from ...model.actions import Action, Assign, BuyCompany, LayTile, Pass, company_key
@@ -20,7 +21,7 @@ from .constants import Pair
 from .fitting import ANYWHERE, TOUCHED, WITHOUT_IMPROVEMENT, gauges_at, networks
 from .money import pay
 from .state import State18Ireland
-from .track import Building, lay_choice, memory
+from .track import Building, by_company, memory
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -98,7 +99,7 @@ class CompanyLay(PrivateStep):
             s, who, coord, ANYWHERE, company=company, free=True, allowance=False
         ):
             assert isinstance(choice.action, LayTile)
-            face = self.building.named_face(s, choice.action, self.rule)
+            face = named(self.box, s.board, choice.action, self.rule)
             if face.tile.name in pair.tiles and self._second_exists(s, who, coord, face, pair):
                 yield choice
 
@@ -122,15 +123,14 @@ class CompanyLay(PrivateStep):
     def _sea_tiles(self, s: State18Ireland, company: str) -> Iterator[Choice]:
         power = self.rules.powers[company].sea_tile
         assert power is not None
-        copies = laying.free_copies(self.box, s.board, power.tile)
-        for coord in power.hexes if copies else ():
+        for coord in power.hexes:
             for face in self._sea_faces(s, coord, power.tile):
-                yield lay_choice(company, True, coord, face, copies)
+                yield from lay_choice(self.box, s.board, coord, face, **by_company(company))
 
     def check(self, s: State18Ireland, a: LayTile) -> None:
         who, company = self.owner(s), str(a.entity)
         powers = self.rules.powers[company]
-        face = self.building.named_face(s, a, self.rule)
+        face = named(self.box, s.board, a, self.rule)
         if powers.sea_tile:
             faces = list(self._sea_faces(s, a.hex, powers.sea_tile.tile))
             if a.hex not in powers.sea_tile.hexes or face not in faces:
@@ -166,7 +166,7 @@ def seconds(
             s, who, coord, ANYWHERE, company=company, free=True, allowance=False
         ):
             assert isinstance(choice.action, LayTile)
-            face = building.named_face(s, choice.action, "8.1")
+            face = named(building.box, s.board, choice.action, "8.1")
             if face.tile.name in pair.tiles and _meets(building, s.board, first, coord, face):
                 yield choice
 
@@ -213,7 +213,7 @@ class SecondTile(PrivateStep):
         assert pair is not None
         power = self.rules.powers[pair[0]].pair
         assert power is not None
-        face = self.building.named_face(s, a, self.rule)
+        face = named(self.box, s.board, a, self.rule)
         if a.hex not in power.second or a.hex == pair[1] or face.tile.name not in power.tiles:
             raise self.refuse("pair", f"{pair[0]} cannot lay {a.tile} on {a.hex} now.")
         self.building.check(s, self.owner(s), a, ANYWHERE, free=True, allowance=False)

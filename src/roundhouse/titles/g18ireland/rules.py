@@ -260,6 +260,12 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def map_now(self, board: Board) -> Map:
         """The map with the sides open that off-board tiles on the sea point at (§8.5)."""
+        known: Map | None = board.__dict__.get("map_now")
+        if known is None:
+            known = board.__dict__["map_now"] = self._opened(board)
+        return known
+
+    def _opened(self, board: Board) -> Map:
         sea = tuple(
             (coord, laid.rotation)
             for coord, laid in board.tiles.items()

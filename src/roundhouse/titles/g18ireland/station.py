@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash
-from ...board import laying, network
+from ...board import laying
 from ...board.tiles import NODE
 from ...model.actions import Pass, PlaceToken
 from ...model.choices import Choice
 from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step
+from .fitting import broad_reach
 from .money import pay
 from .starting import named_city, put_token, token_choice
 from .state import State18Ireland
@@ -35,8 +36,7 @@ class StationToken(Step[State18Ireland]):
 
     def _cities(self, s: State18Ireland, who: str) -> Iterator[tuple[str, int]]:
         taken = {t.city.partition("/")[0] for t in s.corporations[who].tokens if t.city}
-        map_ = self.rules.map_now(s.board)
-        for coord, end in network.reach(map_, self.box.tiles, s.board, who).nodes:
+        for coord, end in broad_reach(self.rules, s.board, who).nodes:
             tile = laying.face_at(self.box, s.board, coord).tile
             number = tile.city_number.get(end - NODE)
             if number is None or coord in taken:

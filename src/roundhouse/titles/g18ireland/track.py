@@ -9,14 +9,15 @@ import msgspec
 
 from ...bank import cash
 from ...board import laying
+from ...board.fitting import lay_choice, named
 from ...board.tiles import Face
 from ...model.actions import LayTile, Pass, PlaceToken
-from ...model.choices import Choice, Equal
+from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step
-from .fitting import ORDINARY, Demands, Fault, Fitting, narrow_only, networks
+from .fitting import ORDINARY, Demands, Fault, Fitting18Ireland, narrow_only, networks
 from .money import pay
 from .starting import named_city, put_token, token_choice
 from .state import OperatingRound, State18Ireland
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 replace = msgspec.structs.replace
+
+
+def by_corporation(who: str) -> dict[str, Any]:
+    """The sender of a corporation's own lay."""
+    return {"entity": who, "entity_type": "corporation"}
+
+
+def by_company(company: str) -> dict[str, Any]:
+    """The sender of a private company's lay."""
+    return {"entity": company, "entity_type": "company"}
 
 
 def memory(s: State18Ireland) -> OperatingRound:
@@ -38,7 +49,7 @@ class Building:
     def __init__(self, rules: Rules18Ireland) -> None:
         self.rules = rules
         self.box = rules.box
-        self.fitting = Fitting(rules)
+        self.fitting = Fitting18Ireland(rules)
 
     # allowances and costs (§9.1–2)
 
@@ -94,14 +105,16 @@ class Building:
     ) -> Iterator[Choice]:
         """All lays on a hex, by the corporation or its private company."""
         money = cash(s, who)
-        for face in self.fitting.candidates(s.board, coord):
+        for face in self.fitting.upgrades(s.board, coord):
             if allowance and self.why_no_allowance(s, who, face):
                 continue
             if self.cost(s, who, coord, face, free=free, allowance=allowance) > money:
                 continue
-            copies = laying.free_copies(self.box, s.board, face.tile.name)
-            if copies and self.fitting.why_not(s, who, coord, face, demands) is None:
-                yield lay_choice(company or who, company is not None, coord, face, copies)
+            if not laying.free_copies(self.box, s.board, face.tile.name):
+                continue
+            if self.fitting.why_not(s, who, coord, face, demands) is None:
+                sender = by_company(company) if company else by_corporation(who)
+                yield from lay_choice(self.box, s.board, coord, face, **sender)
 
     def cost(
         self, s: State18Ireland, who: str, coord: str, face: Face, *, free: bool, allowance: bool
@@ -109,14 +122,6 @@ class Building:
         """What a lay costs: terrain unless ``free``, the surcharge if it uses an allowance."""
         base = 0 if free else self.terrain(s, coord, face)
         return base + (self.surcharge(s, who, face) if allowance else 0)
-
-    def named_face(self, s: State18Ireland, a: LayTile, rule: str) -> Face:
-        """The tile an action names, as it would lie; raises if hex or copy do not exist."""
-        if a.hex not in self.box.map.hexes:
-            raise IllegalAction("unknown_hex", f"There is no hex {a.hex}.", rule)
-        if not laying.is_free_copy(self.box, s.board, a.tile):
-            raise IllegalAction("no_tile", f"Tile {a.tile} is not in the supply.", rule)
-        return self.box.tiles.tiles[a.tile.rpartition("-")[0]].turned(a.rotation)
 
     def check(
         self,
@@ -129,10 +134,11 @@ class Building:
         allowance: bool = True,
     ) -> None:
         """Raise unless the lay is legal and can be paid."""
-        face = self.named_face(s, a, "9.3")
+        face = named(self.box, s.board, a, "9.3")
         if allowance:
             _raise(self.why_no_allowance(s, who, face), "9.1")
-        _raise(self.fitting.why_misfit(s.board, a.hex, face), "9.3")
+        if misfit := self.fitting.misfit(s.board, a.hex, face):
+            raise IllegalAction("misfit", misfit, "9.3")
         _raise(self.fitting.why_not(s, who, a.hex, face, demands), "9.3")
         cost = self.cost(s, who, a.hex, face, free=free, allowance=allowance)
         if cost > cash(s, who):
@@ -142,7 +148,7 @@ class Building:
         self, s: State18Ireland, who: str, a: LayTile, *, free: bool = False, allowance: bool = True
     ) -> None:
         """Pay, lay, and lift tokens that have to choose their city anew (§9.6)."""
-        face = self.named_face(s, a, "9.3")
+        face = named(self.box, s.board, a, "9.3")
         old = laying.face_at(self.box, s.board, a.hex)
         cost = self.cost(s, who, a.hex, face, free=free, allowance=allowance)
         pay(s, who, BANK, cost, "tile")
@@ -161,15 +167,6 @@ class Building:
             where = next(t.city for t in tokens if t.city and t.city.startswith(f"{coord}/"))
             self.rules.lift(s, owner, where)
         s.round = replace(memory(s), lifted=tuple(owners), lifted_from=coord)
-
-
-def lay_choice(who: str, company: bool, coord: str, face: Face, copies: list[str]) -> Choice:
-    """Lay one of the equal copies of a tile."""
-    kind: Any = "company" if company else "corporation"
-    return Choice(
-        LayTile(entity=who, entity_type=kind, hex=coord, tile=copies[0], rotation=face.rotation),
-        {"tile": Equal(*copies)},
-    )
 
 
 def _raise(fault: Fault, rule: str) -> None:
