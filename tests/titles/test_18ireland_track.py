@@ -187,3 +187,42 @@ def test_ambiguous_stop() -> None:
     told = {"train": "2H-0", "connections": [["I11", "I9"]], "nodes": ["I11-1", "I9-1"]}
     t.do("DDR", "run_routes", routes=[told])
     assert t.s.round.revenue == 50  # type: ignore[union-attr]
+
+
+def test_the_layer_places_anothers_token() -> None:
+    """§9.6: whoever lays the first track on Cork decides for the token that lies there, free."""
+    t = Table(seed=1411315859)
+    t.lay("D16", "5", 0)
+    t.lay("D18", "9", 0)
+    t.lay("D20", "8", 3)
+    t.start("CBPR", "55,3,2", P2)
+    turn(t, "WLR")
+    t.do("WLR", "lay_tile", hex="E21", tile="IR1-0", rotation=5)
+    assert (t.s.step, t.game.acting) == ("replace token", ("WLR",))
+    assert t.refused("WLR", "place_token", city="IR1-0-0") == "tokener"
+    assert t.refused("WLR", "pass") == "not_now"
+    t.do("WLR", "place_token", city="IR1-0-1", slot=0, tokener="CBPR")
+    assert t.s.board.cities["E21"] == ((None,), ("CBPR",))
+    assert t.s.corporations["CBPR"].tokens[0].city == "E21/1"
+    assert t.s.step == "track"
+
+
+def test_stations() -> None:
+    """§9.7: £20, then £50; one a turn, one a hex, none where the only place is kept for another."""
+    t = Table()
+    t.lay("I17", "5", 3)
+    t.lay("I15", "9", 0)
+    t.lay("I13", "4", 0)
+    t.start("MRNCC", "60,3,3", P1, 69)
+    t.phase("4")
+    t.operate("MRNCC", "token")
+    assert t.s.step != "token"
+    s = t.arrange()
+    t.rules.release(s, "DKR")
+    t.operate("MRNCC", "token")
+    assert [a.city for a in t.offered("place_token")] == ["I11-0-0"]  # type: ignore[attr-defined]
+    assert t.refused("MRNCC", "place_token", city="I11-0-1") == "full"
+    assert t.refused("MRNCC", "place_token", city="5-0-0") == "own_token"
+    t.do("MRNCC", "place_token", city="I11-0-0", slot=3)
+    assert (t.s.corporations["MRNCC"].cash, t.s.step != "token") == (49, True)
+    assert [x.price for x in t.s.corporations["MRNCC"].tokens if x.city is None] == [50]
