@@ -25,22 +25,25 @@ Fault = tuple[str, str] | None
 Shape = tuple[frozenset[int | str], str]
 
 
-class Demands(Struct, frozen=True):
-    """What a lay must do: ``connect`` an exit to the network, ``improve`` the network when it is
-    an upgrade; ``reach`` the hex at all."""
+class Terms(Struct, frozen=True):
+    """On what terms a tile is laid. The network must ``reach`` the hex, ``connect`` with an exit,
+    and have use of an upgrade (``improve``); ``terrain`` is paid; one of the turn's two builds is
+    used up (``counts``)."""
 
     reach: bool = True
     connect: bool = True
     improve: bool = True
+    terrain: bool = True
+    counts: bool = True
 
 
-ORDINARY = Demands()
+ORDINARY = Terms()
 #: §8.2
-WITHOUT_IMPROVEMENT = Demands(improve=False)
+WITHOUT_TERRAIN = Terms(improve=False, terrain=False)
 #: §8.4
-TOUCHED = Demands(connect=False, improve=False)
+TOUCHED = Terms(connect=False, improve=False, terrain=False, counts=False)
 #: §8.1, §8.5
-ANYWHERE = Demands(reach=False, connect=False, improve=False)
+ANYWHERE = Terms(reach=False, connect=False, improve=False, terrain=False, counts=False)
 
 
 def narrow_only(face: Face) -> bool:
@@ -120,18 +123,16 @@ class Fitting18Ireland(Fitting):
 
     # the surroundings (§9.3.7–10)
 
-    def why_not(
-        self, s: State18Ireland, who: str, coord: str, face: Face, demands: Demands
-    ) -> Fault:
+    def why_not(self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms) -> Fault:
         """Why ``who`` may not lay a tile that fits; None if it may."""
         fault = self.why_blocked(s, coord) or self.why_gauge(s.board, coord, face)
         if fault is not None:
             return fault
         if face.tile.color not in self.box.phases[s.phase].tiles:
             return "colour", f"{face.tile.color} tiles come in a later phase."
-        if not demands.reach:
+        if not terms.reach:
             return None
-        return self._why_unconnected(s, who, coord, face, demands)
+        return self._why_unconnected(s, who, coord, face, terms)
 
     def why_blocked(self, s: State18Ireland, coord: str) -> Fault:
         """§8: hexes of privates no corporation owns."""
@@ -157,7 +158,7 @@ class Fitting18Ireland(Fitting):
         return None
 
     def _why_unconnected(
-        self, s: State18Ireland, who: str, coord: str, face: Face, demands: Demands
+        self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms
     ) -> Fault:
         both = networks(self.rules, s.board, who)
         broad, narrow = both.broad.edges.get(coord, 0), both.narrow.edges.get(coord, 0)
@@ -165,9 +166,9 @@ class Fitting18Ireland(Fitting):
         wide = is_broad_lay(old, face)
         if not (broad if wide else broad | narrow):
             return "unconnected", f"The network of {who} does not reach {coord}."
-        if demands.connect and not face.exits & (broad | narrow):
+        if terms.connect and not face.exits & (broad | narrow):
             return "unconnected", f"No track of that tile would join the network of {who}."
-        if demands.improve and old.exits and not self._improves(s, who, coord, old, face, wide):
+        if terms.improve and old.exits and not self._improves(s, who, coord, old, face, wide):
             return "no_use", f"That upgrade would give {who} no new track and no better place."
         return None
 

@@ -18,7 +18,7 @@ from ...model.events import Passed
 from ...model.records import Board, put
 from ...rounds.step import Step
 from .constants import Pair
-from .fitting import ANYWHERE, TOUCHED, WITHOUT_IMPROVEMENT, gauges_at, networks
+from .fitting import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, gauges_at, networks
 from .money import pay
 from .state import State18Ireland
 from .track import Building, by_company, memory
@@ -89,15 +89,11 @@ class CompanyLay(PrivateStep):
                 yield from self._sea_tiles(s, company)
             else:
                 for coord in networks(self.rules, s.board, who).hexes:
-                    yield from self.building.choices(
-                        s, who, coord, WITHOUT_IMPROVEMENT, company=company, free=True
-                    )
+                    yield from self.building.choices(s, who, coord, WITHOUT_TERRAIN, company)
 
     def _firsts(self, s: State18Ireland, company: str, pair: Pair, coord: str) -> Iterator[Choice]:
         who = self.owner(s)
-        for choice in self.building.choices(
-            s, who, coord, ANYWHERE, company=company, free=True, allowance=False
-        ):
+        for choice in self.building.choices(s, who, coord, ANYWHERE, company):
             assert isinstance(choice.action, LayTile)
             face = named(self.box, s.board, choice.action, self.rule)
             if face.tile.name in pair.tiles and self._second_exists(s, who, coord, face, pair):
@@ -138,17 +134,16 @@ class CompanyLay(PrivateStep):
         elif powers.pair:
             if a.hex not in powers.pair.first or face.tile.name not in powers.pair.tiles:
                 raise self.refuse("pair", f"{company} cannot lay {a.tile} on {a.hex}.", "8.1")
-            self.building.check(s, who, a, ANYWHERE, free=True, allowance=False)
+            self.building.check(s, who, a, ANYWHERE)
             if not self._second_exists(s, who, a.hex, face, powers.pair):
                 raise self.refuse("dead_end", "No second tile could meet that one.", "8.1")
         else:
-            self.building.check(s, who, a, WITHOUT_IMPROVEMENT, free=True)
+            self.building.check(s, who, a, WITHOUT_TERRAIN)
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
         who, company = self.owner(s), str(a.entity)
         powers = self.rules.powers[company]
-        counts = powers.free_terrain > 0
-        self.building.lay(s, who, a, free=True, allowance=counts)
+        self.building.lay(s, who, a, WITHOUT_TERRAIN if powers.free_terrain else ANYWHERE)
         if powers.pair:
             self.change(s, pair=(company, a.hex))
         else:
@@ -162,9 +157,7 @@ def seconds(
     for coord in pair.second:
         if coord == first or not _adjoin(building, s.board, first, coord):
             continue
-        for choice in building.choices(
-            s, who, coord, ANYWHERE, company=company, free=True, allowance=False
-        ):
+        for choice in building.choices(s, who, coord, ANYWHERE, company):
             assert isinstance(choice.action, LayTile)
             face = named(building.box, s.board, choice.action, "8.1")
             if face.tile.name in pair.tiles and _meets(building, s.board, first, coord, face):
@@ -216,12 +209,12 @@ class SecondTile(PrivateStep):
         face = named(self.box, s.board, a, self.rule)
         if a.hex not in power.second or a.hex == pair[1] or face.tile.name not in power.tiles:
             raise self.refuse("pair", f"{pair[0]} cannot lay {a.tile} on {a.hex} now.")
-        self.building.check(s, self.owner(s), a, ANYWHERE, free=True, allowance=False)
+        self.building.check(s, self.owner(s), a, ANYWHERE)
         if not _meets(self.building, s.board, pair[1], a.hex, face):
             raise self.refuse("no_meeting", f"That tile does not meet the one on {pair[1]}.")
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
-        self.building.lay(s, self.owner(s), a, free=True, allowance=False)
+        self.building.lay(s, self.owner(s), a, ANYWHERE)
         self.change(s, pair=None)
         self.rules.use_up(s, str(a.entity))
 
@@ -247,17 +240,15 @@ class FreeLay(PrivateStep):
         for company in self.usable(s, who):
             coord = self.rules.powers[company].free_lay
             assert coord is not None
-            yield from self.building.choices(
-                s, who, coord, TOUCHED, company=company, free=True, allowance=False
-            )
+            yield from self.building.choices(s, who, coord, TOUCHED, company)
 
     def check(self, s: State18Ireland, a: LayTile) -> None:
         if a.hex != self.rules.powers[str(a.entity)].free_lay:
             raise self.refuse("hex", f"{a.entity} builds on another hex than {a.hex}.")
-        self.building.check(s, self.owner(s), a, TOUCHED, free=True, allowance=False)
+        self.building.check(s, self.owner(s), a, TOUCHED)
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
-        self.building.lay(s, self.owner(s), a, free=True, allowance=False)
+        self.building.lay(s, self.owner(s), a, TOUCHED)
         self.rules.use_up(s, str(a.entity), closes=False)
 
 

@@ -17,7 +17,7 @@ from ...model.errors import IllegalAction
 from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step
-from .fitting import ORDINARY, Demands, Fault, Fitting18Ireland, narrow_only, networks
+from .fitting import ORDINARY, Fault, Fitting18Ireland, Terms, narrow_only, networks
 from .money import pay
 from .starting import named_city, put_token, token_choice
 from .state import OperatingRound, State18Ireland
@@ -84,77 +84,52 @@ class Building:
         company = self.rules.with_power(s, who, "second_upgrade")
         return self.rules.powers[company].second_upgrade if company else 0
 
-    def terrain(self, s: State18Ireland, coord: str, face: Face) -> int:
-        """§9.2: the cost printed on what is replaced; none for narrow gauge alone."""
-        if narrow_only(face):
-            return 0
-        return laying.face_at(self.box, s.board, coord).tile.cost
+    def cost(self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms) -> int:
+        """§9.2: the terrain printed on what is replaced, none for narrow gauge alone; and the
+        surcharge of a second build."""
+        free = narrow_only(face) or not terms.terrain
+        terrain = 0 if free else laying.face_at(self.box, s.board, coord).tile.cost
+        return terrain + (self.surcharge(s, who, face) if terms.counts else 0)
 
-    # choices and checks
+    # choices, check and act
 
     def choices(
-        self,
-        s: State18Ireland,
-        who: str,
-        coord: str,
-        demands: Demands,
-        *,
-        company: str | None = None,
-        free: bool = False,
-        allowance: bool = True,
+        self, s: State18Ireland, who: str, coord: str, terms: Terms, company: str | None = None
     ) -> Iterator[Choice]:
         """All lays on a hex, by the corporation or its private company."""
         money = cash(s, who)
         for face in self.fitting.upgrades(s.board, coord):
-            if allowance and self.why_no_allowance(s, who, face):
+            if terms.counts and self.why_no_allowance(s, who, face):
                 continue
-            if self.cost(s, who, coord, face, free=free, allowance=allowance) > money:
+            if self.cost(s, who, coord, face, terms) > money:
                 continue
             if not laying.free_copies(self.box, s.board, face.tile.name):
                 continue
-            if self.fitting.why_not(s, who, coord, face, demands) is None:
+            if self.fitting.why_not(s, who, coord, face, terms) is None:
                 sender = by_company(company) if company else by_corporation(who)
                 yield from lay_choice(self.box, s.board, coord, face, **sender)
 
-    def cost(
-        self, s: State18Ireland, who: str, coord: str, face: Face, *, free: bool, allowance: bool
-    ) -> int:
-        """What a lay costs: terrain unless ``free``, the surcharge if it uses an allowance."""
-        base = 0 if free else self.terrain(s, coord, face)
-        return base + (self.surcharge(s, who, face) if allowance else 0)
-
-    def check(
-        self,
-        s: State18Ireland,
-        who: str,
-        a: LayTile,
-        demands: Demands,
-        *,
-        free: bool = False,
-        allowance: bool = True,
-    ) -> None:
+    def check(self, s: State18Ireland, who: str, a: LayTile, terms: Terms) -> None:
         """Raise unless the lay is legal and can be paid."""
         face = named(self.box, s.board, a, "9.3")
-        if allowance:
+        if terms.counts:
             _raise(self.why_no_allowance(s, who, face), "9.1")
         if misfit := self.fitting.misfit(s.board, a.hex, face):
             raise IllegalAction("misfit", misfit, "9.3")
-        _raise(self.fitting.why_not(s, who, a.hex, face, demands), "9.3")
-        cost = self.cost(s, who, a.hex, face, free=free, allowance=allowance)
+        _raise(self.fitting.why_not(s, who, a.hex, face, terms), "9.3")
+        cost = self.cost(s, who, a.hex, face, terms)
         if cost > cash(s, who):
             raise IllegalAction("no_cash", f"That costs £{cost}; {who} has £{cash(s, who)}.", "9.2")
 
-    def lay(
-        self, s: State18Ireland, who: str, a: LayTile, *, free: bool = False, allowance: bool = True
-    ) -> None:
+    def lay(self, s: State18Ireland, who: str, a: LayTile, terms: Terms) -> None:
         """Pay, lay, and lift tokens that have to choose their city anew (§9.6)."""
         face = named(self.box, s.board, a, "9.3")
         old = laying.face_at(self.box, s.board, a.hex)
-        cost = self.cost(s, who, a.hex, face, free=free, allowance=allowance)
+        cost = self.cost(s, who, a.hex, face, terms)
         pay(s, who, BANK, cost, "tile")
         laying.lay(self.box, s, who, a.hex, a.tile, a.rotation, cost)
         m = memory(s)
-        if allowance:
+        if terms.counts:
             upgraded = m.upgraded or face.tile.color != "yellow"
             s.round = replace(m, lays=m.lays + 1, upgraded=upgraded)
         if not old.exits and len(face.tile.cities) > 1 and a.hex in s.board.cities:
@@ -226,7 +201,7 @@ class Track(Step[State18Ireland]):
 
     def apply(self, s: State18Ireland, a: LayTile | Pass) -> None:
         if isinstance(a, LayTile):
-            self.building.lay(s, a.actor, a)
+            self.building.lay(s, a.actor, a, ORDINARY)
             return
         s.now.emit(Passed(a.actor, self.name))
         self.change(s, stage="token")
