@@ -267,8 +267,8 @@ def test_who_only_sold_has_not_passed() -> None:
     assert (m.player, m.passed) == (P2, ())
 
 
-def test_home_of_a_minor_with_two_cities() -> None:
-    """§5.1, §9.6: with track on its hex the city is chosen before the bidding goes on."""
+def belfast() -> Table:
+    """UR is on top of the pile, and its hex has track."""
     t = Table()
     t.lay("J4", "IR1", 4)
     s = t.arrange()
@@ -276,12 +276,31 @@ def test_home_of_a_minor_with_two_cities() -> None:
     for coord in list(s.board.reserved):
         kept = tuple(r for r in s.board.reserved[coord] if r.entity in s.corporations)
         laying.reserve(s, coord, kept)
+    return t
+
+
+def test_home_of_a_minor_with_two_cities() -> None:
+    """§5.1, §9.6: with track on its hex the city is chosen before the bidding goes on."""
+    t = belfast()
     t.stock_round(P1)
     t.do("P1", "bid", corporation="UR", price=100)
     assert (t.s.step, t.game.acting, t.game.players_to_act) == ("home", ("UR",), (1,))
     t.do("UR", "place_token", city="IR1-0-1")
     assert t.s.board.cities["J4"] == ((None,), ("UR",))
     assert (t.s.step, t.game.acting) == ("minor auction", (P2,))
+
+
+def test_home_after_an_auction_without_rivals() -> None:
+    """§5.1: the auction is over with the opening bid, the choice comes after it."""
+    t = belfast()
+    for who in (P2, P3):
+        t.cash(who, 104)
+    t.stock_round(P1)
+    t.do("P1", "bid", corporation="UR", price=100)
+    assert t.s.corporations["UR"].president == P1
+    assert t.s.step == "home"
+    t.do("UR", "place_token", city="IR1-0-0")
+    assert t.game.acting == (P2,)
 
 
 def test_a_poor_bank_breaks_at_the_start_of_a_minor() -> None:
