@@ -11,19 +11,23 @@ from typing import Any
 
 import msgspec
 import pytest
+from oracle18ireland import Ireland
 
 import roundhouse
 from roundhouse import Game, IllegalAction, conformance, selfplay
+from roundhouse.board import laying
+from roundhouse.box.box import Box
 from roundhouse.model.events import AuctionWon
 from roundhouse.model.records import MARKET, State
 from roundhouse.rounds import machine
 from roundhouse.routes.best import best_routes
 from roundhouse.routes.check import check_runs
+from roundhouse.titles.g18ireland.fitting import ORDINARY, TOUCHED, Fitting18Ireland
 from roundhouse.titles.g18ireland.routes import RouteRules18Ireland
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
 from roundhouse.trace import merge, read_trace
 
-from reference import reference_path
+from reference import GAMES, reference_path
 
 F1, F3 = "161830", "18Ireland_game_end_stock_market"
 #: Seats of the players of the first game.
@@ -469,3 +473,38 @@ def test_details_agree_with_the_trace(name: str) -> None:
     game = real(name)
     for s, theirs in lines(name):
         assert details(game, s) == told(theirs)
+
+
+OWN = sorted((GAMES / "18Ireland").glob("*.json"))
+
+
+@pytest.mark.parametrize("name", [F1, F3, *OWN], ids=lambda n: getattr(n, "stem", n))
+def test_lays_agree_with_a_plain_reading_of_the_rules(name: str | Path) -> None:
+    """§9.3: every tile in every rotation, on some hexes of some positions."""
+    game = roundhouse.load(name) if isinstance(name, Path) else real(name)
+    rng, legal = Random(1), 0
+    fitting = Fitting18Ireland(game.rules)  # type: ignore[arg-type]
+    box = game.rules.box
+    for entry in rng.sample([e for e in game.history if e.state.step == "track"], 5):
+        s: Any = entry.state
+        who = game.rules.operator(s) or ""
+        plain = Ireland(game.rules, s, who)
+        for coord, tile, rotation in lays(rng, box):
+            face = box.tiles.tiles[tile].turned(rotation)
+            free = laying.free_copies(box, s.board, tile)
+            fits = bool(free) and fitting.misfit(s.board, coord, face) is None
+            for terms in (ORDINARY, TOUCHED):
+                found = fits and fitting.why_not(s, who, coord, face, terms) is None
+                expected = plain.legal(coord, tile, rotation, colliery=terms is TOUCHED)
+                assert found == expected, (entry.action.id, who, coord, tile, rotation)
+                legal += found
+    assert legal
+
+
+def lays(rng: Random, box: Box) -> Iterator[tuple[str, str, int]]:
+    """Every tile but that for the sea, in every rotation, on some hexes of the land."""
+    land = [h.coord for h in box.map.data.hexes if h.tile.color != "blue"]
+    for coord in rng.sample(land, 15):
+        for tile in box.tiles.tiles:
+            if tile != "IM":
+                yield from ((coord, tile, rotation) for rotation in range(6))
