@@ -578,17 +578,17 @@ def test_preset_document() -> None:
 
 
 def test_the_port_pays_for_good() -> None:
-    from roundhouse.titles.g1839.routes import Values
+    from roundhouse.titles.g1839.values import Values
 
     table = running()
     table.private("VES", "AMS")
     table.refused("VES", "assign", "target", target="K8", target_type="hex")
     table.do("VES", "assign", target="J7", target_type="hex")
     assert table.s.companies["VES"].closed
-    assert Values(table.rules, table.s, "AMS").place(("J7", 6)) == 40
-    assert Values(table.rules, table.s, "SS").place(("J7", 6)) == 30
+    assert Values(table.rules, table.s, "AMS").at(("J7", 6)).worth == 40
+    assert Values(table.rules, table.s, "SS").at(("J7", 6)).worth == 30
     table.tile("J7", "R121-0", 1)
-    assert Values(table.rules, table.s, "AMS").place(("J7", 6)) == 70
+    assert Values(table.rules, table.s, "AMS").at(("J7", 6)).worth == 70
 
 
 def test_a_town_becomes_a_city() -> None:

@@ -29,10 +29,9 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market
 from ...trains.depot import first_depot
-from .best import BestRoutes1839
 from .constants import Constants, Foreign, Powers
 from .markers import exchange_city, stations
-from .routes import RouteRules1839
+from .routes import Routes1839, check
 from .state import (
     EXCHANGE,
     FOREIGN,
@@ -337,12 +336,11 @@ class Rules1839(Rules[State1839]):
 
     # what players may ask of the state
 
-    def route_model(self, s: State1839, who: str) -> BestRoutes1839:
-        return BestRoutes1839(self, s, who)
+    def route_model(self, s: State1839, who: str) -> Routes1839:
+        return Routes1839(self, s, who)
 
     def check_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> int:
-        model = RouteRules1839(self, s, who)
-        return model.total(model.read(runs))
+        return sum(r.revenue for r in check(self, s, who, runs))
 
     def operator(self, s: State1839) -> str | None:
         memory = s.round
