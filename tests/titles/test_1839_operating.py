@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from test_1839_table import Table, past_auction
 
+from roundhouse.titles.g1839.state import OperatingRound
 from roundhouse.titles.g1839.track import Fitting
 
 
@@ -490,19 +491,17 @@ def test_bankruptcy_ends_the_game_at_once() -> None:
 
 
 def test_revenue_of_privates() -> None:
-    from roundhouse.titles.g1839.operating import begin
-
     table = past_auction()
     table.start("AMS", "94,5,3", p1=(0, 1, 2, 3, 4))
     table.private("RG", "player:1")
     table.private("LVG", "player:2")
     before = table.player(1), table.player(2)
     with table.arrange() as s:
-        begin(table.rules, s, 1)
+        table.rules.enter(s, OperatingRound)
     assert (table.player(1) - before[0], table.player(2) - before[1]) == (20, 5)
     table.private("RG", "AMS")
     with table.arrange() as s:
-        begin(table.rules, s, 1)
+        table.rules.enter(s, OperatingRound)
     assert table.company("AMS") == 0
 
 

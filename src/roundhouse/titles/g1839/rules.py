@@ -29,6 +29,7 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...stock import market
 from ...trains.depot import first_depot
+from .connections import use_up
 from .constants import Constants, Foreign, Powers
 from .markers import exchange_city, stations
 from .routes import Routes1839, check
@@ -72,6 +73,7 @@ class Rules1839(Rules[State1839]):
         }
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.phase_names = tuple(box.phases)
+        self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
         self.edge_bits = EdgeBits(box.map)
         from .auction import Auction
         from .operating import Operating
@@ -179,11 +181,6 @@ class Rules1839(Rules[State1839]):
 
     # phases (§4.4)
 
-    def reached(self, s: State1839, phase: str) -> bool:
-        """Whether a phase has begun."""
-        names = self.phase_names
-        return names.index(s.phase) >= names.index(phase)
-
     def has_status(self, s: State1839, status: str) -> bool:
         """What the phase allows: ``can_buy_companies``, ``foreign_shares``."""
         return status in self.box.phases[s.phase].status
@@ -196,13 +193,13 @@ class Rules1839(Rules[State1839]):
 
     def par_cells(self, s: State1839) -> list[str]:
         """Open starting prices, lowest first (§4.4)."""
-        zones = self.constants.par_zones
-        open_now = [
-            c
-            for c in self.box.market.cells.values()
-            if any(z in zones and self.reached(s, zones[z]) for z in c.zones)
-        ]
-        return [c.id for c in sorted(open_now, key=lambda c: c.price)]
+        return self._par_cells[s.phase]
+
+    def _open_cells(self, phase: str) -> list[str]:
+        names, zones = self.phase_names, self.constants.par_zones
+        opened = set(names[: names.index(phase) + 1])
+        cells = sorted(self.box.market.cells.values(), key=lambda c: c.price)
+        return [c.id for c in cells if any(zones.get(z) in opened for z in c.zones)]
 
     # players (§5.8, §13.4)
 
@@ -260,8 +257,6 @@ class Rules1839(Rules[State1839]):
 
     def lay_automatic(self, s: State1839, company: str) -> None:
         """The tiles a private lays by itself (RWS, SWO)."""
-        from .connections import use_up
-
         for t in self.powers[company].tiles:
             laying.lay(self.box, s, company, t.hex, f"{t.tile}-0", t.rotation, 0)
         if self.powers[company].tiles:
