@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from test_1839_table import Table, past_auction
 
+from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.model import Route
 from roundhouse.routes.sample import sample_runs
 from roundhouse.titles.g1839.routes import Routes1839
@@ -94,13 +95,30 @@ def test_example_7_once_only_and_exchange_markers() -> None:
         assert earned(model, ("5D-0", breda), ("7+-0", breda)) == total
 
 
-def test_example_8_towns_and_mail() -> None:
+@pytest.mark.parametrize("mail", [False, True])
+def test_example_8_towns_and_mail(mail: bool) -> None:
     table = belgian("Green", "3+-0")
     table.private("AB", "NBDS")
     table.refused("NBDS", "run_routes", "routes.ability", routes=[whole("3+-0", abilities=["PTT"])])
+    if mail:
+        table.private("PTT", "NBDS")
+        table.do("NBDS", "run_routes", routes=[whole("3+-0", abilities=["PTT"], revenue=150 + 60)])
+    else:
+        table.do("NBDS", "run_routes", routes=[whole("3+-0", revenue=150)])
+
+
+def test_one_train_of_a_run_has_the_mail_whichever_the_director_likes() -> None:
+    table = belgian("Green", "3+-0", "3+-1")
     table.private("PTT", "NBDS")
-    route = whole("3+-0", abilities=["PTT"], revenue=150 + 60)
-    table.do("NBDS", "run_routes", routes=[route])
+    table.track("L3", "15-0", 0, 1, 4, 5)
+    table.station("NBDS", "L3")
+    long = {"train": "3+-0", "connections": PIECES[1:4], "nodes": NODES[1:5]}
+    short = {"train": "3+-1", "connections": [["L3", "L5"]], "nodes": ["L3-0", "L5-0"]}
+    both = [{**r, "abilities": ["PTT"]} for r in (long, short)]
+    table.refused("NBDS", "run_routes", "routes.mail", routes=both)
+    both = [{**long, "revenue": 80}, {**short, "revenue": 10 + 20, "abilities": ["PTT"]}]
+    table.do("NBDS", "run_routes", routes=both)
+    assert table.s.round.revenue == 110  # type: ignore[union-attr]
 
 
 def test_scenario_31_offboards_count() -> None:
@@ -110,18 +128,19 @@ def test_scenario_31_offboards_count() -> None:
     table.do("NBDS", "run_routes", routes=[shorter])
 
 
-def test_scenario_25_countries() -> None:
-    """Belgium to Belgium is refused, Belgium to Overseas is not (examples 1 to 4)."""
+@pytest.mark.parametrize(
+    ("first", "last", "legal"),
+    [("L1", "F11", False), ("L9", "M2", False), ("L9", "L1", True), ("C20", "G20", False)],
+)
+def test_scenario_25_countries(first: str, last: str, legal: bool) -> None:
     table = belgian("Green", "3+-0")
     model = Routes1839(table.rules, table.s, "NBDS")
-    ends = [("L9", 6), ("K8", 6), ("L3", 6), ("M2", 6)]
-    with pytest.raises(Exception, match="L9 and M2"):
-        model.check_stops("3+-0", ends, [])
-    ends[-1] = ("L1", 6)
-    model.check_stops("3+-0", ends, [])
-    ends[0] = ("F11", 6)
-    with pytest.raises(Exception, match="F11 and L1"):
-        model.check_stops("3+-0", ends, [])
+    stops = [(first, 6), ("K8", 6), ("L3", 6), (last, 6)]
+    if legal:
+        model.check_stops("3+-0", stops, [])
+    else:
+        with pytest.raises(IllegalAction, match=f"{first} and {last}"):
+            model.check_stops("3+-0", stops, [])
 
 
 def through(options: tuple[str, ...] = (), *, own: bool = False, full: bool = True) -> Table:
