@@ -8,10 +8,12 @@ from test_1839_routes import belgian, whole
 from test_1839_table import Table, past_auction
 
 from roundhouse.board import laying
+from roundhouse.board.tiles import Face
+from roundhouse.model.records import Board
 from roundhouse.routes.model import Route
 from roundhouse.titles.g1839.markers import free_slots, place_exchange
 from roundhouse.titles.g1839.routes import Routes1839
-from roundhouse.titles.g1839.track import Fitting
+from roundhouse.titles.g1839.track import Fitting1839
 from roundhouse.titles.g1839.values import Values
 
 # the market (§7)
@@ -138,18 +140,23 @@ def test_11_7_an_area_worth_nothing_is_started_too() -> None:
 
 def test_9_2_where_green_is_the_last_colour() -> None:
     """For want of open edges nothing brown ever fits there; elsewhere it does where tiles exist."""
-    rules = past_auction().rules
-    fitting = Fitting(rules)
+    table = past_auction()
+    box, fitting = table.rules.box, Fitting1839(table.rules)
+    empty = Board()
+
+    def over(coord: str, face: Face) -> tuple[Face, ...]:
+        if face == box.map.printed[coord]:
+            return fitting.upgrades(empty, coord)
+        board = laying.with_tile(box, empty, coord, f"{face.tile.name}-0", face.rotation)
+        return fitting.upgrades(board, coord)
 
     def colours(coord: str) -> set[str]:
-        seen = {rules.box.map.printed[coord]}
+        seen = {box.map.printed[coord]}
         stack = list(seen)
         while stack:
-            for tile, rotation in fitting.upgrades(coord, stack.pop()):
-                face = tile.turned(rotation)
-                if face not in seen:
-                    seen.add(face)
-                    stack.append(face)
+            fresh = [f for f in over(coord, stack.pop()) if f not in seen]
+            seen.update(fresh)
+            stack += fresh
         return {face.tile.color for face in seen}
 
     for coord in ("F19", "I4", "L3", "N17", "A14", "A20", "B11", "C10", "I18"):
@@ -157,13 +164,11 @@ def test_9_2_where_green_is_the_last_colour() -> None:
         assert not colours(coord) & {"brown", "gray"}, coord
     for coord, last in (("K8", "gray"), ("G10", "gray"), ("G16", "gray"), ("H15", "brown")):
         assert last in colours(coord), coord
-    tiles = rules.box.tiles
     for name in ("36", "212"):
-        faces = [tiles.tiles[name].turned(r) for r in range(6)]
-        assert not any(fitting.upgrades("K12", face) for face in faces), name
-    for tile in tiles.tiles.values():
+        assert not any(over("K12", box.tiles.tiles[name].turned(r)) for r in range(6)), name
+    for tile in box.tiles.tiles.values():
         if tile.towns:
-            assert not list(tiles.successors(tile)), tile
+            assert not list(box.tiles.successors(tile)), tile
 
 
 def test_9_2_a_city_open_through_an_exchange_marker_is_built_through() -> None:
@@ -200,9 +205,7 @@ def test_9_2_costs_of_a_second_tile_with_privates() -> None:
 
 def test_9_4_the_kept_city_of_amsterdam_keeps_its_track() -> None:
     """However the green tile lies, the place of NCS is the city with the track to the east."""
-    rules = past_auction().rules
-    fitting = Fitting(rules)
-    faces = [t.turned(r) for t, r in fitting.upgrades("G10", rules.box.map.printed["G10"])]
+    faces = Fitting1839(past_auction().rules).upgrades(Board(), "G10")
     assert len({f.rotation for f in faces}) > 1
     for face in faces:
         table = running("ZHESM")
