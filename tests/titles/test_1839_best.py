@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, product
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -95,68 +95,119 @@ def naive_total(table: Table, who: str, routes: Sequence[Any], mail: str = "") -
     return total
 
 
-def naive_flood(table: Table, who: str) -> set[tuple[str, int]]:
-    """§11.4 by relaxation over single pieces of track until nothing changes."""
-    s, box = table.s, table.rules.box
-    faces = {}
-    for coord in box.map.hexes:
-        laid = s.board.tiles.get(coord)
-        name = laid.tile.rsplit("-", 1)[0] if laid else None
-        faces[coord] = (
-            box.tiles.tiles[name].turned(laid.rotation) if name else box.map.printed[coord]
-        )
-    ends = {
-        c.tokens[i].city for c in s.corporations.values() for i in range(len(c.tokens))
-        if c.tokens[i].kind
-    }  # fmt: skip
+class Track:
+    """The track of a board, one piece after the other."""
 
-    def stops_here(x: tuple[str, int]) -> bool:
-        node = faces[x[0]].tile.nodes[x[1] - 6]
-        if node.kind in ("offboard", "town"):
-            return bool(node.kind == "offboard")
-        if node.kind != "city":
-            return False
-        number = faces[x[0]].tile.cities.index(x[1] - 6)
-        slots = s.board.cities.get(x[0], ((None,),) * (number + 1))[number]
-        return None not in slots and who not in slots and f"{x[0]}/{number}" not in ends
+    def __init__(self, table: Table, who: str) -> None:
+        s, box = table.s, table.rules.box
+        self.who, self.cities, self.around = who, s.board.cities, box.map.neighbors
+        self.faces = {}
+        for coord in box.map.hexes:
+            laid = s.board.tiles.get(coord)
+            self.faces[coord] = box.map.printed[coord]
+            if laid is not None:
+                self.faces[coord] = box.tiles.tiles[laid.tile.rsplit("-", 1)[0]].turned(
+                    laid.rotation
+                )
+        self.open = {t.city for c in s.corporations.values() for t in c.tokens if t.kind}
 
-    def onward(here: tuple[str, int]) -> list[tuple[str, int]]:
+    def kind(self, x: tuple[str, int]) -> str:
+        return str(self.faces[x[0]].tile.nodes[x[1] - 6].kind) if x[1] > 5 else "edge"
+
+    def slots(self, x: tuple[str, int]) -> tuple[str | None, ...]:
+        number = self.faces[x[0]].tile.cities.index(x[1] - 6)
+        slots: tuple[str | None, ...] = self.cities.get(x[0], ((None,),) * (number + 1))[number]
+        return slots
+
+    def own(self, x: tuple[str, int]) -> bool:
+        return self.kind(x) == "city" and self.who in self.slots(x)
+
+    def ends_here(self, x: tuple[str, int]) -> bool:
+        """Whether a train cannot go on."""
+        if self.kind(x) != "city":
+            return self.kind(x) == "offboard"
+        number = self.faces[x[0]].tile.cities.index(x[1] - 6)
+        full = None not in self.slots(x) and not self.own(x)
+        return full and f"{x[0]}/{number}" not in self.open
+
+    def onward(self, here: tuple[str, int]) -> list[tuple[str, int]]:
         """Where one piece of track leads: a stop, or the far side of an edge."""
         coord, end = here
         found = []
-        for track in faces[coord].tracks:
+        for track in self.faces[coord].tracks:
             for a, b in ((track.a, track.b), (track.b, track.a)):
                 if a != end:
                     continue
                 if b > 5:
                     found.append((coord, b))
-                elif b in box.map.neighbors[coord]:
-                    found.append((box.map.neighbors[coord][b], (b + 3) % 6))
+                elif b in self.around[coord]:
+                    found.append((self.around[coord][b], (b + 3) % 6))
         return found
 
+    def markers(self) -> list[tuple[str, int]]:
+        return [
+            (coord, 6 + node)
+            for coord in self.cities
+            for node in self.faces[coord].tile.cities
+            if self.own((coord, 6 + node))
+        ]
+
+
+STOPS = ("city", "town", "offboard")
+
+
+def naive_flood(table: Table, who: str) -> set[tuple[str, int]]:
+    """§11.4 by relaxation over single pieces of track until nothing changes."""
+    track = Track(table, who)
     result: set[tuple[str, int]] = set()
-    for coord, cities in s.board.cities.items():
-        for number, slots in enumerate(cities):
-            if who not in slots:
-                continue
-            start = (coord, 6 + faces[coord].tile.cities[number])
-            part, fresh = {start}, [start]
-            while fresh:
-                here = fresh.pop()
-                is_stop = here[1] > 5 and here != start and stops_here(here)
-                for there in [] if is_stop else onward(here):
-                    if there not in part:
-                        part.add(there)
-                        fresh.append(there)
-            places = {x for x in part if x[1] > 5 and faces[x[0]].tile.nodes[x[1] - 6].kind in
-                      ("city", "town", "offboard")}  # fmt: skip
-            inland = [x for x in places if faces[x[0]].tile.nodes[x[1] - 6].kind != "offboard"]
-            if len(inland) > 1:
-                result |= places
+    for start in track.markers():
+        part, fresh = {start}, [start]
+        while fresh:
+            here = fresh.pop()
+            stop = here != start and track.kind(here) in STOPS and track.ends_here(here)
+            for there in [] if stop else track.onward(here):
+                if there not in part:
+                    part.add(there)
+                    fresh.append(there)
+        places = {x for x in part if track.kind(x) in STOPS}
+        if sum(track.kind(x) != "offboard" for x in places) > 1:
+            result |= places
     return result
 
 
-def random_board(seed: int) -> tuple[Table, Random]:
+def naive_routes(table: Table, who: str, cities: int) -> list[tuple[Any, frozenset[Any]]]:
+    """§11.1: every route from one stop on, with the pieces of track and the edges it uses."""
+    track = Track(table, who)
+    foreign = {h: c.special["country"] for c in table.rules.box.corporations.values()
+               for h in c.special.get("hexes", ())}  # fmt: skip
+    found = []
+    starts = {x for x in naive_flood(table, who) if track.kind(x) in STOPS}
+    stack: list[tuple[Any, Any, frozenset[Any]]] = [(x, (x,), frozenset()) for x in starts]
+    while stack:
+        here, stops, used = stack.pop()
+        if track.kind(here) in STOPS and len(stops) > 1 and here == stops[-1]:
+            inland = [x for x in stops if track.kind(x) != "offboard"]
+            if len(inland) > 1 and any(map(track.own, stops)):
+                found.append((stops, used))
+            if track.ends_here(here):
+                continue
+        for there in track.onward(here):
+            pieces = {(here, there), (there, here)}
+            if here[0] != there[0]:
+                pieces = {frozenset({here[0], there[0]}), (here, there[0])}
+            longer = stops
+            if track.kind(there) in STOPS:
+                longer = (*stops, there)
+                lands = [foreign[x[0]] for x in longer if x[0] in foreign]
+                long = sum(track.kind(x) == "city" for x in longer) > cities
+                if there in stops or long or len(set(lands)) < len(lands):
+                    continue
+            if used.isdisjoint(pieces):
+                stack.append((there, longer, used | pieces))
+    return found
+
+
+def random_board(seed: int, turns: int = 0) -> tuple[Table, Random]:
     """A board grown by random legal lays and markers of four companies, trains of all ranks."""
     rng = Random(seed)
     options = ("exchange_always_zero",) if seed % 3 == 0 else ()
@@ -171,7 +222,7 @@ def random_board(seed: int) -> tuple[Table, Random]:
     table.phase("Gray")
     for company in ("AB", "PTT", "VES"):
         table.private(company, rng.choice(COMPANIES))
-    for turn in range(rng.randint(10, 36)):
+    for turn in range(turns or rng.randint(10, 36)):
         who = COMPANIES[turn % 4]
         for stage in ("track", "marker"):
             table.operate(who, stage)
@@ -246,3 +297,36 @@ def test_best_routes_are_legal_and_counted_right(seed: int) -> None:
         assert sum(r.revenue for r in drawn) <= answer.bound
         if answer.optimal:
             assert sum(r.revenue for r in drawn) <= answer.revenue
+
+
+class Ran(NamedTuple):
+    train: str
+    stops: tuple[tuple[str, int], ...]
+
+
+@pytest.mark.parametrize("seed", range(200, 210))
+def test_the_best_routes_are_the_best_of_all(seed: int) -> None:
+    """Every pair of routes that shares no track, with and without the mail."""
+    table, rng = random_board(seed, turns=7 + seed % 4)
+    tried = 0
+    for who in COMPANIES:
+        kinds = [rng.choice(["2+", "3+", "5D"]), rng.choice(["2+", "3+", "5D"])]
+        with table.arrange() as s:
+            s.phase = rng.choice(table.rules.phase_names)
+        names = [f"{kind}-{seed}{n}" for n, kind in enumerate(kinds)]
+        table.train(who, *names)
+        ways = [naive_routes(table, who, int(kind[0])) for kind in kinds]
+        if len(ways[0]) * len(ways[1]) > 4_000:
+            continue
+        tried += 1
+        sets = [
+            [Ran(name, stops) for name, (stops, _) in zip(names, pair, strict=True) if stops]
+            for pair in product(*([*way, ((), frozenset())] for way in ways))
+            if pair[0][1].isdisjoint(pair[1][1])
+        ]
+        mails = ["", *names] if table.s.companies["PTT"].owner == who else [""]
+        most = max(naive_total(table, who, ran, mail) for ran in sets for mail in mails)
+        answer = best_routes(Routes1839(table.rules, table.s, who), effort=20_000)
+        assert answer.optimal
+        assert answer.revenue == most, (who, kinds)
+    assert tried
