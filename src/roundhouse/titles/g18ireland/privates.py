@@ -9,8 +9,8 @@ import msgspec
 
 from ...bank import cash
 from ...board import laying
-from ...board.fitting import lay_choice, named
 from ...board.hexes import opposite
+from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...model.actions import Action, Assign, BuyCompany, LayTile, Pass, company_key
 from ...model.choices import Choice, Span
@@ -95,7 +95,7 @@ class CompanyLay(PrivateStep):
         who = self.owner(s)
         for choice in self.building.choices(s, who, coord, ANYWHERE, company):
             assert isinstance(choice.action, LayTile)
-            face = named(self.box, s.board, choice.action, self.rule)
+            face = named_face(self.box, s.board, choice.action, self.rule)
             if face.tile.name in pair.tiles and self._second_exists(s, who, coord, face, pair):
                 yield choice
 
@@ -126,7 +126,7 @@ class CompanyLay(PrivateStep):
     def check(self, s: State18Ireland, a: LayTile) -> None:
         who, company = self.owner(s), str(a.entity)
         powers = self.rules.powers[company]
-        face = named(self.box, s.board, a, self.rule)
+        face = named_face(self.box, s.board, a, self.rule)
         if powers.sea_tile:
             faces = list(self._sea_faces(s, a.hex, powers.sea_tile.tile))
             if a.hex not in powers.sea_tile.hexes or face not in faces:
@@ -159,7 +159,7 @@ def seconds(
             continue
         for choice in building.choices(s, who, coord, ANYWHERE, company):
             assert isinstance(choice.action, LayTile)
-            face = named(building.box, s.board, choice.action, "8.1")
+            face = named_face(building.box, s.board, choice.action, "8.1")
             if face.tile.name in pair.tiles and _meets(building, s.board, first, coord, face):
                 yield choice
 
@@ -206,7 +206,7 @@ class SecondTile(PrivateStep):
         assert pair is not None
         power = self.rules.powers[pair[0]].pair
         assert power is not None
-        face = named(self.box, s.board, a, self.rule)
+        face = named_face(self.box, s.board, a, self.rule)
         if a.hex not in power.second or a.hex == pair[1] or face.tile.name not in power.tiles:
             raise self.refuse("pair", f"{pair[0]} cannot lay {a.tile} on {a.hex} now.")
         self.building.check(s, self.owner(s), a, ANYWHERE)

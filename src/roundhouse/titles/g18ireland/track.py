@@ -9,7 +9,7 @@ import msgspec
 
 from ...bank import cash
 from ...board import laying
-from ...board.fitting import lay_choice, named
+from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...model.actions import LayTile, Pass, PlaceToken
 from ...model.choices import Choice
@@ -111,7 +111,7 @@ class Building:
 
     def check(self, s: State18Ireland, who: str, a: LayTile, terms: Terms) -> None:
         """Raise unless the lay is legal and can be paid."""
-        face = named(self.box, s.board, a, "9.3")
+        face = named_face(self.box, s.board, a, "9.3")
         if terms.counts:
             _raise(self.why_no_allowance(s, who, face), "9.1")
         if misfit := self.fitting.misfit(s.board, a.hex, face):
@@ -123,7 +123,7 @@ class Building:
 
     def lay(self, s: State18Ireland, who: str, a: LayTile, terms: Terms) -> None:
         """Pay, lay, and lift tokens that have to choose their city anew (§9.6)."""
-        face = named(self.box, s.board, a, "9.3")
+        face = named_face(self.box, s.board, a, "9.3")
         old = laying.face_at(self.box, s.board, a.hex)
         cost = self.cost(s, who, a.hex, face, terms)
         pay(s, who, BANK, cost, "tile")
