@@ -43,7 +43,7 @@ class Action(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     entity: EntityId
     entity_type: EntityType
     id: Number | None = None
-    auto_actions: tuple[AnyAction, ...] = ()
+    auto_actions: tuple[AnyAction, ...] | None = ()
     user: Any = None
     created_at: Any = None
     original_id: Any = None
@@ -143,8 +143,9 @@ class RunRoutes(Action, tag="run_routes", frozen=True):
 
 
 class Dividend(Action, tag="dividend", frozen=True):
-    """What is done with the revenue."""
+    """What is done with the revenue; it follows from ``kind``, ``amount`` is informative."""
 
+    loose: ClassVar[frozenset[str]] = frozenset({"amount"})
     kind: Literal["payout", "withhold", "half"]
     amount: Amount | None = None
 

@@ -270,8 +270,6 @@ class ChooseDividend(TurnStep):
     def check(self, s: State1828, a: Dividend) -> None:
         if a.kind == "half":
             raise self.refuse("kind", "Dividends are paid in full or withheld.")
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
 
     def act(self, s: State1828, a: Dividend) -> None:
         declare(self.rules, s, a.kind)

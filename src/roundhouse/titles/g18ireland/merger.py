@@ -14,7 +14,6 @@ from ...model.actions import Choose, Merge, Pass
 from ...model.choices import Choice
 from ...model.events import Founded, Merged, Noted, Passed
 from ...model.records import MARKET, put
-from ...rounds.machine import finish
 from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 FOR, AGAINST = "for", "against"
-_GIVEN_UP = 100
 
 
 def memory(s: State18Ireland) -> MergerRound:
@@ -47,15 +45,11 @@ def begin(rules: Rules18Ireland, s: State18Ireland) -> None:
 
 
 def end(rules: Rules18Ireland, s: State18Ireland) -> None:
-    """The next stock round; the priority deal stays. A game that gets to turn 100 is given up, as
-    all programs that share the file format do."""
+    """The next stock round; the priority deal stays."""
     from .stock import begin as begin_stock
 
     s.turn += 1
-    if s.turn >= _GIVEN_UP:
-        finish(s, "dnf")
-    else:
-        begin_stock(rules, s)
+    begin_stock(rules, s)
 
 
 class Mergers(RoundPlay[State18Ireland]):

@@ -147,8 +147,6 @@ class ChooseDividend(Step[State18Ireland]):
     def check(self, s: State18Ireland, a: Dividend) -> None:
         if a.kind == "half":
             raise self.refuse("half", "The revenue is paid out or withheld as a whole.")
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
 
     def apply(self, s: State18Ireland, a: Dividend) -> None:
         declare(self.rules, s, a.actor, a.kind)
