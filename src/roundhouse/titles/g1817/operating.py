@@ -14,6 +14,7 @@ from ...model.events import DividendDeclared, Passed, TurnStarted
 from ...model.records import BANK, put
 from ...rounds.step import RoundPlay, Step
 from ...trains import depot
+from .constants import RED
 from .crisis import Crisis
 from .interest import end_trains
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
@@ -38,7 +39,7 @@ def memory(s: State1817) -> OperatingRound:
 
 
 def _order(rules: Rules1817, s: State1817) -> tuple[str, ...]:
-    return tuple(c for c in rules.in_order(s) if rules.zone(s, c) != "liquidation")
+    return tuple(c for c in rules.in_order(s) if rules.zone(s, c) != RED)
 
 
 def resort(rules: Rules1817, s: State1817) -> None:
@@ -116,7 +117,7 @@ class Operating(RoundPlay[State1817]):
         m = memory(s)
         for index in range(m.index + 1, len(m.order)):
             who = m.order[index]
-            if self.rules.zone(s, who) != "liquidation":
+            if self.rules.zone(s, who) != RED:
                 s.round = OperatingRound(
                     number=m.number, order=m.order, index=index, stage="track", rate=m.rate
                 )

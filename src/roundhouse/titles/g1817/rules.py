@@ -26,7 +26,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from . import invariants
-from .constants import Constants, Powers
+from .constants import GREY, RED, WHITE, Constants, Powers
 from .routes import RouteRules1817
 from .state import (
     AcquisitionRound,
@@ -39,8 +39,6 @@ from .state import (
 )
 
 replace = msgspec.structs.replace
-
-RED, GREY, WHITE = "liquidation", "acquisition", ""
 
 
 class Rules1817(Rules[State1817]):
@@ -187,7 +185,7 @@ class Rules1817(Rules[State1817]):
         return market.price(self.box.market, s, symbol)
 
     def zone(self, s: State1817, symbol: str) -> str:
-        """``liquidation``, ``acquisition`` or empty for the white zone."""
+        """Red, grey or white; white before it has started."""
         cell = s.corporations[symbol].cell
         return self.zone_of[cell] if cell else WHITE
 
