@@ -26,6 +26,12 @@ JUNK: tuple[Any, ...] = (
     [1], {"a": 1}, "A" * 250, ["A"] * 300,
 )  # fmt: skip
 
+#: Fields that some action may have besides its own.
+EXTRAS = (
+    "company", "corporation", "minor", "slot", "slots", "tokener", "token_type", "cost", "percent",
+    "variant", "exchange", "shell", "extra_due", "amount", "price", "auto_actions", "skip",
+)  # fmt: skip
+
 Raw = dict[str, Any]
 Path_ = tuple[Any, ...]
 
@@ -50,10 +56,10 @@ def changed(raw: Raw, path: Path_, value: Any) -> Raw:
 
 
 def spoilt(raw: Raw, others: list[Raw], rng: Random) -> Raw:
-    """An action with one thing wrong: its sender, its type, or any one place in it."""
+    """An action with one thing wrong: its sender, its type, any one place in it or one more."""
     other = rng.choice(others)
     sender = ("entity", "entity_type")
-    match rng.randrange(8):
+    match rng.randrange(10):
         case 0:
             return {**other, **{k: raw[k] for k in sender}}
         case 1:
@@ -61,6 +67,8 @@ def spoilt(raw: Raw, others: list[Raw], rng: Random) -> Raw:
         case 2:
             gone = rng.choice(list(raw))
             return {k: v for k, v in raw.items() if k != gone}
+        case 3 | 4:
+            return {**raw, rng.choice(EXTRAS): rng.choice(JUNK)}
     path, value = rng.choice(list(leaves(raw)))
     if type(value) is int and rng.random() < 0.5:
         return changed(raw, path, value + rng.choice((-100, -10, -5, -1, 1, 5, 10, 100)))

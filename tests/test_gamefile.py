@@ -181,7 +181,6 @@ def test_after_the_end_only_messages() -> None:
         {"entity": "H", "entity_type": "minor"},
         {"entity": "CM", "entity_type": "corporation"},
         {"entity": "company:CM", "entity_type": "corporation"},
-        {"entity": "", "entity_type": "company"},
         {"entity": "market", "entity_type": "corporation"},
     ],
 )

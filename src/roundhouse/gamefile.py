@@ -21,7 +21,7 @@ MAX_SIZE = 64 * 1024 * 1024
 class FilePlayer(Struct, frozen=True):
     """A player; without ``id`` the name is the id."""
 
-    name: Name
+    name: Annotated[str, Meta(max_length=200)]
     id: int | Name | None = None
 
 

@@ -106,10 +106,7 @@ class Operating(RoundPlay[State1817]):
             case "trains":
                 end_trains(self.rules, s)
             case "loans":
-                self.change(s, stage="end")
-                who = m.order[m.index]
-                if m.waited and not s.corporations[who].trains:
-                    self.rules.liquidate(s, who)
+                end_turn(self.rules, s)
             case _:
                 self._next(s)
 
@@ -125,6 +122,15 @@ class Operating(RoundPlay[State1817]):
                 return
         export(self.rules, s)
         self.rules.enter(s, MergerRound, m.number)
+
+
+def end_turn(rules: Rules1817, s: State1817) -> None:
+    """§5.2.5: without a train comes liquidation, unless nothing in the turn waited (§14.1 P18)."""
+    m = memory(s)
+    s.round = replace(m, stage="end")
+    who = m.order[m.index]
+    if m.waited and not s.corporations[who].trains:
+        rules.liquidate(s, who)
 
 
 class OperatingCrisis(Crisis):
@@ -285,6 +291,4 @@ class Loans(Step[State1817]):
                 self.change(s, borrowed=True)
             case Pass():
                 s.now.emit(Passed(who, self.name))
-                self.change(s, stage="end")
-                if not s.corporations[who].trains:
-                    self.rules.liquidate(s, who)
+                end_turn(self.rules, s)
