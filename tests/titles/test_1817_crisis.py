@@ -365,6 +365,27 @@ def test_seats_in_a_settlement_crisis_start_with_the_president():
     assert t.waits(1)
 
 
+def test_seats_start_with_the_settlement_that_caused_the_crisis():
+    """§5.5.1, §5.4.9: GT, which nobody can bid for, goes to the bank before the crisis J has left
+    behind is resolved; the seats are counted from the president of J all the same."""
+    t = Table(4)
+    t.start("GT", 4, size=5, cell=0, tokens=["D7/0"])
+    t.start(
+        "J", 2, size=5, cell=0, cash=300, tokens=["C8/0"],
+        holders={2: [0, 10, 12]}, shorts={1: [11], 3: [13]},
+    )  # fmt: skip
+    t.start("H", 4, size=2, price=50, cash=10, loans=2, tokens=["F13/0"])
+    t.start("R", 2, size=10, cell=2, holders={1: [1], 3: [2]})
+    for player in (1, 3):
+        t.purse(player, 0)
+    t.acquisition_round().do("bid", 4, corporation="J", price=10)
+    assert t.corp("GT").cell is None
+    assert t.cash(1, 3) == (-62, -62)
+    assert t.waits(3), "left of Player 2, not of Player 4"
+    t.do("bankrupt", 3)
+    assert t.waits(1)
+
+
 def test_a_corporation_without_president_in_this_round_waits_for_the_next():
     """§5.5.5, §5.4.3: lost in this AR, so not treated in it; it does not operate; then it is."""
     t = Table(4)
