@@ -82,7 +82,8 @@ class Game:
         self.id = id
         self.description = description
         self.rules: Rules[Any] = title.rules(options, len(seats))
-        #: Route faults of a loaded file whose recorded revenue was kept, as (action id, fault).
+        #: Faults in a loaded file that count as they stand, such as a route's revenue, as
+        #: (action id, fault).
         self.findings: list[tuple[int, IllegalAction]] = []
         self.start: State = machine.begin(self.rules, list(seats), seed)
         self.state: State = self.start

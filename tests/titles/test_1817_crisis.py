@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from roundhouse import conformance
 from roundhouse.model.records import Cert
+from roundhouse.rounds import machine
+from roundhouse.rounds.step import Moment
 
 from build1817 import MARKET, Table
 
@@ -173,6 +176,21 @@ def test_a_solvent_player_is_not_bankrupt():
     _owes(t, 3, 131)
     t.operate("H", "trains")
     t.do("bankrupt", 3)
+
+
+def test_a_solvent_bankruptcy_in_a_finished_file_counts():
+    """§5.5.3: the reference does not enforce the condition, so a real file may hold it."""
+    t = _operating()
+    t.start(A, 1, size=5, price=70, holders={3: [1, 2, 3]})
+    _owes(t, 3, 60)
+    t.operate("H", "trains")
+    moment = Moment(recorded=True)
+    s = machine.apply(t.rules, t.s, t.action("bankrupt", 3), moment)
+    assert [f.code for f in moment.findings] == ["solvent"]
+    assert s.players[t.key(3)].bankrupt
+    assert s.players[t.key(3)].cash == 0
+    assert [c.index for c in s.corporations[A].certs[MARKET]] == [1, 2, 3]
+    assert conformance.faults(t.rules, s, t.money) == []
 
 
 def test_the_order_is_made_anew_after_a_crisis():

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from ...bank import cash, pay
+from ...bank import pay
 from ...box.box import Box
 from ...model.events import CompanyMoved, Liquidated
 from ...model.records import (
@@ -335,7 +335,3 @@ class Rules1817(Rules[State1817]):
         if isinstance(memory, OperatingRound | MergerRound | AcquisitionRound):
             return memory.order
         return ()
-
-    def in_debt(self, s: State1817, player: str) -> bool:
-        """Whether a player is in a cash crisis (§5.5)."""
-        return cash(s, player) < 0
