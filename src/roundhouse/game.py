@@ -240,7 +240,8 @@ class Game:
         return after
 
     def _check_speaker(self, a: Action) -> None:
-        if a.actor not in self.state.players:
+        player = self.state.players.get(a.actor)
+        if a.entity_type != "player" or player is None or player.id != a.entity:
             raise IllegalAction("unknown_player", f"{a.entity!r} is no player of this game.")
 
     def _append(self, a: Action, state: State, events: tuple[Event, ...]) -> None:
