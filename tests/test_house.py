@@ -21,7 +21,7 @@ FLOORS = [
     {"bank", "board", "stock", "trains", "box"},
     {"rounds", "routes"},
     {"titles"},
-    {"game", "gamefile"},
+    {"game", "gamefile", "line"},
     {"trace", "conformance", "selfplay", "bots", "perft", "render", "sentences"},
     {"cli", "web", "__main__", "__init__"},
 ]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from . import gamefile
+from .line import Line, counting
 from .model.actions import (
     Action,
     Log,
@@ -81,13 +82,13 @@ class Game:
         self.id = id
         self.description = description
         self.rules: Rules[Any] = title.rules(options, len(seats))
-        #: Route faults of a loaded file whose recorded revenue was kept, as (action id, fault).
+        #: Faults in a loaded file that count as they stand, such as a route's revenue, as
+        #: (action id, fault).
         self.findings: list[tuple[int, IllegalAction]] = []
         self.start: State = machine.begin(self.rules, list(seats), seed)
         self.state: State = self.start
         self._log: list[Entry] = []
-        self._line: list[int] = []
-        self._undone: list[tuple[int, ...]] = []
+        self._line = Line()
         self._last_id = 0
         self._shared = False
 
@@ -130,11 +131,11 @@ class Game:
     @property
     def history(self) -> tuple[Entry, ...]:
         """The entries that count now, messages included."""
-        return tuple([self._log[i] for i in self._line])
+        return tuple([self._log[i] for i in self._line.counts])
 
     def __len__(self) -> int:
         """Number of entries that count now."""
-        return len(self._line)
+        return len(self._line.counts)
 
     # moving
 
@@ -154,25 +155,38 @@ class Game:
             return fault
         return None
 
-    def apply(self, action: Action | Mapping[str, Any], *, recorded: bool = False) -> None:
+    def apply(
+        self,
+        action: Action | Mapping[str, Any],
+        *,
+        recorded: bool = False,
+        undone: bool = False,
+    ) -> None:
         """Carry out an action (or its JSON form) with all that follows from it.
 
         Raises :class:`IllegalAction`; the game is unchanged then. ``recorded``: the action comes
         from a finished file, whose route revenues count even where they differ from ours.
+        ``undone``: the file takes it back later; if it is illegal it does nothing.
         """
         a = self._typed(action)
         self._own()
         match a:
             case Undo():
-                self._take_back(a)
+                self._take_back(a, recorded)
             case Redo():
-                self._restore(a)
-            case Message():
-                self._check_speaker(a)
-                self._append(*self._follow(a, recorded))
+                self._restore(a, recorded)
             case _:
-                self._append(*self._follow(a, recorded))
-                self._undone.clear()
+                self._append(*self._play(a, recorded, undone))
+
+    def _play(
+        self, a: Action, recorded: bool, undone: bool
+    ) -> tuple[Action, State, tuple[Event, ...]]:
+        try:
+            return self._follow(self.state, a, recorded)
+        except IllegalAction:
+            if not undone:
+                raise
+            return a, self.state, ()
 
     def _typed(self, action: Action | Mapping[str, Any]) -> Action:
         if not isinstance(action, Action):
@@ -188,23 +202,30 @@ class Game:
             )
         return action
 
-    def _follow(self, a: Action, recorded: bool) -> tuple[Action, State, tuple[Event, ...]]:
+    def _follow(
+        self, state: State, a: Action, recorded: bool
+    ) -> tuple[Action, State, tuple[Event, ...]]:
         """An action with its automatic ones, the state after them, and what happened. Those a file
         expects are added unless the action comes from one."""
         moment = Moment(recorded)
-        state = self._one(self.state, a, moment)
-        for extra in a.auto_actions:
+        state = self._one(state, a, moment)
+        for extra in a.auto_actions or ():
             state = self._one(state, extra, moment)
         while not recorded and (due := self.rules.auto_actions(state)):
             for extra in due:
                 state = self._one(state, extra, moment)
-            a = replace(a, auto_actions=(*a.auto_actions, *due))
+            a = replace(a, auto_actions=(*(a.auto_actions or ()), *due))
         if moment.findings:
             self.findings += [(a.id or 0, fault) for fault in moment.findings]
         return a, state, tuple(moment.events)
 
     def _one(self, state: State, a: Action, moment: Moment) -> State:
-        if isinstance(a, Message | Log):
+        if isinstance(a, Message):
+            self._check_speaker(a)
+            return state
+        if state.finished is not None and not moment.recorded:
+            raise IllegalAction("finished", "The game is over.")
+        if isinstance(a, Log):
             self._check_speaker(a)
             return state
         if isinstance(a, Undo | Redo):
@@ -219,11 +240,12 @@ class Game:
         return after
 
     def _check_speaker(self, a: Action) -> None:
-        if a.actor not in self.state.players:
+        player = self.state.players.get(a.actor)
+        if a.entity_type != "player" or player is None or player.id != a.entity:
             raise IllegalAction("unknown_player", f"{a.entity!r} is no player of this game.")
 
     def _append(self, a: Action, state: State, events: tuple[Event, ...]) -> None:
-        self._line.append(len(self._log))
+        self._line.add(len(self._log), a)
         self._record(a, state, events)
 
     def _record(self, a: Action, state: State, events: tuple[Event, ...] = ()) -> None:
@@ -244,55 +266,35 @@ class Game:
         """Restore what the latest undo took back. Raises :class:`IllegalAction` if nothing."""
         self.apply(Redo(entity=self.seats[0].id, entity_type="player"))
 
-    def _take_back(self, a: Undo) -> None:
-        first = self._first_undone(a.action_id)
-        at = len(self._line)
-        while at and self._line[at - 1] >= first:
-            at -= 1
-        batch = tuple(i for i in self._line[at:] if not isinstance(self._log[i].action, Message))
-        kept = [i for i in self._line[at:] if isinstance(self._log[i].action, Message)]
-        if not batch and a.action_id is None:
+    def _take_back(self, a: Undo, recorded: bool) -> None:
+        line = self._line.copy()
+        stay = line.take_back([e.action for e in self._log], a.action_id)
+        if not line.undone[-1] and a.action_id is None and not recorded:
             raise IllegalAction("nothing_to_undo", "There is nothing to take back.")
-        del self._line[at:]
-        before = self._log[self._line[-1]].state if self._line else self.start
-        self._line += kept
-        self._undone.append(batch)
-        self._rewrite(kept, before)
-        self._record(a, before)
+        self._redraw(line, stay, a, recorded)
 
-    def _rewrite(self, messages: list[int], state: State) -> None:
-        """Messages change nothing, so they take the state of what now comes before them."""
-        for i in messages:
-            self._log[i] = self._log[i]._replace(state=state)
+    def _restore(self, a: Redo, recorded: bool) -> None:
+        line = self._line.copy()
+        self._redraw(line, line.restore(), a, recorded)
 
-    def _first_undone(self, target: int | None) -> int:
-        if target == 0:
-            return 0
-        if target is None:
-            for i in reversed(self._line):
-                if not isinstance(self._log[i].action, Message):
-                    return i
-            return 0
-        for i, entry in enumerate(self._log):
-            if entry.action.id == target:
-                return i + 1
-        raise IllegalAction("unknown_action", f"There is no action {target} to go back to.")
-
-    def _restore(self, a: Redo) -> None:
-        if not self._undone:
-            raise IllegalAction("nothing_to_redo", "There is nothing to restore.")
-        batch = self._undone.pop()
-        if batch:
-            first = batch[0]
-            at = len(self._line)
-            while at and self._line[at - 1] > first:
-                at -= 1
-            self._line[at:] = sorted([*self._line[at:], *batch])
-            state = self._log[batch[-1]].state
-            for i in self._line[at:]:
-                if isinstance(self._log[i].action, Message) and i > batch[-1]:
-                    self._rewrite([i], state)
-        self._record(a, self._log[batch[-1]].state if batch else self.state)
+    def _redraw(self, line: Line, stay: int, a: Action, recorded: bool) -> None:
+        """Take over a line of which only the first ``stay`` entries are as they were. Actions come
+        back with their states; messages take the state of what comes before them now, and what
+        hangs on them happens anew."""
+        state = self._log[line.counts[stay - 1]].state if stay else self.start
+        told = {}
+        for place in line.counts[stay:]:
+            entry = self._log[place]
+            if isinstance(entry.action, Message):
+                if entry.action.auto_actions:
+                    _, state, _ = self._follow(state, entry.action, recorded)
+                told[place] = entry._replace(state=state)
+            else:
+                state = entry.state
+        for place, entry in told.items():
+            self._log[place] = entry
+        self._line = line
+        self._record(a, state)
 
     # routes
 
@@ -386,7 +388,6 @@ class Game:
         if self._shared:
             self._log = self._log.copy()
             self._line = self._line.copy()
-            self._undone = self._undone.copy()
             self.findings = self.findings.copy()
             self._shared = False
 
@@ -397,10 +398,9 @@ class Game:
             raise ValueError(f"there is no action {action_id}; the last one is {self._last_id}")
         twin = self.copy()
         twin._own()
-        line = [i for i in self._line if (self._log[i].action.id or 0) <= action_id]
+        line = [i for i in self._line.counts if (self._log[i].action.id or 0) <= action_id]
         twin._log = [self._log[i] for i in line]
-        twin._line = list(range(len(line)))
-        twin._undone = []
+        twin._line = Line(range(len(line)))
         twin._last_id = twin._log[-1].action.id or 0 if twin._log else 0
         twin.state = twin._log[-1].state if twin._log else self.start
         return twin
@@ -421,9 +421,9 @@ class Game:
         if own:
             raise OptionError(f"not in the common file format: {', '.join(own)}")
         flat: list[Action] = []
-        for i in self._line:
+        for i in self._line.counts:
             a = self._log[i].action
-            for one in (replace(a, auto_actions=()), *a.auto_actions):
+            for one in (replace(a, auto_actions=()), *(a.auto_actions or ())):
                 if not isinstance(one, Message | Log | Program | ProgramDisable):
                     bare = replace(one, user=None, created_at=None, original_id=None, skip=None)
                     flat.append(replace(bare, id=len(flat) + 1))
@@ -517,9 +517,11 @@ def replay(source: str | Path | bytes | Mapping[str, Any]) -> tuple[Game, GameFi
         game = Game(title, seats, seed=seed, options=options, id=file.id)
     except OptionError as error:
         raise GameFileError(str(error)) from error
-    for number, action in enumerate(file.actions):
+    actions = gamefile.numbered(file.actions)
+    counts = counting(actions)
+    for number, action in enumerate(actions):
         try:
-            game.apply(action, recorded=True)
+            game.apply(action, recorded=True, undone=number not in counts)
         except IllegalAction as fault:
             where = f"actions[{number}] ({action.type}, id {action.id})"
             stopped = GameFileError(str(fault), where)

@@ -19,6 +19,7 @@ import msgspec
 from ..game import Entry, Game
 from ..model import events as model_events
 from ..model.actions import Action, AnyAction
+from ..model.errors import IllegalAction
 from ..model.events import Event
 from ..model.records import State
 from ..rounds.rules import Rules
@@ -149,7 +150,7 @@ def _get(state: Later | State) -> State:
 class StoredGame(Game):
     """A game whose log was read from a store."""
 
-    _reading: tuple[tuple[Event, ...], Callable[[], State] | None] | None = None
+    _reading: tuple[Action, tuple[Event, ...], Callable[[], State] | None] | None = None
 
     @classmethod
     def of(cls, fresh: Game) -> StoredGame:
@@ -166,7 +167,7 @@ class StoredGame(Game):
         recorded: bool,
     ) -> None:
         """Append an action that is known to be legal; its state is made later."""
-        self._reading = (events, snapshot)
+        self._reading = (action, events, snapshot)
         try:
             self.apply(action, recorded=recorded)
         finally:
@@ -181,18 +182,25 @@ class StoredGame(Game):
         if self._reading is None:
             super()._check_speaker(a)
 
-    def _follow(self, a: Action, recorded: bool) -> tuple[Action, State, tuple[Event, ...]]:
+    def _follow(
+        self, state: State, a: Action, recorded: bool
+    ) -> tuple[Action, State, tuple[Event, ...]]:
         if self._reading is None:
-            return super()._follow(a, recorded)
-        events, snapshot = self._reading
-        later = Later(a, self.state, self._remake, recorded)
-        later.known = snapshot
+            return super()._follow(state, a, recorded)
+        read, events, snapshot = self._reading
+        later = Later(a, state, self._remake, recorded)
+        later.known = snapshot if a is read else None
         return a, later, events  # type: ignore[return-value]
 
     def _remake(self, state: State, a: Action, recorded: bool) -> State:
-        moment = Moment(recorded)
-        for one in (a, *a.auto_actions):
-            state = self._one(state, one, moment)
+        moment, before = Moment(recorded), state
+        try:
+            for one in (a, *(a.auto_actions or ())):
+                state = self._one(state, one, moment)
+        except IllegalAction:
+            if not recorded:
+                raise
+            return before  # the file took it back: it did nothing
         return state
 
 

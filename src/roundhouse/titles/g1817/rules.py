@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from ...bank import cash, pay
+from ...bank import pay
 from ...box.box import Box
 from ...model.events import CompanyMoved, Liquidated
 from ...model.records import (
@@ -26,7 +26,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from . import invariants
-from .constants import Constants, Powers
+from .constants import GREY, RED, WHITE, Constants, Powers
 from .routes import RouteRules1817
 from .state import (
     AcquisitionRound,
@@ -39,8 +39,6 @@ from .state import (
 )
 
 replace = msgspec.structs.replace
-
-RED, GREY, WHITE = "liquidation", "acquisition", ""
 
 
 class Rules1817(Rules[State1817]):
@@ -187,7 +185,7 @@ class Rules1817(Rules[State1817]):
         return market.price(self.box.market, s, symbol)
 
     def zone(self, s: State1817, symbol: str) -> str:
-        """``liquidation``, ``acquisition`` or empty for the white zone."""
+        """Red, grey or white; white before it has started."""
         cell = s.corporations[symbol].cell
         return self.zone_of[cell] if cell else WHITE
 
@@ -337,7 +335,3 @@ class Rules1817(Rules[State1817]):
         if isinstance(memory, OperatingRound | MergerRound | AcquisitionRound):
             return memory.order
         return ()
-
-    def in_debt(self, s: State1817, player: str) -> bool:
-        """Whether a player is in a cash crisis (§5.5)."""
-        return cash(s, player) < 0

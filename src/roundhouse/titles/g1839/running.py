@@ -143,8 +143,7 @@ class ChooseDividend(Step[State1839]):
                 yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
 
     def check(self, s: State1839, a: Dividend) -> None:
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
+        """All kinds are always possible."""
 
     def apply(self, s: State1839, a: Dividend) -> None:
         declare(self.rules, s, a.kind)

@@ -163,8 +163,7 @@ class ChooseDividend(Step[State1873]):
                 yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
 
     def check(self, s: State1873, a: Dividend) -> None:
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
+        """All kinds are always possible."""
 
     def apply(self, s: State1873, a: Dividend) -> None:
         declare(self.rules, s, a.actor, a.kind)

@@ -325,10 +325,9 @@ class Equipment(Step[State1873]):
 
     def _check_bank(self, s: State1873, a: BuyTrain) -> str:
         offers = [o for o in bank_offers(self.rules, s, a.actor) if o.train == a.train]
-        default = a.train.rpartition("-")[0]
-        offer = next((o for o in offers if o.side == (a.variant or default)), None)
+        wanted = a.train.rpartition("-")[0] if a.variant is None else a.variant
+        offer = next((o for o in offers if o.side == wanted), None)
         if offer is None:
-            wanted = a.variant or default
             raise self.refuse("not_for_sale", f"{a.actor} cannot buy {a.train} as {wanted} now.")
         if a.price != offer.price:
             raise self.refuse("price", f"A {offer.side} costs {offer.price}, not {a.price}.")

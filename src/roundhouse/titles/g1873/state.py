@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
@@ -15,11 +14,13 @@ class Mine(Corporation, frozen=True, kw_only=True, tag="mine"):
     """§6.1. ``owner``: a player, a public mining company or nobody. ``open`` until it is closed;
     ``connected`` to the state railway, for ever once it is."""
 
-    entity_type: ClassVar[str] = "minor"
-
     owner: str | None = None
     open: bool = True
     connected: bool = False
+
+    @property
+    def entity_type(self) -> str:
+        return "minor"
 
 
 class Charter(Corporation, frozen=True, kw_only=True, tag="charter"):
@@ -144,4 +145,4 @@ def charter_of(s: State, name: str) -> Charter:
 
 def entity_type(name: str, s: State) -> str:
     """How game files call the kind of an entity that operates."""
-    return getattr(s.corporations[name], "entity_type", "corporation")
+    return s.corporations[name].entity_type
