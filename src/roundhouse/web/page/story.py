@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ...game import Entry, Game
+from ...game import Game
+from ...history import Entry
 from ...model.actions import Log, Message, Redo, Undo
 from ...model.events import DividendDeclared, Ran, RoundStarted, TurnStarted
 from ...sentences import Sentence
