@@ -23,7 +23,7 @@ class Entry:
     For ``undo`` and ``redo`` the state is the one they led back to.
     """
 
-    __slots__ = ("_state", "action", "events")
+    __slots__ = ("__weakref__", "_state", "action", "events")
 
     def __init__(
         self, action: Action, state: State | Promise, events: tuple[Event, ...] = ()

@@ -64,7 +64,7 @@ def _table(table: object) -> Iterator[object]:
     from .page.view import View
 
     view = View(table, AnonymousUser())  # type: ignore[arg-type]
-    for part in ("map", "market", "companies", "players", "tiles", "lines"):
+    for part in ("map", "market", "companies", "players", "tiles", "log"):
         yield getattr(view, part)
 
 
