@@ -11,6 +11,7 @@ from .views import accounts, lobby, table
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("new/<str:title>/", lobby.new, name="new"),
+    path("rules/<str:title>/", lobby.rules, name="rules"),
     path("import/", lobby.import_game, name="import"),
     path("table/<int:pk>/", table.table, name="table"),
     path("table/<int:pk>/update/", table.update, name="update"),

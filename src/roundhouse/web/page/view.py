@@ -6,6 +6,8 @@ import json
 from functools import cached_property, lru_cache
 from typing import Any
 
+from django.utils.safestring import SafeString
+
 from ...game import Game
 from ...model.events import MarkerPlaced, TileLaid, TokenPlaced
 from ...routes.check import Route
@@ -14,6 +16,7 @@ from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
 from . import log, now, panels, sheet, story
 from .drawing import map_of, market_of
+from .summary import summary_of
 from .words import hex_of
 
 
@@ -120,6 +123,16 @@ class View:
     @cached_property
     def log(self) -> log.Excerpt:
         return log.excerpt(self.live, self.filter, self.at)
+
+    @property
+    def summary(self) -> SafeString:
+        """The title's rules in short."""
+        return summary_of(self.live.title.page, 4)
+
+    @property
+    def help(self) -> str:
+        """What the present step is about, in a few sentences."""
+        return self.live.rules.box.help.get(self.live.state.step, "")
 
     @property
     def phases(self) -> list[Any]:
