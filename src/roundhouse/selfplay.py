@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
+import msgspec
+
 from .board import laying, network
 from .game import Game
-from .model.actions import Action, LayTile, PlaceToken
+from .model.actions import Action, Bankrupt, Dividend, LayTile, PlaceToken, RunRoutes
 from .model.choices import Choice, Span
+
+replace = msgspec.structs.replace
 
 #: Picks an action from the choices of a game.
 Policy = Callable[[Game, Sequence[Choice], Random], Action]
@@ -32,6 +36,19 @@ def lively(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
     if spans and rng.random() < 0.9:
         return choice.action
     return choice.sample(rng)
+
+
+def steady(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
+    """Like :func:`lively`, but a company runs its best routes and pays out, and nobody goes
+    bankrupt who need not: an opponent for the table."""
+    for choice in choices:
+        if isinstance(choice.action, RunRoutes):
+            best = game.best_routes(choice.actor, time_limit=2.0)
+            return replace(choice.action, routes=best.routes)
+        if isinstance(choice.action, Dividend) and choice.action.kind == "payout":
+            return choice.action
+    solvent = [c for c in choices if not isinstance(c.action, Bankrupt)]
+    return lively(game, solvent or choices, rng)
 
 
 #: How likely :func:`lively` takes each kind of action, others 1.

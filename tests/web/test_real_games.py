@@ -58,7 +58,7 @@ def test_driven_through_http_to_the_same_result(file, client, user):
             raw = json.loads(archive.write_action(entry.action))
             response = client.post(
                 f"/table/{table.pk}/act/",
-                {"action": json.dumps(raw), "version": number},
+                {"action": json.dumps(raw), "version": number, "agreed": "1"},
                 headers={"accept": "application/json"},
             )
             assert response.status_code == 200, (entry.action, response.json())

@@ -10,7 +10,7 @@ import msgspec
 
 from ...bank import cash, pay
 from ...box.box import Box, typed
-from ...model.actions import player_key
+from ...model.actions import Merge, player_key
 from ...model.events import CompanyMoved, Liquidated
 from ...model.records import (
     BANK,
@@ -51,6 +51,7 @@ class Rules1817(Rules[State1817]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1817
+    consents = Rules.consents | {Merge}  # §15.4
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",
         "default": "{who} cannot pay its interest of {amount}",

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ...box.box import Box, typed
-from ...model.actions import player_key
+from ...model.actions import Merge, player_key
 from ...model.events import CompanyMoved
 from ...model.records import (
     BANK,
@@ -39,6 +39,7 @@ class Rules1828(Rules[State1828]):
     """Everything the rounds share. Options are read by the step they concern."""
 
     state_type = State1828
+    consents = Rules.consents | {Merge}  # §5.6.1
     notes = {
         "merger_failed": "the merger {what} of {who} cannot be completed and is taken back",
     }

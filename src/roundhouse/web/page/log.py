@@ -145,7 +145,7 @@ def _line(game: Game, entry: Entry, wanted: Filter) -> Line | None:
     a = entry.action
     who = called(game.rules, game.state, a.actor)
     sentences = [x for x in _sentences(game, entry, who) if wanted.wants(x)]
-    if not sentences and (wanted or a.type != "pass"):
+    if not sentences:
         return None
     if isinstance(a, Message | Log):
         return Line(a.id or 0, [], who, chat=a.message)
@@ -172,8 +172,9 @@ def _tell(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
         return (Sentence("undo", (f"{who} {text}.",), a.actor),)
     # Named as things are called now: to ask for the state then might mean to make it first.
     found = told(game.rules, game.state, entry.events)
-    if not found and a.type != "pass":
-        return (Sentence("other", (f"{who}: {a.type.replace('_', ' ')}.",), a.actor),)
+    if not found:
+        text = f"{who} passes." if a.type == "pass" else f"{who}: {a.type.replace('_', ' ')}."
+        return (Sentence("pass" if a.type == "pass" else "other", (text,), a.actor),)
     return found
 
 

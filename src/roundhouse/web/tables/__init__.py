@@ -6,11 +6,11 @@ The pages, the admin and tests all come through here. Everything that changes a 
 
 from __future__ import annotations
 
-from .acting import agree, submit
+from .acting import answer, submit
 from .faults import Forbidden, Refused, Stale
 from .files import import_file
 from .rights import check_seat, decides, may_see, my_keys, my_places
-from .seating import Plan, begin, create, join, leave, start
+from .seating import Plan, add_bot, begin, create, join, leave, start
 from .shelf import Opened, fresh, open_game, shelf
 from .summary import round_name, summarise
 
@@ -20,7 +20,8 @@ __all__ = [
     "Plan",
     "Refused",
     "Stale",
-    "agree",
+    "add_bot",
+    "answer",
     "begin",
     "check_seat",
     "create",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from django.db import transaction
 
 from ...game import Game
@@ -12,17 +13,26 @@ from ...model.actions import Action, Message, Redo, Undo, decode_action
 from ...model.errors import IllegalAction
 from .. import archive
 from ..live import announce
-from ..models import Move, Snapshot, Table, UndoRequest
-from .faults import Forbidden, Refused, Stale
-from .rights import check_seat, my_places
+from ..models import Move, Question, Snapshot, Table
+from . import bots, consent, undoing
+from .faults import Refused, Stale
+from .rights import check_seat
 from .shelf import Opened, open_game, shelf
 from .summary import summarise
 
+replace = msgspec.structs.replace
+
 
 def submit(
-    table_id: int, user: Any, action: Action | Mapping[str, Any], version: int | None
+    table_id: int,
+    user: Any,
+    action: Action | Mapping[str, Any],
+    version: int | None,
+    *,
+    agreed: bool = False,
 ) -> Table:
-    """Carry out an action for a user who has seen ``version`` (None: whatever it is).
+    """Carry out an action for a user who has seen ``version`` (None: whatever it is), or first ask
+    those who have a say in it. ``agreed``: all at one screen have said yes already.
 
     Raises :class:`Stale`, :class:`Forbidden` or :class:`Refused`; nothing has happened then.
     """
@@ -31,12 +41,30 @@ def submit(
         table = Table.objects.select_for_update().get(pk=table_id)
         _check_fresh(table, typed, version)
         game = open_game(table).game.copy()
+        typed = _bare(table, typed)
+        for one in (typed, *typed.auto_actions):
+            check_seat(table, game, user, one)
         if isinstance(typed, Undo | Redo):
-            if not check_undo(table, game, user, typed):
-                return _wish(table, user, typed)
-        else:
-            check_seat(table, game, user, typed)
-        return _carry_out(table, game, user, typed)
+            typed = undoing.reaching(table, game, typed)
+        asked = consent.asked(table, game, user, typed)
+        if asked and not (agreed and table.hotseat):
+            _check_legal(game, typed)
+            return consent.ask(table, user, typed, asked)
+        return carry_out(table, game, user, typed)
+
+
+def answer(table_id: int, user: Any, yes: bool) -> Table:
+    """Answer a question; with the last yes what was asked for happens.
+
+    Raises :class:`Refused` or :class:`Forbidden`.
+    """
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        question = consent.answered(table, user, yes)
+        if question is None:
+            return table
+        game = open_game(table).game.copy()
+        return carry_out(table, game, question.by, archive.read_action(question.action))
 
 
 def _typed(action: Action | Mapping[str, Any]) -> Action:
@@ -46,6 +74,13 @@ def _typed(action: Action | Mapping[str, Any]) -> Action:
         return decode_action(dict(action))
     except (ValueError, TypeError, RecursionError) as error:
         raise Refused(f"This is no action: {error}", "malformed") from error
+
+
+def _bare(table: Table, action: Action) -> Action:
+    """Only who has all seats may say more than is needed: numbers, times, automatic actions."""
+    if table.hotseat:
+        return action
+    return replace(action, id=None, user=None, created_at=None, original_id=None, auto_actions=())
 
 
 def _check_fresh(table: Table, action: Action, version: int | None) -> None:
@@ -61,7 +96,17 @@ def _check_fresh(table: Table, action: Action, version: int | None) -> None:
     )
 
 
-def _carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
+def _check_legal(game: Game, action: Action) -> None:
+    fault = game.why_not(action)
+    if fault is not None:
+        raise Refused(fault.message, fault.code, fault.rule)
+
+
+def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
+    """Apply an action to a copy of the game and write it down; the table's row is locked.
+
+    ``user`` None: the server itself, for a bot. Raises :class:`Refused`.
+    """
     try:
         game.apply(action)
     except IllegalAction as fault:
@@ -79,12 +124,14 @@ def _carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     if table.version % archive.SPACING == 0:
         _snapshot(table, game, table.version)
     if not isinstance(action, Message):
-        UndoRequest.objects.filter(table=table).delete()
+        Question.objects.filter(table=table).delete()
     summarise(table, game)
     table.save()
     opened = Opened(table.version, game)
     transaction.on_commit(lambda: shelf.put(table.pk, opened))
     announce(table.pk, table.version)
+    if user is not None:
+        bots.wake_after(table)
     return table
 
 
@@ -92,58 +139,3 @@ def _snapshot(table: Table, game: Game, number: int) -> None:
     raw = archive.keeps(game.rules, game.state)
     if raw is not None:
         Snapshot.objects.create(table=table, number=number, state=raw)
-
-
-# taking back
-
-
-def check_undo(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
-    """Whether the policy of the table lets a user take back at once; False: others must agree.
-
-    Raises :class:`Forbidden`.
-    """
-    if not my_places(table, user):
-        raise Forbidden("You have no seat at this table.", "no_seat")
-    if table.hotseat or table.undo == Table.Undo.FREE:
-        return True
-    if table.undo == Table.Undo.OWN:
-        if isinstance(action, Undo) and action.action_id is not None:
-            raise Forbidden("At this table only the last action may be taken back.", "policy")
-        last = next((m for m in table.moves.reverse() if '"message"' not in m.action[:20]), None)
-        if last is None or last.user_id != user.pk:
-            raise Forbidden("You may only take back what you did yourself, last.", "policy")
-        return True
-    others = table.places.exclude(user=user).exclude(user=None)
-    return not others.exists()
-
-
-def _wish(table: Table, user: Any, action: Action) -> Table:
-    place = my_places(table, user)[0]
-    UndoRequest.objects.filter(table=table).delete()
-    UndoRequest.objects.create(
-        table=table, by=user, place=place, action=archive.write_action(action)
-    )
-    announce(table.pk, table.version, nudge=True)
-    return table
-
-
-def agree(table_id: int, user: Any, yes: bool) -> Table:
-    """Answer a wish to take back; the last one to agree lets it happen."""
-    with transaction.atomic():
-        table = Table.objects.select_for_update().get(pk=table_id)
-        wish = UndoRequest.objects.filter(table=table).first()
-        if wish is None:
-            raise Refused("There is nothing to agree to any more.", "gone")
-        if not my_places(table, user):
-            raise Forbidden("You have no seat at this table.", "no_seat")
-        if not yes:
-            wish.delete()
-            announce(table.pk, table.version, nudge=True)
-            return table
-        wish.agreed.add(user)
-        asked = set(table.places.exclude(user=None).values_list("user", flat=True)) - {wish.by_id}
-        if asked <= set(wish.agreed.values_list("pk", flat=True)):
-            game = open_game(table).game.copy()
-            return _carry_out(table, game, wish.by, archive.read_action(wish.action))
-        announce(table.pk, table.version, nudge=True)
-        return table

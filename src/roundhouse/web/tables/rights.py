@@ -20,11 +20,11 @@ def may_see(table: Table, user: Any, key: str = "") -> bool:
 
 
 def my_places(table: Table, user: Any) -> list[Place]:
-    """The places a user acts for: his own; in a hotseat game its creator's are all."""
+    """The places a user acts for: his own; in a hotseat game its creator's are all but bots'."""
     if not user.is_authenticated:
         return []
     all_mine = table.hotseat and table.creator_id == user.pk
-    return [p for p in table.places.all() if all_mine or p.user_id == user.pk]
+    return [p for p in table.places.all() if not p.bot and (all_mine or p.user_id == user.pk)]
 
 
 def my_keys(table: Table, user: Any) -> frozenset[str]:
@@ -33,12 +33,24 @@ def my_keys(table: Table, user: Any) -> frozenset[str]:
 
 
 def decides(game: Game, actor: str) -> frozenset[str]:
-    """The players who may decide for an entity; where it has none, those the game waits for."""
+    """The players who may decide for an entity; where it has none, those the game waits for, and
+    also where it is the way in which they answer."""
     s = game.state
+    if _answers_for_others(game, actor):
+        return frozenset(player_key(p) for p in game.players_to_act)
     leader = game.rules.president(s, actor) if _known(game, actor) else None
     if leader is not None and leader in s.players:
         return frozenset((leader,))
     return frozenset(player_key(p) for p in game.players_to_act) or frozenset(s.players)
+
+
+def _answers_for_others(game: Game, actor: str) -> bool:
+    """Whether the step that waits takes the answer of somebody else from this entity."""
+    s = game.state
+    if actor in s.acting or s.finished is not None:
+        return False
+    step = game.rules.play(s).waiting(s)
+    return step is not None and any(step.admits(s, actor, kind) for kind in step.takes)
 
 
 def _known(game: Game, actor: str) -> bool:

@@ -135,11 +135,13 @@ def import_game(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def seat(request: HttpRequest, pk: int, what: str) -> HttpResponse:
-    """Joining, leaving and beginning."""
+    """Joining, leaving, seating bots and beginning."""
     table = table_for(request, pk)
     try:
         if what == "join":
             tables.join(table.pk, request.user, invitation_key(request, pk))
+        elif what == "bot":
+            tables.add_bot(table.pk, request.user)
         elif what == "start":
             tables.start(table.pk, request.user)
         else:

@@ -24,11 +24,11 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from ...model.actions import Message
-from ...model.errors import BrokenInvariant, IllegalAction
+from ...model.errors import BrokenInvariant
 from ...titles.title import titles
 from .. import live, tables
-from ..models import Table, UndoRequest
-from ..page import drawing, log, now, places
+from ..models import Table
+from ..page import asking, drawing, log, now, places
 from ..page.view import View
 from .common import table_for
 
@@ -105,7 +105,7 @@ def _panels(
     context = {
         "view": view,
         "table": view.table,
-        "wish": _wish(view, request),
+        "question": asking.question_of(view.table, view.live, request.user),
         "refusal": refusal,
     }
     made = []
@@ -116,14 +116,6 @@ def _panels(
         (name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
         for name, html, digest in made
     ]
-
-
-def _wish(view: View, request: HttpRequest) -> dict[str, Any] | None:
-    wish = UndoRequest.objects.filter(table=view.table).select_related("place").first()
-    if wish is None:
-        return None
-    asked = bool(view.mine) and wish.by_id != request.user.pk
-    return {"who": wish.place.name, "asked": asked and not view.table.hotseat}
 
 
 def _stamped(response: HttpResponse, view: View) -> HttpResponse:
@@ -168,7 +160,8 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
     found = table_for(request, pk)
     fault = None
     try:
-        found = tables.submit(pk, request.user, _action(request, found), _version(request))
+        action, agreed = _action(request, found), bool(request.POST.get("agreed"))
+        found = tables.submit(pk, request.user, action, _version(request), agreed=agreed)
     except tables.Refused as error:
         fault = error
         found.refresh_from_db()
@@ -288,14 +281,14 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def answer_wish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Agreeing, or not, to taking back."""
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Agreeing, or not, to what another player would like to do."""
     table_for(request, pk)
     fault = None
     try:
-        tables.agree(pk, request.user, request.POST.get("agree") == "yes")
-    except (tables.Refused, IllegalAction) as error:
-        fault = error if isinstance(error, tables.Refused) else tables.Refused(str(error))
+        tables.answer(pk, request.user, request.POST.get("agree") == "yes")
+    except tables.Refused as error:
+        fault = error
     if getattr(request, "htmx", False):
         return _changes(request, _present(request, table_for(request, pk)), fault)
     return redirect("table", pk)
