@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-import msgspec
-
 from .board import laying, network
 from .game import Game
-from .model.actions import Action, Bankrupt, Dividend, LayTile, PlaceToken, RunRoutes
+from .model.actions import Action, LayTile, PlaceToken
 from .model.choices import Choice, Span
-
-replace = msgspec.structs.replace
 
 #: Picks an action from the choices of a game.
 Policy = Callable[[Game, Sequence[Choice], Random], Action]
@@ -36,19 +32,6 @@ def lively(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
     if spans and rng.random() < 0.9:
         return choice.action
     return choice.sample(rng)
-
-
-def steady(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
-    """Like :func:`lively`, but a company runs its best routes and pays out, and nobody goes
-    bankrupt who need not: an opponent for the table."""
-    for choice in choices:
-        if isinstance(choice.action, RunRoutes):
-            best = game.best_routes(choice.actor, time_limit=2.0)
-            return replace(choice.action, routes=best.routes)
-        if isinstance(choice.action, Dividend) and choice.action.kind == "payout":
-            return choice.action
-    solvent = [c for c in choices if not isinstance(c.action, Bankrupt)]
-    return lively(game, solvent or choices, rng)
 
 
 #: How likely :func:`lively` takes each kind of action, others 1.
@@ -81,24 +64,29 @@ def _promising(game: Game, choices: list[Choice], rng: Random) -> Choice:
     with many cities around, else any."""
     fixed = [c for c in choices if not c.domains.get("price")] or choices
     few = rng.sample(fixed if rng.random() < 0.9 else choices, min(len(fixed), 12))
-    match few[0].action:
-        case LayTile():
-            return max(few, key=lambda c: (_reached(game, c.action), rng.random()))
-        case PlaceToken():
-            return max(few, key=lambda c: (_cities_around(game, c.action), rng.random()))
+    if isinstance(few[0].action, LayTile | PlaceToken):
+        return max(few, key=lambda c: (promise(game, c.action), rng.random()))
     return few[0]
 
 
-def _reached(game: Game, a: Action) -> int:
-    assert isinstance(a, LayTile)
+def promise(game: Game, a: Action) -> int:
+    """How good a place for track or a token is, at a glance; only to be compared."""
+    match a:
+        case LayTile():
+            return _reached(game, a)
+        case PlaceToken():
+            return _cities_around(game, a)
+    return 0
+
+
+def _reached(game: Game, a: LayTile) -> int:
     box, s = game.rules.box, game.state
     board = laying.with_tile(box, s.board, a.hex, a.tile, a.rotation)
     reached = network.reach(box.map, box.tiles, board, s.acting[0])
     return 10 * len(reached.nodes) + len(reached.edges)
 
 
-def _cities_around(game: Game, a: Action) -> int:
-    assert isinstance(a, PlaceToken)
+def _cities_around(game: Game, a: PlaceToken) -> int:
     box, board = game.rules.box, game.state.board
     where = laying.parse_city(box, board, a.city)
     if where is None:

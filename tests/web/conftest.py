@@ -58,11 +58,13 @@ def database():
 @pytest.fixture
 def db(database):
     """An empty database for one test."""
+    from django.contrib.contenttypes.models import ContentType
     from django.core.management import call_command
 
     from roundhouse.web.tables import shelf
 
-    call_command("flush", verbosity=0, interactive=False)
+    call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True)
+    ContentType.objects.clear_cache()
     shelf.clear()
     return database
 

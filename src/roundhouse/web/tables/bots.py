@@ -13,22 +13,21 @@ from random import Random
 
 from django.db import connections, transaction
 
-from ... import selfplay
+from ...bots import POLICIES
 from ...game import Game
 from ...model.actions import Action, player_key
 from ...model.choices import Choice
+from ...selfplay import Policy
 from ..models import Place, Table
 from .faults import Refused
 from .rights import decides
 
-#: What a bot may be, by the word kept with its seat.
-POLICIES: dict[str, selfplay.Policy] = {"steady": selfplay.steady}
+#: The policy of a new bot; its name is kept with the seat.
+USUAL = "thrifty"
 NAMES = ("Boiler", "Tender", "Piston", "Semaphore", "Turntable", "Caboose", "Whistle", "Ballast",
          "Gantry", "Footplate", "Tunnel", "Viaduct")  # fmt: skip
 #: Actions a bot makes at once at most.
 _MOST = 400
-#: Times a bot thinks again about what nobody would agree to.
-_THOUGHTS = 20
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +53,7 @@ def _play_once(table_id: int) -> bool:
         if not policy:
             return False
         game = open_game(table).game.copy()
-        action = choose(game, _keys(table), POLICIES.get(policy, selfplay.steady), _luck(table))
+        action = choose(game, _keys(table), POLICIES.get(policy, POLICIES[USUAL]), _luck(table))
         if action is None:
             return False
         try:
@@ -73,15 +72,16 @@ def _luck(table: Table) -> Random:
     return Random(f"{table.seed}:{table.version}")
 
 
-def choose(game: Game, bots: frozenset[str], policy: selfplay.Policy, rng: Random) -> Action | None:
+def choose(game: Game, bots: frozenset[str], policy: Policy, rng: Random) -> Action | None:
     """What the bots of a game do now; None if only others can go on."""
     choices = [c for c in game.choices() if bots & decides(game, c.actor)]
     free = [c for c in choices if not _concerns_others(game, c, bots)] or choices
     action = None
-    for _ in range(_THOUGHTS if free else 0):
+    while free:
         action = policy(game, free, rng)
         if not _leads_astray(game, action, bots):
             break
+        free = [c for c in free if not c.covers(action)]
     return action
 
 

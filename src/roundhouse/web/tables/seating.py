@@ -77,9 +77,7 @@ def _seat_bot(table: Table) -> None:
     names = {p.name for p in taken}
     name = next(n for n in bots.NAMES if n not in names)
     number = max((p.number for p in taken), default=0) + 1
-    Place.objects.create(
-        table=table, number=number, key=number, name=name, bot=next(iter(bots.POLICIES))
-    )
+    Place.objects.create(table=table, number=number, key=number, name=name, bot=bots.USUAL)
 
 
 def _draw_seed() -> int:
