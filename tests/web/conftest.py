@@ -18,6 +18,9 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "roundhouse.web.settings"
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 django.setup()
 
+from django.conf import settings  # noqa: E402
+
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick ones
 from .browser import CHROMIUM, server  # noqa: E402 - after the settings
 
 REFERENCE = Path(
