@@ -14,12 +14,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from . import gamefile
-from .line import Line, counting
+from .history import Again, Entry, History, Later, Promise, Stored
+from .line import counting
 from .model.actions import (
     Action,
     Log,
@@ -51,17 +52,6 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-class Entry(NamedTuple):
-    """One action of the log, the state right after it, and what happened.
-
-    For ``undo`` and ``redo`` the state is the one they led back to.
-    """
-
-    action: Action
-    state: State
-    events: tuple[Event, ...]
-
-
 class Game:
     """A game in progress or finished. Made by :func:`new`, :func:`load` and :meth:`copy`."""
 
@@ -87,9 +77,7 @@ class Game:
         self.findings: list[tuple[int, IllegalAction]] = []
         self.start: State = machine.begin(self.rules, list(seats), seed)
         self.state: State = self.start
-        self._log: list[Entry] = []
-        self._line = Line()
-        self._last_id = 0
+        self._past = History(self.start)
         self._shared = False
 
     # where the game stands
@@ -126,16 +114,16 @@ class Game:
     @property
     def log(self) -> tuple[Entry, ...]:
         """Everything that was sent, undone actions included."""
-        return tuple(self._log)
+        return tuple(self._past.entries)
 
     @property
     def history(self) -> tuple[Entry, ...]:
         """The entries that count now, messages included."""
-        return tuple([self._log[i] for i in self._line.counts])
+        return self._past.line
 
     def __len__(self) -> int:
         """Number of entries that count now."""
-        return len(self._line.counts)
+        return len(self._past)
 
     # moving
 
@@ -172,11 +160,14 @@ class Game:
         self._own()
         match a:
             case Undo():
-                self._take_back(a, recorded)
+                self._past.take_back(a, self._again(recorded), lenient=recorded)
+                self.state = self._past.state
             case Redo():
-                self._restore(a, recorded)
+                self._past.restore(a, self._again(recorded))
+                self.state = self._past.state
             case _:
-                self._append(*self._play(a, recorded, undone))
+                a, self.state, events = self._play(a, recorded, undone)
+                self._past.add(a, self.state, events)
 
     def _play(
         self, a: Action, recorded: bool, undone: bool
@@ -188,6 +179,44 @@ class Game:
                 raise
             return a, self.state, ()
 
+    def _again(self, recorded: bool) -> Again:
+        def again(state: State | Promise, entry: Entry) -> State:
+            before = state if isinstance(state, State) else state()
+            return self._follow(before, entry.action, recorded)[1]
+
+        return again
+
+    def resume(self, stored: Iterable[Stored]) -> None:
+        """Append actions that were played before and kept somewhere. They are not checked again,
+        and states that were not kept are made only when somebody looks at them.
+
+        Raises :class:`IllegalAction` for an undo or redo the log has nothing for.
+        """
+        self._own()
+
+        def again(state: State | Promise, entry: Entry) -> Promise:
+            return Later(state, Stored(entry.action, recorded=True), self._remake)
+
+        for one in stored:
+            match one.action:
+                case Undo():
+                    self._past.take_back(one.action, again, lenient=True)
+                case Redo():
+                    self._past.restore(one.action, again)
+                case _:
+                    later = Later(self._past.held, one, self._remake)
+                    self._past.add(one.action, later, one.events)
+        self.state = self._past.state
+
+    def _remake(self, state: State, stored: Stored) -> State:
+        """The state after an action played before; one that its file took back did nothing."""
+        try:
+            return self._with_automatic(state, stored.action, Moment(stored.recorded))
+        except IllegalAction:
+            if not stored.recorded:
+                raise
+            return state
+
     def _typed(self, action: Action | Mapping[str, Any]) -> Action:
         if not isinstance(action, Action):
             try:
@@ -195,10 +224,10 @@ class Game:
             except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
                 raise IllegalAction("malformed", f"This is no action: {error}") from error
         if action.id is None:
-            return replace(action, id=self._last_id + 1)
-        if action.id <= self._last_id:
+            return replace(action, id=self._past.last_id + 1)
+        if action.id <= self._past.last_id:
             raise IllegalAction(
-                "id", f"The id {action.id} is not higher than {self._last_id}, the last one."
+                "id", f"The id {action.id} is not higher than {self._past.last_id}, the last one."
             )
         return action
 
@@ -208,9 +237,7 @@ class Game:
         """An action with its automatic ones, the state after them, and what happened. Those a file
         expects are added unless the action comes from one."""
         moment = Moment(recorded)
-        state = self._one(state, a, moment)
-        for extra in a.auto_actions or ():
-            state = self._one(state, extra, moment)
+        state = self._with_automatic(state, a, moment)
         while not recorded and (due := self.rules.auto_actions(state)):
             for extra in due:
                 state = self._one(state, extra, moment)
@@ -218,6 +245,13 @@ class Game:
         if moment.findings:
             self.findings += [(a.id or 0, fault) for fault in moment.findings]
         return a, state, tuple(moment.events)
+
+    def _with_automatic(self, state: State, a: Action, moment: Moment) -> State:
+        """The state after an action and the automatic ones it brings along."""
+        state = self._one(state, a, moment)
+        for extra in a.auto_actions or ():
+            state = self._one(state, extra, moment)
+        return state
 
     def _one(self, state: State, a: Action, moment: Moment) -> State:
         if isinstance(a, Message):
@@ -244,15 +278,6 @@ class Game:
         if a.entity_type != "player" or player is None or player.id != a.entity:
             raise IllegalAction("unknown_player", f"{a.entity!r} is no player of this game.")
 
-    def _append(self, a: Action, state: State, events: tuple[Event, ...]) -> None:
-        self._line.add(len(self._log), a)
-        self._record(a, state, events)
-
-    def _record(self, a: Action, state: State, events: tuple[Event, ...] = ()) -> None:
-        self._log.append(Entry(a, state, events))
-        self._last_id = a.id or 0
-        self.state = state
-
     # undo and redo
 
     def undo(self, to: int | None = None) -> None:
@@ -265,36 +290,6 @@ class Game:
     def redo(self) -> None:
         """Restore what the latest undo took back. Raises :class:`IllegalAction` if nothing."""
         self.apply(Redo(entity=self.seats[0].id, entity_type="player"))
-
-    def _take_back(self, a: Undo, recorded: bool) -> None:
-        line = self._line.copy()
-        stay = line.take_back([e.action for e in self._log], a.action_id)
-        if not line.undone[-1] and a.action_id is None and not recorded:
-            raise IllegalAction("nothing_to_undo", "There is nothing to take back.")
-        self._redraw(line, stay, a, recorded)
-
-    def _restore(self, a: Redo, recorded: bool) -> None:
-        line = self._line.copy()
-        self._redraw(line, line.restore(), a, recorded)
-
-    def _redraw(self, line: Line, stay: int, a: Action, recorded: bool) -> None:
-        """Take over a line of which only the first ``stay`` entries are as they were. Actions come
-        back with their states; messages take the state of what comes before them now, and what
-        hangs on them happens anew."""
-        state = self._log[line.counts[stay - 1]].state if stay else self.start
-        told = {}
-        for place in line.counts[stay:]:
-            entry = self._log[place]
-            if isinstance(entry.action, Message):
-                if entry.action.auto_actions:
-                    _, state, _ = self._follow(state, entry.action, recorded)
-                told[place] = entry._replace(state=state)
-            else:
-                state = entry.state
-        for place, entry in told.items():
-            self._log[place] = entry
-        self._line = line
-        self._record(a, state)
 
     # routes
 
@@ -386,30 +381,27 @@ class Game:
     def _own(self) -> None:
         """Before the lists are written to: copies of a game share them until then."""
         if self._shared:
-            self._log = self._log.copy()
-            self._line = self._line.copy()
+            self._past = self._past.copy()
             self.findings = self.findings.copy()
             self._shared = False
 
     def at(self, action_id: int) -> Game:
         """The game as it stood right after the action with this id (0: at the start), along the
         line that counts now. Raises :class:`ValueError` if there was no such moment."""
-        if not 0 <= action_id <= self._last_id:
-            raise ValueError(f"there is no action {action_id}; the last one is {self._last_id}")
+        last = self._past.last_id
+        if not 0 <= action_id <= last:
+            raise ValueError(f"there is no action {action_id}; the last one is {last}")
         twin = self.copy()
         twin._own()
-        line = [i for i in self._line.counts if (self._log[i].action.id or 0) <= action_id]
-        twin._log = [self._log[i] for i in line]
-        twin._line = Line(range(len(line)))
-        twin._last_id = twin._log[-1].action.id or 0 if twin._log else 0
-        twin.state = twin._log[-1].state if twin._log else self.start
+        twin._past = self._past.until(action_id)
+        twin.state = twin._past.state
         return twin
 
     # files
 
     def dump(self) -> dict[str, Any]:
         """The game as a game file, as plain JSON values: the whole log, undone actions included."""
-        return self._file([e.action for e in self._log])
+        return self._file([e.action for e in self._past.entries])
 
     def export(self) -> dict[str, Any]:
         """The shortest file other programs accept: only what counts, ids from 1, automatic
@@ -421,8 +413,8 @@ class Game:
         if own:
             raise OptionError(f"not in the common file format: {', '.join(own)}")
         flat: list[Action] = []
-        for i in self._line.counts:
-            a = self._log[i].action
+        for entry in self._past.line:
+            a = entry.action
             for one in (replace(a, auto_actions=()), *(a.auto_actions or ())):
                 if not isinstance(one, Message | Log | Program | ProgramDisable):
                     bare = replace(one, user=None, created_at=None, original_id=None, skip=None)

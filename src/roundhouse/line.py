@@ -41,9 +41,9 @@ class Line:
         """
         first = self._first_undone(log, target)
         stay = sum(1 for place in self.counts if place < first)
-        gone = [p for p in self.counts[stay:] if not isinstance(log[p], Message)]
-        self.counts = [p for p in self.counts if p not in gone]
-        self.undone.append(tuple(gone))
+        late = self.counts[stay:]
+        self.undone.append(tuple(p for p in late if not isinstance(log[p], Message)))
+        self.counts[stay:] = [p for p in late if isinstance(log[p], Message)]
         return stay
 
     def _first_undone(self, log: Sequence[Action], target: int | None) -> int:

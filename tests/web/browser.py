@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
@@ -23,9 +24,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(data: Path, *more: str, env: dict[str, str] | None = None) -> Iterator[str]:
-    """``roundhouse serve`` on a fresh data directory; gives its address."""
-    port = free_port()
+def server(
+    data: Path, *more: str, env: dict[str, str] | None = None, port: int | None = None
+) -> Iterator[str]:
+    """``roundhouse serve`` on a data directory; gives its address."""
+    port = port or free_port()
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE_", "DJANGO_"))}
     command = [sys.executable, "-m", "roundhouse.cli.serve", "--port", str(port), "--data"]
     process = subprocess.Popen([*command, str(data), *more], env=clean | (env or {}))
@@ -53,3 +56,19 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
         else:
             return
     raise RuntimeError("the server did not start")
+
+
+# pages
+
+
+def version(page: Any) -> int:
+    """The version of the game a page shows."""
+    return int(page.locator("#panel-bar").get_attribute("data-version"))
+
+
+def moved_on(page: Any, before: int) -> None:
+    """Wait until a page shows a later version."""
+    page.wait_for_function(
+        "before => Number(document.getElementById('panel-bar').dataset.version) > before",
+        arg=before,
+    )

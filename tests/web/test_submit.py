@@ -177,8 +177,8 @@ def test_taking_back_by_consent(online, user, other):
     tables.submit(online.pk, user, _first_bid(online), 0)
     undo = {"type": "undo", "entity": 1, "entity_type": "player"}
     assert tables.submit(online.pk, user, undo, 1).version == 1
-    assert tables.agree(online.pk, other, True).version == 1
-    table = tables.agree(online.pk, third, True)
+    assert tables.answer(online.pk, other, True).version == 1
+    table = tables.answer(online.pk, third, True)
     assert table.version == 2
     assert len(tables.open_game(table).game) == 0
 

@@ -9,6 +9,7 @@ import msgspec
 
 from ...bank import pay
 from ...box.box import Box
+from ...model.actions import Merge
 from ...model.events import CompanyMoved, Liquidated
 from ...model.records import (
     BANK,
@@ -45,6 +46,7 @@ class Rules1817(Rules[State1817]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1817
+    consents = Rules.consents | {Merge}  # §15.4
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",
         "default": "{who} cannot pay its interest of {amount}",

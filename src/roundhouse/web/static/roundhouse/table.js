@@ -5,8 +5,10 @@ import { startMap, keepView } from "./map.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
+import { showHere, startLog } from "./log.js";
 import { startPanes } from "./panes.js";
 import { startNumbers } from "./numbers.js";
+import { startSheet } from "./sheet.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -68,6 +70,7 @@ const log = {
   after() {
     const box = this.lines();
     if (box && this.atEnd) box.scrollTop = box.scrollHeight;
+    showHere();
   },
 };
 
@@ -105,5 +108,7 @@ startRoutes();
 startHistory();
 startPanes();
 startNumbers();
+startLog();
+startSheet();
 tellTurn();
 log.after();
