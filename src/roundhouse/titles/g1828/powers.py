@@ -8,7 +8,7 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.lays import lay_choice, named_face
+from ...board.fitting import lay_choice, named
 from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
 from ...model.records import BANK
@@ -92,11 +92,10 @@ class SpecialLay(TurnStep):
         if found is None:
             return
         company, power = found
-        old = laying.face_at(self.box, s.board, power.hex)
         sender = {"entity": company, "entity_type": "company"}
-        for face in self.fitting.upgrades(power.hex, old):
+        for face in self.fitting.upgrades(s.board, power.hex):
             if face.tile.name in power.tiles:
-                yield from lay_choice(self.box, s.board, sender, power.hex, face)
+                yield from lay_choice(self.box, s.board, power.hex, face, **sender)
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         yield from self.options(s)
@@ -104,12 +103,11 @@ class SpecialLay(TurnStep):
     def check(self, s: State1828, a: LayTile) -> None:
         found = self.company(s)
         assert found is not None
-        face = named_face(self.box, s.board, a, self.rule)
+        face = named(self.box, s.board, a, self.rule)
         power, name = found[1], face.tile.name
         if a.hex != power.hex or name not in power.tiles:
             raise self.refuse("power", f"{found[0]} cannot lay {name} on {a.hex}.")
-        old = laying.face_at(self.box, s.board, a.hex)
-        if misfit := self.fitting.why_not(a.hex, old, face):
+        if misfit := self.fitting.misfit(s.board, a.hex, face):
             raise self.refuse("misfit", misfit)
 
     def act(self, s: State1828, a: LayTile) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.lays import lay_choice, named_face
+from ...board.fitting import lay_choice, named
 from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass
 from ...model.choices import Choice
@@ -165,16 +165,15 @@ class Track(TurnStep):
                 continue
             if slot.cost + self.fitting.terrain(s, coord) > cash(s, who):
                 continue
-            for new in self.fitting.upgrades(coord, face):
+            for new in self.fitting.upgrades(s.board, coord):
                 if new.exits & reached[coord] and new.tile.color in self.box.phases[s.phase].tiles:
-                    yield from lay_choice(self.box, s.board, self.sender(s, who), coord, new)
+                    yield from lay_choice(self.box, s.board, coord, new, **self.sender(s, who))
 
     def _teleports(self, s: State1828, who: str, company: str, power: HexTiles) -> Iterator[Choice]:
-        old = laying.face_at(self.box, s.board, power.hex)
-        for new in self.fitting.upgrades(power.hex, old):
+        for new in self.fitting.upgrades(s.board, power.hex):
             if self._why_no_teleport(s, who, power, power.hex, new) is None:
                 sender = {"entity": company, "entity_type": "company"}
-                yield from lay_choice(self.box, s.board, sender, power.hex, new)
+                yield from lay_choice(self.box, s.board, power.hex, new, **sender)
 
     def _extras(
         self, s: State1828, who: str, company: str, power: ExtraTile, reached: Mapping[str, int]
@@ -183,10 +182,10 @@ class Track(TurnStep):
             face = laying.face_at(self.box, s.board, coord)
             if face.tile.color != "white":
                 continue
-            for new in self.fitting.upgrades(coord, face):
+            for new in self.fitting.upgrades(s.board, coord):
                 if self._why_no_extra(s, who, power, coord, new) is None:
                     sender = {"entity": company, "entity_type": "company"}
-                    yield from lay_choice(self.box, s.board, sender, coord, new)
+                    yield from lay_choice(self.box, s.board, coord, new, **sender)
 
     # legality; each "why not" is a code and a sentence, or None
 
@@ -213,8 +212,7 @@ class Track(TurnStep):
             return fault
         if face.tile.color not in self.box.phases[s.phase].tiles:
             return "colour", f"{face.tile.color} tiles come in a later phase."
-        old = laying.face_at(self.box, s.board, coord)
-        if misfit := self.fitting.why_not(coord, old, face):
+        if misfit := self.fitting.misfit(s.board, coord, face):
             return "misfit", misfit
         if cost > cash(s, who):
             return "no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}."
@@ -277,7 +275,7 @@ class Track(TurnStep):
 
     def _fault(self, s: State1828, a: LayTile) -> Fault:
         who = self.operator(s, "track") or ""
-        face = named_face(self.box, s.board, a, "9.3")
+        face = named(self.box, s.board, a, "9.3")
         power = self._power(s, a.actor)
         if isinstance(power, HexTiles):
             return self._why_no_teleport(s, who, power, a.hex, face)
