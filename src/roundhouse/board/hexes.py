@@ -134,6 +134,10 @@ class Map:
         twin.ways = {}
         return twin
 
+    def exits_open(self, coord: str, face: Face) -> bool:
+        """Whether all track of a tile on a hex leads to hexes that track may lead to."""
+        return all(e in self.neighbors[coord] for e in range(6) if face.exits >> e & 1)
+
     def distance(self, a: str, b: str) -> int:
         """Number of hex edges between two hexes."""
         (ax, ay), (bx, by) = self.positions[a], self.positions[b]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...board import fitting
+from ...board.fitting import Fitting
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
 from .state import State1828
@@ -14,18 +14,19 @@ if TYPE_CHECKING:
     from .rules import Rules1828
 
 
-class Fitting(fitting.Fitting):
-    """§9.3.1–3, §9.3.6, and what the ground costs."""
+class Fitting1828(Fitting):
+    """§9.3."""
 
     def __init__(self, rules: Rules1828) -> None:
         super().__init__(rules.box)
         self.coal = rules.constants.coal
 
-    def followers(self, coord: str, old: Face) -> Iterator[Tile]:
-        """§9.3.6: the tunnel takes one tile only."""
-        for tile in super().followers(coord, old):
-            if coord != self.coal.tunnel or tile.name == self.coal.tunnel_tile:
-                yield tile
+    def followers(self, coord: str, old: Face) -> Iterable[Tile]:
+        """§9.3.1–2, §9.3.6: the tunnel takes one tile only."""
+        found = self.box.tiles.successors(old.tile)
+        if coord != self.coal.tunnel:
+            return found
+        return [t for t in found if t.name == self.coal.tunnel_tile]
 
     def keeps(self, old: Face, new: Face) -> bool:
         """§9.3.2: all track is kept, and two cities do not become one."""

@@ -8,12 +8,12 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.fitting import lay_choice, named
+from ...board.lays import lay_choice, named_face
 from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
 from ...model.records import BANK
 from .constants import COAL, HexTiles
-from .fitting import Fitting
+from .fitting import Fitting1828
 from .rules import Rules1828
 from .state import State1828
 from .track import lay
@@ -76,7 +76,7 @@ class SpecialLay(TurnStep):
 
     def __init__(self, rules: Rules1828) -> None:
         super().__init__(rules)
-        self.fitting = Fitting(rules)
+        self.fitting = Fitting1828(rules)
 
     def company(self, s: State1828) -> tuple[str, HexTiles] | None:
         """The private that may act now and its tiles."""
@@ -103,7 +103,7 @@ class SpecialLay(TurnStep):
     def check(self, s: State1828, a: LayTile) -> None:
         found = self.company(s)
         assert found is not None
-        face = named(self.box, s.board, a, self.rule)
+        face = named_face(self.box, s.board, a, self.rule)
         power, name = found[1], face.tile.name
         if a.hex != power.hex or name not in power.tiles:
             raise self.refuse("power", f"{found[0]} cannot lay {name} on {a.hex}.")

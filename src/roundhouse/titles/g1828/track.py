@@ -9,14 +9,14 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.fitting import lay_choice, named
+from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass
 from ...model.choices import Choice
 from ...model.events import Passed
 from ...model.records import BANK
 from .constants import COAL, ExtraTile, HexTiles
-from .fitting import Fitting
+from .fitting import Fitting1828
 from .homes import lift_home
 from .state import State1828
 from .turn import TurnStep, memory
@@ -83,7 +83,7 @@ class Track(TurnStep):
 
     def __init__(self, rules: Rules1828) -> None:
         super().__init__(rules)
-        self.fitting = Fitting(rules)
+        self.fitting = Fitting1828(rules)
 
     # who is waited for
 
@@ -275,7 +275,7 @@ class Track(TurnStep):
 
     def _fault(self, s: State1828, a: LayTile) -> Fault:
         who = self.operator(s, "track") or ""
-        face = named(self.box, s.board, a, "9.3")
+        face = named_face(self.box, s.board, a, "9.3")
         power = self._power(s, a.actor)
         if isinstance(power, HexTiles):
             return self._why_no_teleport(s, who, power, a.hex, face)
