@@ -27,7 +27,8 @@ class Net:
     ``stops[i]``: the place of stop i; ``arcs[i]``: its legs; ``bars[i]``: itself and all stops that
     cannot be on one route with it; ``passable[i]``: whether routes go on there; ``anchors``: the
     stops of which a route must touch one. ``masks[leg]`` and ``borders_of[leg]``: the borders
-    between hexes a leg crosses, as a mask and as a list.
+    between hexes a leg crosses, as a mask and as a list. ``place[i]``: the number of the place that
+    pays only once to which stop i belongs; -1: it pays every train. ``places``: how many.
     """
 
     def __init__(self, model: RouteModel) -> None:
@@ -45,6 +46,7 @@ class Net:
         self._sides: dict[Side, int] = {}
         self.anchors = self._explore(_anchors(model))
         self.bars = self._bars()
+        self.place, self.places = self._places()
 
     def _explore(self, anchors: Iterable[Spot]) -> list[int]:
         """Number everything that can be reached; tells the numbers of the anchors."""
@@ -99,6 +101,13 @@ class Net:
                 mask |= groups[name]
             bars.append(mask)
         return bars
+
+    def _places(self) -> tuple[list[int], int]:
+        if not overrides(self.model, "once"):
+            return [-1] * len(self.stops), 0
+        names = [self.model.once(spot) for spot in self.stops]
+        numbers = {name: i for i, name in enumerate(dict.fromkeys(names)) if name is not None}
+        return [numbers.get(name, -1) for name in names], max(numbers.values(), default=-1) + 1
 
     @property
     def borders(self) -> int:
