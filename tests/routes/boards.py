@@ -174,6 +174,9 @@ class CaseModel(RouteModel):
     def bonus_limit(self, train: str, leg: Leg) -> int:
         return self.bonus(train, (), (leg,))
 
+    def bonus_most(self, train: str) -> int:
+        return sum(self.case.bonus.values())
+
     def track_of(self, train: str) -> Hashable | None:
         return self.case.trains[train].track
 

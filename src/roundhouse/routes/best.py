@@ -15,10 +15,10 @@ an upper bound, so a search cut short still tells how far from the best its answ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, islice, permutations
 from random import Random
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -27,7 +27,7 @@ from ..model.errors import IllegalAction
 from .clock import Clock, Listener
 from .hunt import Find, Given, Hunt
 from .kinds import Kind
-from .model import Route, RouteModel
+from .model import UNKNOWN, Route, RouteModel
 from .net import Net, Stock, stocks
 from .pack import Offer, Packed, pack
 from .prices import Prices
@@ -57,6 +57,14 @@ class BestRoutes(Struct, frozen=True):
     bound: int
 
 
+class Terms(NamedTuple):
+    """Prices, the bound they lead to, and what a train of each kind earns at most at them."""
+
+    prices: Sequence[int]
+    bound: int
+    most: tuple[int, ...]
+
+
 def best_routes(
     model: RouteModel,
     *,
@@ -71,22 +79,27 @@ def best_routes(
     one limited by ``effort`` instead (units of about a quarter of a millisecond) does even then.
     """
     if effort is not None:
-        return Search(model, Clock(effort, progress, count().__next__)).answer()
+        return Search(model, Clock(effort, progress, count().__next__), hurry=False).answer()
     return Search(model, Clock(time_limit, progress)).answer()
 
 
 def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, ...]:
     """Legal routes of some trains, drawn at random; the same for the same stream."""
-    return Search(model, Clock(effort, timer=count().__next__)).draw(rng)
+    return Search(model, Clock(effort, timer=count().__next__), hurry=False).draw(rng)
 
 
 class Search:
-    """One search for the best routes of one company."""
+    """One search for the best routes of one company.
 
-    def __init__(self, model: RouteModel, clock: Clock) -> None:
+    ``hurry``: finding the network takes part of the time; otherwise it takes what it takes, so that
+    effort does not depend on what is known of the board.
+    """
+
+    def __init__(self, model: RouteModel, clock: Clock, *, hurry: bool = True) -> None:
         self.model = model
         self.clock = clock
-        self.net = Net(model)
+        with clock.share(0.5):
+            self.net = Net(model, clock.tick if hurry else None)
         self.kinds: list[Kind] = []
         #: How many borders there are for all trains, those of trains that share none apart.
         self.width = 0
@@ -99,6 +112,8 @@ class Search:
         #: The bound for the present prices; the clock has the least one seen.
         self.bound = 0
         self.prices: Sequence[int] = [0] * (self.width + self.net.places)
+        if not self.net.complete:
+            clock.bound = self._most()
 
     def _muster(self) -> None:
         classes: dict[object, int] = {}
@@ -122,8 +137,8 @@ class Search:
         self._single_bests(0)
         self._one_after_the_other()
         prices = Prices(self)
-        while not self.proven() and not self.clock.out:
-            if self._finish_soon():
+        while self.net.complete and not self.proven() and not self.clock.out:
+            if self._finish_soon() or self.clock.out:
                 break
             if prices.settled:
                 self._finish()
@@ -131,6 +146,8 @@ class Search:
             prices.adjust()
             self.choose({kind.number: kind.seen() for kind in self.kinds})
         bound = self.revenue if self.proven() else self.clock.bound
+        if bound >= UNKNOWN:
+            bound = self._most()
         return BestRoutes(self._runs(), self.revenue, self.proven(), bound)
 
     def _finish_soon(self) -> bool:
@@ -168,6 +185,19 @@ class Search:
         self.levy(prices)
         self._single_bests(sum(prices))
 
+    @property
+    def terms(self) -> Terms:
+        """The present prices and what follows from them."""
+        return Terms(self.prices, self.bound, tuple([kind.most for kind in self.kinds]))
+
+    def agree(self, terms: Terms) -> None:
+        """Go back to the terms of another time."""
+        if terms.prices is not self.prices:
+            self.levy(terms.prices)
+        self.bound = terms.bound
+        for kind, most in zip(self.kinds, terms.most, strict=True):
+            kind.most = most
+
     def levy(self, prices: Sequence[int]) -> None:
         """Let borders, and after them places, cost something."""
         self.prices = prices
@@ -190,9 +220,15 @@ class Search:
         self.lower(self.bound)
 
     def lower(self, bound: int) -> None:
-        """Nothing earns more than this."""
-        if not self.clock.bound or bound < self.clock.bound:
+        """Nothing on the network earns more than this."""
+        if self.net.complete and (not self.clock.bound or bound < self.clock.bound):
             self.clock.bound = bound
+
+    def _most(self) -> int:
+        """What all trains earn at most, told without a look at the track."""
+        hunted = [k for k, _ in self.seats if isinstance(k.source, Hunt)]
+        given = [k.source.ceiling for k, _ in self.seats if isinstance(k.source, Given)]
+        return sum([self.model.most(k.trains[0]) for k in hunted]) + sum(given) + self.slack
 
     # answers
 
@@ -266,8 +302,9 @@ class Search:
         if not complete and not self.clock.out:
             return False
         finds = {kind.number: c.finds for kind, c in zip(self.kinds, caught, strict=True)}
-        with self._same_prices_after():
-            packed = self._select(finds, goal, complete)
+        before = self.terms
+        packed = self._select(finds, goal, complete)
+        self.agree(before)
         self._settle_for(packed)
         if complete:
             self.lower(max(packed.bound, goal - 1, self.revenue))
@@ -286,17 +323,10 @@ class Search:
         self.lower(max(sieve.bound, goal - 1, self.revenue))
         return self._pack(sieve.finds, max(self.revenue, goal - self.model.grain))
 
-    @contextmanager
-    def _same_prices_after(self) -> Iterator[None]:
-        before = self.prices, self.bound, [kind.most for kind in self.kinds]
-        yield
-        self.levy(before[0])
-        self.bound = before[1]
-        for kind, most in zip(self.kinds, before[2], strict=True):
-            kind.most = most
-
     def choose(self, finds: Mapping[int, Sequence[Find]]) -> None:
         """Look for a better answer among some finds, with little effort."""
+        if self.clock.out:
+            return
         with self.clock.laps_at_most(_LEAST + self.clock.laps // 8):
             self._settle_for(self._pack(finds, self.revenue))
 

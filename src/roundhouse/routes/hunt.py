@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..board.network import Spot
 from ..model.errors import IllegalAction
 from .clock import OutOfTime
-from .model import Way
+from .model import UNKNOWN, Way
 from .net import Net, Stock
 
 #: A leg as one kind of train sees it: track, bit of its stop, stop, leg, price in reach, what the
@@ -24,8 +24,6 @@ _Step = tuple[int, int, int, int, int, int, int]
 _LAP, _FINDS = 256, 32
 #: Longest reach for which the estimate by walks is worth its table.
 _WALK = 24
-#: Above all revenues: no bound is known.
-UNKNOWN = 1 << 40
 
 
 class Find(NamedTuple):
@@ -84,13 +82,21 @@ class Hunt:
         self._due = [dues[place] if place >= 0 else 0 for place in self.net.place]
         self._estimated = False
 
-    def _estimate(self) -> None:
-        """Everything that follows from prices and dues, once somebody asks."""
-        if self._estimated:
-            return
-        self._estimated = True
+    def _estimate(self) -> bool:
+        """Everything that follows from prices and dues, once somebody asks. False: there was no
+        time for it."""
+        if not self._estimated:
+            try:
+                self._reckon()
+            except OutOfTime:
+                return False
+            self._estimated = True
+        return True
+
+    def _reckon(self) -> None:
         self.ends = _beyond(self.stock.ends, self._due)
         self.passes = _beyond(self.stock.passes, self._due)
+        self.tick()
         self.arcs = [self._arcs(i) for i in range(len(self.net.stops))]
         self.top = self._top()
         self.walks = self._walks() if self.reach <= _WALK and self._metered() else None
@@ -132,6 +138,7 @@ class Hunt:
         count = len(self.arcs)
         table = [[0] * count]
         for room in range(1, self.reach + 1):
+            self.tick()
             row = [0] * count
             for here, arcs in enumerate(self.arcs):
                 if self.net.passable[here]:
@@ -163,29 +170,24 @@ class Hunt:
     @property
     def ceiling(self) -> int:
         """No route is worth more."""
-        if self.stock.unbounded:
+        if self.stock.unbounded or not self._estimate():
             return UNKNOWN
-        self._estimate()
         both, _ = self.rest
         return max([s.value + both[s.room][s.left] for s in self._anchors()], default=0)
 
     def best(self, floor: int = 1, banned: int = 0) -> Catch:
         """The route worth most, if it is worth ``floor`` and avoids the ``banned`` track; after it
         those that were best before it was found."""
-        self._estimate()
-        return self._search(self._anchors(), floor, banned, True)
+        return self._search(self._anchors, floor, banned, True)
 
     def all(self, floor: int = 1) -> Catch:
         """All routes worth ``floor`` or more, best first; of those that come to the same for a set
         of routes only one."""
-        self._estimate()
-        return self._search(self._anchors(), floor, 0, False)
+        return self._search(self._anchors, floor, 0, False)
 
     def around(self, part: Sequence[int], stop: int) -> Catch:
         """The route worth most that contains a path, or if that is empty a stop."""
-        self._estimate()
-        start = self._part(part, stop)
-        return self._search([start] if start.room >= 0 else [], 0, 0, True)
+        return self._search(lambda: self._part(part, stop), 0, 0, True)
 
     def _anchors(self) -> list[Start]:
         starts, gone = [], 0
@@ -197,7 +199,7 @@ class Hunt:
             gone |= 1 << a
         return starts
 
-    def _part(self, part: Sequence[int], stop: int) -> Start:
+    def _part(self, part: Sequence[int], stop: int) -> list[Start]:
         net, stock = self.net, self.stock
         stops = net.path_stops(part) if part else [stop]
         legs = [max(leg, ~leg) for leg in part]
@@ -210,9 +212,15 @@ class Hunt:
         value += sum([self.ends[i] for i in {stops[0], stops[-1]}])
         room = self.reach - sum([stock.cost[i] for i in stops]) - sum([stock.toll[n] for n in legs])
         extra = sum([stock.extra[n] for n in legs])
-        return Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
+        start = Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
+        return [start] if room >= 0 else []
 
-    def _search(self, starts: Sequence[Start], floor: int, banned: int, only_best: bool) -> Catch:
+    def _search(
+        self, begin: Callable[[], Sequence[Start]], floor: int, banned: int, only_best: bool
+    ) -> Catch:
+        if not self._estimate():
+            return Catch([], False)
+        starts = begin()
         stock, net, tick = self.stock, self.net, self.tick
         arcs, bars, passable = self.arcs, net.bars, net.passable
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]

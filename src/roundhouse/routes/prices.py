@@ -31,8 +31,8 @@ class Prices:
 
     def __init__(self, search: Search) -> None:
         self.search = search
-        self.kept = [0] * (search.width + search.net.places)
-        self.best = search.bound
+        #: The best so far.
+        self.kept = search.terms
         self.master = Master(search.kinds, search.width, search.clock.tick)
         self.lean = _LEAN
         self.rounds = 0
@@ -49,8 +49,7 @@ class Prices:
                 self._change()
         except OutOfTime:
             pass
-        self.search.bound = self.best
-        self.search.levy(self.kept)
+        self.search.agree(self.kept)
 
     def _take_in(self) -> bool:
         """Add the best finds at present prices to the program; tells whether any of them is new."""
@@ -61,15 +60,15 @@ class Prices:
         self.rounds += 1
         linear = self.master.linear
         linear.solve()
-        there = self.master.prices(len(self.kept))
-        mixed = [round(a + self.lean * (b - a)) for a, b in zip(there, self.kept, strict=True)]
-        self.search.ask(mixed)
-        if self.search.bound < self.best:
-            self.best, self.kept = self.search.bound, mixed
+        kept = self.kept.prices
+        there = self.master.prices(len(kept))
+        self.search.ask([round(a + self.lean * (b - a)) for a, b in zip(there, kept, strict=True)])
+        if self.search.bound < self.kept.bound:
+            self.kept = self.search.terms
         if self._take_in():
             self.lean = _LEAN
         else:
             self.settled = not self.lean
             self.lean = self.lean / 2 if self.lean > 0.2 else 0.0
-        if self.rounds >= _MOST or self.best < linear.worth + 1:
+        if self.rounds >= _MOST or self.kept.bound < linear.worth + 1:
             self.settled = True
