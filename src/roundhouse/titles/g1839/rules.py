@@ -9,8 +9,8 @@ import msgspec
 
 from ...bank import pay
 from ...board import laying
-from ...box.box import Box, typed
-from ...model.actions import Run, player_key
+from ...box.box import Box
+from ...model.actions import Run
 from ...model.events import CompanyMoved, Noted
 from ...model.records import (
     BANK,
@@ -19,20 +19,18 @@ from ...model.records import (
     Cert,
     Company,
     Corporation,
-    Player,
     Reserved,
     Token,
     put,
 )
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
-from ...rounds.step import RoundPlay
 from ...stock import market
 from ...trains.depot import first_depot
-from .best import BestRoutes1839
+from .connections import use_up
 from .constants import Constants, Foreign, Powers
 from .markers import exchange_city, stations
-from .routes import RouteRules1839
+from .routes import Routes1839, check
 from .state import (
     EXCHANGE,
     FOREIGN,
@@ -59,33 +57,18 @@ class Rules1839(Rules[State1839]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = typed(
-            box.game.special, Constants, "game.json: special", strict=True
-        )
-        self.powers: dict[str, Powers] = {
-            c.id: typed(c.powers, Powers, f"companies.json: {c.id}", strict=True)
-            for c in box.companies.values()
-        }
-        self.foreign: dict[str, Foreign] = {
-            c.id: typed(c.special, Foreign, f"corporations.json: {c.id}", strict=True)
-            for c in box.corporations.values()
-            if c.kind == FOREIGN
-        }
+        self.constants = box.constants(Constants)
+        self.powers = box.powers(Powers)
+        self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.phase_names = tuple(box.phases)
+        self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
         self.edge_bits = EdgeBits(box.map)
-        from .auction import Auction
-        from .operating import Operating
-        from .stock import Stock
-
-        plays: tuple[RoundPlay[Any], ...] = (Auction(self), Stock(self), Operating(self))
-        self.rounds = {play.memory: play for play in plays}
 
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1839:
-        money = self.box.game.cash[str(len(seats))]
-        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        players = self.seated(seats)
         stream = RandomStream(seed)
         companies = self._draw_privates(stream)
         president, share, *_ = stream.shuffle(self._of_kind(PUBLIC))
@@ -101,7 +84,7 @@ class Rules1839(Rules[State1839]):
             board=Board(reserved=self._reservations()),
             round=AuctionRound(player=next(iter(players))),
             phase=self.phase_names[0],
-            bank=-money * len(players),
+            bank=-self.starting_cash * len(players),
             set_size=self.box.phases[self.phase_names[0]].operating_rounds,
             linked={
                 constants.linked_president.company: president,
@@ -180,11 +163,6 @@ class Rules1839(Rules[State1839]):
 
     # phases (§4.4)
 
-    def reached(self, s: State1839, phase: str) -> bool:
-        """Whether a phase has begun."""
-        names = self.phase_names
-        return names.index(s.phase) >= names.index(phase)
-
     def has_status(self, s: State1839, status: str) -> bool:
         """What the phase allows: ``can_buy_companies``, ``foreign_shares``."""
         return status in self.box.phases[s.phase].status
@@ -197,13 +175,13 @@ class Rules1839(Rules[State1839]):
 
     def par_cells(self, s: State1839) -> list[str]:
         """Open starting prices, lowest first (§4.4)."""
-        zones = self.constants.par_zones
-        open_now = [
-            c
-            for c in self.box.market.cells.values()
-            if any(z in zones and self.reached(s, zones[z]) for z in c.zones)
-        ]
-        return [c.id for c in sorted(open_now, key=lambda c: c.price)]
+        return self._par_cells[s.phase]
+
+    def _open_cells(self, phase: str) -> list[str]:
+        names, zones = self.phase_names, self.constants.par_zones
+        opened = set(names[: names.index(phase) + 1])
+        cells = sorted(self.box.market.cells.values(), key=lambda c: c.price)
+        return [c.id for c in cells if any(zones.get(z) in opened for z in c.zones)]
 
     # players (§5.8, §13.4)
 
@@ -261,8 +239,6 @@ class Rules1839(Rules[State1839]):
 
     def lay_automatic(self, s: State1839, company: str) -> None:
         """The tiles a private lays by itself (RWS, SWO)."""
-        from .connections import use_up
-
         for t in self.powers[company].tiles:
             laying.lay(self.box, s, company, t.hex, f"{t.tile}-0", t.rotation, 0)
         if self.powers[company].tiles:
@@ -337,12 +313,11 @@ class Rules1839(Rules[State1839]):
 
     # what players may ask of the state
 
-    def route_model(self, s: State1839, who: str) -> BestRoutes1839:
-        return BestRoutes1839(self, s, who)
+    def route_model(self, s: State1839, who: str) -> Routes1839:
+        return Routes1839(self, s, who)
 
     def check_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> int:
-        model = RouteRules1839(self, s, who)
-        return model.total(model.read(runs))
+        return sum(r.revenue for r in check(self, s, who, runs))
 
     def operator(self, s: State1839) -> str | None:
         memory = s.round
