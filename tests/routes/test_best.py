@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -16,10 +17,12 @@ from . import oracle
 from .boards import (
     Case,
     CaseModel,
+    FloodModel,
     Kind,
     LargestModel,
     OnceModel,
     StrictModel,
+    join_cities,
     random_case,
     stops_of,
 )
@@ -53,11 +56,16 @@ def agree_in_every_way(case: Case, model: type[CaseModel] = CaseModel) -> None:
         agree(case, model)
 
 
-def small(seed: int, *kinds: Kind) -> tuple[Random, Case]:
-    """A board with some tens of routes, few enough to try all sets of them."""
+def small(
+    seed: int, *kinds: Kind, change: Callable[[Case], None] | None = None
+) -> tuple[Random, Case]:
+    """A board with some tens of routes, few enough to try all sets of them; ``change``: what is
+    done to it first."""
     rng = Random(seed)
     while True:
         case = random_case(rng, 3, 3, kinds)
+        if change is not None:
+            change(case)
         if not any("me" in city for cities in case.tokens.values() for city in cities):
             continue
         if 12 < len(oracle.trips(case, most=400)) < (400, 200, 50)[len(kinds) - 1]:
@@ -147,6 +155,34 @@ def test_largest_option_over_all_routes(seed: int) -> None:
     rng, case = small(seed, Kind(4), Kind(3))
     case.largest = {s: 10 * rng.randint(1, 6) for s in rng.sample(stops_of(case), k=2)}
     agree_in_every_way(case, LargestModel)
+
+
+@given(seeds)
+@relaxed
+def test_trains_that_serve_all_they_reach(seed: int) -> None:
+    rng, case = small(seed, Kind(3), Kind(0, flood=True, track=None), Kind(2))
+    case.once = {s: rng.choice("abcdefgh") for s in stops_of(case) if rng.random() < 0.7}
+    agree_in_every_way(case, FloodModel)
+
+
+@given(seeds)
+@relaxed
+def test_track_between_two_cities_of_a_hex(seed: int) -> None:
+    agree_in_every_way(small(seed, Kind(4), Kind(3), change=join_cities)[1])
+
+
+@given(seeds)
+@relaxed
+def test_lengths_in_hexes_and_bonuses_by_place_and_train(seed: int) -> None:
+    rng, case = small(seed, Kind(3, hexes=True, factor=2), Kind(2, hexes=True), change=join_cities)
+    case.bonus = {h: 10 * rng.randint(1, 4) for h in rng.sample(list(case.hexes), k=3)}
+    agree_in_every_way(case)
+
+
+@given(seeds)
+@relaxed
+def test_two_pairs_of_trains_that_share_no_track(seed: int) -> None:
+    agree_in_every_way(small(seed, Kind(3), Kind(2, track="roads"), Kind(2, track="roads"))[1])
 
 
 @given(seeds)

@@ -204,9 +204,15 @@ class Hunt:
         stops = net.path_stops(part) if part else [stop]
         legs = [max(leg, ~leg) for leg in part]
         mask = seen = 0
+        if not all(net.passable[i] for i in stops[1:-1]):
+            return []
         for leg in legs:
+            if mask & net.masks[leg]:
+                return []
             mask |= net.masks[leg]
         for i in stops:
+            if seen >> i & 1:
+                return []
             seen |= net.bars[i]
         value = sum([self.passes[i] for i in stops[1:-1]])
         value += sum([self.ends[i] for i in {stops[0], stops[-1]}])
