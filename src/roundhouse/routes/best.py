@@ -6,8 +6,8 @@ In five steps, each often the last one needed:
 2. trains one after the other in every order, each avoiding the track of those before: an answer;
 3. prices for what more than one train wants, so that they want the same less and the upper bound
    falls (:mod:`.prices`);
-4. whatever route could be part of a better answer, given what the other trains earn at most, without
-   those that cuts rule out (:mod:`.sieve`);
+4. whatever route could be part of a better answer, given what the other trains earn at most,
+   without those that cuts rule out (:mod:`.sieve`);
 5. the best selection of those (:mod:`.pack`).
 
 Steps 4 and 5 are done for falling goals: while nothing worth a goal is found, the goal less one is
