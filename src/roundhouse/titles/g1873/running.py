@@ -11,10 +11,10 @@ from ...model.errors import IllegalAction
 from ...model.events import Ran
 from ...model.records import put
 from ...rounds.step import Step
+from ...routes.check import check_runs
 from . import fleet
 from .fleet import DIESEL
-from .routes import check_network, is_diesel_run, settle_tokens, visited_cities
-from .segments import find_runs
+from .routes import is_diesel_run, settle_tokens, visited_cities
 from .state import OperatingRound, State1873, charter_of
 
 if TYPE_CHECKING:
@@ -55,15 +55,19 @@ class RunTrains(Step[State1873]):
         if who is None:
             return
 
+        network = self.rules.route_model(s, who)
+
         def allows(routes: tuple[Run, ...]) -> bool:
             try:
-                check_network(self.rules, s, who, routes)
+                check_runs(network, routes)
             except IllegalAction:
                 return False
             return True
 
         def find(rng: Random | None) -> tuple[Run, ...]:
-            return find_runs(self.rules, s, who, rng)
+            from .best import find_runs  # only who asks for routes waits for the search
+
+            return find_runs(network, rng)
 
         yield Choice(
             RunRoutes(entity=who, entity_type="corporation", routes=()),
@@ -76,7 +80,7 @@ class RunTrains(Step[State1873]):
     def _read(self, s: State1873, a: RunRoutes) -> tuple[list[tuple[str, str, int]], set[str]]:
         """The routes (train, text, revenue) and the cities they visit."""
         try:
-            found = check_network(self.rules, s, a.actor, a.routes)
+            found = check_runs(self.rules.route_model(s, a.actor), a.routes)
         except IllegalAction as fault:
             if not s.now.recorded or any(r.revenue is None for r in a.routes):
                 raise
@@ -85,8 +89,7 @@ class RunTrains(Step[State1873]):
             tokens = charter_of(s, a.actor).tokens
             hexes = {h for r in a.routes for h in r.hexes or ()}
             return rows, {t.city for t in tokens if t.city and t.city.partition("/")[0] in hexes}
-        rows = [(r.train, r.text, value) for r, value in found]
-        return rows, visited_cities([r for r, _ in found], s, self.rules)
+        return [(r.train, r.text, r.revenue) for r in found], visited_cities(found, s, self.rules)
 
     def apply(self, s: State1873, a: RunRoutes) -> None:
         rows, visited = self._read(s, a)
