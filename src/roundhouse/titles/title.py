@@ -13,22 +13,26 @@ from ..box.box import Box
 from ..box.schema import OptionDef, Preset
 from ..model.errors import OptionError
 from ..rounds.rules import Rules
+from ..rounds.step import RoundPlay
+
+#: The class of a title's rules, and the rounds it is played in.
+Contents = tuple[type[Rules[Any]], tuple[type[RoundPlay[Any]], ...]]
 
 
 class Title:
     """A game title. Cheap to create; data are loaded when first needed.
 
     ``id`` is our short name, ``file_title`` the one used in game files, ``package`` holds the
-    ``data`` folder, ``rules`` gives the class of its rules when first needed.
+    ``data`` folder, ``contents`` gives its rules and its rounds when first needed.
     """
 
     def __init__(
-        self, id: str, file_title: str, package: str, rules: Callable[[], type[Rules[Any]]]
+        self, id: str, file_title: str, package: str, contents: Callable[[], Contents]
     ) -> None:
         self.id = id
         self.file_title = file_title
         self._package = package
-        self._rules = rules
+        self._contents = contents
         self._made: dict[tuple[frozenset[str], int], Rules[Any]] = {}
 
     @cached_property
@@ -72,7 +76,10 @@ class Title:
             raise OptionError(f"{self.id} is for {limits.min} to {limits.max} players, not {seats}")
         key = (options, seats)
         if key not in self._made:
-            self._made[key] = self._rules()(self.box, options, seats)
+            kind, plays = self._contents()
+            made = kind(self.box, options, seats)
+            made.compose(plays)
+            self._made[key] = made
         return self._made[key]
 
 
