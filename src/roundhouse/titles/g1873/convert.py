@@ -10,7 +10,7 @@ from ...model.choices import Choice
 from ...model.events import Passed
 from ...rounds.step import Step
 from .concerns import can_convert, close_mine, convert
-from .state import EXTERNAL, Mine, OperatingRound, State1873, entity_type
+from .state import EXTERNAL, Mine, OperatingRound, State1873, entity_type, next_stage
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -44,12 +44,10 @@ class ConvertOrClose(Step[State1873]):
         """Nothing more: where the step waits both are legal."""
 
     def apply(self, s: State1873, a: Convert | Pass) -> None:
-        from .operating import memory, next_stage
-
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
         elif isinstance(s.corporations[a.actor], Mine):
             close_mine(s, a.actor)
         else:
             convert(self.rules, s, a.actor)
-        s.round = next_stage(memory(s))
+        next_stage(s)

@@ -15,7 +15,17 @@ from . import fleet
 from .concerns import change, close_mine, end_pending
 from .insolvency import insolvency
 from .routes import local_bonus
-from .state import EXTERNAL, PUBLIC_MINE, Charter, Mine, OperatingRound, State1873, charter_of
+from .state import (
+    EXTERNAL,
+    PUBLIC_MINE,
+    Charter,
+    Mine,
+    OperatingRound,
+    State1873,
+    charter_of,
+    next_stage,
+    operating,
+)
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -49,7 +59,6 @@ def declare(rules: Rules1873, s: State1873, who: str, kind: str) -> None:
     """Pay maintenance and dividend and move the price; then the next stage."""
     n, record = net_revenue(rules, s, who), s.corporations[who]
     change(s, who, operated=True)
-    from .operating import memory, next_stage
 
     if n + record.cash < 0:
         _fail(rules, s, who)
@@ -59,7 +68,7 @@ def declare(rules: Rules1873, s: State1873, who: str, kind: str) -> None:
         _pay_company(rules, s, who, n, kind)
     if who in rules.constants.local_bonus and charter_of(s, who).pending:
         end_pending(s, who)
-    s.round = next_stage(memory(s))
+    next_stage(s)
     if who == rules.external:
         _swap_external(rules, s, who)
 
@@ -126,10 +135,8 @@ def _pay_holders(s: State1873, charter: Charter, total: int) -> list[tuple[str, 
 
 def _swap_external(rules: Rules1873, s: State1873, who: str) -> None:
     """§6.4.2: in the last round of a set it changes to the first card of the depot, free."""
-    from .operating import memory
-
     trains = s.corporations[who].trains
-    if memory(s).number < s.set_size or rules.external_fixed(s, who):
+    if operating(s).number < s.set_size or rules.external_fixed(s, who):
         return
     top = next(fleet.offered(rules, s), None)
     if top is None:

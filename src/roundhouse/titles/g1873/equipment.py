@@ -30,6 +30,7 @@ from .state import (
     State1873,
     charter_of,
     entity_type,
+    next_stage,
 )
 
 if TYPE_CHECKING:
@@ -363,18 +364,13 @@ class Equipment(Step[State1873]):
                 s.now.emit(Passed(who, self.name))
                 if is_pending(s, who):
                     insolvency(self.rules, s, who)
-                self._leave(s)
+                next_stage(s)
             case ScrapTrain():
                 fleet.scrap(s, a.train)
             case BuyTrain():
                 if is_pending(s, who):
                     end_pending(s, who)
                 self._purchase(s, a)
-
-    def _leave(self, s: State1873) -> None:
-        from .operating import memory, next_stage
-
-        s.round = next_stage(memory(s))
 
     def _purchase(self, s: State1873, a: BuyTrain) -> None:
         who, record = a.actor, s.trains.get(a.train)
@@ -396,7 +392,7 @@ class Equipment(Step[State1873]):
         if a.slots is not None:
             self._place(s, who, a.train, side, a.slots)
         if over:
-            self._leave(s)
+            next_stage(s)
 
     def _clear(self, s: State1873, mine: str, side: str) -> None:
         """An independent mine scraps its old machine or switcher first."""

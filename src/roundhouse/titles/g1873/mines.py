@@ -16,7 +16,7 @@ from ...trains import depot
 from . import fleet
 from .concerns import mines_of, take_mine
 from .forming import takes
-from .state import Mine, OperatingRound, State1873, charter_of, mine_of
+from .state import Mine, OperatingRound, State1873, charter_of, mine_of, next_stage
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -80,10 +80,8 @@ class SwitchEquipment(Step[State1873]):
 
     def apply(self, s: State1873, a: SwitchTrains | Pass) -> None:
         if isinstance(a, Pass):
-            from .operating import memory, next_stage
-
             s.now.emit(Passed(a.actor, self.name))
-            s.round = next_stage(memory(s))
+            next_stage(s)
             return
         mines = charter_of(s, a.actor).mines
         first, second = (mines[i] for i in a.slots)
@@ -149,11 +147,9 @@ class BuyMine(Step[State1873]):
             )
 
     def apply(self, s: State1873, a: BuyCorporation | Pass) -> None:
-        from .operating import memory, next_stage
-
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
         else:
             pay(s, a.actor, mine_of(s, a.minor).owner or BANK, a.price, "mine")
             take_mine(s, a.actor, a.minor)
-        s.round = next_stage(memory(s))
+        next_stage(s)

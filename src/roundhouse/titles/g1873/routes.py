@@ -22,6 +22,7 @@ from ...model.records import State, Train
 from ...routes.chains import Leg
 from ...routes.model import Route, RouteModel
 from . import fleet
+from .concerns import change
 from .fleet import DIESEL
 from .state import Mine, State1873, charter_of
 
@@ -445,8 +446,6 @@ def visited_cities(routes: Sequence[Route], s: State1873, rules: Rules1873) -> s
 
 def settle_tokens(rules: Rules1873, s: State1873, who: str, visited: set[str]) -> None:
     """§5.7.3: tokens not visited, away from home and the concession routes, become inactive."""
-    from .concerns import change
-
     safe = rules.route_hexes[who] | {h.hex for h in rules.box.corporations[who].home}
     inactive = tuple(
         i

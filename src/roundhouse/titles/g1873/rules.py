@@ -43,6 +43,7 @@ from .state import (
     entity_type,
     mine_of,
 )
+from .track import Fitting
 
 if TYPE_CHECKING:
     from ...routes.best import BestRoutes
@@ -79,8 +80,6 @@ class Rules1873(Rules[State1873]):
             for name, facts in self.railways.items()
         }
         self.par_cells = [c.id for c in box.market.cells.values() if "par" in c.zones]
-        from .track import Fitting
-
         self.fitting = Fitting(self)
 
     # setup (§2)

@@ -15,7 +15,7 @@ from ...model.records import BANK
 from ...rounds.step import Step
 from . import supply
 from .concerns import change
-from .state import Charter, OperatingRound, State1873, charter_of
+from .state import Charter, OperatingRound, State1873, charter_of, next_stage
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -154,9 +154,7 @@ class StationToken(Step[State1873]):
     def apply(self, s: State1873, a: PlaceToken | Pass) -> None:
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
-            from .operating import memory, next_stage
-
-            s.round = next_stage(memory(s))
+            next_stage(s)
             return
         where = laying.parse_city(self.box, s.board, a.city)
         assert where is not None

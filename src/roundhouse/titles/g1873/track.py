@@ -17,7 +17,7 @@ from ...model.records import BANK, Board, put
 from ...rounds.step import Step
 from . import supply
 from .concerns import change, mines_of
-from .state import Charter, Mine, OperatingRound, State1873, charter_of
+from .state import Charter, Mine, OperatingRound, State1873, charter_of, next_stage, operating
 
 if TYPE_CHECKING:
     from .constants import ConcessionTile
@@ -367,18 +367,11 @@ class Track(Step[State1873]):
 
 def leave(rules: Rules1873, s: State1873) -> None:
     """The track step ends: connections are made and reported (§5.4)."""
-    m = s.round
-    assert isinstance(m, OperatingRound)
+    m = operating(s)
     if m.lays:
         connect_mines(rules, s)
         s.report = m.order[m.index]
-    s.round = _next(m)
-
-
-def _next(m: OperatingRound) -> OperatingRound:
-    from .operating import next_stage
-
-    return next_stage(m)
+    next_stage(s)
 
 
 def begin_turn(rules: Rules1873, s: State1873, who: str) -> None:
