@@ -62,12 +62,11 @@ def around(t: Table, hexes: Iterable[str]) -> list[str]:
 def upgrade(t: Table, rng: Random, coord: str) -> None:
     """Any tile that fits on a hex, if one is left."""
     left = {tile.rpartition("-")[0] for tile in t.s.supply}
-    old = laying.face_at(t.rules.box, t.s.board, coord)
-    fitting = [f for f in t.rules.fitting.all(coord, old) if f[0].name in left]
+    fitting = [f for f in t.rules.fitting.upgrades(t.s.board, coord) if f.tile.name in left]
     if fitting:
-        tile, rotation = rng.choice(fitting)
+        face = rng.choice(fitting)
         with suppress(BrokenInvariant):  # tokens with no city to go to
-            t.tile(coord, tile.name, rotation)
+            t.tile(coord, face.tile.name, face.rotation)
 
 
 def put_token(t: Table, who: str, coord: str, rng: Random) -> None:

@@ -43,7 +43,7 @@ from .state import (
     entity_type,
     mine_of,
 )
-from .track import Fitting
+from .track import HarzFitting
 
 if TYPE_CHECKING:
     from ...routes.best import BestRoutes
@@ -80,7 +80,7 @@ class Rules1873(Rules[State1873]):
             for name, facts in self.railways.items()
         }
         self.par_cells = [c.id for c in box.market.cells.values() if "par" in c.zones]
-        self.fitting = Fitting(self)
+        self.fitting = HarzFitting(box, self.constants.upgrades)
 
     # setup (§2)
 
