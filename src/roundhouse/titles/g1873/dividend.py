@@ -20,9 +20,9 @@ from .state import (
     PUBLIC_MINE,
     Charter,
     Mine,
-    OperatingRound,
     State1873,
     charter_of,
+    in_stage,
     next_stage,
     operating,
 )
@@ -45,8 +45,7 @@ def gross_revenue(rules: Rules1873, s: State1873, who: str) -> int:
     if record.kind == EXTERNAL:
         sizes = (fleet.size(s.trains[t].kind) for t in record.trains)
         return rules.constants.external_per_size * sum(sizes)
-    assert isinstance(s.round, OperatingRound)
-    return s.round.revenue + local_bonus(rules, s, who)
+    return operating(s).revenue + local_bonus(rules, s, who)
 
 
 def net_revenue(rules: Rules1873, s: State1873, who: str) -> int:
@@ -155,10 +154,9 @@ class ChooseDividend(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "dividend":
+        who = in_stage(s, "dividend")
+        if who is None:
             return ()
-        who = m.order[m.index]
         charter = s.corporations[who]
         if not isinstance(charter, Charter) or charter.kind == EXTERNAL or charter.receivership:
             return ()

@@ -26,10 +26,10 @@ from .state import (
     PUBLIC_MINE,
     Charter,
     Mine,
-    OperatingRound,
     State1873,
     charter_of,
     entity_type,
+    in_stage,
     next_stage,
 )
 
@@ -197,10 +197,9 @@ class Equipment(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "equipment":
+        who = in_stage(s, "equipment")
+        if who is None:
             return ()
-        who = m.order[m.index]
         record = s.corporations[who]
         if isinstance(record, Mine):
             if record.owner not in s.players:

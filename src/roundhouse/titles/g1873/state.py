@@ -142,6 +142,12 @@ def operating(s: State1873) -> OperatingRound:
     return s.round
 
 
+def in_stage(s: State1873, stage: str) -> str | None:
+    """The entity whose operating turn is in a stage."""
+    m = s.round
+    return m.order[m.index] if isinstance(m, OperatingRound) and m.stage == stage else None
+
+
 def next_stage(s: State1873) -> None:
     """The operating turn goes on to its next stage."""
     m = operating(s)

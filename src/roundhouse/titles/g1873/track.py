@@ -17,7 +17,7 @@ from ...model.records import BANK, Board, put
 from ...rounds.step import Step
 from . import supply
 from .concerns import change, mines_of
-from .state import Charter, Mine, OperatingRound, State1873, charter_of, next_stage, operating
+from .state import Charter, Mine, State1873, charter_of, in_stage, next_stage, operating
 
 if TYPE_CHECKING:
     from ...box.box import Box
@@ -138,15 +138,11 @@ class Track(Step[State1873]):
     takes = frozenset({LayTile, Pass})
     rules: Rules1873
 
-    def _memory(self, s: State1873) -> OperatingRound | None:
-        m = s.round
-        return m if isinstance(m, OperatingRound) and m.stage == "track" else None
-
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = self._memory(s)
-        if m is None:
+        who = in_stage(s, "track")
+        if who is None:
             return ()
-        who = m.order[m.index]
+        m = operating(s)
         record = s.corporations[who]
         if isinstance(record, Mine):
             builds = not record.connected or "connected_mines_build" in self.rules.options
@@ -264,8 +260,8 @@ class Track(Step[State1873]):
         return None
 
     def _why_not_double(self, s: State1873, who: str, old: Face, new: Face) -> Fault:
-        m = self._memory(s)
-        if m is None or not m.lays or self._must_build(s, who):
+        m = operating(s)
+        if not m.lays or self._must_build(s, who):
             return None
         if not (m.again and new.tile.name in self.rules.constants.double_lay_tiles):
             return "double", "Two lays are possible only with yellow or double-track tiles.", "9.3"
@@ -333,8 +329,7 @@ class Track(Step[State1873]):
             raise self.refuse(*fault)
 
     def apply(self, s: State1873, a: LayTile | Pass) -> None:
-        who, m = a.actor, self._memory(s)
-        assert m is not None
+        who, m = a.actor, operating(s)
         if isinstance(a, Pass):
             s.now.emit(Passed(who, self.name))
             leave(self.rules, s)
