@@ -62,7 +62,7 @@ class Clock:
         if self.laps > self._most:
             raise OutOfTime
         now = self.timer()
-        if self.listener is not None and now >= self._next:
+        if self.listener is not None and now >= self._next and not self.cancelled:
             self._next = now + _EVERY
             if self.listener(Progress(self.revenue, self.bound, now - self.start)) is False:
                 self.cancelled = True

@@ -25,7 +25,7 @@ from ...model.actions import Run
 from ...routes.best import BestRoutes
 from ...routes.clock import Clock, OutOfTime
 from ...routes.model import Route
-from .routes import Network, Segments
+from .routes import Network
 from .segments import Part, Policy, Pool, bits
 
 #: Changes of prices for a first set of concession routes, and for each set grown from it.
@@ -60,9 +60,9 @@ class Search:
     """The best set of one network. What the clock says of ``revenue`` and ``bound`` grows by what
     is found here."""
 
-    def __init__(self, model: Segments, clock: Clock) -> None:
+    def __init__(self, pool: Pool, clock: Clock) -> None:
         self.clock = clock
-        self.pool = pool = Pool(model, clock)
+        self.pool = pool
         self.grain = gcd(*pool.weights) or 1
         self.layers = [[list(bits(mask)) for mask in g.layers] for g in pool.segments]
         self.borders = [list(bits(g.track)) for g in pool.segments]
@@ -70,7 +70,6 @@ class Search:
         self.routes: list[Route] = []
         self.revenue = 0
         self.bound = pool.ceiling
-        clock.bound += self.bound
         #: The most some set would be worth if its segments could be put in a better order.
         self.unordered = 0
         self.queue: list[tuple[float, int, Part, Prices]] = []
@@ -114,9 +113,12 @@ class Search:
     # growing sets
 
     def _start(self, part: Part) -> None:
-        """Grow from the concession routes, with prices of their own."""
-        fares = [float(w) for w in self.pool.weights]
-        self._grow(part, Prices(fares, {}, [0.0] * len(self.borders)), _FIRST)
+        """Grow from the concession routes, with prices of their own: whole fares are a good start
+        where trains are short of segments, none where they have plenty."""
+        none = Prices([0.0] * len(self.pool.weights), {}, [0.0] * len(self.borders))
+        whole = none._replace(fares=[float(w) for w in self.pool.weights])
+        prices = min(whole, none, key=lambda p: self._relax(part, p).bound)
+        self._grow(part, prices, _FIRST)
 
     def _grow(self, part: Part, prices: Prices, rounds: int) -> None:
         """Put a set in the queue unless nothing better can grow from it."""
@@ -281,7 +283,11 @@ class Search:
 def best_network(network: Network, clock: Clock) -> BestRoutes:
     """The most the trains and the diesel of a railway earn together; nothing if they cannot run
     its concession."""
-    searches = [Search(part, clock) for part in network.parts]
+    pools = [Pool(part) for part in network.parts]
+    clock.bound = sum([pool.ceiling for pool in pools])
+    for pool in pools:
+        pool.find(clock)
+    searches = [Search(pool, clock) for pool in pools]
     for search in reversed(searches):
         search.run()
     if not all(search.starts for search in searches):
@@ -297,9 +303,9 @@ def find_runs(network: Network, rng: Random | None = None) -> tuple[Run, ...]:
     clock = Clock(_EFFORT, timer=count().__next__)
     if rng is None:
         return best_network(network, clock).routes
-    pools = [Pool(part, clock) for part in network.parts]
     found = []
-    for pool in pools:
+    for pool in map(Pool, network.parts):
+        pool.find(clock)
         starts = list(pool.starts())
         if not starts:
             return ()

@@ -46,6 +46,9 @@ class Part(NamedTuple):
     free: tuple[tuple[int, ...], ...]
 
 
+#: Part of the time the hunt for segments may take; to turn them into numbers takes as much again.
+_HUNT = 0.25
+
 #: Chooses which of some segments a card of a set runs too, or none.
 Policy = Callable[[Part, int, Sequence[int]], int | None]
 
@@ -65,7 +68,7 @@ class Pool:
     ``complete``: whether the clock let all segments be found.
     """
 
-    def __init__(self, model: Segments, clock: Clock) -> None:
+    def __init__(self, model: Segments) -> None:
         self.model = model
         self.cards = model.cards()
         self.net = Net(model)
@@ -73,12 +76,9 @@ class Pool:
         self._levels = self._cut()
         self._worth: dict[Spot, tuple[int, ...]] = {}
         self._points: dict[object, int] = {}
-        found, self.complete = self._find(clock)
-        self.segments = [self._segment(path) for path in found]
-        self.due = [
-            [n for n, g in enumerate(self.segments) if model.is_concession(g.way[1], g.way[0], i)]
-            for i in range(len(model.concessions))
-        ]
+        self.segments: list[Segment] = []
+        self.due: list[list[int]] = []
+        self.complete = False
 
     @property
     def ceiling(self) -> int:
@@ -87,16 +87,24 @@ class Pool:
 
     # finding
 
-    def _find(self, clock: Clock) -> tuple[list[tuple[int, ...]], bool]:
-        """The paths of all segments, the concession routes first."""
-        paths = [p for route in self.model.concessions for p in self._along(route)]
-        if not self.cards:
-            return [], True
-        hunt = Hunt(self.net, Stock(self.net, self.cards[0].carriers), clock.tick)
-        with clock.share(0.4):
-            catch = hunt.all(0)
-        known = {self._track(p) for p in paths}
-        return paths + [f.path for f in catch.finds if f.mask not in known], catch.complete
+    def find(self, clock: Clock) -> None:
+        """List the segments, the concession routes first; all of them if the clock allows."""
+        routes = self.model.concessions
+        paths = [path for route in routes for path in self._along(route)]
+        known = {self._track(path) for path in paths}
+        self.complete = True
+        if self.cards:
+            hunt = Hunt(self.net, Stock(self.net, self.cards[0].carriers), clock.tick)
+            with clock.share(_HUNT):
+                catch = hunt.all(0)
+            paths += [find.path for find in catch.finds if find.mask not in known]
+            self.complete = catch.complete
+        self.segments = [self._segment(path) for path in paths]
+        ways = [g.way for g in self.segments]
+        self.due = [
+            [n for n, (stops, legs) in enumerate(ways) if self.model.is_concession(legs, stops, i)]
+            for i in range(len(routes))
+        ]
 
     def _along(self, route: Sequence[str]) -> Iterator[tuple[int, ...]]:
         """The paths that are exactly a concession route."""
