@@ -83,14 +83,28 @@ class Title:
         return self._made[key]
 
 
-@lru_cache(maxsize=1)
 def titles() -> dict[str, Title]:
-    """All titles by short name: the folders beside this file, and what other packages register
-    under the entry point ``roundhouse.titles``."""
+    """All titles by short name: the folders beside this file, what other packages register under
+    the entry point ``roundhouse.titles``, and what :func:`register` was given."""
+    return dict(sorted((_own() | _installed() | _registered).items()))
+
+
+def register(title: Title) -> None:
+    """Make a title known to this process, as in a notebook or a test. Raises :class:`OptionError`
+    if there is another one of that name."""
+    if titles().get(title.id, title) is not title:
+        raise OptionError(f"there is a title {title.id!r} already")
+    _registered[title.id] = title
+
+
+_registered: dict[str, Title] = {}
+
+
+@lru_cache(maxsize=1)
+def _installed() -> dict[str, Title]:
     from importlib.metadata import entry_points  # slow to import, seldom needed
 
-    found = _own() | {e.name: e.load() for e in entry_points(group="roundhouse.titles")}
-    return dict(sorted(found.items()))
+    return {e.name: e.load() for e in entry_points(group="roundhouse.titles")}
 
 
 @lru_cache(maxsize=1)
