@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying, network
-from ...board.fitting import Fitting, exits_open
+from ...board.fitting import Fitting
 from ...board.network import ALL_EDGES
 from ...board.tiles import COLORS, NODE, Face, Tile
 from ...model.actions import LayTile, Pass
@@ -45,7 +45,7 @@ class HarzFitting(Fitting):
 
     def lies(self, coord: str, old: Face, new: Face) -> bool:
         """Whether track is kept and leads somewhere, whatever the table says."""
-        return self.keeps(old, new) and exits_open(self.box.map, coord, new)
+        return self.keeps(old, new) and self.box.map.exits_open(coord, new)
 
 
 # networks (§9.1)
