@@ -33,7 +33,7 @@ _FIRST, _LATER = 60, 3
 #: Changes without a lower bound before the pace is halved.
 _PATIENCE = 5
 #: Effort of :func:`find_runs`, in laps of the clock.
-_EFFORT = 150
+_EFFORT = 400
 #: Above rounding errors, below any amount of money.
 _TINY = 1e-6
 
