@@ -14,6 +14,7 @@ or without it for good. When no bound is above the best set found, that is prove
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count
@@ -238,18 +239,13 @@ class Search:
     def _moved(self, part: Part, prices: Prices, relaxed: Relaxed, pace: float) -> Prices:
         """Fares fall where several want a layer and rise where nobody does; tolls the other way
         round."""
-        layers: dict[int, int] = {}
-        wanted: dict[int, int] = {}
-        for card, taken in enumerate(relaxed.taken, start=part.card):
-            for n in [n for _, n in taken]:
-                for i in self.layers[n][card]:
-                    layers[i] = layers.get(i, 0) + 1
-                for b in self.borders[n]:
-                    wanted[b] = wanted.get(b, 0) + 1
+        taken = [(card, n) for card, row in enumerate(relaxed.taken, part.card) for _, n in row]
+        earned = Counter([i for card, n in taken for i in self.layers[n][card]])
+        wanted = Counter([b for _, n in taken for b in self.borders[n]])
         weights, fares = self.pool.weights, prices.fares
-        fall = {i: layers.get(i, 0) - 1 for i in range(len(fares)) if not part.layers >> i & 1}
+        fall = {i: earned[i] - 1 for i in range(len(fares)) if not part.layers >> i & 1}
         fall = {i: x for i, x in fall.items() if x > 0 or (x and fares[i] < weights[i])}
-        rise = {b: wanted.get(b, 0) - 1 for b in wanted.keys() | prices.tolls.keys()}
+        rise = {b: wanted[b] - 1 for b in wanted.keys() | prices.tolls.keys()}
         rise = {b: x for b, x in rise.items() if x}
         norm = sum([x * x for x in fall.values()]) + sum([x * x for x in rise.values()])
         if not norm:
