@@ -25,6 +25,7 @@ def complete_route(
     ``connections``: the part as game files write it, hexes from stop to stop; a single hex stands
     for its stops. None: no route contains it. Other trains are not looked at.
     """
+    model = model.for_train(train)
     clock = Clock(time_limit)
     net = Net(model, clock.tick)
     hunt = Hunt(net, Stock(net, [train]), clock.tick)
@@ -34,7 +35,8 @@ def complete_route(
             best = catch.best
     if best is None:
         return None
-    return write_run(model, Route(train, *hunt.way(best), best.value))
+    way = hunt.way(best)
+    return write_run(model, Route(train, *way, model.revenue(train, *way)))
 
 
 def _around(hunt: Hunt, connections: Sequence[Sequence[str]]) -> Iterator[Catch]:

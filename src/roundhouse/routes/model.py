@@ -19,7 +19,7 @@ more slowly.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
@@ -82,6 +82,16 @@ class RouteModel:
     def trains(self) -> Sequence[str]:
         """Ids of the trains that may run."""
         raise NotImplementedError
+
+    def listed(self, used: Collection[str]) -> Sequence[str]:
+        """The trains to offer somebody who has given routes to some: all of them, unless a title
+        keeps ids in reserve."""
+        return self.trains()
+
+    def for_train(self, train: str) -> RouteModel:
+        """The model one train's route is looked for with; a title whose trains follow rules of
+        different kinds has one for each kind."""
+        return self
 
     def reach_of(self, train: str) -> int:
         """How long a train's route may be, in :attr:`unit`."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
 
@@ -88,6 +90,12 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     merging: str | None = None
 
 
+#: The stages of an operating turn, in order (§5.2).
+STAGES = (
+    "track", "token", "switch", "routes", "dividend", "mine", "equipment", "convert", "end",
+)  # fmt: skip
+
+
 class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
     """§5.2. ``order[index]`` operates, in ``stage``. ``lays``: tiles it laid in this turn;
     ``again``: a second lay is allowed; ``revenue``: before maintenance."""
@@ -127,6 +135,24 @@ class State1873(State, kw_only=True):
     switchers: int = 0
     copies: int = 128
     last_turn: int | None = None
+
+
+def operating(s: State1873) -> OperatingRound:
+    """The memory of the operating round now played."""
+    assert isinstance(s.round, OperatingRound)
+    return s.round
+
+
+def in_stage(s: State1873, stage: str) -> str | None:
+    """The entity whose operating turn is in a stage."""
+    m = s.round
+    return m.order[m.index] if isinstance(m, OperatingRound) and m.stage == stage else None
+
+
+def next_stage(s: State1873) -> None:
+    """The operating turn goes on to its next stage."""
+    m = operating(s)
+    s.round = msgspec.structs.replace(m, stage=STAGES[STAGES.index(m.stage) + 1])
 
 
 def mine_of(s: State, name: str) -> Mine:

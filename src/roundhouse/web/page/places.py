@@ -204,16 +204,20 @@ def _plan(
 ) -> RoutePlan:
     model = game.route_model(choice.actor)
     drawn: tuple[Route, ...] = ()
+    total = best.revenue if runs == best.routes else sum(r.revenue or 0 for r in runs)
+    if runs != best.routes:  # what a route adds depends on the others, which may have changed
+        runs = tuple(msgspec.structs.replace(r, revenue=None) for r in runs)
     try:
         drawn = tuple(check_runs(model, runs))
     except IllegalAction as error:
         fault = fault or error
-    total = sum(r.revenue for r in drawn) if drawn else sum(r.revenue or 0 for r in runs)
-    if runs == best.routes:
-        total = best.revenue
+    if drawn and runs != best.routes:
+        total = sum(r.revenue for r in drawn)
+        pairs = zip(runs, drawn, strict=True)
+        runs = tuple(msgspec.structs.replace(r, revenue=d.revenue) for r, d in pairs)
     words = Wording(game.rules, game.state)
     by_train = {r.train: r for r in runs}
-    rows = [_route_row(words, n, t, by_train.get(t)) for n, t in enumerate(model.trains())]
+    rows = [_route_row(words, n, t, by_train.get(t)) for n, t in enumerate(model.listed(by_train))]
     action = msgspec.structs.replace(choice.action, routes=runs)
     return RoutePlan(
         rows,
