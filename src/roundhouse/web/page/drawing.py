@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +27,12 @@ def map_of(
             game.rules, game.state, layers=render.ALL_LAYERS, highlight=highlight, routes=routes
         )
     )
+
+
+def changed_by(game: Game, events: Iterable[Event]) -> dict[str, str]:
+    """A highlight of the hexes some events changed, as far as they are on the map."""
+    found = render.changed(events)
+    return {h: word for h, word in found.items() if h in game.rules.box.map.hexes}
 
 
 def market_of(game: Game, preview: Mapping[str, str] | None = None) -> SafeString:

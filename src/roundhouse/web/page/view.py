@@ -7,13 +7,13 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from ...game import Game
-from ...model.events import MarkerPlaced, TileLaid, TokenPlaced
 from ...routes.check import Route
 from ..archive import hash_state
 from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
 from . import now, panels, story
-from .drawing import map_of, market_of
+from .drawing import changed_by, map_of, market_of
+from .since import events_since, since_turn
 from .words import hex_of
 
 
@@ -66,12 +66,17 @@ class View:
     def past_tale(self) -> story.Tale:
         return story.tale_of(self.game) if self.past else self.tale
 
+    @cached_property
+    def since(self) -> int:
+        """The action after which everything is new to the viewer."""
+        return since_turn(self.game, () if self.past else self.mine)
+
     # map
 
     @cached_property
     def places(self) -> dict[str, str]:
-        """Hexes on which the viewer may do something, or which have just changed."""
-        marks = dict.fromkeys(_changed(self.game), "changed")
+        """Hexes on which the viewer may do something, or which have changed since his turn."""
+        marks = changed_by(self.game, events_since(self.game, self.since))
         if not self.past and self.mine:
             for choice in self.game.choices():
                 if not self.mine & decides(self.game, choice.actor):
@@ -163,16 +168,3 @@ class View:
 @lru_cache(maxsize=64)
 def _tale(table: int, version: int, game: Game) -> story.Tale:
     return story.tale_of(game)
-
-
-def _changed(game: Game) -> set[str]:
-    """Hexes the last action touched."""
-    if not game.history:
-        return set()
-    found: set[str] = set()
-    for event in game.history[-1].events:
-        if isinstance(event, TileLaid | MarkerPlaced):
-            found.add(event.hex)
-        elif isinstance(event, TokenPlaced):
-            found.add(event.city.partition("/")[0])
-    return {h for h in found if h in game.rules.box.map.hexes}
