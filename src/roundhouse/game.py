@@ -44,7 +44,7 @@ from .titles.title import Title, find_title
 if TYPE_CHECKING:
     from .routes.best import BestRoutes
     from .routes.clock import Listener
-    from .routes.model import RouteModel
+    from .routes.model import Route, RouteModel
     from .routes.whatif import Lay
 
 replace = msgspec.structs.replace
@@ -349,11 +349,18 @@ class Game:
     ) -> int:
         """What routes of a company earn now. Raises :class:`IllegalAction` naming train, hex and
         rule if they may not be run."""
+        return sum([route.revenue for route in self.read_routes(routes, entity)])
+
+    def read_routes(
+        self, routes: Sequence[Run | Mapping[str, Any]], entity: str | None = None
+    ) -> list[Route]:
+        """Routes of a company with their stops, their track and what each adds to the total.
+        Raises as :meth:`check_routes`."""
         try:
             runs = msgspec.convert(routes, list[Run])
         except msgspec.ValidationError as error:
             raise IllegalAction("malformed", f"These are no routes: {error}") from error
-        return self.rules.check_routes(self.state, self._company(entity), runs)
+        return self.rules.read_routes(self.state, self._company(entity), runs)
 
     def complete_route(
         self,

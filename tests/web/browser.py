@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
@@ -53,3 +54,19 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
         else:
             return
     raise RuntimeError("the server did not start")
+
+
+# pages
+
+
+def version(page: Any) -> int:
+    """The version of the game a page shows."""
+    return int(page.locator("#panel-bar").get_attribute("data-version"))
+
+
+def moved_on(page: Any, before: int) -> None:
+    """Wait until a page shows a later version."""
+    page.wait_for_function(
+        "before => Number(document.getElementById('panel-bar').dataset.version) > before",
+        arg=before,
+    )

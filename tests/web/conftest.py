@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -16,6 +17,8 @@ os.environ.setdefault("ROUNDHOUSE_HOSTS", "testserver")
 os.environ["DJANGO_SETTINGS_MODULE"] = "roundhouse.web.settings"
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 django.setup()
+
+from .browser import CHROMIUM, server  # noqa: E402 - after the settings
 
 REFERENCE = Path(
     os.environ.get("ROUNDHOUSE_REFERENCE", Path(__file__).parents[2].parent / "shared/reference")
@@ -91,3 +94,56 @@ def hotseat(user):
     from roundhouse.web import tables
 
     return tables.create(user, tables.Plan("1817", ["Ada", "Ben", "Cleo"], seed=1, hotseat=True))
+
+
+# the browser
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A real Chromium."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    """A server for the one player of this machine."""
+    with server(tmp_path_factory.mktemp("local")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def online(tmp_path_factory):
+    """A server where everybody signs in."""
+    with server(tmp_path_factory.mktemp("online"), "--accounts") as address:
+        yield address
+
+
+@pytest.fixture
+def open_page(chromium):
+    """Opens pages in contexts of their own and fails on any script error or blocked resource."""
+    contexts, faults = [], []
+
+    def open_one(**options):
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        page.on("pageerror", lambda e: faults.append(str(e)))
+        page.on("console", lambda m: _note(faults, m))
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def _note(faults, message):
+    refused = re.search(r"status of 4(09|22|03)", message.text)
+    if message.type == "error" and not refused:
+        faults.append(message.text)

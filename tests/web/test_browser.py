@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from .browser import CHROMIUM, server
+from .browser import CHROMIUM, moved_on, version
 from .conftest import game_files
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -24,52 +24,6 @@ KINDS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory):
-    with server(tmp_path_factory.mktemp("local")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def online(tmp_path_factory):
-    with server(tmp_path_factory.mktemp("online"), "--accounts") as address:
-        yield address
-
-
-@pytest.fixture
-def open_page(chromium):
-    """Opens pages in contexts of their own and fails on any script error or blocked resource."""
-    contexts, faults = [], []
-
-    def open_one(**options):
-        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
-        contexts.append(context)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        page.on("pageerror", lambda e: faults.append(str(e)))
-        page.on("console", lambda m: _note(faults, m))
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert not faults
-
-
-def _note(faults, message):
-    refused = re.search(r"status of 4(09|22|03)", message.text)
-    if message.type == "error" and not refused:
-        faults.append(message.text)
-
-
 def begin(page, address, names=NAMES, seed="1"):
     page.goto(f"{address}/new/1817/")
     page.get_by_label("Players, one name a line").fill(names)
@@ -78,17 +32,6 @@ def begin(page, address, names=NAMES, seed="1"):
     page.wait_for_selector("#panel-now .sentence")
     page.wait_for_load_state("load")  # buttons work once the scripts have run
     return page
-
-
-def version(page):
-    return int(page.locator("#panel-bar").get_attribute("data-version"))
-
-
-def moved_on(page, before):
-    page.wait_for_function(
-        "before => Number(document.getElementById('panel-bar').dataset.version) > before",
-        arg=before,
-    )
 
 
 def press(page, button):

@@ -46,6 +46,10 @@ def _around(hunt: Hunt, connections: Sequence[Sequence[str]]) -> Iterator[Catch]
             number = net.number((coord, NODE + node))
             if number is not None:
                 yield hunt.around((), number)
+            if number is not None and not net.arcs[number]:  # where routes only end
+                for leg, (_, to) in enumerate(net.ends):
+                    if to == number:
+                        yield hunt.around((leg,), -1)
         return
     for _, legs in net.model.rebuild(Run(train=hunt.stock.trains[0], connections=pieces)):
         path = net.path(legs)

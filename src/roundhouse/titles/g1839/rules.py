@@ -27,6 +27,7 @@ from ...model.records import (
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
+from ...routes.model import Route
 from ...stock import market
 from ...trains.depot import first_depot
 from .best import BestRoutes1839
@@ -340,9 +341,11 @@ class Rules1839(Rules[State1839]):
     def route_model(self, s: State1839, who: str) -> BestRoutes1839:
         return BestRoutes1839(self, s, who)
 
-    def check_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> int:
+    def read_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> list[Route]:
         model = RouteRules1839(self, s, who)
-        return model.total(model.read(runs))
+        trips = model.read(runs)
+        shares = model.shares_of(trips)
+        return [Route(t.train, t.stops, t.legs, n) for t, n in zip(trips, shares, strict=True)]
 
     def operator(self, s: State1839) -> str | None:
         memory = s.round

@@ -27,6 +27,7 @@ from ...rounds.rules import Rules, Seat
 from ...rounds.step import RoundPlay
 from ...routes.best import BestRoutes
 from ...routes.clock import Listener
+from ...routes.model import Route
 from ...stock import market, shares
 from ...trains import depot
 from . import faults, fleet
@@ -255,9 +256,10 @@ class Rules1873(Rules[State1873]):
             raise ValueError(f"{who} runs no trains")
         return Segments(self, s, who)
 
-    def check_routes(self, s: State1873, who: str, runs: Sequence[Run]) -> int:
+    def read_routes(self, s: State1873, who: str, runs: Sequence[Run]) -> list[Route]:
         self.route_model(s, who)
-        return sum(value for _, value in check_network(self, s, who, runs))
+        checked = check_network(self, s, who, runs)
+        return [replace(route, revenue=value) for route, value in checked]
 
     def best_routes(
         self, s: State1873, who: str, *, time_limit: float, progress: Listener | None = None

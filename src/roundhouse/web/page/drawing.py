@@ -12,14 +12,16 @@ from ... import render
 from ...game import Game
 from ...model.events import Event
 from ...model.records import State
+from ...render import RouteLine
 from ...rounds.rules import Rules
+from ...routes.check import Route
 from ...sentences import Sentence, name_of, tell
 
 
 def map_of(
     game: Game,
     highlight: Mapping[str, str],
-    routes: Sequence[Any] = (),
+    routes: Sequence[RouteLine] = (),
 ) -> SafeString:
     """The map with some hexes and slots standing out."""
     return mark_safe(
@@ -27,6 +29,11 @@ def map_of(
             game.rules, game.state, layers=render.ALL_LAYERS, highlight=highlight, routes=routes
         )
     )
+
+
+def line_of(route: Route, style: int) -> RouteLine:
+    """The line of a route in one of the looks lines have."""
+    return RouteLine.of(route, style)
 
 
 def changed_by(game: Game, events: Iterable[Event]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from ...game import Game
-from ...routes.check import Route
+from ...render import RouteLine
 from ..archive import hash_state
 from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
@@ -29,7 +29,7 @@ class View:
         self.game: Game = opened.game if at is None else opened.game.at(at)
         self.at = at
         #: Routes drawn on the map.
-        self.routes: tuple[Route, ...] = ()
+        self.routes: tuple[RouteLine, ...] = ()
 
     @cached_property
     def mine(self) -> frozenset[str]:

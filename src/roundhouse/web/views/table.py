@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Collection
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 from asgiref.sync import sync_to_async
@@ -27,7 +28,7 @@ from ...model.errors import BrokenInvariant, IllegalAction
 from ...titles.title import titles
 from .. import live, tables
 from ..models import Table, UndoRequest
-from ..page import drawing, now, places, story
+from ..page import drawing, now, places, runs, story
 from ..page.view import View
 from .common import table_for
 
@@ -130,11 +131,13 @@ def _fresh(panel: tuple[str, str, str]) -> str:
 def _changes(
     request: HttpRequest, view: View, refusal: Any = None, status: int = 200
 ) -> HttpResponse:
-    """What differs from what the browser has: it names the parts it shows, with fingerprints."""
+    """What differs from what the browser has: it names the parts it shows, with fingerprints, and
+    the routes that are drawn on its map."""
     known = dict(
         p.split(":", 1) for p in request.headers.get("X-Panels", "").split(",") if ":" in p
     )
     wanted = [name for name in PANELS if name in known] or PANELS
+    view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))
     panels = _panels(request, view, refusal, wanted)
     parts = [_fresh(panel) for panel in panels if known.get(panel[0]) != panel[2]]
     if not parts:
@@ -212,10 +215,10 @@ def _message(request: HttpRequest, found: Table) -> Message:
 
 def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
     game = tables.open_game(found).game
-    choice = places.running(game)
+    choice = runs.running(game)
     if choice is None or choice.action.entity != action.get("entity"):
         raise tables.Refused("There are no trains to run now.", "not_now")
-    return replace(choice.action, routes=places.best_of(game, choice.actor).routes)
+    return replace(choice.action, routes=runs.best_of(game, choice.actor).routes)
 
 
 # parts that are fetched when somebody wants to see them
@@ -233,18 +236,19 @@ def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
 
 @require_GET
 def routes(request: HttpRequest, pk: int) -> HttpResponse:
-    """The routes proposed, or those being changed: ``routes``, ``train``, ``via``."""
+    """The routes proposed, or those being drawn: ``routes``, ``train``, ``trail``, ``complete``."""
     view = _view(request, table_for(request, pk))
     asked = request.GET
-    via = tuple(h for h in asked.get("via", "").split(",") if h)
+    touched = asked.get("trail")
+    trail = None if touched is None else tuple(h for h in touched.split(",") if h)
+    draft = runs.Draft(
+        asked.get("routes", ""), asked.get("train", ""), trail, bool(asked.get("complete"))
+    )
     try:
-        plan = places.routes_of(
-            view, places.Draft(asked.get("routes", ""), asked.get("train", ""), via)
-        )
+        plan = runs.plan_of(view.game, draft)
     except ValueError as error:
         raise Http404(str(error)) from error
-    context = {"view": view, "table": view.table, "plan": plan, "via": via}
-    context["active"] = asked.get("train", "")
+    context = {"view": view, "table": view.table, "plan": plan, "draft": draft}
     html: str = render_to_string("roundhouse/parts/routes.html", context, request)
     if plan is not None:
         view.routes = plan.drawn
