@@ -37,6 +37,7 @@ from .model.events import Event
 from .model.records import State, put
 from .model.rng import seed_from
 from .rounds import machine
+from .rounds.refusals import Refusal, missing_tiles, refusals
 from .rounds.rules import Rules, Seat
 from .rounds.step import Moment
 from .titles.title import Title, find_title
@@ -153,6 +154,15 @@ class Game:
         except IllegalAction as fault:
             return fault
         return None
+
+    def refusals(self) -> list[Refusal]:
+        """What players in the place of those who are waited for often look for and may not do
+        now, with the reasons."""
+        return list(refusals(self.rules, self.state))
+
+    def missing_tiles(self, coord: str) -> list[Refusal]:
+        """Tiles that could be laid on a hex now were they not sold out or of a later phase."""
+        return list(missing_tiles(self.rules, self.state, coord))
 
     def apply(self, action: Action | Mapping[str, Any], *, recorded: bool = False) -> None:
         """Carry out an action (or its JSON form) with all that follows from it.

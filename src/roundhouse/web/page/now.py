@@ -23,6 +23,8 @@ from .words import Wording, doing, heading, hex_of, money, place_name
 _TOLD = 12
 #: Longer lists are folded.
 _LONG = 8
+#: So many of what is refused for one reason are named.
+_NAMED = 5
 
 
 class Amount(Struct):
@@ -56,14 +58,23 @@ class Place(Struct):
     count: int
 
 
+class Greyed(Struct):
+    """What may not be done now, and why."""
+
+    label: str
+    why: str
+    rule: str
+
+
 class Group(Struct):
-    """The buttons of one kind of action by one actor."""
+    """The buttons of one kind of action by one actor, and what of it is not possible now."""
 
     kind: str
     title: str
     actor: str
     items: list[Item] = []
     places: list[Place] = []
+    greyed: list[Greyed] = []
 
     @property
     def long(self) -> bool:
@@ -97,6 +108,7 @@ def now_of(game: Game, viewer: frozenset[str]) -> Now:
     # A player may be waited for whose answer a company of his sends.
     asked = [c for c in choices if c.actor in waited] or choices
     groups = _groups(game, choices)
+    _add_greyed(game, groups, viewer)
     return Now(_asking(game, waited[0], asked), True, groups, _usual(groups), rule, s.step, others)
 
 
@@ -167,6 +179,34 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             told += 1
         group.items.append(item)
     return sorted(found.values(), key=lambda g: g.kind == "pass")
+
+
+def _add_greyed(game: Game, groups: list[Group], viewer: frozenset[str]) -> None:
+    """What the viewer may look for in vain, what has the same reason told together."""
+    words = Wording(game.rules, game.state)
+    by_reason: dict[tuple[str, str, str, str], list[Action]] = {}
+    for refusal in game.refusals():
+        a, fault = refusal.action, refusal.fault
+        if viewer & decides(game, a.actor):
+            key = (a.type, a.actor, fault.message, fault.rule)
+            by_reason.setdefault(key, []).append(a)
+    for (kind, actor, why, rule), actions in by_reason.items():
+        name = called(game.rules, game.state, actor)
+        group = next((g for g in groups if (g.kind, g.actor) == (kind, name)), None)
+        if group is None:
+            group = Group(kind, heading(kind), name)
+            groups.insert(len([g for g in groups if g.kind != "pass"]), group)
+        group.greyed.append(Greyed(_all_of(words, actions), why, rule))
+
+
+def _all_of(words: Wording, actions: list[Action]) -> str:
+    """Several actions in one label."""
+    labels = list(dict.fromkeys(words.label(a) for a in actions))
+    symbols = list(dict.fromkeys(_symbol(words.s, a) for a in actions))
+    if len(labels) > 1 and all(symbols):
+        labels = symbols
+    more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
+    return ", ".join(labels[:_NAMED]) + more
 
 
 def _count(game: Game, group: Group, coord: str) -> None:

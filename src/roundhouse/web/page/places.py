@@ -36,14 +36,25 @@ class Tile(Struct):
     turns: list[Turn]
 
 
+class Missing(Struct):
+    """A tile that would fit but cannot be laid now, and why."""
+
+    name: str
+    drawn: str
+    why: str
+    rule: str
+
+
 class Spot(Struct):
-    """A hex: what lies there in words, and everything that may be done."""
+    """A hex: what lies there in words, and everything that may be done or only the supply or the
+    phase speaks against."""
 
     hex: str
     name: str
     text: list[str]
     tiles: list[Tile]
     items: list[Item]
+    missing: list[Missing] = []
 
 
 def spot_of(view: View, coord: str) -> Spot:
@@ -66,18 +77,32 @@ def spot_of(view: View, coord: str) -> Spot:
                 (name, a.actor), Tile(name, called(game.rules, game.state, a.actor), [])
             )
             tile.turns.append(
-                Turn(a.rotation, tile_of(game.rules, name, a.rotation), write(a), _cost(game, a))
+                Turn(
+                    a.rotation,
+                    tile_of(game.rules, name, a.rotation),
+                    write(a),
+                    consequence(game, a),
+                )
             )
         else:
             item = item_of(words, choice, coord)
             item.after = consequence(game, a)
             spot.items.append(item)
     spot.tiles = list(tiles.values())
+    spot.missing = _missing(view, coord)
     return spot
 
 
-def _cost(game: Game, a: LayTile) -> str:
-    return consequence(game, a)
+def _missing(view: View, coord: str) -> list[Missing]:
+    game, found = view.game, {}
+    for refusal in game.missing_tiles(coord):
+        a, fault = refusal.action, refusal.fault
+        if isinstance(a, LayTile) and view.mine & decides(game, a.actor):
+            name = a.tile.rpartition("-")[0]
+            drawn = tile_of(game.rules, name, a.rotation)
+            why = fault.message.replace(a.tile, name)
+            found[name] = Missing(name, drawn, why[:1].upper() + why[1:], fault.rule)
+    return list(found.values())
 
 
 def describe(game: Game, coord: str) -> list[str]:
