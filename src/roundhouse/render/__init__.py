@@ -16,6 +16,7 @@ from __future__ import annotations
 from .cards import draw_certificate, draw_charter
 from .map import ALL_LAYERS, LAYERS, RouteLine, changed, draw_hex, draw_map
 from .market import draw_market
+from .reach import draw_reach
 from .style import stylesheet
 from .svg import Svg
 from .tile import draw_tile
@@ -33,6 +34,7 @@ __all__ = [
     "draw_hex",
     "draw_map",
     "draw_market",
+    "draw_reach",
     "draw_tile",
     "draw_token",
     "stylesheet",

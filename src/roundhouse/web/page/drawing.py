@@ -47,6 +47,11 @@ def market_of(game: Game, preview: Mapping[str, str] | None = None) -> SafeStrin
     return mark_safe(render.draw_market(game.rules, game.state, preview=preview))
 
 
+def reach_of(rules: Rules[Any], state: State, symbol: str) -> SafeString:
+    """What a company reaches, to be laid over the map."""
+    return mark_safe(render.draw_reach(rules, state, symbol))
+
+
 @lru_cache(maxsize=4096)
 def _tile(tiles: Any, name: str, rotation: int, layout: str) -> SafeString:
     return mark_safe(render.draw_tile(tiles, name, rotation, layout))

@@ -20,7 +20,7 @@ from .drawing import called
 from .words import Wording, doing, heading, hex_of, money, place_name
 
 #: Consequences are told of at most this many buttons.
-_TOLD = 12
+_TOLD = 30
 #: Longer lists are folded.
 _LONG = 8
 #: So many of what is refused for one reason are named.
@@ -38,16 +38,23 @@ class Amount(Struct):
 
 
 class Item(Struct):
-    """One button, with its numbers if it has any."""
+    """One button, with its numbers if it has any. ``after``: what it would change, in words;
+    ``moves``: corporation → the cell its marker would move to."""
 
     label: str
     action: str
     kind: str
     amounts: list[Amount] = []
     after: str = ""
+    moves: dict[str, str] = {}
     symbol: str = ""
     hex: str = ""
     routes: bool = False
+
+    @property
+    def goals(self) -> str:
+        """The moves as an attribute of the button."""
+        return json.dumps(self.moves) if self.moves else ""
 
 
 class Place(Struct):
@@ -175,7 +182,8 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             continue
         item = item_of(words, choice, coord)
         if told < _TOLD and not item.routes:
-            item.after = consequence(game, choice.action)
+            would = outcome(game, choice.action)
+            item.after, item.moves = would.text, would.moves
             told += 1
         group.items.append(item)
     return sorted(found.values(), key=lambda g: g.kind == "pass")
@@ -264,15 +272,26 @@ def filled(raw: str, fields: dict[str, int]) -> dict[str, Any]:
     return action | fields
 
 
-def consequence(game: Game, a: Action) -> str:
-    """What an action would change for whoever acts, in a few words."""
+class Outcome(Struct):
+    """What an action would change: in a few words, and the cells markers would move to."""
+
+    text: str = ""
+    moves: dict[str, str] = {}
+
+
+def outcome(game: Game, a: Action) -> Outcome:
+    """What an action would change for whoever acts."""
     twin = game.copy()
     try:
         twin.apply(a)
     except RoundhouseError:
-        return ""
-    entry = twin.log[-1]
-    return " · ".join(_told(game, a, entry.events))
+        return Outcome()
+    events = twin.log[-1].events
+    moved = [e for e in events if isinstance(e, PriceMoved)]
+    return Outcome(
+        " · ".join(_told(game, a, events)),
+        {e.corporation: e.after for e in moved if e.after is not None},
+    )
 
 
 def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:

@@ -12,7 +12,7 @@ from ...game import Game
 from ...model.actions import LayTile
 from ..tables import decides
 from .drawing import called, tile_of
-from .now import Item, consequence, item_of, write
+from .now import Item, item_of, outcome, write
 from .words import Wording, hex_of, money, place_name
 
 if TYPE_CHECKING:
@@ -76,17 +76,12 @@ def spot_of(view: View, coord: str) -> Spot:
             tile = tiles.setdefault(
                 (name, a.actor), Tile(name, called(game.rules, game.state, a.actor), [])
             )
-            tile.turns.append(
-                Turn(
-                    a.rotation,
-                    tile_of(game.rules, name, a.rotation),
-                    write(a),
-                    consequence(game, a),
-                )
-            )
+            drawn, after = tile_of(game.rules, name, a.rotation), outcome(game, a).text
+            tile.turns.append(Turn(a.rotation, drawn, write(a), after))
         else:
             item = item_of(words, choice, coord)
-            item.after = consequence(game, a)
+            found = outcome(game, a)
+            item.after, item.moves = found.text, found.moves
             spot.items.append(item)
     spot.tiles = list(tiles.values())
     spot.missing = _missing(view, coord)

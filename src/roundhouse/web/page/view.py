@@ -92,7 +92,10 @@ class View:
 
     @cached_property
     def market(self) -> str:
-        return market_of(self.game)
+        """The market; while a dividend is decided on, with where each kind of it leads."""
+        dividends = [i for g in self.now.groups if g.kind == "dividend" for i in g.items]
+        goals = {i.label: cell for i in dividends for cell in i.moves.values()}
+        return market_of(self.game, goals)
 
     # cards and tables
 

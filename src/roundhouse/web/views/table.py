@@ -257,6 +257,16 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
+def reach(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
+    """A company's network and stations, to be laid over the map."""
+    view = _view(request, table_for(request, pk))
+    if symbol not in view.game.state.corporations:
+        raise Http404("There is no such company.")
+    drawn = drawing.reach_of(view.game.rules, view.game.state, symbol)
+    return _stamped(HttpResponse(drawn), view)
+
+
+@require_GET
 def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
     """Earlier lines of the log."""
     view = _view(request, table_for(request, pk))

@@ -7,6 +7,8 @@ import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
 import { startPanes } from "./panes.js";
 import { startNumbers } from "./numbers.js";
+import { startMarket } from "./market.js";
+import { startReach } from "./reach.js";
 import { refresh, startUpdates } from "./update.js";
 
 const $ = (id) => document.getElementById(id);
@@ -90,5 +92,7 @@ startRoutes();
 startHistory();
 startPanes();
 startNumbers();
+startMarket();
+startReach();
 tellTurn();
 log.after();
