@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import hypot
 from typing import TYPE_CHECKING, Any
 
 from ..board import network
 from ..board.network import Reach, Spot
 from ..board.tiles import NODE, Face
-from .plan import path, plan
+from .geometry import Curve
+from .plan import plan
+from .room import Disc
 from .sheet import Sheet, sheet_of
 from .spots import RIM, footprint
 from .svg import Svg, attr, num
@@ -64,15 +67,24 @@ def _track(sheet: Sheet, face: Face, gauge: str, ends: set[int]) -> str:
         for j in face.tile.junctions
         if any(NODE + j in (t.a, t.b) and {t.a, t.b} & ends for t in face.tracks)
     }
+    spots = plan(face, sheet.layout).spots
+    discs = [
+        d for n, s in zip(face.tile.nodes, spots, strict=True) if n.slots for d in footprint(n, s)
+    ]
     fits = {"broad": ("broad", "dual"), "narrow": ("narrow", "dual")}.get(gauge)
     d = "".join(
-        path(line.curve)
+        _outside(line.curve, discs)
         for line in plan(face, sheet.layout).lines
         if {line.a, line.b} & ends and (fits is None or line.gauge in fits)
     )
-    return (
-        f'<path class="rh-reach-band" d="{d}"/><path class="rh-reach-beads" d="{d}"/>' if d else ""
-    )
+    looks = ("rh-reach-under", "rh-reach-band", "rh-reach-beads") if d else ()
+    return "".join(f'<path class="{css}" d="{d}"/>' for css in looks)
+
+
+def _outside(curve: Curve, discs: Sequence[Disc]) -> str:
+    """A curve as path data, as far as it lies outside some discs: tokens stay to be seen."""
+    points = [p for p in curve.samples(4) if all(hypot(p.x - x, p.y - y) > r for x, y, r in discs)]
+    return "M" + "L".join(f"{num(x)} {num(y)}" for x, y in points) if len(points) > 1 else ""
 
 
 def _rings(sheet: Sheet, coord: str, face: Face, reach: Reach, own: set[Spot]) -> str:

@@ -119,8 +119,9 @@ _RULES = """
 .rh-route{fill:none;stroke:var(--rh-run);stroke-width:6.4}
 .rh-r1{stroke-dasharray:16 4}.rh-r2{stroke-dasharray:5 4}.rh-r3{stroke-dasharray:16 4 4 4}.rh-r4{stroke-dasharray:9 5}.rh-r5{stroke-dasharray:3 3}.rh-r6{stroke-dasharray:22 4}.rh-r7{stroke-dasharray:12 3 3 3 3 3}
 .rh-reach{pointer-events:none}
-.rh-reach-band{fill:none;stroke:currentColor;stroke-width:20;stroke-linecap:round;stroke-opacity:.6}
-.rh-reach-beads{fill:none;stroke:var(--rh-edge);stroke-width:6;stroke-linecap:round;stroke-dasharray:0 13}
+.rh-reach-under{fill:none;stroke:var(--rh-print);stroke-width:21}
+.rh-reach-band{fill:none;stroke:currentColor;stroke-width:17}
+.rh-reach-beads{fill:none;stroke:var(--rh-edge);stroke-width:6.5;stroke-linecap:round;stroke-dasharray:0 13}
 .rh-reach-edge{fill:none;stroke:var(--rh-edge);stroke-width:10}
 .rh-reach-own{fill:none;stroke:var(--rh-print);stroke-width:6}
 .rh-reach-stop{fill:none;stroke:var(--rh-print);stroke-width:4.5;stroke-dasharray:.1 9;stroke-linecap:round}
@@ -146,7 +147,8 @@ _RULES = """
 .rh .rh-title{font-family:var(--rh-serif);font-weight:600;text-anchor:start}
 .rh .rh-left{text-anchor:start}
 .rh .rh-fact{fill:var(--rh-print);fill-opacity:.78}
-.rh .rh-cert text{fill:currentColor;font-weight:700}
+.rh-cert.rh text{fill:currentColor;font-weight:700}
+.rh-cert.rh .rh-letters{font-weight:600}
 .rh-short rect{stroke-dasharray:3 2}
 """
 

@@ -23,12 +23,16 @@ def map_of(
     highlight: Mapping[str, str],
     routes: Sequence[RouteLine] = (),
 ) -> SafeString:
-    """The map with some hexes and slots standing out."""
-    return mark_safe(
-        render.draw_map(
-            game.rules, game.state, layers=render.ALL_LAYERS, highlight=highlight, routes=routes
-        )
+    """The map with some hexes and slots standing out; its hatching is shown if the page says so."""
+    drawn = render.draw_map(
+        game.rules,
+        game.state,
+        layers=render.ALL_LAYERS,
+        highlight=highlight,
+        routes=routes,
+        patterns=True,
     )
+    return mark_safe(drawn)
 
 
 def line_of(route: Route, style: int) -> RouteLine:
@@ -54,7 +58,7 @@ def reach_of(rules: Rules[Any], state: State, symbol: str) -> SafeString:
 
 @lru_cache(maxsize=4096)
 def _tile(tiles: Any, name: str, rotation: int, layout: str) -> SafeString:
-    return mark_safe(render.draw_tile(tiles, name, rotation, layout))
+    return mark_safe(render.draw_tile(tiles, name, rotation, layout, patterns=True))
 
 
 def tile_of(rules: Rules[Any], name: str, rotation: int = 0) -> SafeString:

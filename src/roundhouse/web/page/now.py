@@ -17,7 +17,7 @@ from ...model.events import DividendDeclared, Event, Paid, PriceMoved
 from ...model.records import State
 from ..tables import decides
 from .drawing import called
-from .words import Wording, doing, heading, hex_of, money, place_name
+from .words import VERBS, Wording, doing, heading, hex_of, money, place_name
 
 #: Consequences are told of at most this many buttons.
 _TOLD = 30
@@ -50,6 +50,11 @@ class Item(Struct):
     symbol: str = ""
     hex: str = ""
     routes: bool = False
+
+    @property
+    def verb(self) -> str:
+        """What the button beside numbers says."""
+        return VERBS.get(self.kind, "Do it")
 
     @property
     def goals(self) -> str:
@@ -181,12 +186,19 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             _count(game, group, choice.action.hex)
             continue
         item = item_of(words, choice, coord)
+        if kind == "buy_train" and any(_twins(item, other) for other in group.items):
+            continue
         if told < _TOLD and not item.routes:
             would = outcome(game, choice.action)
             item.after, item.moves = would.text, would.moves
             told += 1
         group.items.append(item)
     return sorted(found.values(), key=lambda g: g.kind == "pass")
+
+
+def _twins(a: Item, b: Item) -> bool:
+    """Whether nobody could tell two buttons apart: trains of one type and owner."""
+    return (a.label, a.amounts) == (b.label, b.amounts)
 
 
 def _add_greyed(game: Game, groups: list[Group], viewer: frozenset[str]) -> None:
@@ -226,11 +238,15 @@ def _count(game: Game, group: Group, coord: str) -> None:
 
 
 def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
-    """The button of a choice."""
+    """The button of a choice; a number that leaves no choice is part of its label."""
     a = choice.action
-    amounts = [_amount(name, d) for name, d in choice.domains.items() if isinstance(d, Span)]
+    spans = {name: d for name, d in choice.domains.items() if isinstance(d, Span)}
+    amounts = [_amount(name, d) for name, d in spans.items() if d.low + d.step <= d.high]
+    label = words.label(a)
+    if a.type in VERBS and not amounts and getattr(a, "price", None):
+        label += f" for {money(words.rules, a.price)}"  # type: ignore[attr-defined]
     return Item(
-        label=words.label(a),
+        label=label,
         action=write(a),
         kind=a.type,
         amounts=amounts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +16,9 @@ from ...trains.depot import kind_of
 from .drawing import called, certificate_of, tile_of, token_of
 from .story import Tale
 from .words import place_name
+
+#: Data write a limit that is none as a number nobody reaches.
+NO_LIMIT = 99
 
 
 class Holding(Struct):
@@ -36,12 +40,10 @@ class TrainTag(Struct):
 
 
 class CompanyCard(Struct):
-    """A corporation or minor."""
+    """A corporation or minor. ``stations``: prices of those left, and how many."""
 
     symbol: str
     name: str
-    color: str
-    text_color: str
     token: str
     president: str
     price: int | None
@@ -49,7 +51,7 @@ class CompanyCard(Struct):
     shares: int
     loans: int
     trains: list[TrainTag]
-    tokens_left: list[int]
+    stations: list[tuple[int, int]]
     placed: list[str]
     holdings: list[Holding]
     privates: list[str]
@@ -67,7 +69,7 @@ class PlayerCard(Struct):
     cash: int
     value: int
     certificates: int
-    limit: int
+    limit: int | None
     liquidity: int
     holdings: list[Holding]
     privates: list[tuple[str, str]]
@@ -94,8 +96,6 @@ def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> Company
     return CompanyCard(
         symbol=c.id,
         name=printed.name if printed else c.id,
-        color=printed.color if printed else "#777",
-        text_color=printed.text_color if printed else "#fff",
         token=token_of(rules, c.id),
         president=called(rules, s, c.president) if c.president else "",
         price=price(rules.box.market, s, c.id) if c.cell else None,
@@ -103,7 +103,7 @@ def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> Company
         shares=c.shares,
         loans=c.loans,
         trains=[_train(rules, s, t) for t in c.trains],
-        tokens_left=[t.price for t in c.tokens if t.city is None],
+        stations=sorted(Counter(t.price for t in c.tokens if t.city is None).items()),
         placed=[place_name(rules, t.city.partition("/")[0]) for t in c.tokens if t.city],
         holdings=[_holding(rules, s, c, h) for h in holders],
         privates=[p.id for p in s.companies.values() if p.owner == c.id],
@@ -165,7 +165,7 @@ def _player(
         cash=p.cash,
         value=value,
         certificates=rules.certificates(s, key),
-        limit=rules.cert_limit(s),
+        limit=limit if (limit := rules.cert_limit(s)) < NO_LIMIT else None,
         liquidity=p.cash + sum(_worth(rules, s, c, key) for c in held),
         holdings=[_owned(rules, c, key) for c in held],
         privates=[

@@ -39,6 +39,7 @@ function show(moves) {
     const goal = cell(id);
     if (!goal) continue;
     goal.classList.add("is-goal");
+    goal.scrollIntoView({ block: "nearest", inline: "nearest" });
     const from = marker(symbol);
     if (from && from.parentElement !== goal) arrow(from, goal);
   }
@@ -47,6 +48,16 @@ function show(moves) {
 function clear() {
   for (const old of document.querySelectorAll("#panel-market .rh-goal")) old.remove();
   for (const old of document.querySelectorAll("#panel-market .is-goal")) old.classList.remove("is-goal");
+}
+
+/** A market that is larger than its place: look at where the markers are. */
+function lookAtMarkers() {
+  const all = [...document.querySelectorAll("#panel-market [data-corporation]")];
+  const box = document.getElementById("pane-market");
+  if (!all.length || box.scrollHeight <= box.clientHeight) return;
+  const { top } = box.getBoundingClientRect();
+  const highest = Math.min(...all.map((shape) => shape.getBoundingClientRect().top));
+  box.scrollTop += highest - top - 40;
 }
 
 /** Wire the buttons that move prices. */
@@ -59,4 +70,5 @@ export function startMarket() {
     document.addEventListener(name, (event) => told(event) && clear());
   }
   document.addEventListener("htmx:after:swap", clear);
+  lookAtMarkers();
 }

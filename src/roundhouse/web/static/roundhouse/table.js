@@ -9,6 +9,7 @@ import { startPanes } from "./panes.js";
 import { startNumbers } from "./numbers.js";
 import { startMarket } from "./market.js";
 import { startReach } from "./reach.js";
+import { startTabs } from "./tabs.js";
 import { refresh, startUpdates } from "./update.js";
 
 const $ = (id) => document.getElementById(id);
@@ -94,5 +95,6 @@ startPanes();
 startNumbers();
 startMarket();
 startReach();
+startTabs();
 tellTurn();
 log.after();
