@@ -20,7 +20,7 @@ from .reach import draw_reach
 from .style import stylesheet
 from .svg import Svg
 from .tile import draw_tile
-from .tokens import draw_company_token, draw_token
+from .tokens import draw_company_token, draw_token, readable
 
 __all__ = [
     "ALL_LAYERS",
@@ -37,5 +37,6 @@ __all__ = [
     "draw_reach",
     "draw_tile",
     "draw_token",
+    "readable",
     "stylesheet",
 ]

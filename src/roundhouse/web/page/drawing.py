@@ -88,6 +88,11 @@ def called(rules: Rules[Any], state: State, key: str) -> str:
     return name_of(rules, state, key)
 
 
+def ink_on(color: str, text_color: str) -> str:
+    """A company's text colour, or one that can be read on its colour."""
+    return render.readable(color, text_color, 4.5)
+
+
 def style() -> str:
     """The style of all drawings."""
     return render.stylesheet()

@@ -329,7 +329,7 @@ def colors(request: HttpRequest, title: str) -> HttpResponse:
     if found is None:
         raise Http404("There is no such title.")
     rules = [
-        f".co-{n}{{--co:{c.color};--on-co:{c.text_color}}}"
+        f".co-{n}{{--co:{c.color};--on-co:{drawing.ink_on(c.color, c.text_color)}}}"
         for n, c in enumerate(found.box.corporations.values())
     ]
     return _css("\n".join(rules))
