@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import fenland
 import roundhouse
 from roundhouse import Game, conformance, selfplay
 from roundhouse.model.codec import decode_state, encode_state, fingerprint
-from roundhouse.titles.title import Title, titles
+from roundhouse.titles.title import Title, register, titles
 
+register(fenland.TITLE)
 TITLES = list(titles().values())
 
 

@@ -22,7 +22,7 @@ FLOORS = [
     {"rounds", "routes"},
     {"titles"},
     {"game", "gamefile"},
-    {"trace", "conformance", "selfplay", "perft", "render", "sentences"},
+    {"trace", "conformance", "selfplay", "bots", "perft", "render", "sentences"},
     {"cli", "web", "__main__", "__init__"},
 ]
 

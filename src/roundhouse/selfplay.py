@@ -64,24 +64,29 @@ def _promising(game: Game, choices: list[Choice], rng: Random) -> Choice:
     with many cities around, else any."""
     fixed = [c for c in choices if not c.domains.get("price")] or choices
     few = rng.sample(fixed if rng.random() < 0.9 else choices, min(len(fixed), 12))
-    match few[0].action:
-        case LayTile():
-            return max(few, key=lambda c: (_reached(game, c.action), rng.random()))
-        case PlaceToken():
-            return max(few, key=lambda c: (_cities_around(game, c.action), rng.random()))
+    if isinstance(few[0].action, LayTile | PlaceToken):
+        return max(few, key=lambda c: (promise(game, c.action), rng.random()))
     return few[0]
 
 
-def _reached(game: Game, a: Action) -> int:
-    assert isinstance(a, LayTile)
+def promise(game: Game, a: Action) -> int:
+    """How good a place for track or a token is, at a glance; only to be compared."""
+    match a:
+        case LayTile():
+            return _reached(game, a)
+        case PlaceToken():
+            return _cities_around(game, a)
+    return 0
+
+
+def _reached(game: Game, a: LayTile) -> int:
     box, s = game.rules.box, game.state
     board = laying.with_tile(box, s.board, a.hex, a.tile, a.rotation)
     reached = network.reach(box.map, box.tiles, board, s.acting[0])
     return 10 * len(reached.nodes) + len(reached.edges)
 
 
-def _cities_around(game: Game, a: Action) -> int:
-    assert isinstance(a, PlaceToken)
+def _cities_around(game: Game, a: PlaceToken) -> int:
     box, board = game.rules.box, game.state.board
     where = laying.parse_city(box, board, a.city)
     if where is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_1839_table import Table, past_auction
 
-from roundhouse.titles.g1839.track import Fitting
+from roundhouse.titles.g1839.track import Fitting1839
 
 
 def running(
@@ -174,10 +174,10 @@ def test_breda_must_use_its_stub() -> None:
 def test_brown_waits_for_its_phase_and_dead_ends_are_refused() -> None:
     table = running("AMS")
     table.refused("AMS", "lay_tile", "misfit", hex="N15", tile="7-0", rotation=2)
-    fitting = Fitting(table.rules)
-    plain = fitting.upgrades("A14", table.rules.box.map.printed["A14"])
+    fitting = Fitting1839(table.rules)
+    plain = fitting.upgrades(table.s.board, "A14")
     assert plain
-    assert all(tile.turned(r).exits & ~0b110001 == 0 for tile, r in plain)
+    assert all(face.exits & ~0b110001 == 0 for face in plain)
     table.tile("N15", "57-0", 0)
     table.tile("N15", "14-0", 0)
     table.refused("AMS", "lay_tile", "colour", hex="N15", tile="51-0", rotation=0)

@@ -74,6 +74,24 @@ class Box:
         if faults:
             raise TitleDataError(faults)
 
+    def constants(self, form: type[T]) -> T:
+        """The title's own numbers and names. Raises :class:`TitleDataError`."""
+        return _typed(self.game.special, form, "game.json: special")
+
+    def powers(self, form: type[T]) -> dict[str, T]:
+        """What each private company can do, by its id. Raises :class:`TitleDataError`."""
+        return {
+            c.id: _typed(c.powers, form, f"companies.json: {c.id}") for c in self.companies.values()
+        }
+
+    def facts(self, form: type[T], kind: str) -> dict[str, T]:
+        """What only corporations of one kind have, by their id. Raises :class:`TitleDataError`."""
+        return {
+            c.id: _typed(c.special, form, f"corporations.json: {c.id}")
+            for c in self.corporations.values()
+            if c.kind == kind
+        }
+
     def _faults(
         self,
         trains: TrainData,
@@ -123,11 +141,10 @@ class Box:
                 yield f"companies.json: {company.id!r} needs unknown option {company.option!r}"
 
 
-def typed(raw: dict[str, Any], kind: type[Any], where: str, *, strict: bool = False) -> Any:
-    """What only one title has, as a record of its own. ``where`` names file and entry; not
-    ``strict``: numbers may be keys. Raises :class:`TitleDataError`."""
+def _typed(raw: dict[str, Any], form: type[T], where: str) -> T:
+    """What only one title has, as a record of its own."""
     try:
-        return msgspec.convert(raw, kind, strict=strict)
+        return msgspec.convert(raw, form, str_keys=True)
     except msgspec.ValidationError as error:
         raise TitleDataError([f"{where}: {error}"]) from error
 

@@ -105,7 +105,13 @@ def show(file: Path, number: int | None) -> None:
 @click.option("--actions", default=4_000, show_default=True, help="Most actions a game.")
 @click.option("--option", "options", multiple=True, help="An option or preset of the title.")
 @click.option("--check/--no-check", default=True, help="Test all invariants after every action.")
-@click.option("--lively", is_flag=True, help="Choose so that companies survive longer.")
+@click.option(
+    "--policy",
+    type=click.Choice(["uniform", "lively", "thrifty"]),
+    default="uniform",
+    show_default=True,
+    help="How they choose: anything alike, so that games get far, or looking one action ahead.",
+)
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Keep game files.")
 def random_games(
     title: str,
@@ -115,24 +121,25 @@ def random_games(
     actions: int,
     options: tuple[str, ...],
     check: bool,
-    lively: bool,
+    policy: str,
     save: Path | None,
 ) -> None:
-    """Play games of TITLE by random legal choices."""
+    """Let bots play games of TITLE."""
     from rich.progress import track
 
-    from .. import selfplay
+    from ..bots import POLICIES
     from ..model.errors import OptionError
+    from ..selfplay import play_on
     from .report import console, summary
 
     played = []
     try:
         for number in track(range(seed, seed + games), "playing", console=console):
-            policy = selfplay.lively if lively else selfplay.uniform
             game = _random_game(title, players, number, options)
             began = time.perf_counter()
-            count = selfplay.play_on(
-                game, Random(number), actions=actions, policy=policy, watch=_watch(game, check)
+            watch = _watch(game, check)
+            count = play_on(
+                game, Random(number), actions=actions, policy=POLICIES[policy], watch=watch
             )
             played.append((number, game, count, time.perf_counter() - began))
             if save is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ..bank import cash
-from ..model.records import Round, State, Token
+from ..model.actions import player_key
+from ..model.records import Player, Round, State, Token
 from ..routes.check import check_runs
 from ..stock.market import price
 
@@ -43,6 +44,19 @@ class Rules(Generic[S]):
         self.options = options
         self.seats = seats
         self.rounds: Mapping[type[Round], RoundPlay[Any]] = {}
+
+    def compose(self, plays: Iterable[type[RoundPlay[Any]]]) -> None:
+        """Say which rounds the title is played in."""
+        self.rounds = {play.memory: play(self) for play in plays}
+
+    @property
+    def starting_cash(self) -> int:
+        """What each player has at the start."""
+        return self.box.game.cash[str(self.seats)]
+
+    def seated(self, seats: Sequence[Seat]) -> dict[str, Player]:
+        """The players with their starting cash, which the title takes from its bank."""
+        return {player_key(p.id): Player(p.id, p.name, self.starting_cash) for p in seats}
 
     def setup(self, seats: Sequence[Seat], seed: int) -> S:
         """The state before the first action (not yet settled)."""

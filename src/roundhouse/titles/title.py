@@ -13,22 +13,26 @@ from ..box.box import Box
 from ..box.schema import OptionDef, Preset
 from ..model.errors import OptionError
 from ..rounds.rules import Rules
+from ..rounds.step import RoundPlay
+
+#: The class of a title's rules, and the rounds it is played in.
+Contents = tuple[type[Rules[Any]], tuple[type[RoundPlay[Any]], ...]]
 
 
 class Title:
     """A game title. Cheap to create; data are loaded when first needed.
 
     ``id`` is our short name, ``file_title`` the one used in game files, ``package`` holds the
-    ``data`` folder, ``rules`` gives the class of its rules when first needed.
+    ``data`` folder, ``contents`` gives its rules and its rounds when first needed.
     """
 
     def __init__(
-        self, id: str, file_title: str, package: str, rules: Callable[[], type[Rules[Any]]]
+        self, id: str, file_title: str, package: str, contents: Callable[[], Contents]
     ) -> None:
         self.id = id
         self.file_title = file_title
         self._package = package
-        self._rules = rules
+        self._contents = contents
         self._made: dict[tuple[frozenset[str], int], Rules[Any]] = {}
 
     @cached_property
@@ -72,18 +76,35 @@ class Title:
             raise OptionError(f"{self.id} is for {limits.min} to {limits.max} players, not {seats}")
         key = (options, seats)
         if key not in self._made:
-            self._made[key] = self._rules()(self.box, options, seats)
+            kind, plays = self._contents()
+            made = kind(self.box, options, seats)
+            made.compose(plays)
+            self._made[key] = made
         return self._made[key]
 
 
-@lru_cache(maxsize=1)
 def titles() -> dict[str, Title]:
-    """All titles by short name: the folders beside this file, and what other packages register
-    under the entry point ``roundhouse.titles``."""
+    """All titles by short name: the folders beside this file, what other packages register under
+    the entry point ``roundhouse.titles``, and what :func:`register` was given."""
+    return dict(sorted((_own() | _installed() | _registered).items()))
+
+
+def register(title: Title) -> None:
+    """Make a title known to this process, as in a notebook or a test. Raises :class:`OptionError`
+    if there is another one of that name."""
+    if titles().get(title.id, title) is not title:
+        raise OptionError(f"there is a title {title.id!r} already")
+    _registered[title.id] = title
+
+
+_registered: dict[str, Title] = {}
+
+
+@lru_cache(maxsize=1)
+def _installed() -> dict[str, Title]:
     from importlib.metadata import entry_points  # slow to import, seldom needed
 
-    found = _own() | {e.name: e.load() for e in entry_points(group="roundhouse.titles")}
-    return dict(sorted(found.items()))
+    return {e.name: e.load() for e in entry_points(group="roundhouse.titles")}
 
 
 @lru_cache(maxsize=1)

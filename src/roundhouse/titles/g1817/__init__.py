@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ..title import Title
-
-if TYPE_CHECKING:
-    from ...rounds.rules import Rules
+from ..title import Contents, Title
 
 
-def _rules() -> type[Rules[Any]]:
+def _contents() -> Contents:
+    from .acquisition import Acquisitions
+    from .auction import Auction
+    from .merger import Mergers
+    from .operating import Operating
     from .rules import Rules1817
+    from .stock import Stock
 
-    return Rules1817
+    return Rules1817, (Auction, Stock, Operating, Mergers, Acquisitions)
 
 
-TITLE = Title("1817", "1817", __name__, _rules)
+TITLE = Title("1817", "1817", __name__, _contents)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import msgspec
 
 from ...bank import cash, pay
-from ...box.box import Box, typed
-from ...model.actions import player_key
+from ...box.box import Box
 from ...model.events import CompanyMoved, Liquidated
 from ...model.records import (
     BANK,
@@ -20,13 +18,11 @@ from ...model.records import (
     Cert,
     Company,
     Corporation,
-    Player,
     Token,
     put,
 )
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
-from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from . import invariants
@@ -58,31 +54,18 @@ class Rules1817(Rules[State1817]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = typed(box.game.special, Constants, "game.json: special")
-        self.powers: dict[str, Powers] = {
-            c.id: typed(c.powers, Powers, f"companies.json: {c.id}") for c in box.companies.values()
-        }
+        self.constants = box.constants(Constants)
+        self.powers = box.powers(Powers)
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
         }
         self.red_cell = next(c for c, z in self.zone_of.items() if z == RED)
         self.volatility = "volatility" in options
-        from .acquisition import Acquisitions
-        from .auction import Auction
-        from .merger import Mergers
-        from .operating import Operating
-        from .stock import Stock
-
-        plays: tuple[RoundPlay[Any], ...] = (
-            Auction(self), Stock(self), Operating(self), Mergers(self), Acquisitions(self),
-        )  # fmt: skip
-        self.rounds = {play.memory: play for play in plays}
 
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1817:
-        money = self.box.game.cash[str(len(seats))]
-        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        players = self.seated(seats)
         order = tuple(players)
         companies = {
             c.id: Company(c.id, None, self._uses(c.id))
@@ -103,7 +86,7 @@ class Rules1817(Rules[State1817]):
             board=Board(),
             round=AuctionRound(chooser=order[0], rows=rows),
             phase=next(iter(self.box.phases)),
-            bank=-money * len(players),
+            bank=-self.starting_cash * len(players),
             loans_left=self.constants.loans,
             set_size=self.operating_rounds,
             seed_money=0 if self.volatility else self.constants.seed_money,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying, network
-from ...board.tiles import Face, Tile
+from ...board.fitting import Fitting, exits_open, lay_choice, named
+from ...board.tiles import Face
 from ...board.tileset import keeps_junction_track
 from ...model.actions import Action, Assign, LayTile, Pass, company_key
-from ...model.choices import Choice, Equal
-from ...model.errors import IllegalAction
+from ...model.choices import Choice
 from ...model.events import Passed
 from ...model.records import BANK, CLOSED
 from ...rounds.step import Step
@@ -40,36 +40,21 @@ def base_costs(rules: Rules1817, s: State1817, who: str) -> tuple[int, int]:
     return changed[0] if changed else (first, second)
 
 
-class Fitting:
-    """Which tiles fit where, connection and phase aside: computed once a hex and tile on it."""
+class Fitting1817(Fitting):
+    """§9.4: junctions join everything, and a city takes the tiles with the most exits."""
 
-    def __init__(self, rules: Rules1817) -> None:
-        self.box = rules.box
-        self._known: dict[tuple[str, int], tuple[tuple[Tile, int, int], ...]] = {}
+    def keeps(self, old: Face, new: Face) -> bool:
+        return keeps_junction_track(old, new)
 
-    def exits_open(self, coord: str, face: Face) -> bool:
-        """Whether all track ends lead to a hex that can be entered."""
-        neighbors = self.box.map.neighbors[coord]
-        return all(e in neighbors for e in range(6) if face.exits >> e & 1)
+    def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
+        if not old.tile.cities:
+            return faces
+        found = tuple(faces)
+        most = max((f.exits.bit_count() for f in found), default=0)
+        return (f for f in found if f.exits.bit_count() == most)
 
-    def upgrades(self, coord: str, old: Face) -> tuple[tuple[Tile, int, int], ...]:
-        """Tile, rotation and exits of everything that may replace ``old`` on a hex (§9.4): track
-        kept, exits open, and for cities only the tiles with the most exits."""
-        key = (coord, id(old))
-        known = self._known.get(key)
-        if known is None:
-            fits = [
-                (tile, rotation, face.exits)
-                for tile in self.box.tiles.successors(old.tile)
-                for rotation in range(6)
-                if keeps_junction_track(old, face := tile.turned(rotation))
-                and self.exits_open(coord, face)
-            ]
-            if old.tile.cities and fits:
-                most = max(bin(exits).count("1") for _, _, exits in fits)
-                fits = [f for f in fits if bin(f[2]).count("1") == most]
-            known = self._known[key] = tuple(fits)
-        return known
+    def unsuited(self, coord: str, new: Face) -> str:
+        return f"Another tile would give the city in {coord} more exits."
 
     def upgradable(self, face: Face) -> bool:
         """§8.1: whether some tile could replace this one somewhere, at any rotation."""
@@ -90,7 +75,7 @@ class Track(Step[State1817]):
 
     def __init__(self, rules: Rules1817) -> None:
         super().__init__(rules)
-        self.fitting = Fitting(rules)
+        self.fitting = Fitting1817(rules.box)
 
     def actors(self, s: State1817) -> tuple[str, ...]:
         m = memory(s)
@@ -132,19 +117,16 @@ class Track(Step[State1817]):
             return
         if self._cost(s, who, coord) > cash(s, who):
             return
-        for tile, rotation, exits in self.fitting.upgrades(coord, face):
-            if exits & reached and tile.color in self.box.phases[s.phase].tiles:
-                yield from self._lay_choice(s, who, "corporation", coord, tile, rotation)
+        for new in self.fitting.upgrades(s.board, coord):
+            if new.exits & reached and new.tile.color in self.box.phases[s.phase].tiles:
+                sender = {"entity": who, "entity_type": "corporation"}
+                yield from lay_choice(self.box, s.board, coord, new, **sender)
 
-    def _lay_choice(
-        self, s: State1817, who: str, kind: Any, coord: str, tile: Tile, rotation: int
+    def _company_choice(
+        self, s: State1817, company: str, coord: str, face: Face
     ) -> Iterator[Choice]:
-        free = laying.free_copies(self.box, s.board, tile.name)
-        if free:
-            yield Choice(
-                LayTile(entity=who, entity_type=kind, hex=coord, tile=free[0], rotation=rotation),
-                {"tile": Equal(*free)},
-            )
+        sender = {"entity": company, "entity_type": "company"}
+        yield from lay_choice(self.box, s.board, coord, face, **sender)
 
     def _marked(
         self,
@@ -159,17 +141,17 @@ class Track(Step[State1817]):
             return
         for name in ("7", "8", "9"):
             tile = self.box.tiles.tiles[name]
-            for rotation in range(6):
-                if self._why_not_marked(s, who, power, coord, tile.turned(rotation)) is None:
-                    yield from self._lay_choice(s, company, "company", coord, tile, rotation)
+            for face in map(tile.turned, range(6)):
+                if self._why_not_marked(s, who, power, coord, face) is None:
+                    yield from self._company_choice(s, company, coord, face)
 
     def _city_tile(self, s: State1817, who: str, company: str, coord: str) -> Iterator[Choice]:
         tile = self.box.tiles.tiles[self.rules.constants.city_tile]
         if self._cost(s, who, coord) > cash(s, who):
             return
-        for rotation in range(6):
-            if self._why_not_city_tile(s, who, coord, tile.turned(rotation)) is None:
-                yield from self._lay_choice(s, company, "company", coord, tile, rotation)
+        for face in map(tile.turned, range(6)):
+            if self._why_not_city_tile(s, who, coord, face) is None:
+                yield from self._company_choice(s, company, coord, face)
 
     # legality; each "why not" is a code and a sentence, or None
 
@@ -213,7 +195,7 @@ class Track(Step[State1817]):
             return "not_bare", f"{coord} has a tile already."
         if face.tile.name not in ("7", "8", "9"):
             return "tile", f"A {power.marker} takes a tile 7, 8 or 9."
-        if not self.fitting.exits_open(coord, face):
+        if not exits_open(self.box.map, coord, face):
             return "exits", f"That tile has track from {coord} into nowhere."
         reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
         if not face.exits & reached.get(coord, 0):
@@ -241,7 +223,7 @@ class Track(Step[State1817]):
         """§8.3."""
         if coord in s.board.tiles:
             return "not_bare", f"{coord} has a tile already."
-        if not self.fitting.exits_open(coord, face):
+        if not exits_open(self.box.map, coord, face):
             return "exits", f"That tile has track from {coord} into nowhere."
         return None
 
@@ -250,12 +232,7 @@ class Track(Step[State1817]):
     def check(self, s: State1817, a: LayTile | Pass) -> None:
         if isinstance(a, Pass):
             return
-        coord, name = a.hex, a.tile.rpartition("-")[0]
-        if coord not in self.box.map.hexes:
-            raise self.refuse("unknown_hex", f"There is no hex {coord}.")
-        if not laying.is_free_copy(self.box, s.board, a.tile):
-            raise self.refuse("no_tile", f"Tile {a.tile} is not in the supply.")
-        face = self.box.tiles.tiles[name].turned(a.rotation)
+        face = named(self.box, s.board, a, self.rule)
         if a.entity_type == "company":
             cost = self._check_company(s, a, face)
         else:
@@ -281,24 +258,12 @@ class Track(Step[State1817]):
         self._raise(self._why_not_here(s, who, coord, old), "9.1")
         if face.tile.color not in self.box.phases[s.phase].tiles:
             raise self.refuse("colour", f"{face.tile.color} tiles come in a later phase.", "9.3")
-        fits = self.fitting.upgrades(coord, old)
-        if (face.tile, a.rotation, face.exits) not in fits:
-            raise self._misfit(coord, old, face)
+        if misfit := self.fitting.misfit(s.board, coord, face):
+            raise self.refuse("misfit", misfit, "9.4")
         reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
         if not face.exits & reached.get(coord, 0):
             raise self.refuse("unconnected", f"{who} has no track to {coord} there.", "9.4")
         return self._cost(s, who, coord)
-
-    def _misfit(self, coord: str, old: Face, face: Face) -> IllegalAction:
-        if face.tile not in self.box.tiles.successors(old.tile):
-            text = f"Tile {face.tile.name} cannot replace what lies on {coord}."
-        elif not keeps_junction_track(old, face):
-            text = f"Laid like that, {face.tile.name} does not keep the track on {coord}."
-        elif not self.fitting.exits_open(coord, face):
-            text = f"Laid like that, {face.tile.name} has track from {coord} into nowhere."
-        else:
-            text = f"Another tile would give the city in {coord} more exits."
-        return self.refuse("misfit", text, "9.4")
 
     def _raise(self, fault: tuple[str, str] | None, rule: str) -> None:
         if fault is not None:

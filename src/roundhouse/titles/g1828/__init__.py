@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ..title import Title
-
-if TYPE_CHECKING:
-    from ...rounds.rules import Rules
+from ..title import Contents, Title
 
 
-def _rules() -> type[Rules[Any]]:
+def _contents() -> Contents:
+    from .auction import Auction
+    from .operating import Operating
     from .rules import Rules1828
+    from .stock import Stock
 
-    return Rules1828
+    return Rules1828, (Auction, Stock, Operating)
 
 
-TITLE = Title("1828", "1828.Games", __name__, _rules)
+TITLE = Title("1828", "1828.Games", __name__, _contents)

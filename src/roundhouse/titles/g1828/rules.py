@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ...box.box import Box, typed
-from ...model.actions import player_key
+from ...box.box import Box
 from ...model.events import CompanyMoved
 from ...model.records import (
     BANK,
@@ -17,7 +16,6 @@ from ...model.records import (
     Board,
     Cert,
     Company,
-    Player,
     Reserved,
     Token,
     Train,
@@ -25,7 +23,6 @@ from ...model.records import (
 )
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
-from ...rounds.step import RoundPlay
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from .constants import COAL, Constants, Powers
@@ -45,10 +42,8 @@ class Rules1828(Rules[State1828]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = typed(box.game.special, Constants, "game.json: special")
-        self.powers: dict[str, Powers] = {
-            c.id: typed(c.powers, Powers, f"companies.json: {c.id}") for c in box.companies.values()
-        }
+        self.constants = box.constants(Constants)
+        self.powers = box.powers(Powers)
         self.extra_layers = frozenset(
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
         )
@@ -59,19 +54,12 @@ class Rules1828(Rules[State1828]):
         self.last_cell = next(
             c.id for c in box.market.cells.values() if "endgame" in c.zones
         )  # fmt: skip
-        from .auction import Auction
-        from .operating import Operating
-        from .stock import Stock
-
-        plays: tuple[RoundPlay[Any], ...] = (Auction(self), Stock(self), Operating(self))
-        self.rounds = {play.memory: play for play in plays}
 
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1828:
         count = str(len(seats))
-        money = self.box.game.cash[count]
-        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        players = self.seated(seats)
         removed = self.removed_privates(seed)
         phase = next(iter(self.box.phases.values()))
         minor = self.constants.minor
@@ -89,7 +77,7 @@ class Rules1828(Rules[State1828]):
             round=AuctionRound(),
             phase=phase.name,
             set_size=phase.operating_rounds,
-            bank=-money * len(players),
+            bank=-self.starting_cash * len(players),
             par_zones=self.constants.par_zones["start"],
         )
 

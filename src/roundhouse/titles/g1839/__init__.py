@@ -3,18 +3,16 @@ docs/titles/1839.md says where each rule comes from."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ..title import Title
-
-if TYPE_CHECKING:
-    from ...rounds.rules import Rules
+from ..title import Contents, Title
 
 
-def _rules() -> type[Rules[Any]]:
+def _contents() -> Contents:
+    from .auction import Auction
+    from .operating import Operating
     from .rules import Rules1839
+    from .stock import Stock
 
-    return Rules1839
+    return Rules1839, (Auction, Stock, Operating)
 
 
-TITLE = Title("1839", "1839", __name__, _rules)
+TITLE = Title("1839", "1839", __name__, _contents)

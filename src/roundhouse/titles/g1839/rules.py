@@ -9,8 +9,8 @@ import msgspec
 
 from ...bank import pay
 from ...board import laying
-from ...box.box import Box, typed
-from ...model.actions import Run, player_key
+from ...box.box import Box
+from ...model.actions import Run
 from ...model.events import CompanyMoved, Noted
 from ...model.records import (
     BANK,
@@ -19,14 +19,12 @@ from ...model.records import (
     Cert,
     Company,
     Corporation,
-    Player,
     Reserved,
     Token,
     put,
 )
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
-from ...rounds.step import RoundPlay
 from ...routes.model import Route
 from ...stock import market
 from ...trains.depot import first_depot
@@ -60,33 +58,17 @@ class Rules1839(Rules[State1839]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = typed(
-            box.game.special, Constants, "game.json: special", strict=True
-        )
-        self.powers: dict[str, Powers] = {
-            c.id: typed(c.powers, Powers, f"companies.json: {c.id}", strict=True)
-            for c in box.companies.values()
-        }
-        self.foreign: dict[str, Foreign] = {
-            c.id: typed(c.special, Foreign, f"corporations.json: {c.id}", strict=True)
-            for c in box.corporations.values()
-            if c.kind == FOREIGN
-        }
+        self.constants = box.constants(Constants)
+        self.powers = box.powers(Powers)
+        self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.phase_names = tuple(box.phases)
         self.edge_bits = EdgeBits(box.map)
-        from .auction import Auction
-        from .operating import Operating
-        from .stock import Stock
-
-        plays: tuple[RoundPlay[Any], ...] = (Auction(self), Stock(self), Operating(self))
-        self.rounds = {play.memory: play for play in plays}
 
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1839:
-        money = self.box.game.cash[str(len(seats))]
-        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        players = self.seated(seats)
         stream = RandomStream(seed)
         companies = self._draw_privates(stream)
         president, share, *_ = stream.shuffle(self._of_kind(PUBLIC))
@@ -102,7 +84,7 @@ class Rules1839(Rules[State1839]):
             board=Board(reserved=self._reservations()),
             round=AuctionRound(player=next(iter(players))),
             phase=self.phase_names[0],
-            bank=-money * len(players),
+            bank=-self.starting_cash * len(players),
             set_size=self.box.phases[self.phase_names[0]].operating_rounds,
             linked={
                 constants.linked_president.company: president,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...bank import cash, pay
 from ...board import laying, network
+from ...board.fitting import Fitting, lay_choice, named
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
 from ...model.actions import Action, LayTile, Pass, PlaceToken
@@ -34,58 +35,42 @@ class Lay(NamedTuple):
     who: str
     company: str | None
     coord: str
-    tile: Tile
-    rotation: int
-
-    @property
-    def face(self) -> Face:
-        return self.tile.turned(self.rotation)
+    face: Face
 
 
-class Fitting:
-    """Which tiles fit where, phase, money and connection aside: found once a hex and tile on it."""
+class Fitting1839(Fitting):
+    """§9.2, with the printed stubs; tiles a private lays by itself are no ordinary ones."""
 
     def __init__(self, rules: Rules1839) -> None:
-        self.box = rules.box
+        super().__init__(rules.box)
         self._automatic = {t.tile for p in rules.powers.values() for t in p.tiles}
-        self._known: dict[tuple[str, Face], tuple[tuple[Tile, int], ...]] = {}
 
-    def exits_open(self, coord: str, face: Face) -> bool:
-        """Whether every exit leads to a hex that track may enter."""
-        neighbors = self.box.map.neighbors[coord]
-        return all(e in neighbors for e in range(6) if face.exits >> e & 1)
+    def followers(self, coord: str, old: Face) -> tuple[Tile, ...]:
+        return tuple(
+            t for t in self.box.tiles.successors(old.tile) if t.name not in self._automatic
+        )
 
-    def uses_stubs(self, coord: str, face: Face) -> bool:
-        """Whether a tile uses the edges with a printed stub."""
-        return all(face.exits >> e & 1 for e in self.box.map.hexes[coord].tile.stubs)
-
-    def upgrades(self, coord: str, old: Face) -> tuple[tuple[Tile, int], ...]:
-        """Every tile and rotation that may replace ``old``."""
-        known = self._known.get((coord, old))
-        if known is None:
-            known = self._known[coord, old] = tuple(
-                (tile, rotation)
-                for tile in self.box.tiles.successors(old.tile)
-                if tile.name not in self._automatic
-                for rotation in range(6)
-                if self.fits(coord, old, tile.turned(rotation))
-            )
-        return known
-
-    def fits(self, coord: str, old: Face, new: Face) -> bool:
-        """Track kept, a city of its own for each city (but on the tile that joins them), no exit
-        into nowhere."""
+    def keeps(self, old: Face, new: Face) -> bool:
+        """Track kept, and a city of its own for each city (but on the tile that joins them)."""
         moves = city_moves(old, new)
         if moves is None or len(set(moves)) < min(len(moves), len(new.tile.cities)):
             return False
-        return keeps_track(old, new) and self.exits_open(coord, new) and self.uses_stubs(coord, new)
+        return keeps_track(old, new)
+
+    def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
+        """Those that use the edges with a printed stub."""
+        stubs = self.box.map.hexes[coord].tile.stubs
+        return (f for f in faces if all(f.exits >> e & 1 for e in stubs))
+
+    def unsuited(self, coord: str, new: Face) -> str:
+        return f"Tile {new.tile.name} must use the track printed on the edge of {coord}."
 
 
 def lay(rules: Rules1839, s: State1839, plan: Lay, tile: str, cost: int) -> None:
     """Pay for a tile and lay it, with all that hangs on its cities."""
     pay(s, plan.who, BANK, cost, "tile")
     old = laying.face_at(rules.box, s.board, plan.coord)
-    laying.lay(rules.box, s, plan.who, plan.coord, tile, plan.rotation, cost)
+    laying.lay(rules.box, s, plan.who, plan.coord, tile, plan.face.rotation, cost)
     sync(s)
     rename(s, plan.coord, old, plan.face)
     pay_for_new(rules, s, plan.who)
@@ -114,7 +99,7 @@ class Track(Step[State1839]):
 
     def __init__(self, rules: Rules1839) -> None:
         super().__init__(rules)
-        self.fitting = Fitting(rules)
+        self.fitting = Fitting1839(rules)
 
     def actors(self, s: State1839) -> tuple[str, ...]:
         who = operating(s, "track")
@@ -146,38 +131,31 @@ class Track(Step[State1839]):
         spots = network.token_spots(s.board, self._faces(s), who)
         reached = walking.reach(self.rules, s.board, who).edges
         for coord in dict.fromkeys((*reached, *(c for c, _ in spots))):
-            for tile, rotation in self.fitting.upgrades(coord, self._faces(s)[coord]):
+            for face in self.fitting.upgrades(s.board, coord):
                 for company in companies:
-                    yield Lay(who, company, coord, tile, rotation)
+                    yield Lay(who, company, coord, face)
             yield from self._city_plans(s, who, coord)
         for company, outpost in self.rules.with_power(s, who, "outpost"):
             for coord in outpost.hexes:
-                for tile, rotation in self.fitting.upgrades(coord, self._faces(s)[coord]):
-                    yield Lay(who, company, coord, tile, rotation)
+                for face in self.fitting.upgrades(s.board, coord):
+                    yield Lay(who, company, coord, face)
 
     def _city_plans(self, s: State1839, who: str, coord: str) -> Iterator[Lay]:
         for company, power in self.rules.with_power(s, who, "city_for_town"):
             name = power.tiles.get(self._faces(s)[coord].tile.name)
             if name:
-                for rotation in range(6):
-                    yield Lay(who, company, coord, self.box.tiles.tiles[name], rotation)
+                for face in map(self.box.tiles.tiles[name].turned, range(6)):
+                    yield Lay(who, company, coord, face)
 
     def _faces(self, s: State1839) -> Mapping[str, Face]:
         return network.faces(self.box.map, self.box.tiles, s.board)
 
     def _lay_choice(self, s: State1839, plan: Lay) -> Iterator[Choice]:
-        free = laying.free_copies(self.box, s.board, plan.tile.name)
-        if free:
-            yield Choice(
-                LayTile(
-                    entity=plan.company or plan.who,
-                    entity_type="company" if plan.company else "corporation",
-                    hex=plan.coord,
-                    tile=free[0],
-                    rotation=plan.rotation,
-                ),
-                {"tile": Equal(*free)},
-            )
+        sender = {
+            "entity": plan.company or plan.who,
+            "entity_type": "company" if plan.company else "corporation",
+        }
+        yield from lay_choice(self.box, s.board, plan.coord, plan.face, **sender)
 
     # legality: each "why not" is a code, a sentence and a section, or None
 
@@ -212,8 +190,8 @@ class Track(Step[State1839]):
             return "blocked", f"{coord} is blocked by {blocker}.", "8.1"
         if new.tile.color not in self.box.phases[s.phase].tiles:
             return "colour", f"{new.tile.color} tiles come in a later phase.", "4.4"
-        if not self._replaces(plan, old):
-            return "misfit", f"Tile {plan.tile.name} does not fit on {coord} like that.", "9.2"
+        if misfit := self._misfit(s, plan, old):
+            return "misfit", misfit, "9.2"
         powers = self._powers(plan)
         if powers is not None and powers.outpost:
             return None
@@ -221,12 +199,14 @@ class Track(Step[State1839]):
             return "unconnected", f"{plan.who} has no track to that tile on {coord}.", "9.2"
         return None
 
-    def _replaces(self, plan: Lay, old: Face) -> bool:
+    def _misfit(self, s: State1839, plan: Lay, old: Face) -> str | None:
         powers = self._powers(plan)
-        if powers is not None and powers.city_for_town:
-            same = powers.city_for_town.tiles.get(old.tile.name) == plan.tile.name
-            return same and old.exits == plan.face.exits
-        return (plan.tile, plan.rotation) in self.fitting.upgrades(plan.coord, old)
+        if powers is None or not powers.city_for_town:
+            return self.fitting.misfit(s.board, plan.coord, plan.face)
+        same = powers.city_for_town.tiles.get(old.tile.name) == plan.face.tile.name
+        if same and old.exits == plan.face.exits:
+            return None
+        return f"{plan.company} can only make the towns of {plan.coord} a city, track as it lies."
 
     def _fault_of_power(self, s: State1839, plan: Lay) -> Fault | None:
         """§8.2 SHZ: tile and station are both mandatory."""
@@ -238,9 +218,8 @@ class Track(Step[State1839]):
         c = s.corporations[plan.who]
         if memory(s).marked or not unplaced(c) or plan.coord in marked_hexes(c):
             return "no_marker", f"{plan.who} cannot place a marker on {plan.coord}.", "8.2"
-        after = laying.with_tile(
-            self.box, s.board, plan.coord, f"{plan.tile.name}-0", plan.rotation
-        )
+        copy = f"{plan.face.tile.name}-0"
+        after = laying.with_tile(self.box, s.board, plan.coord, copy, plan.face.rotation)
         if None not in laying.slots_at(self.box, after, plan.coord)[0]:
             return "no_slot", f"The city in {plan.coord} would have no free slot.", "8.2"
         return None
@@ -291,10 +270,6 @@ class Track(Step[State1839]):
     def check(self, s: State1839, a: LayTile | Pass) -> None:
         if isinstance(a, Pass):
             return
-        if a.hex not in self.box.map.hexes:
-            raise self.refuse("unknown_hex", f"There is no hex {a.hex}.")
-        if not laying.is_free_copy(self.box, s.board, a.tile):
-            raise self.refuse("no_tile", f"Tile {a.tile} is not in the supply.")
         if fault := self.fault(s, self._plan(s, a)):
             code, sentence, rule = fault
             raise IllegalAction(code, sentence, rule)
@@ -302,7 +277,7 @@ class Track(Step[State1839]):
     def _plan(self, s: State1839, a: LayTile) -> Lay:
         company = str(a.entity) if a.entity_type == "company" else None
         who = operating(s, "track") or ""
-        return Lay(who, company, a.hex, self.box.tiles.tiles[a.tile.rpartition("-")[0]], a.rotation)
+        return Lay(who, company, a.hex, named(self.box, s.board, a, self.rule))
 
     def apply(self, s: State1839, a: LayTile | Pass) -> None:
         if isinstance(a, Pass):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ..title import Title
-
-if TYPE_CHECKING:
-    from ...rounds.rules import Rules
+from ..title import Contents, Title
 
 
-def _rules() -> type[Rules[Any]]:
+def _contents() -> Contents:
+    from .auction import Auction
+    from .opening import Draft, Premium
+    from .operating import Operating
     from .rules import Rules1873
+    from .stock import Stock
 
-    return Rules1873
+    return Rules1873, (Premium, Draft, Auction, Stock, Operating)
 
 
-TITLE = Title("1873", "Harzbahn 1873", __name__, _rules)
+TITLE = Title("1873", "Harzbahn 1873", __name__, _contents)

@@ -8,15 +8,13 @@ from typing import Any
 import msgspec
 
 from ...board import laying
-from ...box.box import Box, typed
+from ...box.box import Box
 from ...model.actions import DestinationConnection, Run
-from ...model.actions import player_key as key_of
 from ...model.records import (
     MARKET,
     Board,
     Cert,
     Company,
-    Player,
     Reserved,
     Token,
     Train,
@@ -24,7 +22,6 @@ from ...model.records import (
 )
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
-from ...rounds.step import RoundPlay
 from ...routes.best import BestRoutes
 from ...routes.clock import Listener
 from ...routes.model import Route
@@ -66,10 +63,10 @@ class Rules1873(Rules[State1873]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = typed(box.game.special, Constants, "game.json: special")
-        self.mines: dict[str, MineFacts] = self._facts(MINE, MineFacts)
-        self.railways: dict[str, RailwayFacts] = self._facts(RAILWAY, RailwayFacts)
-        self.public_mines: dict[str, PublicMineFacts] = self._facts(PUBLIC_MINE, PublicMineFacts)
+        self.constants = box.constants(Constants)
+        self.mines = box.facts(MineFacts, MINE)
+        self.railways = box.facts(RailwayFacts, RAILWAY)
+        self.public_mines = box.facts(PublicMineFacts, PUBLIC_MINE)
         self.external = next(c.id for c in box.corporations.values() if c.kind == EXTERNAL)
         phases = list(box.phases)
         self.phase_number = {name: number for number, name in enumerate(phases)}
@@ -82,30 +79,14 @@ class Rules1873(Rules[State1873]):
             for name, facts in self.railways.items()
         }
         self.par_cells = [c.id for c in box.market.cells.values() if "par" in c.zones]
-        from .auction import Auction
-        from .opening import Draft, Premium
-        from .operating import Operating
-        from .stock import Stock
         from .track import Fitting
 
         self.fitting = Fitting(self)
-        plays: tuple[RoundPlay[Any], ...] = (
-            Premium(self), Draft(self), Auction(self), Stock(self), Operating(self),
-        )  # fmt: skip
-        self.rounds = {play.memory: play for play in plays}
-
-    def _facts(self, kind: str, form: type[Any]) -> dict[str, Any]:
-        return {
-            c.id: typed(c.special, form, f"corporations.json: {c.id}")
-            for c in self.box.corporations.values()
-            if c.kind == kind
-        }
 
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1873:
-        money = self.box.game.cash[str(len(seats))]
-        players = {key_of(p.id): Player(p.id, p.name, money) for p in seats}
+        players = self.seated(seats)
         order = tuple(players)
         s = State1873(
             players=players,
@@ -118,7 +99,7 @@ class Rules1873(Rules[State1873]):
             board=Board(reserved=self._reservations()),
             round=PremiumRound(bidding=Bidding("premium", order[0], order)),
             phase=next(iter(self.box.phases)),
-            bank=-money * len(players),
+            bank=-self.starting_cash * len(players),
             set_size=1,
             supply=self._first_supply(),
         )

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ..title import Title
-
-if TYPE_CHECKING:
-    from ...rounds.rules import Rules
+from ..title import Contents, Title
 
 
-def _rules() -> type[Rules[Any]]:
+def _contents() -> Contents:
+    from .auction import Auction
+    from .merger import Mergers
+    from .operating import Operating
     from .rules import Rules18Ireland
+    from .stock import Stock
 
-    return Rules18Ireland
+    return Rules18Ireland, (Auction, Stock, Operating, Mergers)
 
 
-TITLE = Title("18Ireland", "18Ireland", __name__, _rules)
+TITLE = Title("18Ireland", "18Ireland", __name__, _contents)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from ...board.hexes import Map, opposite
 from ...board.laying import lift_token, reserve
-from ...box.box import Box, typed
-from ...model.actions import Action, Pass, player_key
+from ...box.box import Box
+from ...model.actions import Action, Pass
 from ...model.errors import BrokenInvariant
 from ...model.events import CompanyMoved, CorporationClosed
 from ...model.records import (
@@ -20,7 +19,6 @@ from ...model.records import (
     Board,
     Cert,
     Company,
-    Player,
     Reserved,
     Token,
     drop,
@@ -28,15 +26,12 @@ from ...model.records import (
 )
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
-from ...rounds.step import RoundPlay
 from ...stock import market
 from ...trains import depot
 from . import invariants
-from .auction import Auction
 from .constants import MAJOR, MINOR, Constants, Powers
-from .merger import Mergers, Partners, Propose
+from .merger import Partners, Propose
 from .money import pay
-from .operating import Operating
 from .routes import RouteRules18Ireland
 from .state import (
     AuctionRound,
@@ -46,7 +41,6 @@ from .state import (
     State18Ireland,
     StockRound,
 )
-from .stock import Stock
 
 replace = msgspec.structs.replace
 
@@ -63,24 +57,16 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
         super().__init__(box, options, seats)
-        self.constants: Constants = typed(box.game.special, Constants, "game.json: special")
-        self.powers: dict[str, Powers] = {
-            c.id: typed(c.powers, Powers, f"companies.json: {c.id}") for c in box.companies.values()
-        }
+        self.constants = box.constants(Constants)
+        self.powers = box.powers(Powers)
         cells = box.market.cells.values()
         self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
 
-        plays: tuple[RoundPlay[Any], ...] = (
-            Auction(self), Stock(self), Operating(self), Mergers(self),
-        )  # fmt: skip
-        self.rounds = {play.memory: play for play in plays}
-
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State18Ireland:
-        money = self.box.game.cash[str(len(seats))]
-        players = {player_key(p.id): Player(p.id, p.name, money) for p in seats}
+        players = self.seated(seats)
         order = tuple(players)
         stream = RandomStream(seed)
         companies = self._deal_companies(stream)
@@ -97,7 +83,7 @@ class Rules18Ireland(Rules[State18Ireland]):
             board=Board(reserved=self._reserved(minors)),
             round=AuctionRound(player=order[0], offered=tuple(companies)),
             phase=phase.name,
-            bank=self.bank_size - money * len(players),
+            bank=self.bank_size - self.starting_cash * len(players),
             set_size=phase.operating_rounds,
         )
 

@@ -1,0 +1,19 @@
+"""Fenland: a small but whole 18xx game, as an example of a title made outside Roundhouse.
+
+Its rules are told in README.md beside this file; section numbers (§) in the code are its own.
+"""
+
+from __future__ import annotations
+
+from roundhouse.titles.title import Contents, Title
+
+
+def _contents() -> Contents:
+    from .operating import Operating
+    from .rules import Fenland
+    from .stock import Stock
+
+    return Fenland, (Stock, Operating)
+
+
+TITLE = Title("Fenland", "Fenland", __name__, _contents)

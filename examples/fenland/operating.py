@@ -1,0 +1,281 @@
+"""Operating rounds (§3) and the trains (§4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from roundhouse.bank import cash, pay
+from roundhouse.board import network
+from roundhouse.board.fitting import Fitting, lay_choice, named
+from roundhouse.board.laying import face_at, lay
+from roundhouse.board.tiles import Face
+from roundhouse.model.actions import BuyTrain, Dividend, LayTile, Pass, Run, RunRoutes
+from roundhouse.model.choices import Anything, Choice, Routes
+from roundhouse.model.errors import IllegalAction
+from roundhouse.model.events import DividendDeclared, Passed, Ran, TurnStarted
+from roundhouse.model.records import BANK
+from roundhouse.rounds.machine import finish
+from roundhouse.rounds.step import RoundPlay, Step
+from roundhouse.routes.check import check_runs
+from roundhouse.routes.model import RouteModel
+from roundhouse.routes.sample import sample_runs
+from roundhouse.stock import market
+from roundhouse.trains import depot
+
+from .rules import Fenland
+from .state import FenlandState, OperatingRound, StockRound
+
+replace = msgspec.structs.replace
+
+STAGES = ("track", "routes", "dividend", "trains", "end")
+
+
+def memory(s: FenlandState) -> OperatingRound:
+    assert isinstance(s.round, OperatingRound)
+    return s.round
+
+
+def _sender(who: str) -> dict[str, Any]:
+    return {"entity": who, "entity_type": "corporation"}
+
+
+class Operating(RoundPlay[FenlandState]):
+    """§3."""
+
+    name = "Operating Round"
+    short = "OR"
+    memory = OperatingRound
+    rules: Fenland
+
+    def __init__(self, rules: Fenland) -> None:
+        super().__init__(rules)
+        self.steps = (Track(rules), RunTrains(rules), Pay(rules), BuyTrains(rules))
+
+    def begin(self, s: FenlandState, number: int = 1) -> None:
+        if number == 1:
+            s.set_size = self.box.phases[s.phase].operating_rounds
+        order = tuple(c for c in market.by_price(self.box.market, s) if s.corporations[c].floated)
+        s.round = OperatingRound(number=number, order=order)
+        if order:
+            s.now.emit(TurnStarted(order[0]))
+
+    def proceed(self, s: FenlandState) -> None:
+        """Nothing left in this stage: the next one, railway or round."""
+        m = memory(s)
+        if m.order and m.stage != STAGES[-1]:
+            if m.stage == "dividend" and not m.revenue:
+                declare(self.rules, s, m.order[m.index], "withhold")
+            self.change(s, stage=STAGES[STAGES.index(m.stage) + 1])
+        elif m.index + 1 < len(m.order):
+            self.change(s, index=m.index + 1, stage=STAGES[0], revenue=0)
+            s.now.emit(TurnStarted(m.order[m.index + 1]))
+        elif m.number < s.set_size:
+            self.begin(s, m.number + 1)
+        elif reason := self.rules.over(s):
+            finish(s, reason)
+        else:
+            s.turn += 1
+            self.rules.enter(s, StockRound)
+
+
+class Stage(Step[FenlandState]):
+    """A step of a railway's turn, in the stage of the same name."""
+
+    rules: Fenland
+
+    def actors(self, s: FenlandState) -> tuple[str, ...]:
+        m = memory(s)
+        if not m.order or m.stage != self.name:
+            return ()
+        who = m.order[m.index]
+        return (who,) if self.can(s, who) else ()
+
+    def can(self, s: FenlandState, who: str) -> bool:
+        """Whether there is anything to decide."""
+        raise NotImplementedError
+
+    def leave(self, s: FenlandState) -> None:
+        """Go on to the stage after this one."""
+        self.change(s, stage=STAGES[STAGES.index(self.name) + 1])
+
+
+class Track(Stage):
+    """§3.1."""
+
+    name = "track"
+    rule = "3.1"
+    takes = frozenset({LayTile, Pass})
+
+    def __init__(self, rules: Fenland) -> None:
+        super().__init__(rules)
+        self.fitting = Fitting(rules.box)
+
+    def can(self, s: FenlandState, who: str) -> bool:
+        return True
+
+    def choices(self, s: FenlandState) -> Iterator[Choice]:
+        for who in self.actors(s):
+            sender = _sender(who)
+            for coord in self._reached(s, who):
+                for face in self.fitting.upgrades(s.board, coord):
+                    if self._fault(s, who, coord, face) is None:
+                        yield from lay_choice(self.box, s.board, coord, face, **sender)
+            yield Choice(Pass(**sender))
+
+    def _reached(self, s: FenlandState, who: str) -> dict[str, int]:
+        return network.reach(self.box.map, self.box.tiles, s.board, who).edges
+
+    def _cost(self, s: FenlandState, coord: str) -> int:
+        return face_at(self.box, s.board, coord).tile.cost
+
+    def check(self, s: FenlandState, a: LayTile | Pass) -> None:
+        if isinstance(a, LayTile):
+            face = named(self.box, s.board, a, self.rule)
+            if fault := self._fault(s, a.actor, a.hex, face):
+                raise self.refuse(*fault)
+
+    def _fault(self, s: FenlandState, who: str, coord: str, face: Face) -> tuple[str, str] | None:
+        if face.tile.color not in self.box.phases[s.phase].tiles:
+            return "colour", f"{face.tile.color} tiles come in a later phase."
+        if misfit := self.fitting.misfit(s.board, coord, face):
+            return "misfit", misfit
+        if not face.exits & self._reached(s, who).get(coord, 0):
+            return "unconnected", f"{who} has no track to {coord} there."
+        if (cost := self._cost(s, coord)) > cash(s, who):
+            return "no_cash", f"That costs {cost}; {who} has {cash(s, who)}."
+        return None
+
+    def apply(self, s: FenlandState, a: LayTile | Pass) -> None:
+        if isinstance(a, Pass):
+            s.now.emit(Passed(a.actor, self.name))
+        else:
+            cost = self._cost(s, a.hex)
+            pay(s, a.actor, BANK, cost, "tile")
+            lay(self.box, s, a.actor, a.hex, a.tile, a.rotation, cost)
+        self.leave(s)
+
+
+class RunTrains(Stage):
+    """§3.2."""
+
+    name = "routes"
+    rule = "3.2"
+    takes = frozenset({RunRoutes})
+
+    def can(self, s: FenlandState, who: str) -> bool:
+        linked = network.reach(self.box.map, self.box.tiles, s.board, who).linked
+        return bool(s.corporations[who].trains) and bool(linked)
+
+    def choices(self, s: FenlandState) -> Iterator[Choice]:
+        for who in self.actors(s):
+            run = RunRoutes(entity=who, entity_type="corporation", routes=())
+            free = {"extra_revenue": Anything(), "subsidy": Anything()}
+            yield Choice(run, {"routes": routes_of(self.rules.route_model(s, who)), **free})
+
+    def check(self, s: FenlandState, a: RunRoutes) -> None:
+        s.now.checked = check_runs(self.rules.route_model(s, a.actor), a.routes)
+
+    def apply(self, s: FenlandState, a: RunRoutes) -> None:
+        runs = tuple((r.train, r.text, r.revenue) for r in s.now.checked)
+        revenue = sum(r for _, _, r in runs)
+        s.now.emit(Ran(a.actor, revenue, runs))
+        self.change(s, revenue=revenue)
+        self.leave(s)
+
+
+def routes_of(model: RouteModel) -> Routes:
+    """Everything the trains may run."""
+
+    def allows(routes: tuple[Run, ...]) -> bool:
+        try:
+            check_runs(model, routes)
+        except IllegalAction:
+            return False
+        return True
+
+    return Routes(lambda rng: sample_runs(model, rng), allows)
+
+
+class Pay(Stage):
+    """§3.3."""
+
+    name = "dividend"
+    rule = "3.3"
+    takes = frozenset({Dividend})
+
+    def can(self, s: FenlandState, who: str) -> bool:
+        return memory(s).revenue > 0
+
+    def choices(self, s: FenlandState) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for kind in ("payout", "withhold"):
+                yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
+
+    def check(self, s: FenlandState, a: Dividend) -> None:
+        if a.kind == "half":
+            raise self.refuse("half", "The revenue is paid out or kept as a whole.")
+
+    def apply(self, s: FenlandState, a: Dividend) -> None:
+        declare(self.rules, s, a.actor, a.kind)
+        self.leave(s)
+
+
+def declare(rules: Fenland, s: FenlandState, who: str, kind: str) -> None:
+    """Pay or keep the revenue, and move the price."""
+    revenue, c, paid = memory(s).revenue, s.corporations[who], []
+    if kind == "payout":
+        for player in s.order:
+            if part := revenue * c.held(player) // 100:
+                pay(s, BANK, player, part, "dividend")
+                paid.append((player, part))
+        market.move(s, who, rules.box.market.right, "dividend")
+    else:
+        pay(s, BANK, who, revenue, "dividend")
+        market.move(s, who, rules.box.market.left, "withheld")
+    kept = 0 if kind == "payout" else revenue
+    s.now.emit(DividendDeclared(who, kind, revenue, kept, tuple(paid)))
+
+
+class BuyTrains(Stage):
+    """§3.4, §4."""
+
+    name = "trains"
+    rule = "3.4"
+    takes = frozenset({BuyTrain, Pass})
+
+    def can(self, s: FenlandState, who: str) -> bool:
+        pile = depot.top(s)
+        limit = self.box.phases[s.phase].train_limit
+        room = isinstance(limit, int) and len(s.corporations[who].trains) < limit
+        return pile is not None and room and self.box.trains[pile.kind].price <= cash(s, who)
+
+    def choices(self, s: FenlandState) -> Iterator[Choice]:
+        for who in self.actors(s):
+            sender, pile = _sender(who), depot.top(s)
+            assert pile is not None
+            price = self.box.trains[pile.kind].price
+            yield Choice(BuyTrain(**sender, train=f"{pile.kind}-{pile.next}", price=price))
+            yield Choice(Pass(**sender))
+
+    def check(self, s: FenlandState, a: BuyTrain | Pass) -> None:
+        if isinstance(a, BuyTrain):
+            offer = next(c.action for c in self.choices(s))
+            assert isinstance(offer, BuyTrain)
+            if (a.train, a.price) != (offer.train, offer.price):
+                text = f"The bank sells the {offer.train} for {offer.price}."
+                raise self.refuse("not_on_sale", text)
+
+    def apply(self, s: FenlandState, a: BuyTrain | Pass) -> None:
+        if isinstance(a, Pass):
+            s.now.emit(Passed(a.actor, self.name))
+            self.leave(s)
+            return
+        kind = depot.kind_of(s, a.train)
+        pay(s, a.actor, BANK, a.price, "train")
+        depot.give(s, depot.draw(s, kind), a.actor, a.price)
+        if phase := depot.starts_phase(self.box, s, kind):
+            depot.start_phase(s, phase)
+            depot.rust(s, depot.rusted_by(self.box, kind))
