@@ -338,7 +338,9 @@ def value_markup(value: Value, current: str | None) -> str:
         rect = f'x="{num(x)}" y="{top}" width="{num(width)}" height="{num(height)}"'
         boxes.append(
             f'<rect class="rh-box rh-c-{color}" {rect}/>'
-            + write(x + width / 2, value.y, amount, "rh-number", 14 * scale)
+            + write(
+                x + width / 2, value.y, amount, "rh-number", (14 if amount < 100 else 11.5) * scale
+            )
         )
         if color == current:
             ring = f'<rect class="rh-now" {rect} rx="2"/>'
