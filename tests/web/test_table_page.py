@@ -153,6 +153,17 @@ def test_patterns_are_shown_when_asked_for(show, dividend):
     expect(page.locator("[data-patterns]")).to_have_attribute("aria-pressed", "true")
 
 
+def test_no_part_of_the_table_is_wider_than_a_phone(show):
+    number, _ = moment("1828", lambda e: e.action.type == "lay_tile" and e.action.id > 400)
+    page = show("1828", number, viewport={"width": 390, "height": 844}, has_touch=True)
+    for name in ("Tables", "Companies", "Players", "Log", "Map"):
+        page.get_by_role("button", name=name, exact=True).click()
+        assert page.locator("#columns").evaluate("e => e.scrollWidth") <= 390, name
+        assert page.locator("#panel-bar").evaluate("e => e.getBoundingClientRect().width") <= 390
+    page.locator("#panel-now [data-spot]").first.click()
+    expect(page.locator("#spot")).to_be_visible()
+
+
 @pytest.mark.parametrize(("title", "scheme"), [("1817", "light"), ("1828", "dark")])
 def test_axe_finds_no_serious_fault_in_the_middle_of_a_game(show, title, scheme):
     axe = pytest.importorskip("axe_core_python", reason="axe-core is not installed")

@@ -13,6 +13,7 @@ from ...game import Game
 from ...model.events import Event
 from ...model.records import State
 from ...render import RouteLine
+from ...render.sheet import sheet_of
 from ...rounds.rules import Rules
 from ...routes.check import Route
 from ...sentences import Sentence, name_of, tell
@@ -91,6 +92,11 @@ def called(rules: Rules[Any], state: State, key: str) -> str:
 def ink_on(color: str, text_color: str) -> str:
     """A company's text colour, or one that can be read on its colour."""
     return render.readable(color, text_color, 4.5)
+
+
+def full_name(rules: Rules[Any], symbol: str) -> str:
+    """A company's name; of one made of two, both."""
+    return sheet_of(rules.box).look(symbol)[0]
 
 
 def style() -> str:

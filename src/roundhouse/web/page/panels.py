@@ -8,12 +8,13 @@ from typing import Any
 from msgspec import Struct
 
 from ...board.laying import free_copies
+from ...board.tiles import COLORS
 from ...game import Game
 from ...model.records import BANK, MARKET, Corporation, State
 from ...rounds.rules import Rules
 from ...stock.market import price
 from ...trains.depot import kind_of
-from .drawing import called, certificate_of, tile_of, token_of
+from .drawing import called, certificate_of, full_name, tile_of, token_of
 from .story import Tale
 from .words import place_name
 
@@ -90,12 +91,11 @@ def companies_of(game: Game, tale: Tale) -> tuple[list[CompanyCard], list[Compan
 
 
 def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> CompanyCard:
-    printed = rules.box.corporations.get(c.id)
     runs = list(tale.runs.get(c.id, {}).values())
     holders = [h for h in c.certs if c.certs[h]]
     return CompanyCard(
         symbol=c.id,
-        name=printed.name if printed else c.id,
+        name=full_name(rules, c.id),
         token=token_of(rules, c.id),
         president=called(rules, s, c.president) if c.president else "",
         price=price(rules.box.market, s, c.id) if c.cell else None,
@@ -270,11 +270,23 @@ def trains_of(game: Game) -> list[TrainRow]:
     return rows
 
 
+#: What train data call places → what players call them.
+_PLACES = {"city": "cities", "town": "towns", "offboard": "off-boards"}
+
+
 def _distance(distance: Any) -> str:
     if isinstance(distance, int):
-        return "∞" if distance >= 99 else str(distance)
-    parts = [f"{d.get('visit', d.get('pay', ''))} {'/'.join(d.get('nodes', ()))}" for d in distance]
-    return " + ".join(parts)
+        return "∞" if distance >= NO_LIMIT else str(distance)
+    return " + ".join(_stretch(row) for row in distance)
+
+
+def _stretch(row: dict[str, Any]) -> str:
+    """“3 cities/off-boards”, “all towns unpaid”, “5 cities ×2”."""
+    count = row.get("visit", row.get("pay", NO_LIMIT))
+    places = "/".join(_PLACES.get(n, n) for n in row.get("nodes", ()))
+    unpaid = " unpaid" if row.get("pay") == 0 else ""
+    factor = f" ×{row['multiplier']}" if row.get("multiplier", 1) > 1 else ""
+    return f"{'all' if count >= NO_LIMIT else count} {places}{unpaid}{factor}"
 
 
 class TileRow(Struct):
@@ -287,9 +299,9 @@ class TileRow(Struct):
 
 
 def tiles_of(game: Game) -> list[TileRow]:
-    """The supply of tiles."""
+    """The supply of tiles, colour by colour."""
     s, box = game.state, game.rules.box
-    return [
+    rows = [
         TileRow(
             name,
             tile_of(game.rules, name),
@@ -298,3 +310,5 @@ def tiles_of(game: Game) -> list[TileRow]:
         )
         for name, count in box.tiles.counts.items()
     ]
+    rank = {color: n for n, color in enumerate(COLORS)}
+    return sorted(rows, key=lambda row: rank.get(row.color, len(rank)))

@@ -56,6 +56,11 @@ class Spot(Struct):
     items: list[Item]
     missing: list[Missing] = []
 
+    @property
+    def shared(self) -> bool:
+        """Whether several companies may lay tiles here."""
+        return len({tile.actor for tile in self.tiles}) > 1
+
 
 def spot_of(view: View, coord: str) -> Spot:
     """A hex for a viewer."""
