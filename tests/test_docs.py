@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -35,6 +37,22 @@ def test_links_lead_somewhere() -> None:
     for page in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *ROOT.glob("docs/**/*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_pictures_can_be_drawn_again() -> None:
+    """The pictures of the titles' pages are those the script draws."""
+    spec = importlib.util.spec_from_file_location("draw", ROOT / "docs" / "draw.py")
+    assert spec is not None
+    assert spec.loader is not None
+    draw = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(draw)
+    folders = [f for f in (ROOT / "docs" / "titles").iterdir() if f.is_dir()]
+    assert folders
+    for folder in folders:
+        pictures = draw.pictures(folder.name)
+        assert {f.stem for f in folder.glob("*.svg")} == set(pictures)
+        for picture in pictures.values():
+            assert ElementTree.fromstring(picture().standalone()).tag.endswith("svg")
 
 
 def test_nothing_names_a_package_mirror() -> None:

@@ -9,8 +9,9 @@ import msgspec
 
 from roundhouse.bank import cash, pay
 from roundhouse.board import network
-from roundhouse.board.fitting import Fitting, lay_choice, named
+from roundhouse.board.fitting import Fitting
 from roundhouse.board.laying import face_at, lay
+from roundhouse.board.lays import lay_choice, named_face
 from roundhouse.board.tiles import Face
 from roundhouse.model.actions import BuyTrain, Dividend, LayTile, Pass, Run, RunRoutes
 from roundhouse.model.choices import Anything, Choice, Routes
@@ -133,7 +134,7 @@ class Track(Stage):
 
     def check(self, s: FenlandState, a: LayTile | Pass) -> None:
         if isinstance(a, LayTile):
-            face = named(self.box, s.board, a, self.rule)
+            face = named_face(self.box, s.board, a, self.rule)
             if fault := self._fault(s, a.actor, a.hex, face):
                 raise self.refuse(*fault)
 

@@ -275,6 +275,50 @@ def test_second_token_in_a_city_returns_to_the_charter() -> None:
 
 
 @pytest.mark.parametrize(
+    ("prices", "row"),
+    [((0, 0), ("blocker", "B&O-PRR")), ((100, 0), ("B&O-PRR", "blocker"))],
+)
+def test_which_slot_the_second_token_frees(
+    prices: tuple[int, int], row: tuple[str | None, ...]
+) -> None:
+    """§5.6.3.2: the second in the list of tokens, which is sorted by price. PRR has slot 0."""
+    t = Table()
+    t.cash(p1=500, p2=0, p3=0)
+    t.start("B&O", "67,13,7", P1, {P1: [0, 1, 2, 3, 4]}, cash=0)
+    t.start("PRR", "67,13,7", P1, {P1: [0, 1, 2, 3, 4]}, cash=0)
+    t.s.board = laying.with_tile(t.rules.box, t.s.board, "H12", "15-0", 1)
+    for (who, slot), price in zip((("B&O", 1), ("PRR", 0)), prices, strict=True):
+        laying.place_token(t.rules.box, t.s, who, "H12", 0, slot, 0)
+        first, *rest = t.s.corporations[who].tokens
+        laying.set_tokens(t.s, who, (replace(first, price=price), *rest))
+    t.stock_round(P1)
+    game = t.game()
+    game.apply(player(1, "choose", choice="B&O"))
+    game.apply(corporation("B&O", "merge", corporation="PRR"))
+    assert game.state.board.cities["H12"] == (row,)
+    assert [x.price for x in charter(game, "B&O-PRR").tokens] == [*sorted(prices), *[100] * 5]
+
+
+def test_a_players_name_is_answered_in_full() -> None:
+    """§5.6.4: two players could supply the partner of a pair; one has a name with a price."""
+    t = Table(4)
+    names = {P2: "Exchange ($5)", P3: "Sell"}
+    for who, name in names.items():
+        t.s.players = put(t.s.players, who, replace(t.s.players[who], name=name))
+    t.cash(p1=500, p2=500, p3=500, p4=0)
+    t.start("GT", "67,13,7", P2, {P2: [0, 1, 2], P3: [3, 4, 5]}, cash=0)
+    t.start("MC", "67,13,7", P1, {P1: [0, 1, 2, 3, 4, 5]}, cash=0)
+    t.stock_round(P1)
+    game = t.game()
+    game.apply(player(1, "choose", choice="GT"))
+    game.apply(corporation("GT", "merge", corporation="MC"))
+    while game.state.round.merger.question.kind != "source":
+        game.apply(next(c for c in game.choices() if c.type == "choose").action)
+    assert {c.action.choice for c in game.choices()} == {"Exchange ($5)", "Sell"}
+    game.apply(player(1, "choose", choice="Exchange ($5)"))
+
+
+@pytest.mark.parametrize(
     ("options", "percent", "pool"), [((), 20, 0), (("merger_exact_pairs",), 10, 10)]
 )
 def test_a_presidents_certificate_alone(options: tuple[str, ...], percent: int, pool: int) -> None:

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, IllegalAction
+from roundhouse.board import laying
 from roundhouse.model.records import Train, put
+from roundhouse.titles.g1828.state import OperatingRound
 from roundhouse.trains import depot
 
 from build1828 import (
@@ -63,8 +65,6 @@ def only_piles(t: Table, *kinds: str) -> None:
 
 def home(t: Table, who: str, place: str) -> None:
     """Put the home token of a corporation down."""
-    from roundhouse.board import laying
-
     coord, city = laying.split_place(place)
     laying.place_token(t.rules.box, t.s, who, coord, city, 0, 0)
     laying.reserve(t.s, coord, ())
@@ -354,3 +354,72 @@ def test_the_minor_runs_from_home_under_the_option(real: Any) -> None:
     run = next(c for c in game.choices() if c.type == "run_routes")
     best = next(run.actions())
     assert [r.revenue for r in best.routes] == [30]
+
+
+def test_dividends_may_name_an_amount_nobody_looks_at() -> None:
+    t = Table()
+    t.start("CPR", "69,9,2", P2, {P2: [0, 1, 2, 3, 4]}, cash=0)
+    t.operating("CPR", "dividend", revenue=70)
+    assert t.game().is_legal(corporation("CPR", "dividend", kind="payout", amount=7))
+
+
+def test_a_home_still_to_be_chosen_survives_a_new_order() -> None:
+    """§5.5.4, §9.6.2: ERIE, first of the round, has to choose a city; then M&H floats NYH."""
+    t = Table()
+    t.cash(p1=0, p2=0, p3=0)
+    t.own(P3, "M&H")
+    t.start("ERIE", "71,11,6", P1, {P1: [0, 1, 2, 3, 4]}, operated=False, cash=710)
+    t.start("NYH", "79,9,5", P2, {P2: [0, 1, 2, 3]}, operated=False, floated=False)
+    t.s.board = laying.with_tile(t.rules.box, t.s.board, "E15", "59-0", 0)
+    del t.s.corporations["C&P"]
+    t.rules.enter(t.s, OperatingRound)
+    game = t.game()
+    assert game.state.step == "home token"
+    game.apply(company("M&H", "buy_shares", shares=["NYH_5"], percent=10))
+    assert game.state.round.order == ("NYH", "ERIE")
+    assert game.acting == ("ERIE",)
+    game.apply(corporation("ERIE", "place_token", city="59-0-0"))
+    assert game.acting == ("NYH",)
+    assert charter(game, "NYH").tokens[0].city == "G23/1"
+
+
+def test_a_free_tile_late_in_the_turn_forces_a_train() -> None:
+    """§10.3: a first route makes a train a must, also after the dividend."""
+    t = Table()
+    t.cash(p1=500, p2=0, p3=0)
+    t.start("CPR", "67,13,7", P1, {P1: [0, 1, 2, 3, 4]}, cash=160)
+    t.own("CPR", "C&StL")
+    home(t, "CPR", "A23/0")
+    only_piles(t, "3", "5")
+    t.s.phase = "Green"
+    t.operating("CPR", "trains")
+    game = t.game()
+    assert game.is_legal(corporation("CPR", "pass"))
+    lays = [c.action for c in game.choices() if c.type == "lay_tile"]
+    linking = []
+    for lay in lays:
+        after = game.copy()
+        after.apply(lay)
+        if game.rules.linked(after.state, "CPR"):
+            linking.append(after)
+    assert 0 < len(linking) < len(lays)
+    for after in linking:
+        assert not after.is_legal(corporation("CPR", "pass"))
+        assert after.is_legal(corporation("CPR", "buy_train", train="3-0", price=160))
+
+
+def test_bankruptcy_sorts_who_is_still_to_come() -> None:
+    """§7.5, §10.7: the shares sold lower B&M below NYC; whose turn it was stays told."""
+    t = Table()
+    t.cash(p1=100, p2=5, p3=100)
+    t.start("CPR", "67,13,7", P2, {P2: [0], P1: [1]}, cash=207, routed=True)
+    t.start("B&M", "82,10,7", P1, {P1: [0, 1], P2: [4, 5]})
+    t.start("NYC", "77,11,7", P1, {P1: [0, 1]})
+    only_piles(t, "D")
+    t.s.phase = "Gray"
+    t.operating("CPR", "trains", "B&M", "NYC")
+    game = t.game()
+    game.apply(corporation("CPR", "bankrupt"))
+    assert charter(game, "B&M").cell == "72,12,7"
+    assert game.state.round.order == ("CPR", "NYC", "B&M")
+    assert game.rules.operator(game.state) == "CPR"

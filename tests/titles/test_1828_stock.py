@@ -8,6 +8,7 @@ import pytest
 
 import roundhouse
 from roundhouse import Game, IllegalAction
+from roundhouse.model.actions import decode_action
 from roundhouse.stock import shares
 
 from build1828 import P1, P2, P3, POOL, Table, charter, indexes, money, player, types
@@ -229,3 +230,45 @@ def test_sold_out(held: dict[str, list[int]], cell: str) -> None:
 def test_sold_out_at_the_top_goes_right(reference: Path) -> None:
     after = real(reference, SM, 1048)
     assert charter(after, "NYH-MP").cell == "240,0,9"
+
+
+def test_five_hundred_in_a_stock_round_ends_it_before_the_new_order() -> None:
+    """§5.8, §13: sold out onto the last cell; the order of passing is not taken over any more."""
+    t = Table()
+    t.cash(p1=0, p2=0, p3=0)
+    t.start("NYH", "412,0,13", P2, {P2: [0, 1, 2, 3], P3: [4, 5, 6, 7, 8]})
+    t.stock_round(P2)
+    game = t.game()
+    game.apply(player(2, "pass"))
+    game.apply(player(3, "pass"))
+    assert charter(game, "NYH").cell == "500,0,14"
+    assert game.end_reason == "stock_market"
+    assert game.state.order == (P1, P2, P3)
+
+
+@pytest.mark.parametrize(("named", "legal"), [(None, True), (58, True), (79, False)])
+def test_a_named_price_must_be_the_one_that_holds(named: int | None, legal: bool) -> None:
+    game = grey_table().game()
+    buy = player(2, "buy_shares", shares=["MP_1"], percent=10, share_price=named)
+    sell = player(2, "sell_shares", shares=["MP_2"], percent=10, share_price=named)
+    for action in (buy, sell):
+        assert game.is_legal(action) == legal
+        covered = any(c.covers(decode_action(action)) for c in game.choices())
+        assert covered == legal
+
+
+def test_what_a_sale_may_name() -> None:
+    """§5.4.1, §5.4.3: own certificates of one corporation, nothing twice, nothing swapped."""
+    game = grey_table().game()
+    for fields, code in (
+        ({"shares": ["GT_0"]}, "not_yours"),
+        ({"shares": ["MP_9"]}, "not_yours"),
+        ({"shares": ["MP_2", "GT_3"]}, "bundle"),
+        ({"shares": ["MP_2", "MP_2"]}, "bundle"),
+        ({"shares": []}, "bundle"),
+        ({"shares": ["MP_2"], "swap": "MP_3"}, "swap"),
+        ({"shares": ["MP_2"], "percent": 20}, "percent"),
+    ):
+        fault = game.why_not(player(2, "sell_shares", **fields))
+        assert fault is not None
+        assert fault.code == code

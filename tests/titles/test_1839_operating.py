@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from test_1839_table import Table, past_auction
 
+from roundhouse.titles.g1839.state import OperatingRound
 from roundhouse.titles.g1839.track import Fitting1839
 
 
@@ -28,7 +29,13 @@ def running(
 
 @pytest.mark.parametrize(
     ("price", "revenue", "after"),
-    [("94,5,3", 90, 90), ("94,5,3", 100, 99), ("94,5,3", 400, 99), ("500,0,14", 600, 500)],
+    [
+        ("94,5,3", 90, 90),
+        ("94,5,3", 94, 99),
+        ("94,5,3", 100, 99),
+        ("94,5,3", 400, 99),
+        ("500,0,14", 600, 500),
+    ],
 )
 def test_scenario_10_one_step_at_most(price: str, revenue: int, after: int) -> None:
     table = running(stage="track")
@@ -74,25 +81,21 @@ def test_scenario_12_the_pool_pays_the_treasury() -> None:
 
 @pytest.mark.parametrize(("answer", "left", "price"), [("both", 3, 60), ("B13", 4, 40)])
 def test_scenario_15_two_homes(answer: str, left: int, price: int) -> None:
+    """Track from Leeuwarden leads to Emmen, a city worth 20."""
     table = running("HISM", stage="home")
     table.refused("HISM", "choose", "answer", choice="G10")
     table.do("HISM", "choose", choice=answer)
     c = table.s.corporations["HISM"]
     assert sum(1 for t in c.tokens if t.city is None) == left
     assert table.s.step == "track"
-    table.tile("D15", "3-0", 0)
-    table.tile("C14", "9-0", 0)
-    table.tile("C12", "58-0", 0)
-    prices = {
-        (x.coord, x.exchange): x.price
-        for x in __import__("roundhouse.titles.g1839.marker", fromlist=["spots"]).spots(
-            table.rules, table.s, "HISM"
-        )
-    }
-    assert prices["B13", True] == (40 if answer == "both" else 20)
-    table.station("HISM", "D19")
-    count = len({t.city for t in table.s.corporations["HISM"].tokens if t.city})
-    assert 20 * count == price
+    table.track("B13", "57-0", 1, 4)
+    table.track("B15", "8-0", 1, 5)
+    table.track("C16", "9-0", 2, 5)
+    table.track("D17", "8-1", 2, 4)
+    table.operate("HISM", "marker")
+    before = table.company("HISM")
+    table.do("HISM", "place_token", city=table.city("D19"), slot=0)
+    assert table.company("HISM") == before - price
 
 
 def test_nws_lies_on_the_bare_hex_and_chooses_on_a_tile() -> None:
@@ -216,21 +219,28 @@ def test_turning_round_behind_a_switch_is_no_reach() -> None:
 # markers
 
 
-def test_scenario_13_prices_of_markers() -> None:
-    for company, factor in ((None, 100), ("CO", 0), ("SWO", 50)):
-        table = running("ZHESM", stage="track")
-        table.tile("G10", "A800-0", 0)
-        table.station("ZHESM", "I12")
-        if company:
-            table.private(company, "ZHESM")
-        table.operate("ZHESM", "marker")
-        before = table.company("ZHESM")
-        who = company or "ZHESM"
-        table.do(who, "place_token", city=table.city("G8"), slot=0, token_type="exchange")
-        assert table.company("ZHESM") == before - 2 * 20 * factor // 100
-        if company:
-            assert table.s.companies[company].closed
-        assert table.s.board.open == {"G8/0"}
+@pytest.mark.parametrize(
+    ("payer", "station", "exchange"), [("AMS", 90, 60), ("CO", 0, 0), ("SWO", 45, 30)]
+)
+def test_scenario_13_prices_of_markers(payer: str, station: int, exchange: int) -> None:
+    """AMS has markers in two hexes, one of them Breda; a third in Middelburg, both worth 30."""
+
+    def placed(city: str, kind: str | None) -> int:
+        table = running("AMS")
+        table.track("L3", "6-0", 1, 5)
+        table.track("L3", "15-0", 0, 1, 4, 5)
+        table.tile("K8", "B06-0", 0)
+        table.station("AMS", "K8")
+        if payer != "AMS":
+            table.private(payer, "AMS")
+        table.operate("AMS", "marker")
+        table.do(payer, "place_token", city=table.city(city), slot=0, token_type=kind)
+        assert payer == "AMS" or table.s.companies[payer].closed
+        assert table.s.board.open == ({"K8/0"} if kind else set())
+        return 1000 - table.company("AMS")
+
+    assert placed("L3", None) == station
+    assert placed("K8", "exchange") == exchange
 
 
 def test_exchange_markers_one_a_company_and_one_a_hex() -> None:
@@ -258,11 +268,20 @@ def test_scenario_19_the_linked_company_buys_a_train() -> None:
     table.cash(symbol, 500)
     table.operate(symbol, "trains")
     assert table.rules.blocker(table.s, "F13") == "RWS"
+    before = table.player(2)
+    with table.arrange() as s:
+        table.rules.enter(s, OperatingRound)
+    assert table.player(2) == before + 35
+    table.operate(symbol, "trains")
     table.do(symbol, "buy_train", train="2+-0", price=100, variant="2+")
     tiles = {h: (t.tile, t.rotation) for h, t in table.s.board.tiles.items()}
     assert tiles["F13"] == ("F04-0", 0)
     assert tiles["G12"] == ("F08-0", 1)
     assert table.s.companies["RWS"].closed
+    before = table.player(2)
+    with table.arrange() as s:
+        table.rules.enter(s, OperatingRound)
+    assert table.player(2) == before
 
 
 def before_brown() -> Table:
@@ -490,19 +509,17 @@ def test_bankruptcy_ends_the_game_at_once() -> None:
 
 
 def test_revenue_of_privates() -> None:
-    from roundhouse.titles.g1839.operating import begin
-
     table = past_auction()
     table.start("AMS", "94,5,3", p1=(0, 1, 2, 3, 4))
     table.private("RG", "player:1")
     table.private("LVG", "player:2")
     before = table.player(1), table.player(2)
     with table.arrange() as s:
-        begin(table.rules, s, 1)
+        table.rules.enter(s, OperatingRound)
     assert (table.player(1) - before[0], table.player(2) - before[1]) == (20, 5)
     table.private("RG", "AMS")
     with table.arrange() as s:
-        begin(table.rules, s, 1)
+        table.rules.enter(s, OperatingRound)
     assert table.company("AMS") == 0
 
 
@@ -578,17 +595,17 @@ def test_preset_document() -> None:
 
 
 def test_the_port_pays_for_good() -> None:
-    from roundhouse.titles.g1839.routes import Values
+    from roundhouse.titles.g1839.values import Values
 
     table = running()
     table.private("VES", "AMS")
     table.refused("VES", "assign", "target", target="K8", target_type="hex")
     table.do("VES", "assign", target="J7", target_type="hex")
     assert table.s.companies["VES"].closed
-    assert Values(table.rules, table.s, "AMS").place(("J7", 6)) == 40
-    assert Values(table.rules, table.s, "SS").place(("J7", 6)) == 30
+    assert Values(table.rules, table.s, "AMS").at(("J7", 6)).worth == 40
+    assert Values(table.rules, table.s, "SS").at(("J7", 6)).worth == 30
     table.tile("J7", "R121-0", 1)
-    assert Values(table.rules, table.s, "AMS").place(("J7", 6)) == 70
+    assert Values(table.rules, table.s, "AMS").at(("J7", 6)).worth == 70
 
 
 def test_a_town_becomes_a_city() -> None:

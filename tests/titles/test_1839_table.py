@@ -113,6 +113,13 @@ class Table:
             laying.lay(self.rules.box, s, "x", coord, tile, rotation, 0)
             markers.sync(s)
 
+    def track(self, coord: str, tile: str, *exits: int) -> None:
+        """A tile turned so that it has just these exits."""
+        mask = sum(1 << e for e in exits)
+        kind = self.rules.box.tiles.tiles[tile.rpartition("-")[0]]
+        rotation = next(r for r in range(6) if kind.turned(r).exits == mask)
+        self.tile(coord, tile, rotation)
+
     def station(self, who: str, coord: str, city: int = 0, *, exchange: bool = False) -> None:
         """A station in the first free slot; with ``exchange`` a marker under it."""
         with self.arrange() as s:

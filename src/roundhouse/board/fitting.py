@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from ..model.actions import LayTile
-from ..model.choices import Choice, Equal
-from ..model.errors import IllegalAction
 from ..model.records import Board
 from . import laying
 from .hexes import Map
@@ -16,12 +13,6 @@ from .tileset import keeps_track
 
 if TYPE_CHECKING:
     from ..box.box import Box
-
-
-def exits_open(map_: Map, coord: str, face: Face) -> bool:
-    """Whether every exit of a tile leads to a hex that track may enter."""
-    neighbors = map_.neighbors[coord]
-    return all(e in neighbors for e in range(6) if face.exits >> e & 1)
 
 
 class Fitting:
@@ -60,7 +51,7 @@ class Fitting:
 
     def _fitting(self, map_: Map, coord: str, old: Face) -> Iterable[Face]:
         turned = (t.turned(r) for t in self.followers(coord, old) for r in range(6))
-        kept = (f for f in turned if self.keeps(old, f) and exits_open(map_, coord, f))
+        kept = (f for f in turned if self.keeps(old, f) and map_.exits_open(coord, f))
         return self.select(coord, old, kept)
 
     def misfit(self, board: Board, coord: str, new: Face) -> str | None:
@@ -72,28 +63,10 @@ class Fitting:
             return f"Tile {name} cannot replace what lies on {coord}."
         if not self.keeps(old, new):
             return f"Laid like that, {name} does not keep the track on {coord}."
-        if not exits_open(self.map_of(board), coord, new):
+        if not self.map_of(board).exits_open(coord, new):
             return f"Laid like that, {name} has track from {coord} into nowhere."
         return self.unsuited(coord, new)
 
     def unsuited(self, coord: str, new: Face) -> str:
         """Why a tile does not suit a hex, in a sentence."""
         return f"Tile {new.tile.name} does not fit on {coord} like that."
-
-
-def named(box: Box, board: Board, a: LayTile, rule: str) -> Face:
-    """The tile an action names, as it would lie. Raises :class:`IllegalAction` if there is no such
-    hex, or no such tile in the supply."""
-    if a.hex not in box.map.hexes:
-        raise IllegalAction("unknown_hex", f"There is no hex {a.hex}.", rule)
-    if not laying.is_free_copy(box, board, a.tile):
-        raise IllegalAction("no_tile", f"Tile {a.tile} is not in the supply.", rule)
-    return box.tiles.tiles[a.tile.rpartition("-")[0]].turned(a.rotation)
-
-
-def lay_choice(box: Box, board: Board, coord: str, face: Face, **sender: Any) -> Iterator[Choice]:
-    """The choice to lay any copy of a tile; none if all lie on the map."""
-    free = laying.free_copies(box, board, face.tile.name)
-    if free:
-        lay = LayTile(**sender, hex=coord, tile=free[0], rotation=face.rotation)
-        yield Choice(lay, {"tile": Equal(*free)})

@@ -105,6 +105,12 @@ class Map:
             c: {e: n for e, n in around.items() if self._open(c, e, n)}
             for c, around in self.adjacent.items()
         }
+        #: Every edge of the map as one bit, whichever of its two sides names it.
+        self.edge_bits: dict[tuple[str, int], int] = {}
+        for coord, bordering in self.adjacent.items():
+            for edge, neighbor in bordering.items():
+                known = self.edge_bits.get((neighbor, opposite(edge)))
+                self.edge_bits[coord, edge] = known or 1 << len(self.edge_bits)
         #: Filled by the network search: where track leads on a hex with a tile.
         self.ways: dict[tuple[str, Face, str], Any] = {}
 
@@ -127,6 +133,10 @@ class Map:
         twin.neighbors = neighbors
         twin.ways = {}
         return twin
+
+    def exits_open(self, coord: str, face: Face) -> bool:
+        """Whether all track of a tile on a hex leads to hexes that track may lead to."""
+        return all(e in self.neighbors[coord] for e in range(6) if face.exits >> e & 1)
 
     def distance(self, a: str, b: str) -> int:
         """Number of hex edges between two hexes."""

@@ -175,10 +175,22 @@ class Face:
         return result
 
     @cached_property
+    def switches(self) -> Mapping[str, int]:
+        """By gauge of train: mask of edges from which track forks without its ends being joined."""
+        return {
+            gauge: sum(1 << e for e in range(NODE) if _forks(links, e))
+            for gauge, links in self.links.items()
+        }
+
+    @cached_property
     def terminals(self) -> frozenset[tuple[int, int]]:
         """Pairs of ends joined by a terminal path, both ways round."""
         pairs = [(t.a, t.b) for t in self.tracks if t.terminal]
         return frozenset(pairs + [(b, a) for a, b in pairs])
+
+
+def _forks(links: tuple[tuple[int, ...], ...], end: int) -> bool:
+    return any(a not in links[b] for a in links[end] for b in links[end] if a < b)
 
 
 def revenue_of(node: NodeDef, colors: tuple[str, ...]) -> int:

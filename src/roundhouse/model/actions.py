@@ -143,8 +143,9 @@ class RunRoutes(Action, tag="run_routes", frozen=True):
 
 
 class Dividend(Action, tag="dividend", frozen=True):
-    """What is done with the revenue."""
+    """What is done with the revenue; it follows from ``kind``, ``amount`` is informative."""
 
+    loose: ClassVar[frozenset[str]] = frozenset({"amount"})
     kind: Literal["payout", "withhold", "half"]
     amount: Amount | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..board.tiles import NODE, Face, NodeDef
@@ -24,8 +25,12 @@ def title_of(definition: HexDef) -> str:
     return f"{definition.coord} {definition.location or ''}".rstrip()
 
 
-def described(sheet: Sheet, coord: str, face: Face, slots: Slots, board: Board) -> str:
-    """All that lies on a hex in one sentence a thing."""
+def described(
+    sheet: Sheet, coord: str, face: Face, slots: Slots, board: Board,
+    under: Iterable[tuple[str, str, str]] = (),
+) -> str:  # fmt: skip
+    """All that lies on a hex in one sentence a thing. ``under``: tokens under another one, each
+    with its city, owner and kind."""
     tile = face.tile
     parts = [_tile(coord, face)]
     for i, node in enumerate(tile.nodes):
@@ -44,6 +49,7 @@ def described(sheet: Sheet, coord: str, face: Face, slots: Slots, board: Board) 
             other = _toward(sheet, coord, border.edge)
             cost = f" {sheet.money(border.cost)}" if border.cost else ""
             parts.append(f"{_BORDERS[border.kind]} to {other}{cost}")
+    parts += [f"{kind} token of {owner}" for _, owner, kind in under]
     parts += [f"kept for {r.entity}" for r in board.reserved.get(coord, ())]
     parts += [m.replace("_", " ") for m in board.markers.get(coord, ())]
     return "; ".join(parts) + "."

@@ -74,6 +74,8 @@ class _Look(Struct, frozen=True):
     marked: Mapping[str, tuple[tuple[str, str], ...]]
     patterns: bool
     colors: tuple[str, ...]
+    #: By hex: cities with a token under another one, whose it is, and its kind.
+    under: Mapping[str, tuple[tuple[str, str, str], ...]]
 
 
 def draw_map(
@@ -154,7 +156,19 @@ def _look(
     for place, word in words.items():
         coord = place.partition("/")[0]
         marked[coord] = (*marked.get(coord, ()), (place, word))
-    return _Look(frozenset(layers), marked, patterns, rules.box.phases[state.phase].tiles)
+    colors = rules.box.phases[state.phase].tiles
+    return _Look(frozenset(layers), marked, patterns, colors, _under(rules, state))
+
+
+def _under(rules: Rules[Any], state: State) -> dict[str, tuple[tuple[str, str, str], ...]]:
+    """The tokens that lie under another one."""
+    found: dict[str, tuple[tuple[str, str, str], ...]] = {}
+    for c in state.corporations.values():
+        for token in c.tokens:
+            if token.city and not rules.takes_slot(token):
+                coord = token.city.partition("/")[0]
+                found[coord] = (*found.get(coord, ()), (token.city, c.id, token.kind))
+    return found
 
 
 def _lines(routes: Iterable[RouteLine | Route]) -> list[RouteLine]:
@@ -165,10 +179,10 @@ def _lines(routes: Iterable[RouteLine | Route]) -> list[RouteLine]:
 
 
 def _hex(sheet: Sheet, board: Board, coord: str, face: Face, look: _Look, routes: str) -> str:
-    marked = look.marked.get(coord, ())
+    marked, under = look.marked.get(coord, ()), look.under.get(coord, ())
     key = (
         coord, face.tile.name, face.rotation, board.cities.get(coord), board.markers.get(coord),
-        board.reserved.get(coord), look.colors, look.layers, look.patterns, marked, routes,
+        board.reserved.get(coord), look.colors, look.layers, look.patterns, marked, under, routes,
     )  # fmt: skip
     known = sheet.drawn.get(key)
     if known is None:
@@ -185,13 +199,13 @@ def _draw(
     marked: Mapping[str, str], routes: str,
 ) -> str:  # fmt: skip
     text = sheet.hex_text(coord, face)
-    slots = _slots(board, coord, face)
+    slots, under = _slots(board, coord, face), look.under.get(coord, ())
     x, y = sheet.centers[coord]
     word = marked.get(coord)
     css = f"rh-hex rh-c-{face.tile.color}" + (f" is-{word}" if word else "")
     inner = [
         f"<title>{text_of(title_of(sheet.box.map.hexes[coord]))}</title>",
-        f"<desc>{text_of(described(sheet, coord, face, slots, board))}</desc>",
+        f"<desc>{text_of(described(sheet, coord, face, slots, board, under))}</desc>",
         field(sheet.layout, face, look.patterns),
         frame(sheet.layout, face),
         text.plan.track,
@@ -268,6 +282,7 @@ def _cities(
     kept = {(r.city, r.slot): r.entity for r in board.reserved.get(coord, ()) if r.city is not None}
     if "reservations" not in look.layers:
         kept = {}
+    under = {(city, owner): kind for city, owner, kind in look.under.get(coord, ())}
     found = []
     for number, node in enumerate(face.tile.cities):
         spot = text.plan.spots[node]
@@ -278,6 +293,7 @@ def _cities(
             body += _slot(
                 sheet, name, owners[slot], kept.get((number, slot)), place,
                 slot_radius(len(owners)), marked.get(name),
+                under.get((f"{coord}/{number}", owners[slot] or "")),
             )  # fmt: skip
         found.append(
             f'<g class="rh-city" data-city={attr(f"{coord}/{number}")}'
@@ -288,7 +304,7 @@ def _cities(
 
 def _slot(
     sheet: Sheet, name: str, owner: str | None, kept: str | None,
-    place: tuple[float, float], radius: float, word: str | None,
+    place: tuple[float, float], radius: float, word: str | None, under: str | None,
 ) -> str:  # fmt: skip
     x, y = place
     at = f' transform="translate({num(x)} {num(y)})"' if x or y else ""
@@ -302,12 +318,24 @@ def _slot(
     if owner is not None:
         token = blocker() if owner == BLOCKER else sheet.token(owner)
         scale = (radius - 1.5) / RADIUS
+        if under is not None:
+            inside += _lower(sheet, owner, under, radius)
         inside += f'<g transform="scale({scale:.3f})"><title>{text_of(owner)}</title>{token}</g>'
     elif kept:
         inside += write(0, 0, kept, "rh-kept", _fitting(kept, radius))
     if word:
         inside += _glow(f'circle r="{num(radius)}"')
     return f'<g class="{css}" data-slot={attr(name)}{more}{at}>{inside}</g>'
+
+
+def _lower(sheet: Sheet, owner: str, kind: str, radius: float) -> str:
+    """A second token, of which the rim is seen under the first one."""
+    color = sheet.look(owner)[1]
+    return (
+        f'<g class="rh-under"><title>{text_of(f"{owner}, {kind}")}</title>'
+        f'<circle class="rh-hole" r="{num(radius + 5.5)}"/>'
+        f'<circle r="{num(radius + 2.2)}" fill="none" stroke={attr(color)} stroke-width="4"/></g>'
+    )
 
 
 def _fitting(text: str, radius: float) -> float:

@@ -335,12 +335,11 @@ def value_markup(value: Value, current: str | None) -> str:
     boxes, ring = [], ""
     for n, (color, amount) in enumerate(value.revenue.items()):
         x = left + n * width
+        size = (14.0 if amount < 100 else 11.5) * scale
         rect = f'x="{num(x)}" y="{top}" width="{num(width)}" height="{num(height)}"'
         boxes.append(
             f'<rect class="rh-box rh-c-{color}" {rect}/>'
-            + write(
-                x + width / 2, value.y, amount, "rh-number", (14 if amount < 100 else 11.5) * scale
-            )
+            + write(x + width / 2, value.y, amount, "rh-number", size)
         )
         if color == current:
             ring = f'<rect class="rh-now" {rect} rx="2"/>'

@@ -1,8 +1,8 @@
-"""An auction in which a pass is final: the memory of one, and how it goes on."""
+"""Bids: an auction in which a pass is final, and bids that stand on many things at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -56,3 +56,39 @@ def raise_bid(
 def leave(bidding: Bidding, player: str) -> Bidding:
     """After a pass."""
     return replace(bidding, bidders=tuple(p for p in bidding.bidders if p != player))
+
+
+# bids that stand on many things
+
+#: (player, price) of the bids on one thing, in the order made.
+Bids = tuple[tuple[str, int], ...]
+
+
+def highest(bids: Bids) -> int:
+    """The highest price bid; 0 if there is no bid."""
+    return max((price for _, price in bids), default=0)
+
+
+def lowest_bidder(bids: Bids) -> str:
+    """Who has bid least, and must raise or leave next."""
+    return min(bids, key=lambda bid: bid[1])[0]
+
+
+def committed(standing: Mapping[str, Bids], player: str, item: str) -> int:
+    """Money a player has bid on other things than ``item``."""
+    return sum(
+        price
+        for other, bids in standing.items()
+        for bidder, price in bids
+        if bidder == player and other != item
+    )
+
+
+def bid_again(bids: Bids, player: str, price: int) -> Bids:
+    """The bids after a new one, which replaces the player's earlier one."""
+    return (*withdraw(bids, player), (player, price))
+
+
+def withdraw(bids: Bids, player: str) -> Bids:
+    """The bids without a player's."""
+    return tuple(bid for bid in bids if bid[0] != player)

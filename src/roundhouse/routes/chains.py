@@ -90,8 +90,9 @@ def legs_from(
         for other in face.links[gauge][end]:
             if other >= NODE:
                 kind = face.tile.nodes[other - NODE].kind
-                if kind in STOP_KINDS and sides and (coord, other) != start:
-                    found.append(Leg(start, (coord, other), hexes, sides))
+                if kind in STOP_KINDS and (coord, other) != start:
+                    within = () if sides else ((coord, end), (coord, other))
+                    found.append(Leg(start, (coord, other), hexes, (*sides, *within)))
                 continue
             neighbor = neighbors[coord].get(other)
             if neighbor is None or not faces[neighbor].exits >> opposite(other) & 1:

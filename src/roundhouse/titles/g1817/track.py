@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying, network
-from ...board.fitting import Fitting, exits_open, lay_choice, named
+from ...board.fitting import Fitting
+from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...board.tileset import keeps_junction_track
 from ...model.actions import Action, Assign, LayTile, Pass, company_key
@@ -195,7 +196,7 @@ class Track(Step[State1817]):
             return "not_bare", f"{coord} has a tile already."
         if face.tile.name not in ("7", "8", "9"):
             return "tile", f"A {power.marker} takes a tile 7, 8 or 9."
-        if not exits_open(self.box.map, coord, face):
+        if not self.box.map.exits_open(coord, face):
             return "exits", f"That tile has track from {coord} into nowhere."
         reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
         if not face.exits & reached.get(coord, 0):
@@ -223,7 +224,7 @@ class Track(Step[State1817]):
         """§8.3."""
         if coord in s.board.tiles:
             return "not_bare", f"{coord} has a tile already."
-        if not exits_open(self.box.map, coord, face):
+        if not self.box.map.exits_open(coord, face):
             return "exits", f"That tile has track from {coord} into nowhere."
         return None
 
@@ -232,7 +233,7 @@ class Track(Step[State1817]):
     def check(self, s: State1817, a: LayTile | Pass) -> None:
         if isinstance(a, Pass):
             return
-        face = named(self.box, s.board, a, self.rule)
+        face = named_face(self.box, s.board, a, self.rule)
         if a.entity_type == "company":
             cost = self._check_company(s, a, face)
         else:

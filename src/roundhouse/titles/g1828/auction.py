@@ -12,17 +12,16 @@ from ...model.actions import Bid, Par, Pass
 from ...model.choices import Choice, Span
 from ...model.events import AuctionWon, BidMade, Passed
 from ...model.records import BANK, drop, put
+from ...rounds.bidding import bid_again, committed, highest, lowest_bidder, withdraw
 from ...rounds.step import RoundPlay, Step
 from ...stock import shares
 from .founding import check_cell, par_choices, start_corporation
-from .state import AuctionRound, State1828
+from .state import AuctionRound, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
 
 replace = msgspec.structs.replace
-
-Bids = tuple[tuple[str, int], ...]
 
 
 def memory(s: State1828) -> AuctionRound:
@@ -49,11 +48,9 @@ class Auction(RoundPlay[State1828]):
 
     def proceed(self, s: State1828) -> None:
         """§3.8: the player after the last one on turn is first from now on."""
-        from .stock import begin
-
         at = memory(s).turn
         s.order = s.order[at:] + s.order[:at]
-        begin(self.rules, s)
+        self.rules.enter(s, StockRound)
 
 
 class ChoosePar(Step[State1828]):
@@ -94,13 +91,8 @@ class Bidder(Step[State1828]):
     def actors(self, s: State1828) -> tuple[str, ...]:
         m = memory(s)
         if m.bidding is not None:
-            return (self._lowest(m.bids[m.bidding]),)
+            return (lowest_bidder(m.bids[m.bidding]),)  # §3.5
         return (s.order[m.turn],) if unsold(s) else ()
-
-    @staticmethod
-    def _lowest(bids: Bids) -> str:
-        """§3.5: who must act in an auction."""
-        return min(bids, key=lambda b: b[1])[0]
 
     # what may be bid
 
@@ -117,19 +109,12 @@ class Bidder(Step[State1828]):
         return all(c in bids for c in tier if c != company)
 
     def _minimum(self, s: State1828, company: str) -> int:
-        bids = memory(s).bids.get(company, ())
-        highest = max((price for _, price in bids), default=self.box.companies[company].value)
-        return highest + self.rules.constants.minimum_raise
+        most = highest(memory(s).bids.get(company, ())) or self.box.companies[company].value
+        return most + self.rules.constants.minimum_raise
 
     def _budget(self, s: State1828, who: str, company: str) -> int:
         """§3.2.7: cash without what stands on other privates."""
-        bound = sum(
-            price
-            for item, bids in memory(s).bids.items()
-            for player, price in bids
-            if player == who and item != company
-        )
-        return cash(s, who) - bound
+        return cash(s, who) - committed(memory(s).bids, who, company)
 
     def _prices(self, s: State1828, who: str, company: str) -> range:
         """All prices a player may name now; none if he has too little."""
@@ -155,7 +140,7 @@ class Bidder(Step[State1828]):
         if isinstance(a, Pass):
             return
         m, company = memory(s), a.company
-        if company is None or a.corporation or a.minor:
+        if company is None or a.corporation is not None or a.minor is not None:
             raise self.refuse("no_company", "A bid here is for a private company.")
         if m.bidding and company != m.bidding:
             raise self.refuse("other_auction", f"The auction is for {m.bidding}.", "3.5")
@@ -191,7 +176,7 @@ class Bidder(Step[State1828]):
         if isinstance(a, Bid):
             self._stand(s, a.actor, company, a.price)
             return
-        left = tuple(b for b in memory(s).bids[company] if b[0] != a.actor)
+        left = withdraw(memory(s).bids[company], a.actor)
         self.change(s, bids=put(memory(s).bids, company, left))
         if len(left) == 1:
             self.change(s, bidding=None)
@@ -219,8 +204,8 @@ class Bidder(Step[State1828]):
         alone = self.rules.powers[company].presidency and (
             "auction_all_tiers" not in self.rules.options
         )
-        others = () if alone else tuple(b for b in bids.get(company, ()) if b[0] != who)
-        self.change(s, bids=put(bids, company, (*others, (who, price))))
+        others = () if alone else bids.get(company, ())
+        self.change(s, bids=put(bids, company, bid_again(others, who, price)))
 
     def _sell(self, s: State1828, company: str, who: str, price: int) -> None:
         """§3.3."""

@@ -14,9 +14,11 @@ from ...model.errors import IllegalAction
 from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
+from ...stock import market
+from ...stock.bundles import Bundle, certificates, sale_choice
 from . import trading
+from .order import resort
 from .state import Charter, State1828
-from .trading import Bundle
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -31,7 +33,7 @@ def _value(rules: Rules1828, s: State1828, symbol: str, bundle: Bundle) -> int:
 
 def _cheapest(rules: Rules1828, s: State1828, symbol: str, bundle: Bundle) -> int:
     """The value of the cheapest certificate in a bundle, as far as it is sold."""
-    alone = bundle.with_badge and not bundle.singles
+    alone = bundle.badge and not bundle.singles
     return _value(rules, s, symbol, bundle) if alone else rules.price(s, symbol)
 
 
@@ -62,12 +64,13 @@ def legal(
 def sales(rules: Rules1828, s: State1828, owner: Charter, price: int) -> Iterator[Choice]:
     """The choices of the president."""
     for corporation, bundle in legal(rules, s, owner, price):
-        yield trading.sale_choice(s, owner.president or "", corporation, bundle)
+        each = rules.price(s, corporation.id)
+        yield sale_choice(s, owner.president or "", corporation, bundle, each)
 
 
 def check(rules: Rules1828, s: State1828, owner: Charter, a: SellShares, price: int) -> None:
     """Raise unless §10.6.1 allows a sale."""
-    corporation, _, bundle = trading.read_sale(s, a)
+    corporation, _, bundle = trading.read_sale(rules, s, a)
     if (corporation, bundle) in legal(rules, s, owner, price):
         return
     trading.check_sale(rules, s, a.actor, corporation, bundle)
@@ -80,9 +83,7 @@ def check(rules: Rules1828, s: State1828, owner: Charter, a: SellShares, price: 
 
 def sell(rules: Rules1828, s: State1828, a: SellShares) -> int:
     """Carry a sale out; the share price it was made at."""
-    from .operating import resort
-
-    corporation, certs, bundle = trading.read_sale(s, a)
+    corporation, certs, bundle = trading.read_sale(rules, s, a)
     price = rules.price(s, corporation.id)
     trading.sell(rules, s, a.actor, corporation.id, certs, bundle.percent)
     resort(rules, s)
@@ -115,9 +116,9 @@ def go_bankrupt(rules: Rules1828, s: State1828, owner: Charter) -> None:
     for symbol in _owned(rules, s, player):
         while found := _best(rules, s, s.corporations[owner.id], price).get(symbol):
             corporation, bundle = s.corporations[symbol], found[1]
-            certs = list(trading.singles(corporation, player)[: bundle.singles])
-            certs += [c for c in corporation.certs[player] if c.index == 0 and bundle.with_badge]
+            certs = certificates(corporation, player, bundle)
             trading.sell(rules, s, player, symbol, certs, bundle.percent)
+    resort(rules, s)
     pay(s, player, BANK, cash(s, player), "bankruptcy")
     s.players = put(s.players, player, replace(s.players[player], bankrupt=True))
     finish(s, "bankrupt")
@@ -125,6 +126,4 @@ def go_bankrupt(rules: Rules1828, s: State1828, owner: Charter) -> None:
 
 def _owned(rules: Rules1828, s: State1828, player: str) -> list[str]:
     """A player's corporations in the order of §7.5, unfloated ones included."""
-    from ...stock.market import by_price
-
-    return [c for c in by_price(rules.box.market, s) if player in s.corporations[c].certs]
+    return [c for c in market.by_price(rules.box.market, s) if player in s.corporations[c].certs]

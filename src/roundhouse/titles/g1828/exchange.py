@@ -19,8 +19,8 @@ from ...model.records import BANK, MARKET, Cert, drop, put
 from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
-from . import presidency
-from .merging import change, memory, present, take_back
+from . import presidency, trading
+from .ongoing import change, memory, present, take_back
 from .state import Merger, Question, State1828, Task
 
 if TYPE_CHECKING:
@@ -85,17 +85,19 @@ class Answer(Step[State1828]):
             return ()
         return (merger.question.player,) if merger.question else (merger.player,)
 
-    def _legal(self, merger: Merger) -> Iterator[str]:
-        """§5.6.7.2: an exchange that would bring money is offered but refused."""
+    def _answers(self, merger: Merger) -> Iterator[tuple[str, str]]:
+        """What may be answered, short and in full. §5.6.7.2: an exchange that would bring money is
+        offered but refused."""
         question = merger.question
         for offer in question.offers if question else ():
-            if not offer.startswith("Exchange") or "$-" in offer:
-                yield offer
+            if question and question.kind == "source":
+                yield offer, offer
+            elif not offer.startswith("Exchange") or "$-" in offer:
+                yield offer.partition(" ($")[0], offer
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
-            for offer in self._legal(present(s)):
-                short = brief(offer)
+            for short, offer in self._answers(present(s)):
                 choose = Choose(entity=s.players[who].id, entity_type="player", choice=short)
                 yield Choice(choose, {"choice": Equal(short, offer)})
             if present(s).failed:
@@ -111,21 +113,20 @@ class Answer(Step[State1828]):
         if merger.failed:
             text = "This merger cannot be completed; it must be taken back."
             raise self.refuse("failed", text, "5.6.7")
-        offers = tuple(self._legal(merger))
-        if a.choice not in offers and a.choice not in [brief(o) for o in offers]:
-            raise self.refuse("answer", f"Answer one of: {', '.join(offers)}.")
+        answers = tuple(self._answers(merger))
+        if not any(a.choice in answer for answer in answers):
+            offers = ", ".join(full for _, full in answers)
+            raise self.refuse("answer", f"Answer one of: {offers}.")
 
     def apply(self, s: State1828, a: Choose | FailedMerge) -> None:
         if isinstance(a, FailedMerge):
             take_back(s)
             return
+        answer = next(
+            short for short, full in self._answers(present(s)) if a.choice in (short, full)
+        )
         change(s, question=None)
-        go_on(self.rules, s, brief(str(a.choice)))
-
-
-def brief(offer: str) -> str:
-    """An answer without its price."""
-    return offer.partition(" ($")[0]
+        go_on(self.rules, s, answer)
 
 
 class Work:
@@ -254,9 +255,7 @@ class Work:
         pay(self.s, other, BANK, owed, "merger")
 
     def _sold(self, player: str, held: Held) -> None:
-        from .stock import mark_sold
-
-        mark_sold(self.s, player, held[0])
+        trading.mark_sold(self.s, player, held[0])
         pay(self.s, BANK, player, self.price(held), "merger")
 
     # pairs
@@ -399,22 +398,29 @@ class Work:
 
 def complete(rules: Rules1828, s: State1828) -> None:
     """Sales, donation, money; then the two corporations cease to exist."""
-    from .stock import mark_sold
-
     merger = present(s)
     symbol = merger.system
     for player, sold in memory(s).sold.items():
         if not set(merger.pair).isdisjoint(sold):
-            mark_sold(s, player, symbol)
+            trading.mark_sold(s, player, symbol)
     _donate(s, symbol)
     for part in merger.pair:
         market.remove(s, part)
         s.corporations = drop(s.corporations, part)
-    if s.corporations[symbol].late:
-        if "merger_keep_cash" not in rules.options:
-            pay(s, symbol, BANK, cash(s, symbol), "merger")
-        presidency.test_float(rules, s, symbol)
+    _finance(rules, s, symbol)
     s.round = replace(memory(s), merger=None)
+
+
+def _finance(rules: Rules1828, s: State1828, symbol: str) -> None:
+    """§5.6.6.4: of two floated parts the system has the cash; else it is lost, and the system
+    floats like a new corporation."""
+    system = s.corporations[symbol]
+    if not system.late:
+        s.corporations = put(s.corporations, symbol, replace(system, floated=True))
+        return
+    if "merger_keep_cash" not in rules.options:
+        pay(s, symbol, BANK, cash(s, symbol), "merger")
+    presidency.test_float(rules, s, symbol)
 
 
 def _donate(s: State1828, symbol: str) -> None:

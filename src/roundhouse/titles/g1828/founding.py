@@ -15,8 +15,10 @@ from ...model.events import Founded
 from ...model.records import BANK, CLOSED, MARKET, Cert, put
 from ...rounds.step import Step
 from ...stock import market, shares
+from ...stock.bundles import check_named_price
 from ...stock.shares import share_id
 from . import trading
+from .order import reorder
 from .state import Charter, OperatingRound, State1828, StockRound
 
 if TYPE_CHECKING:
@@ -139,7 +141,11 @@ class Exchange(Step[State1828]):
                     shares=names[0],
                     percent=percent,
                 ),
-                {"shares": Equal(*names), "percent": Equal(percent, None)},
+                {
+                    "shares": Equal(*names),
+                    "percent": Equal(percent, None),
+                    "share_price": Equal(None, 0),
+                },
             )
 
     def check(self, s: State1828, a: BuyShares) -> None:
@@ -152,6 +158,7 @@ class Exchange(Step[State1828]):
             raise self.refuse("not_for_sale", f"{a.shares[0]} is not for sale.")
         if a.percent not in (None, cert.percent):
             raise self.refuse("percent", f"That certificate is {cert.percent} %.")
+        check_named_price(a.share_price, 0, self.rule)
         if cert.index == 0:
             fault = self._why_no_presidency(s, owner, corporation)
         else:
@@ -174,8 +181,6 @@ class Exchange(Step[State1828]):
         if isinstance(m, StockRound):
             self.change(s, acted=True, used="exchange", bought=(*m.bought, symbol))
         elif isinstance(m, OperatingRound) and m.fresh and not floated:
-            from .operating import reorder
-
             reorder(self.rules, s)
 
 

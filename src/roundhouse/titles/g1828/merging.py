@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,31 +16,15 @@ from ...model.events import Merged
 from ...model.records import Cert, Token, put
 from ...rounds.step import Step
 from ...stock import market
-from . import privates
+from . import exchange, privates
 from .constants import COAL
-from .state import Charter, Merger, State1828, StockRound
+from .ongoing import change, memory, present
+from .state import Charter, State1828
 
 if TYPE_CHECKING:
     from .rules import Rules1828
 
 replace = msgspec.structs.replace
-
-
-def memory(s: State1828) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
-
-
-def present(s: State1828) -> Merger:
-    """The merger going on."""
-    merger = memory(s).merger
-    assert merger is not None
-    return merger
-
-
-def change(s: State1828, **fields: Any) -> None:
-    """Change fields of the merger going on."""
-    s.round = replace(memory(s), merger=replace(present(s), **fields))
 
 
 # when (§5.6.1)
@@ -107,23 +91,6 @@ def check_failed(rules: Rules1828, s: State1828, a: FailedMerge) -> None:
         raise IllegalAction("no_merger", f"{names} cannot be merged.", "5.6.7")
 
 
-def start(s: State1828, a: Choose) -> None:
-    """The survivor is named; the state before is kept for the case of a failure."""
-    before = s.fork()
-    before.now = None
-    merger = Merger(a.actor, str(a.choice), before)
-    s.round = replace(memory(s), acted=True, used="merger", merger=merger)
-
-
-def take_back(s: State1828) -> None:
-    """§5.6.7.3: all since the survivor was named is undone; the purchase of the turn is used."""
-    before = present(s).before
-    for field in before.__struct_fields__:
-        if field != "now":
-            setattr(s, field, getattr(before, field))
-    s.round = replace(memory(s), acted=True, used="failed merger")
-
-
 # the target, and the system (§5.6.2)
 
 
@@ -151,7 +118,7 @@ class NameTarget(Step[State1828]):
 
     def check(self, s: State1828, a: Merge) -> None:
         survivor = present(s).survivor
-        if a.minor or a.corporation not in partners(self.rules, s, survivor):
+        if a.minor is not None or a.corporation not in partners(self.rules, s, survivor):
             raise self.refuse("no_merger", f"{survivor} cannot take over {a.corporation}.")
 
     def apply(self, s: State1828, a: Merge) -> None:
@@ -168,7 +135,6 @@ def create_system(rules: Rules1828, s: State1828) -> None:
         id=symbol,
         members=pair,
         late=not all(c.floated for c in both),
-        floated=all(c.floated for c in both),
         certs={symbol: tuple(Cert(i, 20 if i == 0 else 10, i) for i in range(9))},
     )
     s.corporations = put(s.corporations, symbol, system)
@@ -182,9 +148,7 @@ def create_system(rules: Rules1828, s: State1828) -> None:
     _join_coal(rules, s, symbol, pair)
     _move_trains(rules, s, symbol, pair)
     market.place(s, symbol, system_cell(rules, s, pair), "merger")
-    from .exchange import begin
-
-    begin(rules, s)
+    exchange.begin(rules, s)
 
 
 def system_cell(rules: Rules1828, s: State1828, pair: tuple[str, str]) -> str:
@@ -229,29 +193,29 @@ def _move_trains(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, s
 
 
 def _move_tokens(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str]) -> None:
-    tokens = [t for p in pair for t in s.corporations[p].tokens]
-    tokens.sort(key=_token_place)
+    moved: list[tuple[Token, int]] = []
     for part in pair:
         for token in s.corporations[part].tokens:
-            if token.city is not None:
-                _replace_token(rules, s, part, symbol, token.city)
+            slot = _replace_token(rules, s, part, symbol, token.city) if token.city else 0
+            moved.append((token, slot))
         laying.set_tokens(s, part, ())
         _move_reservations(s, part, symbol)
-    laying.set_tokens(s, symbol, tuple(tokens))
-    _return_doubles(rules, s, symbol)
-    cities = [t.city for t in s.corporations[symbol].tokens if t.city]
-    hexes = [c.partition("/")[0] for c in cities]
+    moved.sort(key=lambda m: (m[0].city is None, m[0].price))
+    tokens = tuple(_return_doubles(rules, s, moved))
+    laying.set_tokens(s, symbol, tokens)
+    hexes = [laying.split_place(t.city)[0] for t in tokens if t.city]
     change(s, clashes=tuple(dict.fromkeys(h for h in hexes if hexes.count(h) > 1)))
 
 
-def _replace_token(rules: Rules1828, s: State1828, part: str, symbol: str, place: str) -> None:
-    """§5.6.3.1: lift one token, put the system's into the first free unreserved slot."""
+def _replace_token(rules: Rules1828, s: State1828, part: str, symbol: str, place: str) -> int:
+    """§5.6.3.1: lift one token, put the system's into the first free unreserved slot; which."""
     coord, city = laying.split_place(place)
     row = s.board.cities[coord][city]
     laying.fill_slot(rules.box, s, coord, city, row.index(part), None)
     slot = laying.free_slot(rules.box, s.board, coord, city, part)
     assert slot is not None
     laying.fill_slot(rules.box, s, coord, city, slot, symbol)
+    return slot
 
 
 def _move_reservations(s: State1828, part: str, symbol: str) -> None:
@@ -262,25 +226,19 @@ def _move_reservations(s: State1828, part: str, symbol: str) -> None:
             laying.reserve(s, coord, kept)
 
 
-def _return_doubles(rules: Rules1828, s: State1828, symbol: str) -> None:
-    """§5.6.3.2: the second token in a city returns to the charter, a blocker takes its slot."""
-    tokens = s.corporations[symbol].tokens
+def _return_doubles(
+    rules: Rules1828, s: State1828, moved: list[tuple[Token, int]]
+) -> Iterator[Token]:
+    """§5.6.3.2: the second token in a city, in the order of the list, returns to the charter; a
+    blocker takes its slot. ``moved``: tokens, each with the slot it has."""
     seen: set[str] = set()
-    kept: list[Token] = []
-    for token in tokens:
-        if token.city is not None and token.city in seen:
-            _block_second(rules, s, symbol, token.city)
+    for token, slot in moved:
+        if token.city in seen:
+            laying.block(rules.box, s, *laying.split_place(token.city), slot)
             token = replace(token, city=None)
-        seen.add(token.city or "")
-        kept.append(token)
-    kept.sort(key=_token_place)
-    laying.set_tokens(s, symbol, tuple(kept))
-
-
-def _block_second(rules: Rules1828, s: State1828, symbol: str, place: str) -> None:
-    coord, city = laying.split_place(place)
-    row = s.board.cities[coord][city]
-    laying.block(rules.box, s, coord, city, len(row) - 1 - row[::-1].index(symbol))
+        elif token.city is not None:
+            seen.add(token.city)
+        yield token
 
 
 class RemoveClash(Step[State1828]):
@@ -321,23 +279,15 @@ class RemoveClash(Step[State1828]):
             raise self.refuse("token", f"{a.actor} has no token to take off in {a.city}.")
 
     def apply(self, s: State1828, a: RemoveToken) -> None:
-        from .exchange import go_on
-
         where = laying.parse_city(self.box, s.board, a.city)
         assert where is not None
         coord, city = where
         system = s.corporations[a.actor]
         gone = next(t for t in system.tokens if t.city == f"{coord}/{city}")
         returned = "merger_token_returns" in self.rules.options
-        tokens = [t for t in system.tokens if t is not gone]
-        if returned:
-            tokens = sorted([*tokens, replace(gone, city=None)], key=_token_place)
-        laying.set_tokens(s, a.actor, tuple(tokens))
+        left = (replace(gone, city=None),) if returned else ()
+        at = system.tokens.index(gone)
+        laying.set_tokens(s, a.actor, (*system.tokens[:at], *left, *system.tokens[at + 1 :]))
         laying.block(self.box, s, coord, city, a.slot)
         change(s, clashes=tuple(c for c in present(s).clashes if c != coord))
-        go_on(self.rules, s)
-
-
-def _token_place(token: Token) -> tuple[bool, int]:
-    """§5.6.3.1: placed ones first, each group by price."""
-    return token.city is None, token.price
+        exchange.go_on(self.rules, s)

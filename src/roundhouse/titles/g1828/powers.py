@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import msgspec
 
 from ...bank import cash, pay
-from ...board import laying, network
+from ...board import laying
+from ...board.lays import lay_choice, named_face
 from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
-from ...model.errors import IllegalAction
 from ...model.records import BANK
 from .constants import COAL, HexTiles
-from .fitting import Fitting
+from .fitting import Fitting1828
 from .rules import Rules1828
 from .state import State1828
-from .track import lay, readable
+from .track import lay
 from .turn import TurnStep, memory
 
 replace = msgspec.structs.replace
@@ -45,7 +45,7 @@ class CoalMarker(TurnStep):
             return f"{who} has a coal marker already."
         if cash(s, who) < coal.cost:
             return f"A coal marker costs ${coal.cost}; {who} has ${cash(s, who)}."
-        nodes = network.reach(self.box.map, self.box.tiles, s.board, who).nodes
+        nodes = self.rules.reach(s, who).nodes
         if not any(coord == coal.field for coord, _ in nodes):
             return f"The network of {who} does not reach {coal.field}."
         return None
@@ -76,7 +76,7 @@ class SpecialLay(TurnStep):
 
     def __init__(self, rules: Rules1828) -> None:
         super().__init__(rules)
-        self.fitting = Fitting(rules)
+        self.fitting = Fitting1828(rules)
 
     def company(self, s: State1828) -> tuple[str, HexTiles] | None:
         """The private that may act now and its tiles."""
@@ -92,11 +92,10 @@ class SpecialLay(TurnStep):
         if found is None:
             return
         company, power = found
-        old = laying.face_at(self.box, s.board, power.hex)
         sender = {"entity": company, "entity_type": "company"}
-        for tile, rotation, _ in self.fitting.upgrades(power.hex, old):
-            if tile.name in power.tiles:
-                yield from self.fitting.choice(s, sender, power.hex, tile, rotation)
+        for face in self.fitting.upgrades(s.board, power.hex):
+            if face.tile.name in power.tiles:
+                yield from lay_choice(self.box, s.board, power.hex, face, **sender)
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         yield from self.options(s)
@@ -104,14 +103,11 @@ class SpecialLay(TurnStep):
     def check(self, s: State1828, a: LayTile) -> None:
         found = self.company(s)
         assert found is not None
-        tile = readable(self.fitting, s, a)
-        if isinstance(tile, IllegalAction):
-            raise self.refuse(tile.code, tile.message)
-        power = found[1]
-        if a.hex != power.hex or tile.name not in power.tiles:
-            raise self.refuse("power", f"{found[0]} cannot lay {tile.name} on {a.hex}.")
-        old = laying.face_at(self.box, s.board, a.hex)
-        if misfit := self.fitting.why_not(a.hex, old, tile, a.rotation):
+        face = named_face(self.box, s.board, a, self.rule)
+        power, name = found[1], face.tile.name
+        if a.hex != power.hex or name not in power.tiles:
+            raise self.refuse("power", f"{found[0]} cannot lay {name} on {a.hex}.")
+        if misfit := self.fitting.misfit(s.board, a.hex, face):
             raise self.refuse("misfit", misfit)
 
     def act(self, s: State1828, a: LayTile) -> None:

@@ -73,7 +73,7 @@ def test_float(rules: Rules1828, s: State1828, symbol: str) -> None:
     if not _enough_sold(rules, s, corporation):
         return
     s.corporations = put(s.corporations, symbol, replace(corporation, floated=True))
-    if corporation.system and (not corporation.late or "merger_keep_cash" in rules.options):
+    if corporation.system and "merger_keep_cash" in rules.options:
         return
     base = rules.price(s, symbol) if corporation.system else corporation.par or 0
     pay(s, BANK, symbol, base * corporation.shares, "capital")

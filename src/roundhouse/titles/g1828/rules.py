@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from ...board import network, trails
+from ...board.network import Reach, Spot
 from ...box.box import Box
 from ...model.events import CompanyMoved
 from ...model.records import (
@@ -206,6 +208,16 @@ class Rules1828(Rules[State1828]):
             return None
         return None if company == who else company
 
+    # networks (§9.1)
+
+    def reach(self, s: State1828, who: str) -> Reach:
+        """What a company's trains can come to from its tokens."""
+        return trails.reach(self.box.map, self.box.tiles, s.board, who)
+
+    def linked(self, s: State1828, who: str, starts: list[Spot] | None = None) -> bool:
+        """§10.3, §11.1: whether a token (or a start) reaches a second stop."""
+        return network.reach(self.box.map, self.box.tiles, s.board, who, starts=starts).linked
+
     # what the machine and players may ask
 
     def faults(self, s: State1828) -> list[str]:
@@ -221,7 +233,7 @@ class Rules1828(Rules[State1828]):
 
     def operator(self, s: State1828) -> str | None:
         m = s.round
-        if not isinstance(m, OperatingRound) or m.index < 0 or s.finished is not None:
+        if not isinstance(m, OperatingRound) or m.index < 0 or m.stage == "end":
             return None
         return m.order[m.index]
 

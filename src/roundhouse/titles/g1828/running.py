@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import pay
-from ...board import network
 from ...model.actions import Run, RunRoutes
 from ...model.choices import Anything, Choice, Routes
 from ...model.errors import IllegalAction
@@ -38,8 +37,7 @@ class RunTrains(TurnStep):
             return ()
         model = self.rules.route_model(s, who)
         starts = model.starts() if isinstance(model, MinorRoute) else None
-        reach = network.reach(self.box.map, self.box.tiles, s.board, who, starts=starts)
-        return (who,) if reach.linked else ()
+        return (who,) if self.rules.linked(s, who, starts) else ()
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):

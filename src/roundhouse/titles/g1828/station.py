@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...bank import cash, pay
-from ...board import laying, network
+from ...board import laying
 from ...board.tiles import NODE
 from ...model.actions import Pass, PlaceToken
 from ...model.choices import Choice
@@ -28,7 +28,7 @@ class StationToken(TurnStep):
 
     def _reached(self, s: State1828, who: str) -> Iterator[tuple[str, int]]:
         """Reached cities by hex and number."""
-        for coord, end in network.reach(self.box.map, self.box.tiles, s.board, who).nodes:
+        for coord, end in self.rules.reach(s, who).nodes:
             tile = laying.face_at(self.box, s.board, coord).tile
             if (number := tile.city_number.get(end - NODE)) is not None:
                 yield coord, number

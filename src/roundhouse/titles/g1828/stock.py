@@ -12,33 +12,23 @@ from ...board import laying
 from ...model.actions import Action, BuyShares, Choose, FailedMerge, Par, Pass, SellShares
 from ...model.choices import Choice, Equal
 from ...model.events import CorporationClosed, Passed
-from ...model.records import BANK, MARKET, Cert, drop, put
+from ...model.records import BANK, MARKET, Cert, drop
+from ...rounds.machine import finish
 from ...rounds.step import RoundPlay, Step
 from ...stock import shares
+from ...stock.bundles import check_named_price, sale_choice
 from ...stock.shares import clockwise, share_id
-from . import merging, trading
+from . import merging, ongoing, trading
 from .exchange import Answer
 from .founding import Exchange, HalfPricePar, check_cell, par_choices, start_corporation
 from .merging import NameTarget, RemoveClash
-from .state import Charter, State1828, StockRound
+from .ongoing import memory
+from .state import Charter, OperatingRound, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
 
 replace = msgspec.structs.replace
-
-
-def memory(s: State1828) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
-
-
-def begin(rules: Rules1828, s: State1828) -> None:
-    """§4.4: after a D was bought, corporations that have not started leave first."""
-    if s.last_turn is not None:
-        for corporation in rules.unparred(s):
-            _remove(rules, s, corporation)
-    s.round = StockRound(player=s.order[0])
 
 
 def _remove(rules: Rules1828, s: State1828, corporation: Charter) -> None:
@@ -93,21 +83,25 @@ class Stock(RoundPlay[State1828]):
             Turn(rules),
         )
 
+    def begin(self, s: State1828, number: int = 1) -> None:
+        """§4.4: after a D was bought, corporations that have not started leave first."""
+        if s.last_turn is not None:
+            for corporation in self.rules.unparred(s):
+                _remove(self.rules, s, corporation)
+        s.round = StockRound(player=s.order[0])
+
     def proceed(self, s: State1828) -> None:
-        """Nothing is left to do in a turn, or in the round."""
+        """Nothing is left to do in a turn, or in the round (§5.8)."""
         if len(memory(s).passed) < len(s.order):
             end_turn(s)
             return
         self._raise_sold_out(s)
-        s.order = memory(s).pass_order
         if s.topped:
-            from ...rounds.machine import finish
-
             finish(s, "stock_market")
             return
-        from .operating import begin_set
-
-        begin_set(self.rules, s)
+        s.order = memory(s).pass_order
+        s.set_size = self.box.phases[s.phase].operating_rounds
+        self.rules.enter(s, OperatingRound)
 
     def _raise_sold_out(self, s: State1828) -> None:
         """§7.4."""
@@ -212,24 +206,36 @@ class Turn(Step[State1828]):
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
-            player = s.players[who].id
-            for corporation, _, certs in self._buyable(s, who):
-                names = [(share_id(corporation.id, c),) for c in certs]
-                percent = corporation.unit
-                buy = BuyShares(
-                    entity=player, entity_type="player", shares=names[0], percent=percent
-                )
-                yield Choice(buy, {"shares": Equal(*names), "percent": Equal(percent, None)})
+            yield from self._purchases(s, who)
             if s.turn > 1:
-                for corporation in self.rules.started(s):
-                    for bundle in trading.bundles(self.rules, s, who, corporation):
-                        yield trading.sale_choice(s, who, corporation, bundle)
+                yield from self._sales(s, who)
             if not memory(s).used:
                 for corporation in self.rules.unparred(s):
                     most = cash(s, who) // 2
                     yield from par_choices(self.rules, s, who, corporation.id, most)
                 yield from merging.start_choices(self.rules, s, who)
-            yield Choice(Pass(entity=player, entity_type="player"))
+            yield Choice(Pass(entity=s.players[who].id, entity_type="player"))
+
+    def _purchases(self, s: State1828, who: str) -> Iterator[Choice]:
+        player = s.players[who].id
+        for corporation, holder, certs in self._buyable(s, who):
+            names = [(share_id(corporation.id, c),) for c in certs]
+            percent = corporation.unit
+            price = trading.unit_price(self.rules, s, corporation.id, holder)
+            yield Choice(
+                BuyShares(entity=player, entity_type="player", shares=names[0], percent=percent),
+                {
+                    "shares": Equal(*names),
+                    "percent": Equal(percent, None),
+                    "share_price": Equal(None, price),
+                },
+            )
+
+    def _sales(self, s: State1828, who: str) -> Iterator[Choice]:
+        for corporation in self.rules.started(s):
+            price = self.rules.price(s, corporation.id)
+            for bundle in trading.bundles(self.rules, s, who, corporation):
+                yield sale_choice(s, who, corporation, bundle, price)
 
     # check
 
@@ -241,7 +247,7 @@ class Turn(Step[State1828]):
             case SellShares():
                 if s.turn == 1:
                     raise self.refuse("first_round", "Nobody sells in the first stock round.")
-                corporation, _, bundle = trading.read_sale(s, a)
+                corporation, _, bundle = trading.read_sale(self.rules, s, a)
                 trading.check_sale(self.rules, s, a.actor, corporation, bundle)
             case BuyShares():
                 self._check_purchase(s, a)
@@ -264,6 +270,7 @@ class Turn(Step[State1828]):
         if fault := self._why_no_purchase(s, corporation):
             raise self.refuse(*fault, "5.2")
         price = trading.unit_price(self.rules, s, corporation.id, holder)
+        check_named_price(a.share_price, price, "5.2.2")
         if cash(s, a.actor) < price:
             raise self.refuse("no_cash", f"That costs ${price}; you have ${cash(s, a.actor)}.")
 
@@ -285,9 +292,9 @@ class Turn(Step[State1828]):
                     s.now.emit(Passed(m.player, self.name))
                 end_turn(s)
             case SellShares():
-                corporation, certs, bundle = trading.read_sale(s, a)
+                corporation, certs, bundle = trading.read_sale(self.rules, s, a)
                 trading.sell(self.rules, s, a.actor, corporation.id, certs, bundle.percent)
-                mark_sold(s, a.actor, corporation.id)
+                trading.mark_sold(s, a.actor, corporation.id)
                 self.change(s, acted=True)
             case BuyShares():
                 self._buy(s, a)
@@ -295,7 +302,7 @@ class Turn(Step[State1828]):
                 start_corporation(self.rules, s, a.actor, a.corporation, a.share_price, 2)
                 self.change(s, acted=True, used="par")
             case Choose():
-                merging.start(s, a)
+                ongoing.start(s, a)
             case FailedMerge():
                 self.change(s, acted=True, used="failed merger")
 
@@ -307,10 +314,3 @@ class Turn(Step[State1828]):
         trading.hand_over(self.rules, s, symbol, cert, holder, a.actor)
         m = memory(s)
         self.change(s, acted=True, used=m.used or "buy", bought=(*m.bought, symbol))
-
-
-def mark_sold(s: State1828, player: str, symbol: str) -> None:
-    """§5.4.6."""
-    m = memory(s)
-    mine = tuple(dict.fromkeys((*m.sold.get(player, ()), symbol)))
-    s.round = replace(m, sold=put(m.sold, player, mine))

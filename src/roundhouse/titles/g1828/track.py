@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ...bank import cash, pay
-from ...board import laying, network
-from ...board.tiles import Tile
+from ...board import laying
+from ...board.lays import lay_choice, named_face
+from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass
 from ...model.choices import Choice
-from ...model.errors import IllegalAction
 from ...model.events import Passed
 from ...model.records import BANK
 from .constants import COAL, ExtraTile, HexTiles
-from .fitting import Fitting
+from .fitting import Fitting1828
+from .homes import lift_home
 from .state import State1828
 from .turn import TurnStep, memory
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 
 replace = msgspec.structs.replace
+
+
+#: Code and sentence of what is wrong with a lay.
+Fault = tuple[str, str] | None
 
 
 class Slot(NamedTuple):
@@ -51,11 +56,9 @@ def lay(rules: Rules1828, s: State1828, who: str, a: LayTile, cost: int) -> None
     laying.lay(rules.box, s, who, coord, a.tile, a.rotation, cost)
     if coord == coal.tunnel:
         take_tunnel_marker(rules, s, who)
-    if first and not rules.box.map.printed[coord].exits:
-        from .operating import lift_home
-
-        if len(laying.slots_at(rules.box, s.board, coord)) > 1:
-            lift_home(rules, s, coord)
+    several = len(laying.slots_at(rules.box, s.board, coord)) > 1
+    if first and several and not rules.box.map.printed[coord].exits:
+        lift_home(rules, s, coord)
     m = memory(s)
     s.round = replace(m, hexes=(*m.hexes, coord))
 
@@ -80,7 +83,7 @@ class Track(TurnStep):
 
     def __init__(self, rules: Rules1828) -> None:
         super().__init__(rules)
-        self.fitting = Fitting(rules)
+        self.fitting = Fitting1828(rules)
 
     # who is waited for
 
@@ -151,7 +154,7 @@ class Track(TurnStep):
             yield Choice(Pass(**self.sender(s, who)))
 
     def _reached(self, s: State1828, who: str) -> Mapping[str, int]:
-        return network.reach(self.box.map, self.box.tiles, s.board, who).edges
+        return self.rules.reach(s, who).edges
 
     def _ordinary(
         self, s: State1828, who: str, slot: Slot, reached: Mapping[str, int]
@@ -162,18 +165,15 @@ class Track(TurnStep):
                 continue
             if slot.cost + self.fitting.terrain(s, coord) > cash(s, who):
                 continue
-            for tile, rotation, new in self.fitting.upgrades(coord, face):
-                if new.exits & reached[coord] and tile.color in self.box.phases[s.phase].tiles:
-                    sender = self.sender(s, who)
-                    yield from self.fitting.choice(s, sender, coord, tile, rotation)
+            for new in self.fitting.upgrades(s.board, coord):
+                if new.exits & reached[coord] and new.tile.color in self.box.phases[s.phase].tiles:
+                    yield from lay_choice(self.box, s.board, coord, new, **self.sender(s, who))
 
     def _teleports(self, s: State1828, who: str, company: str, power: HexTiles) -> Iterator[Choice]:
-        for name in power.tiles:
-            tile = self.box.tiles.tiles[name]
-            for rotation in range(6):
-                if self._why_no_teleport(s, who, power, power.hex, tile, rotation) is None:
-                    sender = {"entity": company, "entity_type": "company"}
-                    yield from self.fitting.choice(s, sender, power.hex, tile, rotation)
+        for new in self.fitting.upgrades(s.board, power.hex):
+            if self._why_no_teleport(s, who, power, power.hex, new) is None:
+                sender = {"entity": company, "entity_type": "company"}
+                yield from lay_choice(self.box, s.board, power.hex, new, **sender)
 
     def _extras(
         self, s: State1828, who: str, company: str, power: ExtraTile, reached: Mapping[str, int]
@@ -182,21 +182,21 @@ class Track(TurnStep):
             face = laying.face_at(self.box, s.board, coord)
             if face.tile.color != "white":
                 continue
-            for tile, rotation, _ in self.fitting.upgrades(coord, face):
-                if self._why_no_extra(s, who, power, coord, tile, rotation) is None:
+            for new in self.fitting.upgrades(s.board, coord):
+                if self._why_no_extra(s, who, power, coord, new) is None:
                     sender = {"entity": company, "entity_type": "company"}
-                    yield from self.fitting.choice(s, sender, coord, tile, rotation)
+                    yield from lay_choice(self.box, s.board, coord, new, **sender)
 
     # legality; each "why not" is a code and a sentence, or None
 
-    def _why_not_here(self, s: State1828, who: str, coord: str) -> tuple[str, str] | None:
+    def _why_not_here(self, s: State1828, who: str, coord: str) -> Fault:
         if coord in memory(s).hexes:
             return "same_hex", f"A tile was laid on {coord} in this turn already."
         if company := self.rules.blocked_hex(s, coord, who):
             return "private", f"{coord} is kept by {company} while a player owns it."
         return None
 
-    def _why_not_slot(self, s: State1828, slot: Slot, old: Tile) -> tuple[str, str] | None:
+    def _why_not_slot(self, s: State1828, slot: Slot, old: Tile) -> Fault:
         m = memory(s)
         if old.color == "white":
             return None
@@ -206,32 +206,25 @@ class Track(TurnStep):
             return "upgraded", "No upgrade after an upgrade or E&K's tile in the same turn."
         return None
 
-    def _why_no_lay(
-        self, s: State1828, who: str, coord: str, tile: Tile, rotation: int, cost: int
-    ) -> tuple[str, str] | None:
+    def _why_no_lay(self, s: State1828, who: str, coord: str, face: Face, cost: int) -> Fault:
         """Faults every lay can have, connection aside."""
         if fault := self._why_not_here(s, who, coord):
             return fault
-        if tile.color not in self.box.phases[s.phase].tiles:
-            return "colour", f"{tile.color} tiles come in a later phase."
-        old = laying.face_at(self.box, s.board, coord)
-        if misfit := self.fitting.why_not(coord, old, tile, rotation):
+        if face.tile.color not in self.box.phases[s.phase].tiles:
+            return "colour", f"{face.tile.color} tiles come in a later phase."
+        if misfit := self.fitting.misfit(s.board, coord, face):
             return "misfit", misfit
         if cost > cash(s, who):
             return "no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}."
         return None
 
-    def _why_unconnected(
-        self, s: State1828, who: str, coord: str, tile: Tile, rotation: int
-    ) -> tuple[str, str] | None:
+    def _why_unconnected(self, s: State1828, who: str, coord: str, face: Face) -> Fault:
         """§9.3.4."""
-        if tile.turned(rotation).exits & self._reached(s, who).get(coord, 0):
+        if face.exits & self._reached(s, who).get(coord, 0):
             return None
         return "unconnected", f"{who} has no track to {coord} there."
 
-    def _why_not_ordinary(
-        self, s: State1828, who: str, coord: str, tile: Tile, rotation: int
-    ) -> tuple[str, str] | None:
+    def _why_not_ordinary(self, s: State1828, who: str, coord: str, face: Face) -> Fault:
         slot = self._slot(s, who)
         if slot is None:
             return "slots", f"{who} has no tile left to lay."
@@ -239,36 +232,36 @@ class Track(TurnStep):
         cost = slot.cost + self.fitting.terrain(s, coord)
         return (
             self._why_not_slot(s, slot, old)
-            or self._why_no_lay(s, who, coord, tile, rotation, cost)
-            or self._why_unconnected(s, who, coord, tile, rotation)
+            or self._why_no_lay(s, who, coord, face, cost)
+            or self._why_unconnected(s, who, coord, face)
         )
 
     def _why_no_teleport(
-        self, s: State1828, who: str, power: HexTiles, coord: str, tile: Tile, rotation: int
-    ) -> tuple[str, str] | None:
+        self, s: State1828, who: str, power: HexTiles, coord: str, face: Face
+    ) -> Fault:
         """§8.5.1."""
         slot = self._slot(s, who)
         if slot is None:
             return "slots", f"{who} has no tile left to lay."
-        if coord != power.hex or tile.name not in power.tiles:
-            return "power", f"This private cannot lay {tile.name} on {coord}."
+        if coord != power.hex or face.tile.name not in power.tiles:
+            return "power", f"This private cannot lay {face.tile.name} on {coord}."
         old = laying.face_at(self.box, s.board, coord).tile
         return self._why_not_slot(s, slot, old) or self._why_no_lay(
-            s, who, coord, tile, rotation, power.cost + slot.cost
+            s, who, coord, face, power.cost + slot.cost
         )
 
     def _why_no_extra(
-        self, s: State1828, who: str, power: ExtraTile, coord: str, tile: Tile, rotation: int
-    ) -> tuple[str, str] | None:
+        self, s: State1828, who: str, power: ExtraTile, coord: str, face: Face
+    ) -> Fault:
         """§8.4.3."""
         if memory(s).upgraded:
             return "upgraded", "Not after an upgrade in the same turn."
         old = laying.face_at(self.box, s.board, coord).tile
-        if old.color != "white" or tile.name not in power.tiles:
-            return "power", f"This private cannot lay {tile.name} on {coord}."
+        if old.color != "white" or face.tile.name not in power.tiles:
+            return "power", f"This private cannot lay {face.tile.name} on {coord}."
         cost = power.cost + self.fitting.terrain(s, coord)
-        return self._why_no_lay(s, who, coord, tile, rotation, cost) or self._why_unconnected(
-            s, who, coord, tile, rotation
+        return self._why_no_lay(s, who, coord, face, cost) or self._why_unconnected(
+            s, who, coord, face
         )
 
     # check and apply
@@ -280,17 +273,15 @@ class Track(TurnStep):
         if fault is not None:
             raise self.refuse(*fault, "9.3")
 
-    def _fault(self, s: State1828, a: LayTile) -> tuple[str, str] | None:
+    def _fault(self, s: State1828, a: LayTile) -> Fault:
         who = self.operator(s, "track") or ""
-        tile = readable(self.fitting, s, a)
-        if isinstance(tile, IllegalAction):
-            return tile.code, tile.message
+        face = named_face(self.box, s.board, a, "9.3")
         power = self._power(s, a.actor)
         if isinstance(power, HexTiles):
-            return self._why_no_teleport(s, who, power, a.hex, tile, a.rotation)
+            return self._why_no_teleport(s, who, power, a.hex, face)
         if isinstance(power, ExtraTile):
-            return self._why_no_extra(s, who, power, a.hex, tile, a.rotation)
-        return self._why_not_ordinary(s, who, a.hex, tile, a.rotation)
+            return self._why_no_extra(s, who, power, a.hex, face)
+        return self._why_not_ordinary(s, who, a.hex, face)
 
     def act(self, s: State1828, a: LayTile | Pass) -> None:
         who = self.operator(s, "track") or ""
@@ -319,12 +310,3 @@ class Track(TurnStep):
         self.rules.use_up(s, company)
         if any(t.city is None for t in s.corporations[who].tokens):
             self.change(s, special=company)
-
-
-def readable(fitting: Fitting, s: State1828, a: LayTile) -> Tile | IllegalAction:
-    """The tile an action names, if hex and copy exist."""
-    if a.hex not in fitting.box.map.hexes:
-        return IllegalAction("unknown_hex", f"There is no hex {a.hex}.")
-    if not laying.is_free_copy(fitting.box, s.board, a.tile):
-        return IllegalAction("no_tile", f"Tile {a.tile} is not in the supply.")
-    return fitting.box.tiles.tiles[a.tile.rpartition("-")[0]]

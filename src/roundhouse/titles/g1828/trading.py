@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from ...bank import pay
 from ...model.actions import SellShares
-from ...model.choices import Choice, Equal, Pick
 from ...model.errors import IllegalAction
-from ...model.records import BANK, MARKET, Cert
+from ...model.records import BANK, MARKET, Cert, put
 from ...stock import shares
-from ...stock.shares import share_id
+from ...stock.bundles import Bundle, check_named_price, has_badge, named_bundle, ordinary
 from . import presidency
 from .presidency import BADGE
-from .state import Charter, State1828
+from .state import Charter, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
 
-
-class Bundle(NamedTuple):
-    """Certificates sold together: how many single units, whether with the president's
-    certificate, and the percent sold (less than their sum: one unit is kept, §5.4.3)."""
-
-    singles: int
-    with_badge: bool
-    percent: int
+replace = msgspec.structs.replace
 
 
 def singles(corporation: Charter, holder: str) -> tuple[Cert, ...]:
@@ -35,16 +29,11 @@ def singles(corporation: Charter, holder: str) -> tuple[Cert, ...]:
     return tuple(c for c in held if c.index not in (0, corporation.treasury))
 
 
-def has_badge(corporation: Charter, holder: str) -> bool:
-    """Whether a holder has the president's certificate."""
-    return any(c.index == 0 for c in corporation.certs.get(holder, ()))
-
-
 def bundles(rules: Rules1828, s: State1828, seller: str, corporation: Charter) -> Iterator[Bundle]:
     """§5.4.2–3: what a player could sell of one corporation as far as it is concerned."""
     if corporation.cell is None or seller not in corporation.certs:
         return
-    unit, own = corporation.unit, len(singles(corporation, seller))
+    unit, own = corporation.unit, len(ordinary(corporation, seller))
     room = rules.constants.pool_limit - corporation.held(MARKET)
     for count in range(1, min(own, room // unit) + 1):
         yield Bundle(count, False, count * unit)
@@ -59,41 +48,11 @@ def bundles(rules: Rules1828, s: State1828, seller: str, corporation: Charter) -
                 yield Bundle(count, True, percent)
 
 
-def sale_choice(s: State1828, seller: str, corporation: Charter, bundle: Bundle) -> Choice:
-    """Sell one bundle; equal certificates are interchangeable."""
-    pool = tuple(share_id(corporation.id, c) for c in singles(corporation, seller))
-    fixed = (share_id(corporation.id, Cert(0, BADGE)),) if bundle.with_badge else ()
-    full = bundle.singles * corporation.unit + BADGE * bundle.with_badge
-    percents = (bundle.percent, None) if bundle.percent == full else (bundle.percent,)
-    return Choice(
-        SellShares(
-            entity=s.players[seller].id,
-            entity_type="player",
-            shares=pool[: bundle.singles] + fixed,
-            percent=bundle.percent,
-        ),
-        {"shares": Pick(bundle.singles, pool, fixed), "percent": Equal(*percents)},
-    )
-
-
-def read_sale(s: State1828, a: SellShares) -> tuple[Charter, list[Cert], Bundle]:
+def read_sale(rules: Rules1828, s: State1828, a: SellShares) -> tuple[Charter, list[Cert], Bundle]:
     """What a sale names; raises if the certificates are not the seller's or not of one kind."""
-    certs: list[Cert] = []
-    symbols = set()
-    for name in a.shares:
-        found = shares.locate(s, name)
-        if found is None or found[1] != a.actor:
-            raise IllegalAction("not_yours", f"{name} is no share certificate of yours.", "5.4.1")
-        symbols.add(found[0])
-        certs.append(found[2])
-    if len(symbols) != 1 or len(set(a.shares)) != len(a.shares):
-        raise IllegalAction(
-            "bundle", "Sell different certificates of one corporation at a time.", "5.4.1"
-        )
-    full = sum(c.percent for c in certs)
-    badge = any(c.index == 0 for c in certs)
-    percent = full if a.percent is None else a.percent
-    return s.corporations[symbols.pop()], certs, Bundle(len(certs) - badge, badge, percent)
+    symbol, certs, bundle = named_bundle(s, a, "5.4.1")
+    check_named_price(a.share_price, rules.price(s, symbol), "5.4.4")
+    return s.corporations[symbol], certs, bundle
 
 
 def check_sale(
@@ -108,7 +67,7 @@ def check_sale(
     if pool + bundle.percent > limit:
         text = f"The pool holds {pool} % of {corporation.id}; {limit} % is the most it takes."
         raise IllegalAction("pool_limit", text, "5.4.2")
-    if bundle.with_badge:
+    if bundle.badge:
         text = f"Another player must hold 20 % of {corporation.id}, and more than you keep."
         raise IllegalAction("presidency", text, "5.4.2")
     raise IllegalAction("percent", f"These certificates are not {bundle.percent} %.", "5.4.3")
@@ -151,3 +110,10 @@ def over_limit(rules: Rules1828, s: State1828, player: str, corporation: Charter
     if rules.grey(s, corporation.id) and "limit_60_always" not in rules.options:
         return False
     return corporation.held(player) + corporation.unit > rules.constants.max_holding
+
+
+def mark_sold(s: State1828, player: str, symbol: str) -> None:
+    """§5.4.6: in this stock round he cannot buy that corporation any more."""
+    assert isinstance(s.round, StockRound)
+    mine = tuple(dict.fromkeys((*s.round.sold.get(player, ()), symbol)))
+    s.round = replace(s.round, sold=put(s.round.sold, player, mine))

@@ -59,17 +59,18 @@ class BuyTrains(TurnStep):
         assert pile is not None
         return self.box.trains[pile.kind].price
 
-    def _must(self, owner: Charter) -> bool:
-        if "shells_must_own" in self.rules.options:
-            return owner.routed and not all(owner.racks)
-        return owner.routed and not owner.trains
+    def _must(self, s: State1828, owner: Charter) -> bool:
+        """Lacking a train it must own; C&StL's tile may just have given it its first route."""
+        every = "shells_must_own" in self.rules.options
+        lacking = not all(owner.racks) if every else not owner.trains
+        return lacking and (owner.routed or self.rules.linked(s, owner.id))
 
     def _empty(self, owner: Charter) -> bool:
         return owner.system and not all(owner.racks)
 
     def _help(self, s: State1828, owner: Charter) -> bool:
         """Whether the president may pay."""
-        lacking = self._must(owner) or self._empty(owner)
+        lacking = self._must(s, owner) or self._empty(owner)
         return lacking and owner.cash < self._price(s)
 
     def _room(self, s: State1828, owner: Charter) -> list[str | None]:
@@ -85,7 +86,7 @@ class BuyTrains(TurnStep):
         owner = self._owner(s)
         if owner is None:
             return ()
-        if self._help(s, owner) or self._empty(owner) or self._must(owner):
+        if self._help(s, owner) or self._empty(owner) or self._must(s, owner):
             return (owner.id,)
         least = 1 if any(True for _ in self._for_sale(s, owner.id)) else self._price(s)
         return (owner.id,) if self._room(s, owner) and owner.cash >= least else ()
@@ -107,7 +108,7 @@ class BuyTrains(TurnStep):
 
     def _may_pass(self, s: State1828, owner: Charter) -> bool:
         """§10.3.2. After voluntary sales that did not bring enough a pass is the only way out."""
-        if self._must(owner):
+        if self._must(s, owner):
             return False
         return memory(s).last_sale is None or not self._can_go_on(s, owner)
 
@@ -178,11 +179,15 @@ class BuyTrains(TurnStep):
                 variant=kind,
                 shell=shell,
             ),
-            {"price": Span(prices[0], prices[-1]), "variant": alternatives},
+            {
+                "price": Span(prices[0], prices[-1]),
+                "variant": alternatives,
+                "extra_due": Equal(None, False),
+            },
         )
 
     def _bankrupt(self, s: State1828, owner: Charter) -> bool:
-        if not (self._must(owner) and self._help(s, owner)):
+        if not (self._must(s, owner) and self._help(s, owner)):
             return False
         return emergency.hopeless(self.rules, s, owner, self._price(s))
 
@@ -204,7 +209,7 @@ class BuyTrains(TurnStep):
                 self._check_purchase(s, owner, a)
 
     def _check_purchase(self, s: State1828, owner: Charter, a: BuyTrain) -> None:
-        if a.exchange or a.slots or a.extra_due:
+        if a.exchange is not None or a.slots is not None or a.extra_due:
             raise self.refuse("trade_in", "Trains are not traded in here.", "10.4.4")
         pile = depot.top(s)
         offer = f"{pile.kind}-{pile.next}" if pile else ""

@@ -13,7 +13,7 @@ from ...model.records import BANK, put
 from ...rounds.step import RoundPlay, Step
 from ...stock import shares
 from ...stock.shares import clockwise
-from .state import AuctionRound, State1839
+from .state import AuctionRound, State1839, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -38,13 +38,11 @@ class Auction(RoundPlay[State1839]):
 
     def proceed(self, s: State1839) -> None:
         """§3.6–9: what nobody bought leaves the game; cards by cash; the first stock round."""
-        from .stock import begin
-
         for company in list(s.companies.values()):
             if company.owner is None:
                 self.rules.close(s, company.id)
         s.order = tuple(sorted(s.order, key=lambda p: cash(s, p)))
-        begin(self.rules, s)
+        self.rules.enter(s, StockRound)
 
 
 class Discounts(Step[State1839]):

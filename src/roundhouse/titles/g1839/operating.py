@@ -16,7 +16,7 @@ from .home import Home, place_single
 from .marker import PlaceMarker
 from .powers import BuyPrivates, UsePowers
 from .running import ChooseDividend, RunTrains, declare, finish_run
-from .state import OperatingRound, State1839
+from .state import OperatingRound, State1839, StockRound
 from .track import OutpostStation, Track
 from .trains import BuyTrains, Discard, EarlyTrains
 from .turn import memory
@@ -25,16 +25,6 @@ if TYPE_CHECKING:
     from .rules import Rules1839
 
 replace = msgspec.structs.replace
-
-
-def begin(rules: Rules1839, s: State1839, number: int) -> None:
-    """§4.3: privates pay; the order of the round is fixed."""
-    for company in s.companies.values():
-        owner = company.owner
-        if owner in s.players or owner in s.corporations:
-            assert owner is not None
-            pay(s, BANK, owner, rules.company_revenue(s, company.id), "private")
-    s.round = OperatingRound(number=number, order=tuple(rules.floated(s)))
 
 
 class Operating(RoundPlay[State1839]):
@@ -60,6 +50,15 @@ class Operating(RoundPlay[State1839]):
             ChooseDividend(rules),
             BuyTrains(rules),
         )
+
+    def begin(self, s: State1839, number: int = 1) -> None:
+        """§4.3: privates pay; the order of the round is fixed."""
+        for company in s.companies.values():
+            owner = company.owner
+            if owner in s.players or owner in s.corporations:
+                assert owner is not None
+                pay(s, BANK, owner, self.rules.company_revenue(s, company.id), "private")
+        s.round = OperatingRound(number=number, order=tuple(self.rules.floated(s)))
 
     def proceed(self, s: State1839) -> None:
         m = memory(s)
@@ -98,9 +97,7 @@ class Operating(RoundPlay[State1839]):
         if self.rules.at_end_price(s):
             finish(s, "stock_market")
         elif number < s.set_size:
-            begin(self.rules, s, number + 1)
+            self.rules.enter(s, OperatingRound, number + 1)
         else:
-            from .stock import begin as begin_stock
-
             s.turn += 1
-            begin_stock(self.rules, s)
+            self.rules.enter(s, StockRound)

@@ -28,10 +28,10 @@ from ...rounds.rules import Rules, Seat
 from ...routes.model import Route
 from ...stock import market
 from ...trains.depot import first_depot
-from .best import BestRoutes1839
+from .connections import use_up
 from .constants import Constants, Foreign, Powers
 from .markers import exchange_city, stations
-from .routes import RouteRules1839
+from .routes import Routes1839, check
 from .state import (
     EXCHANGE,
     FOREIGN,
@@ -63,6 +63,7 @@ class Rules1839(Rules[State1839]):
         self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.phase_names = tuple(box.phases)
+        self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
         self.edge_bits = EdgeBits(box.map)
 
     # setup (§2)
@@ -163,11 +164,6 @@ class Rules1839(Rules[State1839]):
 
     # phases (§4.4)
 
-    def reached(self, s: State1839, phase: str) -> bool:
-        """Whether a phase has begun."""
-        names = self.phase_names
-        return names.index(s.phase) >= names.index(phase)
-
     def has_status(self, s: State1839, status: str) -> bool:
         """What the phase allows: ``can_buy_companies``, ``foreign_shares``."""
         return status in self.box.phases[s.phase].status
@@ -180,13 +176,13 @@ class Rules1839(Rules[State1839]):
 
     def par_cells(self, s: State1839) -> list[str]:
         """Open starting prices, lowest first (§4.4)."""
-        zones = self.constants.par_zones
-        open_now = [
-            c
-            for c in self.box.market.cells.values()
-            if any(z in zones and self.reached(s, zones[z]) for z in c.zones)
-        ]
-        return [c.id for c in sorted(open_now, key=lambda c: c.price)]
+        return self._par_cells[s.phase]
+
+    def _open_cells(self, phase: str) -> list[str]:
+        names, zones = self.phase_names, self.constants.par_zones
+        opened = set(names[: names.index(phase) + 1])
+        cells = sorted(self.box.market.cells.values(), key=lambda c: c.price)
+        return [c.id for c in cells if any(zones.get(z) in opened for z in c.zones)]
 
     # players (§5.8, §13.4)
 
@@ -244,8 +240,6 @@ class Rules1839(Rules[State1839]):
 
     def lay_automatic(self, s: State1839, company: str) -> None:
         """The tiles a private lays by itself (RWS, SWO)."""
-        from .connections import use_up
-
         for t in self.powers[company].tiles:
             laying.lay(self.box, s, company, t.hex, f"{t.tile}-0", t.rotation, 0)
         if self.powers[company].tiles:
@@ -320,14 +314,11 @@ class Rules1839(Rules[State1839]):
 
     # what players may ask of the state
 
-    def route_model(self, s: State1839, who: str) -> BestRoutes1839:
-        return BestRoutes1839(self, s, who)
+    def route_model(self, s: State1839, who: str) -> Routes1839:
+        return Routes1839(self, s, who)
 
     def read_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> list[Route]:
-        model = RouteRules1839(self, s, who)
-        trips = model.read(runs)
-        shares = model.shares_of(trips)
-        return [Route(t.train, t.stops, t.legs, n) for t, n in zip(trips, shares, strict=True)]
+        return check(self, s, who, runs)
 
     def operator(self, s: State1839) -> str | None:
         memory = s.round

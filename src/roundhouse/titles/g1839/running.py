@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,10 +14,11 @@ from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK, MARKET
 from ...rounds.step import Step
+from ...routes.model import Route
+from ...routes.sample import sample_runs
 from ...stock import market
 from ...trains import depot
-from .finder import find_runs
-from .routes import RouteRules1839, Trip
+from .routes import Routes1839, check
 from .state import State1839
 from .turn import memory, operating
 
@@ -41,21 +42,20 @@ class RunTrains(Step[State1839]):
         who = operating(s, "routes")
         if who is None or not s.corporations[who].trains:
             return ()
-        return (who,) if RouteRules1839(self.rules, s, who).can_run() else ()
+        return (who,) if Routes1839(self.rules, s, who).can_run() else ()
 
     def choices(self, s: State1839) -> Iterator[Choice]:
         for who in self.actors(s):
-            model = RouteRules1839(self.rules, s, who)
 
-            def allows(runs: tuple[Run, ...], model: RouteRules1839 = model) -> bool:
+            def allows(runs: tuple[Run, ...], who: str = who) -> bool:
                 try:
-                    model.read(runs)
+                    check(self.rules, s, who, runs)
                 except IllegalAction:
                     return False
                 return True
 
-            def find(rng: Random | None, model: RouteRules1839 = model) -> tuple[Run, ...]:
-                return find_runs(model, rng)
+            def find(rng: Random | None, who: str = who) -> tuple[Run, ...]:
+                return sample_runs(Routes1839(self.rules, s, who), rng)
 
             yield Choice(
                 RunRoutes(entity=who, entity_type="corporation", routes=()),
@@ -65,24 +65,19 @@ class RunTrains(Step[State1839]):
     def check(self, s: State1839, a: RunRoutes) -> None:
         if a.extra_revenue or a.subsidy:
             raise self.refuse("extra", "There is no revenue beyond the routes.", "16")
-        RouteRules1839(self.rules, s, a.actor).read(a.routes)
+        s.now.checked = check(self.rules, s, a.actor, a.routes)
 
     def apply(self, s: State1839, a: RunRoutes) -> None:
-        model = RouteRules1839(self.rules, s, a.actor)
-        trips = model.read(a.routes)
-        revenue = model.total(trips)
-        written = model.written(trips)
-        told = tuple((r.train, r.revenue_str or "", r.revenue or 0) for r in written)
-        s.now.emit(Ran(a.actor, revenue, told))
-        pay_foreigners(self.rules, s, model, trips, revenue)
+        routes: list[Route] = s.now.checked
+        revenue = sum(r.revenue for r in routes)
+        s.now.emit(Ran(a.actor, revenue, tuple((r.train, r.text, r.revenue) for r in routes)))
+        pay_foreigners(self.rules, s, {coord for r in routes for coord, _ in r.stops}, revenue)
         finish_run(self.rules, s, revenue)
 
 
-def pay_foreigners(
-    rules: Rules1839, s: State1839, model: RouteRules1839, trips: Sequence[Trip], revenue: int
-) -> None:
-    """§11.7: every area on some route is started and gets its share once."""
-    touched = {f for t in trips for f in model.values.areas(t.stops)}
+def pay_foreigners(rules: Rules1839, s: State1839, hexes: set[str], revenue: int) -> None:
+    """§11.7: every area with a hex on some route is started and gets its share once."""
+    touched = {rules.foreigner_at[coord] for coord in hexes if coord in rules.foreigner_at}
     for foreigner in rules.foreign:
         if foreigner not in touched:
             continue

@@ -37,7 +37,7 @@ class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
     """§4.3. ``order[index]`` operates, in ``stage``; afterwards the foreigners.
 
     ``lays``: tiles that count, ``outpost``: the hex where a station of SHZ is due, ``marked``: the
-    turn's marker is used up, ``raised``: some emergency action was taken in this turn (§10.6).
+    turn's marker is used up, ``raised``: money for a train was raised or given (§10.6).
     ``abroad``: foreigners of the country on turn still to come, ``foreigner`` the one on turn,
     ``country`` how many countries have begun.
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from ...bank import cash, pay
@@ -16,7 +15,7 @@ from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
 from ...stock.shares import clockwise, share_id
 from . import trading
-from .state import COUNTRY, PUBLIC, State1839, StockRound
+from .state import COUNTRY, PUBLIC, OperatingRound, State1839, StockRound
 
 if TYPE_CHECKING:
     from random import Random
@@ -27,20 +26,6 @@ if TYPE_CHECKING:
 def memory(s: State1839) -> StockRound:
     assert isinstance(s.round, StockRound)
     return s.round
-
-
-def begin(rules: Rules1839, s: State1839) -> None:
-    """§13.2: the train marker is looked at, and set, before anything else."""
-    s.round = StockRound(player=s.order[0])
-    owned = {s.trains[t].kind for c in rules.publics(s) for t in c.trains}
-    before_last = s.train_markers[-2] if len(s.train_markers) > 1 else None
-    if before_last in owned:
-        finish(s, "train_marker")
-        return
-    smallest = next((r for r in rules.constants.ranks_watched if r in owned), None)
-    s.train_markers = (*s.train_markers, smallest)
-    if smallest is not None:
-        s.now.emit(Noted("train_marker", "", smallest, s.turn))
 
 
 class Stock(RoundPlay[State1839]):
@@ -54,6 +39,19 @@ class Stock(RoundPlay[State1839]):
     def __init__(self, rules: Rules1839) -> None:
         super().__init__(rules)
         self.steps = (Trade(rules),)
+
+    def begin(self, s: State1839, number: int = 1) -> None:
+        """§13.2: the train marker is looked at, and set, before anything else."""
+        s.round = StockRound(player=s.order[0])
+        owned = {s.trains[t].kind for c in self.rules.publics(s) for t in c.trains}
+        before_last = s.train_markers[-2] if len(s.train_markers) > 1 else None
+        if before_last in owned:
+            finish(s, "train_marker")
+            return
+        smallest = next((r for r in self.rules.constants.ranks_watched if r in owned), None)
+        s.train_markers = (*s.train_markers, smallest)
+        if smallest is not None:
+            s.now.emit(Noted("train_marker", "", smallest, s.turn))
 
     def proceed(self, s: State1839) -> None:
         """Nobody waits: the turn ends by itself."""
@@ -85,9 +83,7 @@ def end_round(rules: Rules1839, s: State1839) -> None:
         return
     s.order = memory(s).passed
     s.set_size = rules.box.phases[s.phase].operating_rounds
-    from .operating import begin as begin_operating
-
-    begin_operating(rules, s, 1)
+    rules.enter(s, OperatingRound)
 
 
 def _stalled(rules: Rules1839, s: State1839) -> bool:
@@ -195,11 +191,13 @@ class Trade(Step[State1839]):
     def _mixes(
         self, s: State1839, who: str, c: Corporation
     ) -> Iterator[tuple[Corporation, tuple[str, ...]]]:
+        """Nothing longer fits than what already fits but for its last certificate."""
         most = self.rules.constants.bulk // trading.UNIT if c.president == who else 1
-        for count in range(1, most + 1):
-            for sources in product((c.id, MARKET), repeat=count):
-                if self._fits(s, who, c, sources):
-                    yield c, sources
+        fitting: list[tuple[str, ...]] = [()]
+        for _ in range(most):
+            longer = [(*f, source) for f in fitting for source in (c.id, MARKET)]
+            fitting = [sources for sources in longer if self._fits(s, who, c, sources)]
+            yield from ((c, sources) for sources in fitting)
 
     def _fits(self, s: State1839, who: str, c: Corporation, sources: tuple[str, ...]) -> bool:
         if any(sources.count(x) > len(trading.ordinary(c, x)) for x in set(sources)):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...bank import cash, pay
 from ...board import laying, network
-from ...board.fitting import Fitting, lay_choice, named
+from ...board.fitting import Fitting
+from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
 from ...model.actions import Action, LayTile, Pass, PlaceToken
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from .rules import Rules1839
 
 Fault = tuple[str, str, str]
+#: The edge to the west.
+WEST = 1
 
 
 class Lay(NamedTuple):
@@ -70,10 +73,24 @@ def lay(rules: Rules1839, s: State1839, plan: Lay, tile: str, cost: int) -> None
     """Pay for a tile and lay it, with all that hangs on its cities."""
     pay(s, plan.who, BANK, cost, "tile")
     old = laying.face_at(rules.box, s.board, plan.coord)
+    slots = laying.slots_at(rules.box, s.board, plan.coord)
     laying.lay(rules.box, s, plan.who, plan.coord, tile, plan.face.rotation, cost)
+    if len(plan.face.tile.cities) < len(old.tile.cities):
+        _join_cities(rules, s, plan.coord, old, slots)
     sync(s)
     rename(s, plan.coord, old, plan.face)
     pay_for_new(rules, s, plan.who)
+
+
+def _join_cities(
+    rules: Rules1839, s: State1839, coord: str, old: Face, slots: laying.Slots
+) -> None:
+    """§9.6: of several cities made one, the markers of the west city come first."""
+    to_west = [old.node_exits[node] >> WEST & 1 for node in old.tile.cities]
+    order = sorted(range(len(slots)), key=lambda city: not to_west[city])
+    owners = iter([owner for city in order for owner in slots[city] if owner])
+    for slot in range(len(laying.slots_at(rules.box, s.board, coord)[0])):
+        laying.fill_slot(rules.box, s, coord, 0, slot, next(owners, None))
 
 
 def reaches(rules: Rules1839, s: State1839, plan: Lay) -> bool:
@@ -277,7 +294,7 @@ class Track(Step[State1839]):
     def _plan(self, s: State1839, a: LayTile) -> Lay:
         company = str(a.entity) if a.entity_type == "company" else None
         who = operating(s, "track") or ""
-        return Lay(who, company, a.hex, named(self.box, s.board, a, self.rule))
+        return Lay(who, company, a.hex, named_face(self.box, s.board, a, self.rule))
 
     def apply(self, s: State1839, a: LayTile | Pass) -> None:
         if isinstance(a, Pass):

@@ -19,7 +19,7 @@ from ...model.actions import (
 from ...model.choices import Choice, Equal, Span
 from ...model.events import Passed
 from ...model.records import BANK, Train
-from ...rounds.step import Step
+from ...rounds.step import Step, replace
 from ...trains import depot
 from . import emergency
 from .phases import first_of_rank
@@ -221,6 +221,7 @@ def buy(rules: Rules1839, s: State1839, who: str, a: BuyTrain) -> None:
         director = s.corporations[who].president
         assert director is not None
         pay(s, director, who, missing, "help")
+        s.round = replace(memory(s), raised=True)
     pay(s, who, record.owner if record else BANK, a.price, "train")
     if record is None:
         depot.draw(s, depot.kind_of(s, a.train))

@@ -15,7 +15,7 @@ from ...stock.shares import clockwise
 from ...trains import depot
 from .money import pay
 from .starting import home_of, launch, place_home
-from .state import AuctionRound, Bids, State18Ireland
+from .state import AuctionRound, Bids, State18Ireland, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -50,9 +50,7 @@ class Auction(RoundPlay[State18Ireland]):
             self.rules.close(s, first)
         at = s.order.index(memory(s).player)
         s.order = s.order[at:] + s.order[:at]
-        from .stock import begin
-
-        begin(self.rules, s)
+        self.rules.enter(s, StockRound)
 
 
 class Bidder(Step[State18Ireland]):

@@ -42,11 +42,11 @@ class BuyTrains(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "trains":
+        who = self.rules.operator_at(s, "trains")
+        if who is None:
             return ()
         waits = (
-            emergency.is_forced(self.rules, s, who)
+            emergency.is_forced(s, who)
             or (self._room(s, who) and cash(s, who) >= cheapest_purchase(self.rules, s, who))
             or may_trade_in(self.rules, s, who)
         )
@@ -76,7 +76,7 @@ class BuyTrains(Step[State18Ireland]):
             found = list(self._purchases(s, who))
             found += self._sales(s, who)
             yield from found
-            if not emergency.is_forced(self.rules, s, who):
+            if not emergency.is_forced(s, who):
                 yield Choice(Pass(entity=who, entity_type="corporation"))
             elif not found or emergency.is_hopeless(self.rules, s, who):
                 yield Choice(Bankrupt(entity=who, entity_type="corporation"))
@@ -117,11 +117,11 @@ class BuyTrains(Step[State18Ireland]):
             case Bankrupt():
                 self._check_bankrupt(s, who)
             case Pass():
-                if emergency.is_forced(self.rules, s, who):
+                if emergency.is_forced(s, who):
                     raise self.refuse("must_buy", f"{who} has no train and must buy one.", "10.6")
 
     def _check_bankrupt(self, s: State18Ireland, who: str) -> None:
-        if not emergency.is_forced(self.rules, s, who):
+        if not emergency.is_forced(s, who):
             raise self.refuse("not_forced", f"{who} need not buy a train.", "10.7")
         if emergency.is_hopeless(self.rules, s, who):
             return
@@ -160,7 +160,7 @@ class BuyTrains(Step[State18Ireland]):
 
     def _check_funds(self, s: State18Ireland, who: str, price: int) -> None:
         low, high = self._bounds(s, who)
-        if s.now.recorded and emergency.is_forced(self.rules, s, who):
+        if s.now.recorded and emergency.is_forced(s, who):
             high = emergency.funds(s, who)
         if price > high:
             raise self.refuse("no_cash", f"£{high} can be spent, not £{price}.", "10.6")
@@ -175,7 +175,7 @@ class BuyTrains(Step[State18Ireland]):
             text = "After selling shares only a train of the bank can be bought."
             raise self.refuse("sold", text, "10.6")
         high = cash(s, who)
-        if s.now.recorded and high and emergency.is_forced(self.rules, s, who):
+        if s.now.recorded and high and emergency.is_forced(s, who):
             face = self.box.trains[depot.kind_of(s, a.train)].price
             high = max(high, min(face, emergency.funds(s, who)))
         if not 1 <= a.price <= high:
@@ -189,9 +189,9 @@ class BuyTrains(Step[State18Ireland]):
         if price is None:
             text = f"{a.exchange} cannot be handed in for {a.train} now."
             raise self.refuse("trade_in", text, "10.4")
-        if a.price != price:
+        if a.price != price and not s.now.recorded:
             raise self.refuse("price", f"That costs £{price}, not £{a.price}.", "10.4")
-        if price > cash(s, who):
+        if not 0 <= a.price <= cash(s, who):
             raise self.refuse("no_cash", f"That costs £{price}; {who} has £{cash(s, who)}.", "10.4")
 
     # apply

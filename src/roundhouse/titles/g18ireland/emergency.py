@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import cash
+from ...model.actions import Action, Bankrupt
+from ...model.choices import Choice
 from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
-from ...rounds.step import Moment
+from ...rounds.step import Moment, Step
 from . import trading
 from .money import pay
-from .state import Charter, OperatingRound, State18Ireland
+from .state import Charter, State18Ireland
+from .track import memory
 from .trading import Bundle
 from .trains import offers
 
@@ -31,14 +34,14 @@ def president_of(s: State18Ireland, who: str) -> str:
     return president
 
 
-def is_forced(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
+def is_forced(s: State18Ireland, who: str) -> bool:
     """§10.6: it has no train."""
     return not s.corporations[who].trains
 
 
 def needs_help(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
     """§10.6.1–2: it must buy and can pay for nothing on offer."""
-    return is_forced(rules, s, who) and cash(s, who) < min(offers(rules, s).values())
+    return is_forced(s, who) and cash(s, who) < min(offers(rules, s).values())
 
 
 def funds(s: State18Ireland, who: str) -> int:
@@ -49,8 +52,7 @@ def funds(s: State18Ireland, who: str) -> int:
 def least_price(s: State18Ireland, who: str) -> int:
     """§10.6.4: after a sale, the least a train must cost: not one that could be had without the
     last share sold."""
-    m = s.round
-    assert isinstance(m, OperatingRound)
+    m = memory(s)
     return funds(s, who) - m.last_sale + 1 if m.last_sale else 0
 
 
@@ -113,24 +115,53 @@ def _help(rules: Rules18Ireland, s: State18Ireland, who: str, symbol: str, bundl
 
 def note_sale(rules: Rules18Ireland, s: State18Ireland, symbol: str) -> None:
     """Remember what a share of the sale about to be made brings."""
-    assert isinstance(s.round, OperatingRound)
-    s.round = replace(s.round, last_sale=rules.price(s, symbol))
+    s.round = replace(memory(s), last_sale=rules.price(s, symbol))
 
 
 def resort(rules: Rules18Ireland, s: State18Ireland, fixed: int) -> None:
     """§7.5: the corporations after position ``fixed`` are put in order anew."""
-    m = s.round
-    assert isinstance(m, OperatingRound)
+    m = memory(s)
     later = set(m.order[fixed + 1 :])
     coming = tuple(c for c in rules.in_order(s) if c in later)
     s.round = replace(m, order=m.order[: fixed + 1] + coming)
 
 
-def is_hopeless(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
+def is_ruined(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
     """§10.7: not even all sales together would pay for the cheapest train on offer."""
-    if not is_forced(rules, s, who):
-        return False
     return raisable(rules, s, who) < min(offers(rules, s).values())
+
+
+def is_hopeless(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
+    """§10.7: it must buy a train and nothing can pay for one."""
+    return is_forced(s, who) and is_ruined(rules, s, who)
+
+
+class EarlyBankruptcy(Step[State18Ireland]):
+    """§10.6.6: recorded games may declare a bankruptcy at other moments of the turn."""
+
+    name = "early bankruptcy"
+    rule = "10.7"
+    takes = frozenset({Bankrupt})
+    rules: Rules18Ireland
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        return ()
+
+    def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
+        """Where no purchase is forced yet, or none at all; else it is the train step's matter."""
+        if not s.now.recorded or who != self.rules.operator(s):
+            return False
+        return not (self.rules.operator_at(s, "trains") and is_forced(s, who))
+
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        return iter(())
+
+    def check(self, s: State18Ireland, a: Bankrupt) -> None:
+        if not is_ruined(self.rules, s, a.actor):
+            raise self.refuse("solvent", "Money for a train can still be raised.")
+
+    def apply(self, s: State18Ireland, a: Bankrupt) -> None:
+        go_bankrupt(self.rules, s, a.actor)
 
 
 def go_bankrupt(rules: Rules18Ireland, s: State18Ireland, who: str) -> None:
@@ -165,8 +196,7 @@ def _go_on(rules: Rules18Ireland, s: State18Ireland) -> None:
     if reason is not None:
         finish(s, reason)
         return
-    m = s.round
-    assert isinstance(m, OperatingRound)
+    m = memory(s)
     coming = [i for i in range(m.index + 1, len(m.order)) if m.order[i] in s.corporations]
     s.round = replace(m, stage="end")
     if coming:

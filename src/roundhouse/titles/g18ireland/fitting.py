@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ...board import laying, network
+from ...board.fitting import Fitting
 from ...board.hexes import Map, opposite
 from ...board.network import Reach
 from ...board.tiles import NODE, Face, Track, revenue_of
-from ...board.tileset import keeps_track
 from ...model.records import Board
 from .state import State18Ireland
 
@@ -25,22 +25,25 @@ Fault = tuple[str, str] | None
 Shape = tuple[frozenset[int | str], str]
 
 
-class Demands(Struct, frozen=True):
-    """What a lay must do: ``connect`` an exit to the network, ``improve`` the network when it is
-    an upgrade; ``reach`` the hex at all."""
+class Terms(Struct, frozen=True):
+    """On what terms a tile is laid. The network must ``reach`` the hex, ``connect`` with an exit,
+    and have use of an upgrade (``improve``); ``terrain`` is paid; one of the turn's two builds is
+    used up (``counts``)."""
 
     reach: bool = True
     connect: bool = True
     improve: bool = True
+    terrain: bool = True
+    counts: bool = True
 
 
-ORDINARY = Demands()
+ORDINARY = Terms()
 #: §8.2
-WITHOUT_IMPROVEMENT = Demands(improve=False)
+WITHOUT_TERRAIN = Terms(improve=False, terrain=False)
 #: §8.4
-TOUCHED = Demands(connect=False, improve=False)
+TOUCHED = Terms(connect=False, improve=False, terrain=False, counts=False)
 #: §8.1, §8.5
-ANYWHERE = Demands(reach=False, connect=False, improve=False)
+ANYWHERE = Terms(reach=False, connect=False, improve=False, terrain=False, counts=False)
 
 
 def narrow_only(face: Face) -> bool:
@@ -73,71 +76,63 @@ class Networks(Struct, frozen=True):
     broad: Reach
     narrow: Reach
 
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """The hexes either leads to."""
+        return tuple(dict.fromkeys((*self.broad.edges, *self.narrow.edges)))
+
 
 def networks(rules: Rules18Ireland, board: Board, who: str) -> Networks:
-    """Broad from its tokens; narrow from every place of the broad one, never blocked."""
+    """Both networks of a corporation; kept with the board."""
+    known: dict[str, Networks] = board.__dict__.setdefault("networks", {})
+    if who not in known:
+        known[who] = Networks(broad_reach(rules, board, who), narrow_reach(rules, board, who))
+    return known[who]
+
+
+def broad_reach(rules: Rules18Ireland, board: Board, who: str) -> Reach:
+    """From its tokens."""
+    return network.reach(rules.map_now(board), rules.box.tiles, board, who)
+
+
+def narrow_reach(rules: Rules18Ireland, board: Board, who: str) -> Reach:
+    """From every place of the broad network, never blocked."""
+    starts = tuple(broad_reach(rules, board, who).nodes)
     map_, tiles = rules.map_now(board), rules.box.tiles
-    broad = network.reach(map_, tiles, board, who)
-    narrow = network.reach(
-        map_, tiles, board, who, gauge=NARROW, starts=tuple(broad.nodes), blocking=False
-    )
-    return Networks(broad, narrow)
+    return network.reach(map_, tiles, board, who, gauge=NARROW, starts=starts, blocking=False)
 
 
-class Fitting:
+class Fitting18Ireland(Fitting):
     """The rules of laying; what depends on the hex and its tile alone is computed once."""
 
     def __init__(self, rules: Rules18Ireland) -> None:
+        super().__init__(rules.box)
         self.rules = rules
-        self.box = rules.box
-        self._known: dict[tuple[int, str, int], tuple[Face, ...]] = {}
 
     # the tile alone (§9.3.1–6)
 
-    def candidates(self, board: Board, coord: str) -> tuple[Face, ...]:
-        """All tiles as they could lie on a hex, phase, supply and connection aside."""
-        map_ = self.rules.map_now(board)
-        old = laying.face_at(self.box, board, coord)
-        key = (id(map_), coord, id(old))
-        if key not in self._known:
-            turned = (
-                tile.turned(rotation)
-                for tile in self.box.tiles.successors(old.tile)
-                for rotation in range(6)
-            )
-            self._known[key] = tuple(f for f in turned if self._fits(map_, coord, old, f))
-        return self._known[key]
+    def map_of(self, board: Board) -> Map:
+        return self.rules.map_now(board)
 
-    def _fits(self, map_: Map, coord: str, old: Face, face: Face) -> bool:
-        return keeps_track(old, face) and exits_open(map_, coord, face) and _nodes_match(old, face)
+    def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
+        """§9.3.6."""
+        return (f for f in faces if _nodes_match(old, f))
 
-    def why_misfit(self, board: Board, coord: str, face: Face) -> Fault:
-        """Why a tile cannot lie on a hex like that."""
-        if face in self.candidates(board, coord):
-            return None
-        old, name = laying.face_at(self.box, board, coord), face.tile.name
-        if face.tile not in self.box.tiles.successors(old.tile):
-            return "tile", f"Tile {name} cannot replace what lies on {coord}."
-        if not keeps_track(old, face):
-            return "track", f"Laid like that, {name} does not keep the track on {coord}."
-        if not exits_open(self.rules.map_now(board), coord, face):
-            return "exits", f"Laid like that, {name} has track from {coord} into nowhere."
-        return "nodes", f"Laid like that, {name} joins the wrong places on {coord}."
+    def unsuited(self, coord: str, new: Face) -> str:
+        return f"Laid like that, {new.tile.name} joins the wrong places on {coord}."
 
     # the surroundings (§9.3.7–10)
 
-    def why_not(
-        self, s: State18Ireland, who: str, coord: str, face: Face, demands: Demands
-    ) -> Fault:
+    def why_not(self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms) -> Fault:
         """Why ``who`` may not lay a tile that fits; None if it may."""
         fault = self.why_blocked(s, coord) or self.why_gauge(s.board, coord, face)
         if fault is not None:
             return fault
         if face.tile.color not in self.box.phases[s.phase].tiles:
             return "colour", f"{face.tile.color} tiles come in a later phase."
-        if not demands.reach:
+        if not terms.reach:
             return None
-        return self._why_unconnected(s, who, coord, face, demands)
+        return self._why_unconnected(s, who, coord, face, terms)
 
     def why_blocked(self, s: State18Ireland, coord: str) -> Fault:
         """§8: hexes of privates no corporation owns."""
@@ -163,7 +158,7 @@ class Fitting:
         return None
 
     def _why_unconnected(
-        self, s: State18Ireland, who: str, coord: str, face: Face, demands: Demands
+        self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms
     ) -> Fault:
         both = networks(self.rules, s.board, who)
         broad, narrow = both.broad.edges.get(coord, 0), both.narrow.edges.get(coord, 0)
@@ -171,9 +166,9 @@ class Fitting:
         wide = is_broad_lay(old, face)
         if not (broad if wide else broad | narrow):
             return "unconnected", f"The network of {who} does not reach {coord}."
-        if demands.connect and not face.exits & (broad | narrow):
+        if terms.connect and not face.exits & (broad | narrow):
             return "unconnected", f"No track of that tile would join the network of {who}."
-        if demands.improve and old.exits and not self._improves(s, who, coord, old, face, wide):
+        if terms.improve and old.exits and not self._improves(s, who, coord, old, face, wide):
             return "no_use", f"That upgrade would give {who} no new track and no better place."
         return None
 
@@ -186,18 +181,12 @@ class Fitting:
         if key not in known:
             name = f"{face.tile.name}-0"
             board = laying.with_tile(self.box, s.board, coord, name, face.rotation)
-            both = networks(self.rules, board, who)
-            reach = both.broad if wide else both.narrow
+            reach = (broad_reach if wide else narrow_reach)(self.rules, board, who)
             mine = set(reached_tracks(board, face, coord, reach, who, BROAD if wide else NARROW))
             known[key] = any(t in mine for t in new_tracks(old, face)) or any(
                 _better_place(old, face, t) for t in mine
             )
         return known[key]
-
-
-def exits_open(map_: Map, coord: str, face: Face) -> bool:
-    """§9.3.5: whether all track leads to a hex that can be entered."""
-    return all(e in map_.neighbors[coord] for e in range(6) if face.exits >> e & 1)
 
 
 def gauges_at(face: Face, edge: int) -> set[str]:

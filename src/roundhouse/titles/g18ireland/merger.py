@@ -21,7 +21,8 @@ from ...stock.shares import clockwise
 from ...trains import depot
 from .constants import MAJOR, MINOR
 from .money import pay
-from .state import Charter, MergerRound, State18Ireland, Vote
+from .starting import put_token
+from .state import Charter, MergerRound, State18Ireland, StockRound, Vote
 from .trains import Discard
 
 if TYPE_CHECKING:
@@ -38,26 +39,6 @@ def memory(s: State18Ireland) -> MergerRound:
     return s.round
 
 
-def begin(rules: Rules18Ireland, s: State18Ireland) -> None:
-    """§4: after the last operating round of a set, unless majors are still unknown."""
-    if s.phase == next(iter(rules.box.phases)):
-        end(rules, s)
-    else:
-        s.round = MergerRound(number=s.round.number, player=rules.alive(s)[0])
-
-
-def end(rules: Rules18Ireland, s: State18Ireland) -> None:
-    """The next stock round; the priority deal stays. A game that gets to turn 100 is given up, as
-    all programs that share the file format do."""
-    from .stock import begin as begin_stock
-
-    s.turn += 1
-    if s.turn >= _GIVEN_UP:
-        finish(s, "dnf")
-    else:
-        begin_stock(rules, s)
-
-
 class Mergers(RoundPlay[State18Ireland]):
     """§5.3."""
 
@@ -70,9 +51,21 @@ class Mergers(RoundPlay[State18Ireland]):
         super().__init__(rules)
         self.steps = (Discard(rules), ChooseMajor(rules), CastVote(rules), Propose(rules))
 
+    def begin(self, s: State18Ireland, number: int = 1) -> None:
+        """§4: after the last operating round of a set, unless majors are still unknown."""
+        if s.phase == next(iter(self.box.phases)):
+            self.proceed(s)
+        else:
+            s.round = MergerRound(number=number, player=self.rules.alive(s)[0])
+
     def proceed(self, s: State18Ireland) -> None:
-        """Everybody has passed."""
-        end(self.rules, s)
+        """Everybody has passed: the next stock round; the priority deal stays. A game that gets to
+        turn 100 is given up, as all programs that share the file format do."""
+        s.turn += 1
+        if s.turn >= _GIVEN_UP:
+            finish(s, "dnf")
+        else:
+            self.rules.enter(s, StockRound)
 
 
 # which minors may merge
@@ -405,8 +398,7 @@ def merge(
 def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str) -> None:
     """Token, cash, privates, trains and markers go to the major; the minor closes."""
     coord, city = rules.lift(s, minor, home_city(s, minor))
-    slot = _open_slot(rules, s, coord, city)
-    laying.place_token(rules.box, s, major, coord, city, slot, 0)
+    put_token(rules, s, major, coord, city)
     pay(s, minor, major, cash(s, minor), "merger")
     for company in rules.privates(s, minor):
         rules.give_company(s, company, major)
@@ -417,14 +409,6 @@ def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str)
     s.corporations = put(s.corporations, major, replace(heir, markers=markers))
     s.now.emit(Merged(major, minor))
     rules.close(s, minor)
-
-
-def _open_slot(rules: Rules18Ireland, s: State18Ireland, coord: str, city: int) -> int:
-    """The first empty slot that is not kept for anybody."""
-    places = s.board.reserved.get(coord, ())
-    kept = {p.slot for p in places if p.city == city}
-    slots = laying.slots_at(rules.box, s.board, coord)[city]
-    return next(i for i, t in enumerate(slots) if t is None and i not in kept)
 
 
 def _exchange(

@@ -18,10 +18,11 @@ from ...stock import market, shares
 from ...stock.shares import share_id
 from . import trading
 from .buying import BuyTrains
+from .emergency import EarlyBankruptcy
 from .money import pay
 from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .running import ChooseDividend, RunTrains, declare
-from .state import Charter, OperatingRound, State18Ireland
+from .state import Charter, MergerRound, OperatingRound, State18Ireland
 from .station import StationToken
 from .track import Building, Replace, Track, memory
 from .trains import Discard
@@ -42,16 +43,6 @@ _FOLLOWS = {
 }
 
 
-def begin(rules: Rules18Ireland, s: State18Ireland, number: int) -> None:
-    """§4: privates pay, trains are fresh, the order is fixed."""
-    for company in s.companies.values():
-        if company.owner in s.players or company.owner in s.corporations:
-            revenue = rules.box.companies[company.id].revenue
-            pay(s, BANK, company.owner or BANK, revenue, "private")
-    s.trains = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
-    s.round = OperatingRound(number=number, order=tuple(rules.in_order(s)))
-
-
 class Operating(RoundPlay[State18Ireland]):
     """§5.2."""
 
@@ -64,13 +55,14 @@ class Operating(RoundPlay[State18Ireland]):
         super().__init__(rules)
         building = Building(rules)
         self.steps = (
+            EarlyBankruptcy(rules),
             Replace(rules),
             SecondTile(rules, building),
             PlaceMarker(rules, building),
             FreeLay(rules, building),
             CompanyLay(rules, building),
-            Discard(rules),
             BuyCompanies(rules),
+            Discard(rules),
             Issue(rules),
             Track(rules, building),
             StationToken(rules),
@@ -78,6 +70,15 @@ class Operating(RoundPlay[State18Ireland]):
             ChooseDividend(rules),
             BuyTrains(rules),
         )
+
+    def begin(self, s: State18Ireland, number: int = 1) -> None:
+        """§4: privates pay, trains are fresh, the order is fixed."""
+        for company in s.companies.values():
+            if company.owner in s.players or company.owner in s.corporations:
+                revenue = self.box.companies[company.id].revenue
+                pay(s, BANK, company.owner or BANK, revenue, "private")
+        s.trains = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
+        s.round = OperatingRound(number=number, order=tuple(self.rules.in_order(s)))
 
     def proceed(self, s: State18Ireland) -> None:
         """The stage cannot wait any more; the next one, the next corporation, the next round."""
@@ -106,13 +107,11 @@ class Operating(RoundPlay[State18Ireland]):
         if s.capped:
             finish(s, "stock_market")
         elif number < s.set_size:
-            begin(self.rules, s, number + 1)
+            self.begin(s, number + 1)
         elif s.broken:
             finish(s, "bank")
         else:
-            from .merger import begin as begin_mergers
-
-            begin_mergers(self.rules, s)
+            self.rules.enter(s, MergerRound, number)
 
 
 class Issue(Step[State18Ireland]):
@@ -124,8 +123,8 @@ class Issue(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "issue":
+        who = self.rules.operator_at(s, "issue")
+        if who is None:
             return ()
         corporation = s.corporations[who]
         waits = self._can_issue(corporation) or self._can_redeem(s, corporation)
@@ -151,6 +150,7 @@ class Issue(Step[State18Ireland]):
     def check(self, s: State18Ireland, a: SellShares | BuyShares | Pass) -> None:
         if isinstance(a, Pass):
             return
+        trading.check_plain(a, self.rule)
         corporation, price = s.corporations[a.actor], self.rules.price(s, a.actor)
         holder = a.actor if isinstance(a, SellShares) else MARKET
         names = [share_id(a.actor, c) for c in trading.ordinary(corporation, holder)]

@@ -10,6 +10,7 @@ import msgspec
 from ...bank import cash
 from ...board import laying
 from ...board.hexes import opposite
+from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...model.actions import Action, Assign, BuyCompany, LayTile, Pass, company_key
 from ...model.choices import Choice, Span
@@ -17,10 +18,10 @@ from ...model.events import Passed
 from ...model.records import Board, put
 from ...rounds.step import Step
 from .constants import Pair
-from .fitting import ANYWHERE, TOUCHED, WITHOUT_IMPROVEMENT, gauges_at, networks
+from .fitting import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, gauges_at, networks
 from .money import pay
 from .state import State18Ireland
-from .track import Building, lay_choice, memory
+from .track import Building, by_company, memory
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -46,7 +47,7 @@ class PrivateStep(Step[State18Ireland]):
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         operator = self.rules.operator(s)
-        if kind not in self.takes or operator is None or memory(s).stage == "end":
+        if kind not in self.takes or operator is None:
             return False
         return who in [company_key(c) for c in self.usable(s, operator)]
 
@@ -87,19 +88,14 @@ class CompanyLay(PrivateStep):
             elif powers.sea_tile:
                 yield from self._sea_tiles(s, company)
             else:
-                both = networks(self.rules, s.board, who)
-                for coord in dict.fromkeys((*both.broad.edges, *both.narrow.edges)):
-                    yield from self.building.choices(
-                        s, who, coord, WITHOUT_IMPROVEMENT, company=company, free=True
-                    )
+                for coord in networks(self.rules, s.board, who).hexes:
+                    yield from self.building.choices(s, who, coord, WITHOUT_TERRAIN, company)
 
     def _firsts(self, s: State18Ireland, company: str, pair: Pair, coord: str) -> Iterator[Choice]:
         who = self.owner(s)
-        for choice in self.building.choices(
-            s, who, coord, ANYWHERE, company=company, free=True, allowance=False
-        ):
+        for choice in self.building.choices(s, who, coord, ANYWHERE, company):
             assert isinstance(choice.action, LayTile)
-            face = self.building.named_face(s, choice.action, self.rule)
+            face = named_face(self.box, s.board, choice.action, self.rule)
             if face.tile.name in pair.tiles and self._second_exists(s, who, coord, face, pair):
                 yield choice
 
@@ -123,15 +119,14 @@ class CompanyLay(PrivateStep):
     def _sea_tiles(self, s: State18Ireland, company: str) -> Iterator[Choice]:
         power = self.rules.powers[company].sea_tile
         assert power is not None
-        copies = laying.free_copies(self.box, s.board, power.tile)
-        for coord in power.hexes if copies else ():
+        for coord in power.hexes:
             for face in self._sea_faces(s, coord, power.tile):
-                yield lay_choice(company, True, coord, face, copies)
+                yield from lay_choice(self.box, s.board, coord, face, **by_company(company))
 
     def check(self, s: State18Ireland, a: LayTile) -> None:
         who, company = self.owner(s), str(a.entity)
         powers = self.rules.powers[company]
-        face = self.building.named_face(s, a, self.rule)
+        face = named_face(self.box, s.board, a, self.rule)
         if powers.sea_tile:
             faces = list(self._sea_faces(s, a.hex, powers.sea_tile.tile))
             if a.hex not in powers.sea_tile.hexes or face not in faces:
@@ -139,17 +134,16 @@ class CompanyLay(PrivateStep):
         elif powers.pair:
             if a.hex not in powers.pair.first or face.tile.name not in powers.pair.tiles:
                 raise self.refuse("pair", f"{company} cannot lay {a.tile} on {a.hex}.", "8.1")
-            self.building.check(s, who, a, ANYWHERE, free=True, allowance=False)
+            self.building.check(s, who, a, ANYWHERE)
             if not self._second_exists(s, who, a.hex, face, powers.pair):
                 raise self.refuse("dead_end", "No second tile could meet that one.", "8.1")
         else:
-            self.building.check(s, who, a, WITHOUT_IMPROVEMENT, free=True)
+            self.building.check(s, who, a, WITHOUT_TERRAIN)
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
         who, company = self.owner(s), str(a.entity)
         powers = self.rules.powers[company]
-        counts = powers.free_terrain > 0
-        self.building.lay(s, who, a, free=True, allowance=counts)
+        self.building.lay(s, who, a, WITHOUT_TERRAIN if powers.free_terrain else ANYWHERE)
         if powers.pair:
             self.change(s, pair=(company, a.hex))
         else:
@@ -163,11 +157,9 @@ def seconds(
     for coord in pair.second:
         if coord == first or not _adjoin(building, s.board, first, coord):
             continue
-        for choice in building.choices(
-            s, who, coord, ANYWHERE, company=company, free=True, allowance=False
-        ):
+        for choice in building.choices(s, who, coord, ANYWHERE, company):
             assert isinstance(choice.action, LayTile)
-            face = building.named_face(s, choice.action, "8.1")
+            face = named_face(building.box, s.board, choice.action, "8.1")
             if face.tile.name in pair.tiles and _meets(building, s.board, first, coord, face):
                 yield choice
 
@@ -214,15 +206,15 @@ class SecondTile(PrivateStep):
         assert pair is not None
         power = self.rules.powers[pair[0]].pair
         assert power is not None
-        face = self.building.named_face(s, a, self.rule)
+        face = named_face(self.box, s.board, a, self.rule)
         if a.hex not in power.second or a.hex == pair[1] or face.tile.name not in power.tiles:
             raise self.refuse("pair", f"{pair[0]} cannot lay {a.tile} on {a.hex} now.")
-        self.building.check(s, self.owner(s), a, ANYWHERE, free=True, allowance=False)
+        self.building.check(s, self.owner(s), a, ANYWHERE)
         if not _meets(self.building, s.board, pair[1], a.hex, face):
             raise self.refuse("no_meeting", f"That tile does not meet the one on {pair[1]}.")
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
-        self.building.lay(s, self.owner(s), a, free=True, allowance=False)
+        self.building.lay(s, self.owner(s), a, ANYWHERE)
         self.change(s, pair=None)
         self.rules.use_up(s, str(a.entity))
 
@@ -243,22 +235,20 @@ class FreeLay(PrivateStep):
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         who = self.rules.operator(s)
-        if who is None or memory(s).stage == "end":
+        if who is None:
             return
         for company in self.usable(s, who):
             coord = self.rules.powers[company].free_lay
             assert coord is not None
-            yield from self.building.choices(
-                s, who, coord, TOUCHED, company=company, free=True, allowance=False
-            )
+            yield from self.building.choices(s, who, coord, TOUCHED, company)
 
     def check(self, s: State18Ireland, a: LayTile) -> None:
         if a.hex != self.rules.powers[str(a.entity)].free_lay:
             raise self.refuse("hex", f"{a.entity} builds on another hex than {a.hex}.")
-        self.building.check(s, self.owner(s), a, TOUCHED, free=True, allowance=False)
+        self.building.check(s, self.owner(s), a, TOUCHED)
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
-        self.building.lay(s, self.owner(s), a, free=True, allowance=False)
+        self.building.lay(s, self.owner(s), a, TOUCHED)
         self.rules.use_up(s, str(a.entity), closes=False)
 
 
@@ -274,7 +264,7 @@ class PlaceMarker(PrivateStep):
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         who = self.rules.operator(s)
-        if who is None or memory(s).stage == "end":
+        if who is None:
             return
         for company in self.usable(s, who):
             marker = self.rules.powers[company].marker
@@ -305,8 +295,8 @@ class BuyCompanies(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "companies":
+        who = self.rules.operator_at(s, "companies")
+        if who is None:
             return ()
         return (who,) if self._on_sale(s, who) or self._own_power_left(s, who) else ()
 
@@ -333,12 +323,11 @@ class BuyCompanies(Step[State18Ireland]):
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         if who in self.actors(s):
             return kind in self.takes
-        stage = memory(s).stage
-        return kind is BuyCompany and stage != "end" and who == self.rules.operator(s)
+        return kind is BuyCompany and who == self.rules.operator(s)
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         who = self.rules.operator(s)
-        if who is None or memory(s).stage == "end":
+        if who is None:
             return
         money = cash(s, who)
         for company in self._on_sale(s, who):

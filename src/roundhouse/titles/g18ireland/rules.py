@@ -175,12 +175,15 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def operator(self, s: State18Ireland) -> str | None:
         m = s.round
-        if not isinstance(m, OperatingRound) or s.finished is not None:
-            return None
-        if not 0 <= m.index < len(m.order):
+        if not isinstance(m, OperatingRound) or m.stage == "end" or s.finished is not None:
             return None
         who = m.order[m.index]
         return who if who in s.corporations else None
+
+    def operator_at(self, s: State18Ireland, stage: str) -> str | None:
+        """Whose turn is at a stage; None if it is at another one."""
+        at_it = isinstance(s.round, OperatingRound) and s.round.stage == stage
+        return self.operator(s) if at_it else None
 
     def faults(self, s: State18Ireland) -> list[str]:
         return invariants.faults(self, s)
@@ -257,6 +260,12 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def map_now(self, board: Board) -> Map:
         """The map with the sides open that off-board tiles on the sea point at (§8.5)."""
+        known: Map | None = board.__dict__.get("map_now")
+        if known is None:
+            known = board.__dict__["map_now"] = self._opened(board)
+        return known
+
+    def _opened(self, board: Board) -> Map:
         sea = tuple(
             (coord, laid.rotation)
             for coord, laid in board.tiles.items()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...board import network
 from ...model.actions import Dividend, Run, RunRoutes
 from ...model.choices import Anything, Choice, Routes
 from ...model.errors import IllegalAction
@@ -20,6 +19,7 @@ from ...routes.model import Route
 from ...routes.sample import sample_runs
 from ...stock import market
 from .constants import MINOR
+from .fitting import broad_reach
 from .money import pay
 from .routes import RouteRules18Ireland
 from .state import State18Ireland
@@ -46,13 +46,12 @@ class RunTrains(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "routes":
+        who = self.rules.operator_at(s, "routes")
+        if who is None:
             return ()
         if all(s.trains[t].ran for t in s.corporations[who].trains):
             return ()
-        map_ = self.rules.map_now(s.board)
-        return (who,) if network.reach(map_, self.box.tiles, s.board, who).linked else ()
+        return (who,) if broad_reach(self.rules, s.board, who).linked else ()
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -136,8 +135,8 @@ class ChooseDividend(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who, m = self.rules.operator(s), memory(s)
-        return (who,) if who is not None and m.stage == "dividend" and m.revenue > 0 else ()
+        who = self.rules.operator_at(s, "dividend")
+        return (who,) if who is not None and memory(s).revenue > 0 else ()
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -147,8 +146,6 @@ class ChooseDividend(Step[State18Ireland]):
     def check(self, s: State18Ireland, a: Dividend) -> None:
         if a.kind == "half":
             raise self.refuse("half", "The revenue is paid out or withheld as a whole.")
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
 
     def apply(self, s: State18Ireland, a: Dividend) -> None:
         declare(self.rules, s, a.actor, a.kind)

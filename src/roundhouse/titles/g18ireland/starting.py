@@ -49,10 +49,18 @@ def place_home(
     rules: Rules18Ireland, s: State18Ireland, symbol: str, coord: str, city: int
 ) -> None:
     """Put a first token into its reserved slot, free of charge."""
+    put_token(rules, s, symbol, coord, city)
+    rules.release(s, symbol)
+
+
+def put_token(
+    rules: Rules18Ireland, s: State18Ireland, symbol: str, coord: str, city: int, price: int = 0
+) -> None:
+    """Put the next token of a corporation into its slot of a city (§9.7); its price is told, not
+    paid."""
     slot = laying.free_slot(rules.box, s.board, coord, city, symbol)
     assert slot is not None
-    laying.place_token(rules.box, s, symbol, coord, city, slot, 0)
-    rules.release(s, symbol)
+    laying.place_token(rules.box, s, symbol, coord, city, slot, price)
 
 
 def token_choice(who: str, city: str, owner: str | None = None) -> Choice:
@@ -149,14 +157,18 @@ def check_opening(rules: Rules18Ireland, s: State18Ireland, a: Bid) -> None:
 
 def _check_bid(rules: Rules18Ireland, s: State18Ireland, a: Bid, least: int) -> None:
     step = rules.constants.raise_
-    if rules.full(s, a.actor):
-        limit = rules.cert_limit(s)
-        raise IllegalAction("cert_limit", f"You hold {limit} certificates, the limit.", "5.1")
+    _check_not_full(rules, s, a.actor)
     if a.price < least or a.price % step:
         text = f"Bids are £{least} or more, in steps of £{step}."
         raise IllegalAction("price", text, "5.1")
     if a.price > cash(s, a.actor):
         raise IllegalAction("no_cash", f"You have £{cash(s, a.actor)}.", "5.1")
+
+
+def _check_not_full(rules: Rules18Ireland, s: State18Ireland, who: str) -> None:
+    if rules.full(s, who):
+        limit = rules.cert_limit(s)
+        raise IllegalAction("cert_limit", f"You hold {limit} certificates, the limit.", "5.1")
 
 
 def opening_choices(rules: Rules18Ireland, s: State18Ireland, who: str) -> Iterator[Choice]:
@@ -282,23 +294,23 @@ class MinorAuction(Step[State18Ireland]):
 # majors
 
 
-def may_par(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
-    """Whether a player could start some major now."""
+def affords_par(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
+    """Whether a player could pay for some major, were there a home for it."""
     return (
         rules.reached_phase(s, rules.constants.majors_start_with)
         and not rules.full(s, who)
         and 2 * rules.par_cells[-1].price <= cash(s, who)
-        and bool(majors := rules.unstarted_majors(s))
-        and bool(open_cities(rules, s, majors[0]))
+        and bool(rules.unstarted_majors(s))
     )
 
 
 def par_choices(rules: Rules18Ireland, s: State18Ireland, who: str) -> Iterator[Choice]:
     """Start a major at one of the par prices."""
-    if not may_par(rules, s, who):
+    majors = rules.unstarted_majors(s) if affords_par(rules, s, who) else []
+    if not majors or not open_cities(rules, s, majors[0]):
         return
     player = s.players[who].id
-    for symbol in rules.unstarted_majors(s):
+    for symbol in majors:
         for cell in rules.par_cells:
             if 2 * cell.price <= cash(s, who):
                 yield Choice(
@@ -317,9 +329,7 @@ def check_par(rules: Rules18Ireland, s: State18Ireland, a: Par) -> None:
     cell = next((c for c in rules.par_cells if c.id == a.share_price), None)
     if cell is None:
         raise IllegalAction("par", f"{a.share_price} is no par price.", "5.1")
-    if rules.full(s, a.actor):
-        limit = rules.cert_limit(s)
-        raise IllegalAction("cert_limit", f"You hold {limit} certificates, the limit.", "5.1")
+    _check_not_full(rules, s, a.actor)
     if 2 * cell.price > cash(s, a.actor):
         text = f"That costs £{2 * cell.price}; you have £{cash(s, a.actor)}."
         raise IllegalAction("no_cash", text, "5.1")

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash
-from ...board import laying, network
+from ...board import laying
 from ...board.tiles import NODE
 from ...model.actions import Pass, PlaceToken
 from ...model.choices import Choice
 from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step
+from .fitting import broad_reach
 from .money import pay
-from .starting import named_city, token_choice
+from .starting import named_city, put_token, token_choice
 from .state import State18Ireland
-from .track import memory
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -36,8 +36,7 @@ class StationToken(Step[State18Ireland]):
 
     def _cities(self, s: State18Ireland, who: str) -> Iterator[tuple[str, int]]:
         taken = {t.city.partition("/")[0] for t in s.corporations[who].tokens if t.city}
-        map_ = self.rules.map_now(s.board)
-        for coord, end in network.reach(map_, self.box.tiles, s.board, who).nodes:
+        for coord, end in broad_reach(self.rules, s.board, who).nodes:
             tile = laying.face_at(self.box, s.board, coord).tile
             number = tile.city_number.get(end - NODE)
             if number is None or coord in taken:
@@ -46,8 +45,8 @@ class StationToken(Step[State18Ireland]):
                 yield coord, number
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "token":
+        who = self.rules.operator_at(s, "token")
+        if who is None:
             return ()
         price = self._price(s, who)
         if price is None or price > cash(s, who):
@@ -78,8 +77,6 @@ class StationToken(Step[State18Ireland]):
         else:
             where = named_city(self.rules, s, a)
             price = self._price(s, a.actor) or 0
-            slot = laying.free_slot(self.box, s.board, *where, a.actor)
-            assert slot is not None
             pay(s, a.actor, BANK, price, "token")
-            laying.place_token(self.box, s, a.actor, *where, slot, price)
+            put_token(self.rules, s, a.actor, *where, price)
         self.change(s, stage="routes")

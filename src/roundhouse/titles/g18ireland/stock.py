@@ -16,18 +16,13 @@ from ...stock import market
 from ...stock.shares import clockwise
 from . import starting, trading
 from .starting import ChooseHome, MinorAuction, memory
-from .state import Charter, State18Ireland, StockRound
+from .state import Charter, OperatingRound, State18Ireland, StockRound
 from .trading import Bundle
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 replace = msgspec.structs.replace
-
-
-def begin(rules: Rules18Ireland, s: State18Ireland) -> None:
-    """The holder of the priority deal has the first turn."""
-    s.round = StockRound(player=rules.alive(s)[0])
 
 
 class Stock(RoundPlay[State18Ireland]):
@@ -42,6 +37,10 @@ class Stock(RoundPlay[State18Ireland]):
         super().__init__(rules)
         self.steps = (ChooseHome(rules), MinorAuction(rules), Turn(rules))
 
+    def begin(self, s: State18Ireland, number: int = 1) -> None:
+        """The holder of the priority deal has the first turn."""
+        s.round = StockRound(number=number, player=self.rules.alive(s)[0])
+
     def proceed(self, s: State18Ireland) -> None:
         """The player in turn can do nothing more: that ends his turn, or the round."""
         m = memory(s)
@@ -51,18 +50,7 @@ class Stock(RoundPlay[State18Ireland]):
         idle = not (m.done or m.sold)
         if idle:
             s.now.emit(Passed(m.player, "turn"))
-        self.end_turn(s, passed=idle)
-
-    def end_turn(self, s: State18Ireland, *, passed: bool) -> None:
-        """Close the turn of the player in turn; the next one is on."""
-        m = memory(s)
-        marks = tuple(p for p in m.passed if p != m.player)
-        s.round = StockRound(
-            player=clockwise(self.rules.alive(s), m.player)[0],
-            passed=(*marks, m.player) if passed else marks,
-            barred=m.barred,
-            started=m.started,
-        )
+        end_turn(self.rules, s, passed=idle)
 
     def _end(self, s: State18Ireland) -> None:
         """§4: the top of the pile leaves, sold-out prices rise, the priority deal moves."""
@@ -76,9 +64,19 @@ class Stock(RoundPlay[State18Ireland]):
                 market.move(s, symbol, self.box.market.up, "sold out")
         at = s.order.index(m.player)
         s.order = s.order[at:] + s.order[:at]
-        from .operating import begin as begin_operating
+        self.rules.enter(s, OperatingRound)
 
-        begin_operating(self.rules, s, 1)
+
+def end_turn(rules: Rules18Ireland, s: State18Ireland, *, passed: bool) -> None:
+    """Close the turn of the player in turn; the next one is on."""
+    m = memory(s)
+    marks = tuple(p for p in m.passed if p != m.player)
+    s.round = StockRound(
+        player=clockwise(rules.alive(s), m.player)[0],
+        passed=(*marks, m.player) if passed else marks,
+        barred=m.barred,
+        started=m.started,
+    )
 
 
 class Turn(Step[State18Ireland]):
@@ -102,8 +100,9 @@ class Turn(Step[State18Ireland]):
         return (who,) if can_act else ()
 
     def _can_start(self, s: State18Ireland, who: str) -> bool:
+        """Practice waits for who could pay, even if no city is left for a major."""
         opening = starting.bid_limit(self.rules, s, who) >= self.rules.constants.minor_bid
-        return (opening and bool(self.rules.pile(s))) or starting.may_par(self.rules, s, who)
+        return (opening and bool(self.rules.pile(s))) or starting.affords_par(self.rules, s, who)
 
     def _sellable(self, s: State18Ireland, who: str) -> Iterator[tuple[Charter, Bundle]]:
         """Nothing is sold in the first stock round."""
@@ -193,9 +192,7 @@ class Turn(Step[State18Ireland]):
                 starting.par(self.rules, s, a)
             case Pass():
                 s.now.emit(Passed(a.actor, self.name))
-                play = self.rules.rounds[StockRound]
-                assert isinstance(play, Stock)
-                play.end_turn(s, passed=not memory(s).sold)
+                end_turn(self.rules, s, passed=not memory(s).sold)
 
     def _bar(self, s: State18Ireland, who: str, symbol: str) -> None:
         barred = memory(s).barred

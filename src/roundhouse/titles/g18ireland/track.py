@@ -9,22 +9,33 @@ import msgspec
 
 from ...bank import cash
 from ...board import laying
+from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...model.actions import LayTile, Pass, PlaceToken
-from ...model.choices import Choice, Equal
+from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step
-from .fitting import ORDINARY, Demands, Fault, Fitting, narrow_only, networks
+from .fitting import ORDINARY, Fault, Fitting18Ireland, Terms, narrow_only, networks
 from .money import pay
-from .starting import named_city, token_choice
+from .starting import named_city, put_token, token_choice
 from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 replace = msgspec.structs.replace
+
+
+def by_corporation(who: str) -> dict[str, Any]:
+    """The sender of a corporation's own lay."""
+    return {"entity": who, "entity_type": "corporation"}
+
+
+def by_company(company: str) -> dict[str, Any]:
+    """The sender of a private company's lay."""
+    return {"entity": company, "entity_type": "company"}
 
 
 def memory(s: State18Ireland) -> OperatingRound:
@@ -38,7 +49,7 @@ class Building:
     def __init__(self, rules: Rules18Ireland) -> None:
         self.rules = rules
         self.box = rules.box
-        self.fitting = Fitting(rules)
+        self.fitting = Fitting18Ireland(rules)
 
     # allowances and costs (§9.1–2)
 
@@ -73,82 +84,52 @@ class Building:
         company = self.rules.with_power(s, who, "second_upgrade")
         return self.rules.powers[company].second_upgrade if company else 0
 
-    def terrain(self, s: State18Ireland, coord: str, face: Face) -> int:
-        """§9.2: the cost printed on what is replaced; none for narrow gauge alone."""
-        if narrow_only(face):
-            return 0
-        return laying.face_at(self.box, s.board, coord).tile.cost
+    def cost(self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms) -> int:
+        """§9.2: the terrain printed on what is replaced, none for narrow gauge alone; and the
+        surcharge of a second build."""
+        free = narrow_only(face) or not terms.terrain
+        terrain = 0 if free else laying.face_at(self.box, s.board, coord).tile.cost
+        return terrain + (self.surcharge(s, who, face) if terms.counts else 0)
 
-    # choices and checks
+    # choices, check and act
 
     def choices(
-        self,
-        s: State18Ireland,
-        who: str,
-        coord: str,
-        demands: Demands,
-        *,
-        company: str | None = None,
-        free: bool = False,
-        allowance: bool = True,
+        self, s: State18Ireland, who: str, coord: str, terms: Terms, company: str | None = None
     ) -> Iterator[Choice]:
         """All lays on a hex, by the corporation or its private company."""
         money = cash(s, who)
-        for face in self.fitting.candidates(s.board, coord):
-            if allowance and self.why_no_allowance(s, who, face):
+        for face in self.fitting.upgrades(s.board, coord):
+            if terms.counts and self.why_no_allowance(s, who, face):
                 continue
-            if self.cost(s, who, coord, face, free=free, allowance=allowance) > money:
+            if self.cost(s, who, coord, face, terms) > money:
                 continue
-            copies = laying.free_copies(self.box, s.board, face.tile.name)
-            if copies and self.fitting.why_not(s, who, coord, face, demands) is None:
-                yield lay_choice(company or who, company is not None, coord, face, copies)
+            if not laying.free_copies(self.box, s.board, face.tile.name):
+                continue
+            if self.fitting.why_not(s, who, coord, face, terms) is None:
+                sender = by_company(company) if company else by_corporation(who)
+                yield from lay_choice(self.box, s.board, coord, face, **sender)
 
-    def cost(
-        self, s: State18Ireland, who: str, coord: str, face: Face, *, free: bool, allowance: bool
-    ) -> int:
-        """What a lay costs: terrain unless ``free``, the surcharge if it uses an allowance."""
-        base = 0 if free else self.terrain(s, coord, face)
-        return base + (self.surcharge(s, who, face) if allowance else 0)
-
-    def named_face(self, s: State18Ireland, a: LayTile, rule: str) -> Face:
-        """The tile an action names, as it would lie; raises if hex or copy do not exist."""
-        if a.hex not in self.box.map.hexes:
-            raise IllegalAction("unknown_hex", f"There is no hex {a.hex}.", rule)
-        if not laying.is_free_copy(self.box, s.board, a.tile):
-            raise IllegalAction("no_tile", f"Tile {a.tile} is not in the supply.", rule)
-        return self.box.tiles.tiles[a.tile.rpartition("-")[0]].turned(a.rotation)
-
-    def check(
-        self,
-        s: State18Ireland,
-        who: str,
-        a: LayTile,
-        demands: Demands,
-        *,
-        free: bool = False,
-        allowance: bool = True,
-    ) -> None:
+    def check(self, s: State18Ireland, who: str, a: LayTile, terms: Terms) -> None:
         """Raise unless the lay is legal and can be paid."""
-        face = self.named_face(s, a, "9.3")
-        if allowance:
+        face = named_face(self.box, s.board, a, "9.3")
+        if terms.counts:
             _raise(self.why_no_allowance(s, who, face), "9.1")
-        _raise(self.fitting.why_misfit(s.board, a.hex, face), "9.3")
-        _raise(self.fitting.why_not(s, who, a.hex, face, demands), "9.3")
-        cost = self.cost(s, who, a.hex, face, free=free, allowance=allowance)
+        if misfit := self.fitting.misfit(s.board, a.hex, face):
+            raise IllegalAction("misfit", misfit, "9.3")
+        _raise(self.fitting.why_not(s, who, a.hex, face, terms), "9.3")
+        cost = self.cost(s, who, a.hex, face, terms)
         if cost > cash(s, who):
             raise IllegalAction("no_cash", f"That costs £{cost}; {who} has £{cash(s, who)}.", "9.2")
 
-    def lay(
-        self, s: State18Ireland, who: str, a: LayTile, *, free: bool = False, allowance: bool = True
-    ) -> None:
+    def lay(self, s: State18Ireland, who: str, a: LayTile, terms: Terms) -> None:
         """Pay, lay, and lift tokens that have to choose their city anew (§9.6)."""
-        face = self.named_face(s, a, "9.3")
+        face = named_face(self.box, s.board, a, "9.3")
         old = laying.face_at(self.box, s.board, a.hex)
-        cost = self.cost(s, who, a.hex, face, free=free, allowance=allowance)
+        cost = self.cost(s, who, a.hex, face, terms)
         pay(s, who, BANK, cost, "tile")
         laying.lay(self.box, s, who, a.hex, a.tile, a.rotation, cost)
         m = memory(s)
-        if allowance:
+        if terms.counts:
             upgraded = m.upgraded or face.tile.color != "yellow"
             s.round = replace(m, lays=m.lays + 1, upgraded=upgraded)
         if not old.exits and len(face.tile.cities) > 1 and a.hex in s.board.cities:
@@ -161,15 +142,6 @@ class Building:
             where = next(t.city for t in tokens if t.city and t.city.startswith(f"{coord}/"))
             self.rules.lift(s, owner, where)
         s.round = replace(memory(s), lifted=tuple(owners), lifted_from=coord)
-
-
-def lay_choice(who: str, company: bool, coord: str, face: Face, copies: list[str]) -> Choice:
-    """Lay one of the equal copies of a tile."""
-    kind: Any = "company" if company else "corporation"
-    return Choice(
-        LayTile(entity=who, entity_type=kind, hex=coord, tile=copies[0], rotation=face.rotation),
-        {"tile": Equal(*copies)},
-    )
 
 
 def _raise(fault: Fault, rule: str) -> None:
@@ -190,8 +162,8 @@ class Track(Step[State18Ireland]):
         self.building = building
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        if who is None or memory(s).stage != "track":
+        who = self.rules.operator_at(s, "track")
+        if who is None:
             return ()
         waits = (
             self.building.allowance_left(s, who)
@@ -219,8 +191,7 @@ class Track(Step[State18Ireland]):
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
             if self.building.allowance_left(s, who):
-                both = networks(self.rules, s.board, who)
-                for coord in dict.fromkeys((*both.broad.edges, *both.narrow.edges)):
+                for coord in networks(self.rules, s.board, who).hexes:
                     yield from self.building.choices(s, who, coord, ORDINARY)
             yield Choice(Pass(entity=who, entity_type="corporation"))
 
@@ -230,7 +201,7 @@ class Track(Step[State18Ireland]):
 
     def apply(self, s: State18Ireland, a: LayTile | Pass) -> None:
         if isinstance(a, LayTile):
-            self.building.lay(s, a.actor, a)
+            self.building.lay(s, a.actor, a, ORDINARY)
             return
         s.now.emit(Passed(a.actor, self.name))
         self.change(s, stage="token")
@@ -272,7 +243,5 @@ class Replace(Step[State18Ireland]):
     def apply(self, s: State18Ireland, a: PlaceToken) -> None:
         owner, *rest = memory(s).lifted
         coord, number = named_city(self.rules, s, a, owner)
-        slot = laying.free_slot(self.box, s.board, coord, number, owner)
-        assert slot is not None
-        laying.place_token(self.box, s, owner, coord, number, slot, 0)
+        put_token(self.rules, s, owner, coord, number)
         self.change(s, lifted=tuple(rest))

@@ -82,6 +82,7 @@ def named_bundle(
     s: State18Ireland, who: str, a: SellShares, rule: str
 ) -> tuple[Charter, list[Cert], Bundle]:
     """What a sale names; raises if it is no set of the seller's certificates of one corporation."""
+    check_plain(a, rule)
     certs: list[Cert] = []
     symbols = set()
     for name in a.shares:
@@ -97,6 +98,12 @@ def named_bundle(
     percent = sum(c.percent for c in certs) if a.percent is None else a.percent
     bundle = Bundle(len(certs) - badge, percent, badge)
     return s.corporations[symbols.pop()], certs, bundle
+
+
+def check_plain(a: SellShares | BuyShares, rule: str) -> None:
+    """Raise if a trade names a price of its own, or a swap."""
+    if a.share_price is not None or (isinstance(a, SellShares) and a.swap is not None):
+        raise IllegalAction("fields", "Shares cost what the market says.", rule)
 
 
 def check_bundle(
@@ -167,6 +174,7 @@ def purchase_choices(s: State18Ireland, who: str, corporation: Charter) -> Itera
 
 def named_share(s: State18Ireland, a: BuyShares, rule: str) -> tuple[Charter, str, Cert]:
     """The one certificate for sale that is named, its corporation and its holder."""
+    check_plain(a, rule)
     found = shares.locate(s, a.shares[0]) if len(a.shares) == 1 else None
     if found is None:
         raise IllegalAction("one_share", "Name one existing certificate to buy.", rule)

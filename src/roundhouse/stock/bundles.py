@@ -1,0 +1,88 @@
+"""Bundles: certificates of one corporation that are sold together, offered as a choice and read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..model.actions import SellShares
+from ..model.choices import Choice, Equal, Pick
+from ..model.errors import IllegalAction
+from ..model.records import Cert, Corporation, State
+from .shares import locate, share_id
+
+
+class Bundle(NamedTuple):
+    """How many ordinary certificates, whether the president's, and the percent sold: less than
+    their sum if part of the president's certificate is kept."""
+
+    singles: int
+    badge: bool
+    percent: int
+
+
+def ordinary(corporation: Corporation, holder: str) -> tuple[Cert, ...]:
+    """A holder's certificates without the president's."""
+    return tuple(c for c in corporation.certs.get(holder, ()) if c.index)
+
+
+def has_badge(corporation: Corporation, holder: str) -> bool:
+    """Whether a holder has the president's certificate."""
+    return any(c.index == 0 for c in corporation.certs.get(holder, ()))
+
+
+def certificates(corporation: Corporation, seller: str, bundle: Bundle) -> list[Cert]:
+    """The certificates of a bundle; of equal ones the first, the president's last."""
+    held = corporation.certs.get(seller, ())
+    badge = [c for c in held if c.index == 0] if bundle.badge else []
+    return [*ordinary(corporation, seller)[: bundle.singles], *badge]
+
+
+def sale_choice(
+    s: State, seller: str, corporation: Corporation, bundle: Bundle, price: int
+) -> Choice:
+    """Sell a bundle; which of the equal certificates is named makes no difference, and the price
+    of a share may be named."""
+    symbol, whole = corporation.id, certificates(corporation, seller, bundle)
+    pool = tuple(share_id(symbol, c) for c in ordinary(corporation, seller))
+    fixed = tuple(share_id(symbol, c) for c in whole if c.index == 0)
+    full = sum(c.percent for c in whole) == bundle.percent
+    return Choice(
+        SellShares(
+            entity=s.players[seller].id,
+            entity_type="player",
+            shares=pool[: bundle.singles] + fixed,
+            percent=bundle.percent,
+        ),
+        {
+            "shares": Pick(bundle.singles, pool, fixed),
+            "percent": Equal(bundle.percent, None) if full else Equal(bundle.percent),
+            "share_price": Equal(None, price),
+        },
+    )
+
+
+def named_bundle(s: State, a: SellShares, rule: str) -> tuple[str, list[Cert], Bundle]:
+    """Corporation, certificates and bundle a sale names. Raises :class:`IllegalAction` if these are
+    no certificates of the seller's, or not of one corporation."""
+    certs: list[Cert] = []
+    symbols = set()
+    for name in a.shares:
+        found = locate(s, name)
+        if found is None or found[1] != a.actor:
+            raise IllegalAction("not_yours", f"{name} is no share certificate of yours.", rule)
+        symbols.add(found[0])
+        certs.append(found[2])
+    if len(symbols) != 1 or len(set(a.shares)) != len(a.shares):
+        text = "Sell different certificates of one corporation at a time."
+        raise IllegalAction("bundle", text, rule)
+    if a.swap is not None:
+        raise IllegalAction("swap", "Nothing is swapped in a sale.", rule)
+    badge = any(c.index == 0 for c in certs)
+    percent = sum(c.percent for c in certs) if a.percent is None else a.percent
+    return symbols.pop(), certs, Bundle(len(certs) - badge, badge, percent)
+
+
+def check_named_price(named: object, price: int, rule: str) -> None:
+    """Raise if an action names another share price than the one that holds."""
+    if named not in (None, price):
+        raise IllegalAction("share_price", f"A share costs {price} now, not {named}.", rule)

@@ -1,0 +1,77 @@
+"""Plays many random games to their ends and checks every state of them.
+
+    python tests/soak.py TITLE [--games 300] [--first SEED] [--actions 6000]
+
+Seats and options are drawn from each game's seed; every third game is played by any choice at
+random, the others as :func:`roundhouse.selfplay.lively` plays. Every state must keep all
+invariants; now and then choices and checks are held together too. The last lines count how the
+games ended. The exit code is 1 if anything was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections import Counter
+from random import Random
+from time import perf_counter
+
+from roundhouse import Game, conformance, selfplay
+from roundhouse.titles.title import Title, titles
+from test_conformance import random_game
+
+#: Actions between two looks at whether choices and checks agree.
+EVERY = 97
+
+
+def soak(title: Title, seed: int, actions: int) -> tuple[Game, list[str]]:
+    """One game, and what was wrong with it."""
+    game = random_game(title, seed)
+    money = conformance.total_money(game.start)
+    wrong: list[str] = []
+
+    def watch(game: Game) -> None:
+        found = conformance.faults(game.rules, game.state, money)
+        if len(game) % EVERY == 0:
+            found += conformance.disagreements(game, 40)
+        wrong.extend(f"action {len(game)}: {fault}" for fault in found)
+        if found:
+            raise ArithmeticError(found[0])
+
+    policy = selfplay.uniform if seed % 3 == 0 else selfplay.lively
+    try:
+        selfplay.play_on(game, Random(seed), actions=actions, policy=policy, watch=watch)
+    except Exception:
+        wrong.append(traceback.format_exc())
+    return game, wrong
+
+
+def main() -> int:
+    """Play, tell each game in a line, and count."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("title")
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--actions", type=int, default=6_000)
+    wanted = parser.parse_args()
+    title = titles()[wanted.title]
+    ends: Counter[str] = Counter()
+    broken = 0
+    for seed in range(wanted.first, wanted.first + wanted.games):
+        start = perf_counter()
+        game, wrong = soak(title, seed, wanted.actions)
+        reason = game.end_reason or "unfinished"
+        ends[reason] += 1
+        broken += bool(wrong)
+        told = f"{seed}: {len(game.seats)} players, {len(game)} actions, {reason}"
+        print(f"{told}, {perf_counter() - start:.0f} s {sorted(game.options)}", flush=True)
+        for line in wrong:
+            print(f"  {line}", flush=True)
+    print("\n".join(f"{n:5d} {reason}" for reason, n in ends.most_common()))
+    print(f"{broken:5d} games with faults")
+    return int(broken > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
