@@ -15,8 +15,8 @@ from ...model.errors import IllegalAction
 from ...render import RouteLine
 from ...routes.best import BestRoutes
 from ...routes.check import Route
+from ...routes.drawn import pieces_along
 from ...routes.net import Net
-from ...routes.trail import pieces_along
 from .drawing import called, line_of
 from .now import write
 from .words import Wording, place_name
