@@ -39,6 +39,7 @@ from .model.events import Event
 from .model.records import State, put
 from .model.rng import seed_from
 from .rounds import machine
+from .rounds.refusals import Refusal, missing_tiles, refusals
 from .rounds.rules import Rules, Seat
 from .rounds.step import Moment
 from .titles.title import Title, find_title
@@ -46,7 +47,7 @@ from .titles.title import Title, find_title
 if TYPE_CHECKING:
     from .routes.best import BestRoutes
     from .routes.clock import Listener
-    from .routes.model import RouteModel
+    from .routes.model import Route, RouteModel
     from .routes.whatif import Lay
 
 replace = msgspec.structs.replace
@@ -142,6 +143,15 @@ class Game:
         except IllegalAction as fault:
             return fault
         return None
+
+    def refusals(self) -> list[Refusal]:
+        """What players in the place of those who are waited for often look for and may not do
+        now, with the reasons."""
+        return list(refusals(self.rules, self.state))
+
+    def missing_tiles(self, coord: str) -> list[Refusal]:
+        """Tiles that could be laid on a hex now were they not sold out or of a later phase."""
+        return list(missing_tiles(self.rules, self.state, coord))
 
     def apply(
         self,
@@ -346,11 +356,18 @@ class Game:
     ) -> int:
         """What routes of a company earn now. Raises :class:`IllegalAction` naming train, hex and
         rule if they may not be run."""
+        return sum([route.revenue for route in self.read_routes(routes, entity)])
+
+    def read_routes(
+        self, routes: Sequence[Run | Mapping[str, Any]], entity: str | None = None
+    ) -> list[Route]:
+        """Routes of a company with their stops, their track and what each adds to the total.
+        Raises as :meth:`check_routes`."""
         try:
             runs = msgspec.convert(routes, list[Run])
         except msgspec.ValidationError as error:
             raise IllegalAction("malformed", f"These are no routes: {error}") from error
-        return self.rules.check_routes(self.state, self._company(entity), runs)
+        return self.rules.read_routes(self.state, self._company(entity), runs)
 
     def complete_route(
         self,

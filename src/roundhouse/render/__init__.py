@@ -16,10 +16,11 @@ from __future__ import annotations
 from .cards import draw_certificate, draw_charter
 from .map import ALL_LAYERS, LAYERS, RouteLine, changed, draw_hex, draw_map
 from .market import draw_market
+from .reach import draw_reach
 from .style import stylesheet
 from .svg import Svg
 from .tile import draw_tile
-from .tokens import draw_company_token, draw_token
+from .tokens import draw_company_token, draw_token, readable
 
 __all__ = [
     "ALL_LAYERS",
@@ -33,7 +34,9 @@ __all__ = [
     "draw_hex",
     "draw_map",
     "draw_market",
+    "draw_reach",
     "draw_tile",
     "draw_token",
+    "readable",
     "stylesheet",
 ]

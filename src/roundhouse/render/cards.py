@@ -20,22 +20,23 @@ def draw_certificate(
 ) -> Svg:
     """A tiny share certificate in company colours; the president's is crowned, a short (negative
     ``percent``) outlined."""
-    _, color, text_color = sheet_of(rules.box).look(symbol)
+    sheet = sheet_of(rules.box)
+    _, color, text_color = sheet.look(symbol)
     short = percent < 0
-    fill, text = ("none", color) if short else (color, readable(color, text_color))
+    fill, text = ("none", "currentColor") if short else (color, readable(color, text_color))
     words = f"{symbol} {percent} %" + (", president" if president else "")
     body = (
         f"<title>{text_of(words)}</title>"
         f'<rect x="1" y="1" width="40" height="26" rx="3" fill={attr(fill)} '
         f"stroke={attr(color if short else 'currentColor')} "
         f'stroke-opacity="{"1" if short else ".45"}" stroke-width="1.2"/>'
-        f'<rect x="3.5" y="3.5" width="35" height="21" rx="1.5" fill="none" '
+        f'<rect x="3.2" y="3.2" width="35.6" height="21.6" rx="1.5" fill="none" '
         f'stroke={attr(text)} stroke-opacity=".55" stroke-width=".7"/>'
     )
-    size = 12.0 if abs(percent) < 100 else 10.5
-    x = 26.0 if president else 21.0
-    body += f"<g color={attr(text)}>{write(x, 14, percent, 'rh-percent', size)}"
-    body += (crown(11, 14.5, 0.85) if president else "") + "</g>"
+    letters = sheet.letters.get(symbol, symbol[:2])
+    body += f"<g color={attr(text)}>{write(26 if president else 21, 9.3, letters, 'rh-letters', 9)}"
+    body += write(21, 19.3, percent, "rh-percent", 11.5)
+    body += (crown(11, 9.6, 0.8) if president else "") + "</g>"
     css = "rh-cert" + (" rh-short" if short else "")
     return framed(42, 28, body, css, more=f' role="img" aria-label={attr(words)}')
 

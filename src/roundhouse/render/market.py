@@ -46,9 +46,8 @@ def draw_market(
     bottom = max(y for _, y in places.values()) + height
     legend, rows = _legend(market, tints, right, bottom + 20)
     more = f' role="group" aria-label={attr(rules.box.game.name + ": stock market")}'
-    return framed(
-        right + 4, bottom + 8 + 20 * rows, body + legend, "rh-market", left=-2, top=-2, more=more
-    )
+    css = "rh-market" if market.data.kind == "two_dimensional" else "rh-market rh-row"
+    return framed(right + 4, bottom + 8 + 20 * rows, body + legend, css, left=-2, top=-2, more=more)
 
 
 def _places(market: Market) -> tuple[dict[str, tuple[float, float]], float]:

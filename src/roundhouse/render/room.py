@@ -21,8 +21,16 @@ _WIDE = frozenset("mwMW&@%")
 
 def text_width(text: str, size: float) -> float:
     """About how wide a text is; generous."""
-    units = sum(0.36 if c in _NARROW else 0.9 if c in _WIDE else 0.6 for c in text)
-    return units * size
+    return sum(map(_units, text)) * size
+
+
+def _units(c: str) -> float:
+    """A letter's width in parts of the size of its font."""
+    if c in _NARROW:
+        return 0.36
+    if c in _WIDE:
+        return 0.9
+    return 0.75 if c.isupper() else 0.6
 
 
 def bar(width: float, height: float) -> Shape:

@@ -118,6 +118,13 @@ _RULES = """
 .rh-route-edge{fill:none;stroke:var(--rh-edge);stroke-width:9}
 .rh-route{fill:none;stroke:var(--rh-run);stroke-width:6.4}
 .rh-r1{stroke-dasharray:16 4}.rh-r2{stroke-dasharray:5 4}.rh-r3{stroke-dasharray:16 4 4 4}.rh-r4{stroke-dasharray:9 5}.rh-r5{stroke-dasharray:3 3}.rh-r6{stroke-dasharray:22 4}.rh-r7{stroke-dasharray:12 3 3 3 3 3}
+.rh-reach{pointer-events:none}
+.rh-reach-under{fill:none;stroke:var(--rh-print);stroke-width:21}
+.rh-reach-band{fill:none;stroke:currentColor;stroke-width:17}
+.rh-reach-beads{fill:none;stroke:var(--rh-edge);stroke-width:6.5;stroke-linecap:round;stroke-dasharray:0 13}
+.rh-reach-edge{fill:none;stroke:var(--rh-edge);stroke-width:10}
+.rh-reach-own{fill:none;stroke:var(--rh-print);stroke-width:6}
+.rh-reach-stop{fill:none;stroke:var(--rh-print);stroke-width:4.5;stroke-dasharray:.1 9;stroke-linecap:round}
 .rh-badge rect{fill:var(--rh-run);stroke:var(--rh-edge);stroke-width:1.6;stroke-dasharray:none}
 .rh .rh-badge text{fill:#fff;font-weight:700}
 .rh-cell rect{fill:var(--rh-white);stroke:var(--rh-grid);stroke-width:1}
@@ -127,6 +134,9 @@ _RULES = """
 .rh-train rect{fill:var(--rh-edge);stroke:var(--rh-print);stroke-width:1.2}
 .rh-obsolete{text-decoration:line-through;opacity:.7}
 .rh-turned{opacity:.8}
+.rh-cell.is-goal>rect{stroke:var(--rh-accent);stroke-width:4}
+.rh-goal{fill:none;stroke:var(--rh-accent);stroke-width:3.4;stroke-linecap:round;stroke-linejoin:round;pointer-events:none}
+.rh-ghost{opacity:.65;pointer-events:none}
 .rh .rh-preview rect{fill:none;stroke:var(--rh-accent);stroke-width:3}
 .rh .rh-preview text{fill:var(--rh-print);font-weight:700}
 .rh .rh-preview .rh-tag{fill:var(--rh-edge);stroke:var(--rh-accent);stroke-width:1}
@@ -137,7 +147,8 @@ _RULES = """
 .rh .rh-title{font-family:var(--rh-serif);font-weight:600;text-anchor:start}
 .rh .rh-left{text-anchor:start}
 .rh .rh-fact{fill:var(--rh-print);fill-opacity:.78}
-.rh .rh-cert text{fill:currentColor;font-weight:700}
+.rh-cert.rh text{fill:currentColor;font-weight:700}
+.rh-cert.rh .rh-letters{font-weight:600}
 .rh-short rect{stroke-dasharray:3 2}
 """
 

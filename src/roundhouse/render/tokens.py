@@ -72,10 +72,11 @@ def contrast(a: str, b: str) -> float | None:
 _NAMED = {"white": "#ffffff", "black": "#000000"}
 
 
-def readable(color: str, text_color: str) -> str:
-    """The given text colour, or black or white if it cannot be read on ``color``."""
+def readable(color: str, text_color: str, least: float = 3.5) -> str:
+    """The given text colour, or black or white if its contrast with ``color`` is not ``least``:
+    3.5 for the large letters of marks, 4.5 for running text."""
     wanted = _NAMED.get(text_color, text_color)
-    if (contrast(color, wanted) or 21) >= 3.5:
+    if (contrast(color, wanted) or 21) >= least:
         return text_color
     return max(("#ffffff", "#16130f"), key=lambda c: contrast(color, c) or 0)
 

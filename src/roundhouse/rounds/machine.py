@@ -70,6 +70,18 @@ def check_sender(s: State, action: Action) -> None:
         raise IllegalAction("unknown_entity", f"There is no {name} in this game.")
 
 
+def why_not(rules: Rules[S], s: S, action: Action) -> IllegalAction | None:
+    """Why the step that would take an action refuses it; None if it does not. What would follow
+    from the action is not looked at."""
+    new = s.fork()
+    new.now = Moment()
+    try:
+        find(rules, new, action).check(new, action)
+    except IllegalAction as fault:
+        return fault
+    return None
+
+
 def find(rules: Rules[S], s: S, action: Action) -> Step[Any]:
     """The step that takes an action now."""
     who, kind = action.actor, type(action)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..model.actions import Run
     from ..routes.best import BestRoutes
     from ..routes.clock import Listener
-    from ..routes.model import RouteModel
+    from ..routes.model import Route, RouteModel
     from .step import RoundPlay
 
 S = TypeVar("S", bound=State)
@@ -156,9 +156,14 @@ class Rules(Generic[S]):
         """The state as a trace dictionary; ``found`` is what all titles have in common."""
         return found
 
+    def read_routes(self, s: S, who: str, runs: Sequence[Run]) -> list[Route]:
+        """Routes of a company, checked one by one and together, each with what it adds to what they
+        earn now. Raises :class:`IllegalAction`."""
+        return check_runs(self.route_model(s, who), runs)
+
     def check_routes(self, s: S, who: str, runs: Sequence[Run]) -> int:
         """What routes of a company earn now. Raises :class:`IllegalAction`."""
-        return sum([r.revenue for r in check_runs(self.route_model(s, who), runs)])
+        return sum([route.revenue for route in self.read_routes(s, who, runs)])
 
     def best_routes(
         self, s: S, who: str, *, time_limit: float, progress: Listener | None = None

@@ -25,6 +25,7 @@ from ...model.records import (
 )
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
+from ...routes.model import Route
 from ...stock import market
 from ...trains.depot import first_depot
 from .connections import use_up
@@ -316,8 +317,8 @@ class Rules1839(Rules[State1839]):
     def route_model(self, s: State1839, who: str) -> Routes1839:
         return Routes1839(self, s, who)
 
-    def check_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> int:
-        return sum(r.revenue for r in check(self, s, who, runs))
+    def read_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> list[Route]:
+        return check(self, s, who, runs)
 
     def operator(self, s: State1839) -> str | None:
         memory = s.round

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,21 +12,39 @@ from ... import render
 from ...game import Game
 from ...model.events import Event
 from ...model.records import State
+from ...render import RouteLine
+from ...render.sheet import sheet_of
 from ...rounds.rules import Rules
+from ...routes.check import Route
 from ...sentences import Sentence, name_of, tell
 
 
 def map_of(
     game: Game,
     highlight: Mapping[str, str],
-    routes: Sequence[Any] = (),
+    routes: Sequence[RouteLine] = (),
 ) -> SafeString:
-    """The map with some hexes and slots standing out."""
-    return mark_safe(
-        render.draw_map(
-            game.rules, game.state, layers=render.ALL_LAYERS, highlight=highlight, routes=routes
-        )
+    """The map with some hexes and slots standing out; its hatching is shown if the page says so."""
+    drawn = render.draw_map(
+        game.rules,
+        game.state,
+        layers=render.ALL_LAYERS,
+        highlight=highlight,
+        routes=routes,
+        patterns=True,
     )
+    return mark_safe(drawn)
+
+
+def line_of(route: Route, style: int) -> RouteLine:
+    """The line of a route in one of the looks lines have."""
+    return RouteLine.of(route, style)
+
+
+def changed_by(game: Game, events: Iterable[Event]) -> dict[str, str]:
+    """A highlight of the hexes some events changed, as far as they are on the map."""
+    found = render.changed(events)
+    return {h: word for h, word in found.items() if h in game.rules.box.map.hexes}
 
 
 def market_of(game: Game, preview: Mapping[str, str] | None = None) -> SafeString:
@@ -34,9 +52,14 @@ def market_of(game: Game, preview: Mapping[str, str] | None = None) -> SafeStrin
     return mark_safe(render.draw_market(game.rules, game.state, preview=preview))
 
 
+def reach_of(rules: Rules[Any], state: State, symbol: str) -> SafeString:
+    """What a company reaches, to be laid over the map."""
+    return mark_safe(render.draw_reach(rules, state, symbol))
+
+
 @lru_cache(maxsize=4096)
 def _tile(tiles: Any, name: str, rotation: int, layout: str) -> SafeString:
-    return mark_safe(render.draw_tile(tiles, name, rotation, layout))
+    return mark_safe(render.draw_tile(tiles, name, rotation, layout, patterns=True))
 
 
 def tile_of(rules: Rules[Any], name: str, rotation: int = 0) -> SafeString:
@@ -64,6 +87,16 @@ def told(rules: Rules[Any], state: State, events: Sequence[Event]) -> list[Sente
 def called(rules: Rules[Any], state: State, key: str) -> str:
     """What an entity is called."""
     return name_of(rules, state, key)
+
+
+def ink_on(color: str, text_color: str) -> str:
+    """A company's text colour, or one that can be read on its colour."""
+    return render.readable(color, text_color, 4.5)
+
+
+def full_name(rules: Rules[Any], symbol: str) -> str:
+    """A company's name; of one made of two, both."""
+    return sheet_of(rules.box).look(symbol)[0]
 
 
 def style() -> str:

@@ -17,12 +17,14 @@ from ...model.events import DividendDeclared, Event, Paid, PriceMoved
 from ...model.records import State
 from ..tables import decides
 from .drawing import called
-from .words import Wording, doing, heading, hex_of, money, place_name
+from .words import VERBS, Wording, doing, heading, hex_of, money, place_name
 
 #: Consequences are told of at most this many buttons.
-_TOLD = 12
+_TOLD = 30
 #: Longer lists are folded.
 _LONG = 8
+#: So many of what is refused for one reason are named.
+_NAMED = 5
 
 
 class Amount(Struct):
@@ -36,16 +38,28 @@ class Amount(Struct):
 
 
 class Item(Struct):
-    """One button, with its numbers if it has any."""
+    """One button, with its numbers if it has any. ``after``: what it would change, in words;
+    ``moves``: corporation → the cell its marker would move to."""
 
     label: str
     action: str
     kind: str
     amounts: list[Amount] = []
     after: str = ""
+    moves: dict[str, str] = {}
     symbol: str = ""
     hex: str = ""
     routes: bool = False
+
+    @property
+    def verb(self) -> str:
+        """What the button beside numbers says."""
+        return VERBS.get(self.kind, "Do it")
+
+    @property
+    def goals(self) -> str:
+        """The moves as an attribute of the button."""
+        return json.dumps(self.moves) if self.moves else ""
 
 
 class Place(Struct):
@@ -56,14 +70,23 @@ class Place(Struct):
     count: int
 
 
+class Greyed(Struct):
+    """What may not be done now, and why."""
+
+    label: str
+    why: str
+    rule: str
+
+
 class Group(Struct):
-    """The buttons of one kind of action by one actor."""
+    """The buttons of one kind of action by one actor, and what of it is not possible now."""
 
     kind: str
     title: str
     actor: str
     items: list[Item] = []
     places: list[Place] = []
+    greyed: list[Greyed] = []
 
     @property
     def long(self) -> bool:
@@ -97,6 +120,7 @@ def now_of(game: Game, viewer: frozenset[str]) -> Now:
     # A player may be waited for whose answer a company of his sends.
     asked = [c for c in choices if c.actor in waited] or choices
     groups = _groups(game, choices)
+    _add_greyed(game, groups, viewer)
     return Now(_asking(game, waited[0], asked), True, groups, _usual(groups), rule, s.step, others)
 
 
@@ -162,11 +186,47 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             _count(game, group, choice.action.hex)
             continue
         item = item_of(words, choice, coord)
+        if kind == "buy_train" and any(_twins(item, other) for other in group.items):
+            continue
         if told < _TOLD and not item.routes:
-            item.after = consequence(game, choice.action)
+            would = outcome(game, choice.action)
+            item.after, item.moves = would.text, would.moves
             told += 1
         group.items.append(item)
     return sorted(found.values(), key=lambda g: g.kind == "pass")
+
+
+def _twins(a: Item, b: Item) -> bool:
+    """Whether nobody could tell two buttons apart: trains of one type and owner."""
+    return (a.label, a.amounts) == (b.label, b.amounts)
+
+
+def _add_greyed(game: Game, groups: list[Group], viewer: frozenset[str]) -> None:
+    """What the viewer may look for in vain, what has the same reason told together."""
+    words = Wording(game.rules, game.state)
+    by_reason: dict[tuple[str, str, str, str], list[Action]] = {}
+    for refusal in game.refusals():
+        a, fault = refusal.action, refusal.fault
+        if viewer & decides(game, a.actor):
+            key = (a.type, a.actor, fault.message, fault.rule)
+            by_reason.setdefault(key, []).append(a)
+    for (kind, actor, why, rule), actions in by_reason.items():
+        name = called(game.rules, game.state, actor)
+        group = next((g for g in groups if (g.kind, g.actor) == (kind, name)), None)
+        if group is None:
+            group = Group(kind, heading(kind), name)
+            groups.insert(len([g for g in groups if g.kind != "pass"]), group)
+        group.greyed.append(Greyed(_all_of(words, actions), why, rule))
+
+
+def _all_of(words: Wording, actions: list[Action]) -> str:
+    """Several actions in one label."""
+    labels = list(dict.fromkeys(words.label(a) for a in actions))
+    symbols = list(dict.fromkeys(_symbol(words.s, a) for a in actions))
+    if len(labels) > 1 and all(symbols):
+        labels = symbols
+    more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
+    return ", ".join(labels[:_NAMED]) + more
 
 
 def _count(game: Game, group: Group, coord: str) -> None:
@@ -178,11 +238,15 @@ def _count(game: Game, group: Group, coord: str) -> None:
 
 
 def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
-    """The button of a choice."""
+    """The button of a choice; a number that leaves no choice is part of its label."""
     a = choice.action
-    amounts = [_amount(name, d) for name, d in choice.domains.items() if isinstance(d, Span)]
+    spans = {name: d for name, d in choice.domains.items() if isinstance(d, Span)}
+    amounts = [_amount(name, d) for name, d in spans.items() if d.low + d.step <= d.high]
+    label = words.label(a)
+    if a.type in VERBS and not amounts and getattr(a, "price", None):
+        label += f" for {money(words.rules, a.price)}"  # type: ignore[attr-defined]
     return Item(
-        label=words.label(a),
+        label=label,
         action=write(a),
         kind=a.type,
         amounts=amounts,
@@ -224,15 +288,26 @@ def filled(raw: str, fields: dict[str, int]) -> dict[str, Any]:
     return action | fields
 
 
-def consequence(game: Game, a: Action) -> str:
-    """What an action would change for whoever acts, in a few words."""
+class Outcome(Struct):
+    """What an action would change: in a few words, and the cells markers would move to."""
+
+    text: str = ""
+    moves: dict[str, str] = {}
+
+
+def outcome(game: Game, a: Action) -> Outcome:
+    """What an action would change for whoever acts."""
     twin = game.copy()
     try:
         twin.apply(a)
     except RoundhouseError:
-        return ""
-    entry = twin.log[-1]
-    return " · ".join(_told(game, a, entry.events))
+        return Outcome()
+    events = twin.log[-1].events
+    moved = [e for e in events if isinstance(e, PriceMoved)]
+    return Outcome(
+        " · ".join(_told(game, a, events)),
+        {e.corporation: e.after for e in moved if e.after is not None},
+    )
 
 
 def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:

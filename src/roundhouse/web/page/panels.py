@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from msgspec import Struct
 
 from ...board.laying import free_copies
+from ...board.tiles import COLORS
 from ...game import Game
 from ...model.records import BANK, MARKET, Corporation, State
 from ...rounds.rules import Rules
 from ...stock.market import price
 from ...trains.depot import kind_of
-from .drawing import called, certificate_of, tile_of, token_of
+from .drawing import called, certificate_of, full_name, tile_of, token_of
 from .story import Tale
 from .words import place_name
+
+#: Data write a limit that is none as a number nobody reaches.
+NO_LIMIT = 99
 
 
 class Holding(Struct):
@@ -36,12 +41,10 @@ class TrainTag(Struct):
 
 
 class CompanyCard(Struct):
-    """A corporation or minor."""
+    """A corporation or minor. ``stations``: prices of those left, and how many."""
 
     symbol: str
     name: str
-    color: str
-    text_color: str
     token: str
     president: str
     price: int | None
@@ -49,7 +52,7 @@ class CompanyCard(Struct):
     shares: int
     loans: int
     trains: list[TrainTag]
-    tokens_left: list[int]
+    stations: list[tuple[int, int]]
     placed: list[str]
     holdings: list[Holding]
     privates: list[str]
@@ -67,7 +70,7 @@ class PlayerCard(Struct):
     cash: int
     value: int
     certificates: int
-    limit: int
+    limit: int | None
     liquidity: int
     holdings: list[Holding]
     privates: list[tuple[str, str]]
@@ -88,14 +91,11 @@ def companies_of(game: Game, tale: Tale) -> tuple[list[CompanyCard], list[Compan
 
 
 def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> CompanyCard:
-    printed = rules.box.corporations.get(c.id)
     runs = list(tale.runs.get(c.id, {}).values())
     holders = [h for h in c.certs if c.certs[h]]
     return CompanyCard(
         symbol=c.id,
-        name=printed.name if printed else c.id,
-        color=printed.color if printed else "#777",
-        text_color=printed.text_color if printed else "#fff",
+        name=full_name(rules, c.id),
         token=token_of(rules, c.id),
         president=called(rules, s, c.president) if c.president else "",
         price=price(rules.box.market, s, c.id) if c.cell else None,
@@ -103,7 +103,7 @@ def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> Company
         shares=c.shares,
         loans=c.loans,
         trains=[_train(rules, s, t) for t in c.trains],
-        tokens_left=[t.price for t in c.tokens if t.city is None],
+        stations=sorted(Counter(t.price for t in c.tokens if t.city is None).items()),
         placed=[place_name(rules, t.city.partition("/")[0]) for t in c.tokens if t.city],
         holdings=[_holding(rules, s, c, h) for h in holders],
         privates=[p.id for p in s.companies.values() if p.owner == c.id],
@@ -165,7 +165,7 @@ def _player(
         cash=p.cash,
         value=value,
         certificates=rules.certificates(s, key),
-        limit=rules.cert_limit(s),
+        limit=limit if (limit := rules.cert_limit(s)) < NO_LIMIT else None,
         liquidity=p.cash + sum(_worth(rules, s, c, key) for c in held),
         holdings=[_owned(rules, c, key) for c in held],
         privates=[
@@ -239,11 +239,23 @@ def trains_of(game: Game) -> list[TrainRow]:
     return rows
 
 
+#: What train data call places → what players call them.
+_PLACES = {"city": "cities", "town": "towns", "offboard": "off-boards"}
+
+
 def _distance(distance: Any) -> str:
     if isinstance(distance, int):
-        return "∞" if distance >= 99 else str(distance)
-    parts = [f"{d.get('visit', d.get('pay', ''))} {'/'.join(d.get('nodes', ()))}" for d in distance]
-    return " + ".join(parts)
+        return "∞" if distance >= NO_LIMIT else str(distance)
+    return " + ".join(_stretch(row) for row in distance)
+
+
+def _stretch(row: dict[str, Any]) -> str:
+    """“3 cities/off-boards”, “all towns unpaid”, “5 cities ×2”."""
+    count = row.get("visit", row.get("pay", NO_LIMIT))
+    places = "/".join(_PLACES.get(n, n) for n in row.get("nodes", ()))
+    unpaid = " unpaid" if row.get("pay") == 0 else ""
+    factor = f" ×{row['multiplier']}" if row.get("multiplier", 1) > 1 else ""
+    return f"{'all' if count >= NO_LIMIT else count} {places}{unpaid}{factor}"
 
 
 class TileRow(Struct):
@@ -256,9 +268,9 @@ class TileRow(Struct):
 
 
 def tiles_of(game: Game) -> list[TileRow]:
-    """The supply of tiles."""
+    """The supply of tiles, colour by colour."""
     s, box = game.state, game.rules.box
-    return [
+    rows = [
         TileRow(
             name,
             tile_of(game.rules, name),
@@ -267,3 +279,5 @@ def tiles_of(game: Game) -> list[TileRow]:
         )
         for name, count in box.tiles.counts.items()
     ]
+    rank = {color: n for n, color in enumerate(COLORS)}
+    return sorted(rows, key=lambda row: rank.get(row.color, len(rank)))

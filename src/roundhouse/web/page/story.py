@@ -8,7 +8,7 @@ from ...game import Game
 from ...model.actions import RunRoutes
 from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran, RoundStarted
-from ...routes.check import Route, check_runs
+from ...routes.model import Route
 
 
 class Mark(Struct):
@@ -66,8 +66,7 @@ def ran(game: Game) -> tuple[Route, ...]:
     if last is None or not isinstance(last.action, RunRoutes):
         return ()
     before = game.history[-2].state if len(game) > 1 else game.start
-    model = game.rules.route_model(before, last.action.actor)
     try:
-        return tuple(check_runs(model, last.action.routes))
+        return tuple(game.rules.read_routes(before, last.action.actor, last.action.routes))
     except IllegalAction:
         return ()

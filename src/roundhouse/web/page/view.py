@@ -9,13 +9,13 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from ...game import Game
-from ...model.events import MarkerPlaced, TileLaid, TokenPlaced
-from ...routes.check import Route
+from ...render import RouteLine
 from ..archive import hash_state
 from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
-from . import log, now, panels, sheet, story
-from .drawing import map_of, market_of
+from . import log, now, panels, runs, sheet, story
+from .drawing import changed_by, line_of, map_of, market_of
+from .since import events_since, since_turn
 from .summary import summary_of
 from .words import hex_of
 
@@ -33,7 +33,7 @@ class View:
         self.game: Game = opened.game if at is None else opened.game.at(at)
         self.at = at
         #: Routes drawn on the map.
-        self.routes: tuple[Route, ...] = ()
+        self.routes: tuple[RouteLine, ...] = ()
 
     @cached_property
     def mine(self) -> frozenset[str]:
@@ -70,12 +70,17 @@ class View:
     def past_tale(self) -> story.Tale:
         return story.tale_of(self.game) if self.past else self.tale
 
+    @cached_property
+    def since(self) -> int:
+        """The action after which everything is new to the viewer."""
+        return since_turn(self.game, () if self.past else self.mine)
+
     # map
 
     @cached_property
     def places(self) -> dict[str, str]:
-        """Hexes on which the viewer may do something, or which have just changed."""
-        marks = dict.fromkeys(_changed(self.game), "changed")
+        """Hexes on which the viewer may do something, or which have changed since his turn."""
+        marks = changed_by(self.game, events_since(self.game, self.since))
         if not self.past and self.mine:
             for choice in self.game.choices():
                 if not self.mine & decides(self.game, choice.actor):
@@ -90,13 +95,17 @@ class View:
         return map_of(self.game, self.places, self.routes or self.ran)
 
     @cached_property
-    def ran(self) -> tuple[Route, ...]:
+    def ran(self) -> tuple[RouteLine, ...]:
         """Looking back at a run: its routes."""
-        return story.ran(self.game) if self.past else ()
+        found = story.ran(self.game) if self.past else ()
+        return tuple(line_of(route, n % runs.STYLES) for n, route in enumerate(found))
 
     @cached_property
     def market(self) -> str:
-        return market_of(self.game)
+        """The market; while a dividend is decided on, with where each kind of it leads."""
+        dividends = [i for g in self.now.groups if g.kind == "dividend" for i in g.items]
+        goals = {i.label: cell for i in dividends for cell in i.moves.values()}
+        return market_of(self.game, goals)
 
     # cards and tables
 
@@ -182,16 +191,3 @@ class View:
 @lru_cache(maxsize=64)
 def _tale(table: int, version: int, game: Game) -> story.Tale:
     return story.tale_of(game)
-
-
-def _changed(game: Game) -> set[str]:
-    """Hexes the last action touched."""
-    if not game.history:
-        return set()
-    found: set[str] = set()
-    for event in game.history[-1].events:
-        if isinstance(event, TileLaid | MarkerPlaced):
-            found.add(event.hex)
-        elif isinstance(event, TokenPlaced):
-            found.add(event.city.partition("/")[0])
-    return {h for h in found if h in game.rules.box.map.hexes}

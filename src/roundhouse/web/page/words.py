@@ -45,6 +45,9 @@ KINDS: dict[str, tuple[str, str]] = {
     "pass": ("pass", "Pass"),
 }
 
+#: Action type → what is said on the button beside the price one names.
+VERBS = {"bid": "Bid", "buy_train": "Buy", "buy_company": "Buy", "buy_corporation": "Buy"}
+
 #: What a dividend of a kind is called.
 DIVIDENDS = {"payout": "Pay out", "half": "Pay half", "withhold": "Withhold"}
 
@@ -164,7 +167,8 @@ class Wording:
         owner = record.owner if record else DEPOT
         source = {DEPOT: "the bank", MARKET: "the open market"}.get(owner) or self._named(owner)
         text = f"{self.train(a.train, a.variant)} train from {source}"
-        return f"{text} for {self.train(a.exchange)} train" if a.exchange else text
+        text += f" into {a.shell}" if a.shell else ""
+        return f"{text} in exchange for {self.train(a.exchange)} train" if a.exchange else text
 
     def _discard_train(self, a: Any) -> str:
         return f"{self.train(a.train)} train"

@@ -35,13 +35,15 @@ def _colored(symbol: str, rules: Any) -> str:
 
 @lru_cache(maxsize=64)
 def _numbers(rules: Any) -> dict[str, int]:
-    return {symbol: n for n, symbol in enumerate(rules.box.corporations)}
+    """A company made of two (``A-B``) wears the colours of the first, as its token does."""
+    own = {symbol: n for n, symbol in enumerate(rules.box.corporations)}
+    return {f"{a}-{b}": own[a] for a in own for b in own} | own
 
 
 @register.filter
 def token(symbol: str, view: Any) -> SafeString:
     """A company's mark."""
-    if symbol not in view.game.rules.box.corporations:
+    if symbol not in view.game.state.corporations:
         return SafeString("")
     return drawing.token_of(view.game.rules, symbol)
 

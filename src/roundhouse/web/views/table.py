@@ -28,7 +28,7 @@ from ...model.errors import BrokenInvariant
 from ...titles.title import titles
 from .. import live, tables
 from ..models import Table
-from ..page import asking, drawing, log, now, places
+from ..page import asking, drawing, log, now, places, runs
 from ..page.view import View
 from .common import table_for
 
@@ -141,11 +141,13 @@ def _fresh(panel: tuple[str, str, str]) -> str:
 def _changes(
     request: HttpRequest, view: View, refusal: Any = None, status: int = 200
 ) -> HttpResponse:
-    """What differs from what the browser has: it names the parts it shows, with fingerprints."""
+    """What differs from what the browser has: it names the parts it shows, with fingerprints, and
+    the routes that are drawn on its map."""
     known = dict(
         p.split(":", 1) for p in request.headers.get("X-Panels", "").split(",") if ":" in p
     )
     wanted = [name for name in PANELS if name in known] or PANELS
+    view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))
     panels = _panels(request, view, refusal, wanted)
     parts = [_fresh(panel) for panel in panels if known.get(panel[0]) != panel[2]]
     if not parts:
@@ -221,10 +223,10 @@ def _message(request: HttpRequest, found: Table) -> Message:
 
 def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
     game = tables.open_game(found).game
-    choice = places.running(game)
+    choice = runs.running(game)
     if choice is None or choice.action.entity != action.get("entity"):
         raise tables.Refused("There are no trains to run now.", "not_now")
-    return replace(choice.action, routes=places.best_of(game, choice.actor).routes)
+    return replace(choice.action, routes=runs.best_of(game, choice.actor).routes)
 
 
 # parts that are fetched when somebody wants to see them
@@ -242,23 +244,34 @@ def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
 
 @require_GET
 def routes(request: HttpRequest, pk: int) -> HttpResponse:
-    """The routes proposed, or those being changed: ``routes``, ``train``, ``via``."""
+    """The routes proposed, or those being drawn: ``routes``, ``train``, ``trail``, ``complete``."""
     view = _view(request, table_for(request, pk))
     asked = request.GET
-    via = tuple(h for h in asked.get("via", "").split(",") if h)
+    touched = asked.get("trail")
+    trail = None if touched is None else tuple(h for h in touched.split(",") if h)
+    draft = runs.Draft(
+        asked.get("routes", ""), asked.get("train", ""), trail, bool(asked.get("complete"))
+    )
     try:
-        plan = places.routes_of(
-            view, places.Draft(asked.get("routes", ""), asked.get("train", ""), via)
-        )
+        plan = runs.plan_of(view.game, draft)
     except ValueError as error:
         raise Http404(str(error)) from error
-    context = {"view": view, "table": view.table, "plan": plan, "via": via}
-    context["active"] = asked.get("train", "")
+    context = {"view": view, "table": view.table, "plan": plan, "draft": draft}
     html: str = render_to_string("roundhouse/parts/routes.html", context, request)
     if plan is not None:
         view.routes = plan.drawn
         html += "".join(map(_fresh, _panels(request, view, None, ("map",))))
     return _stamped(HttpResponse(html), view)
+
+
+@require_GET
+def reach(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
+    """A company's network and stations, to be laid over the map."""
+    view = _view(request, table_for(request, pk))
+    if symbol not in view.game.state.corporations:
+        raise Http404("There is no such company.")
+    drawn = drawing.reach_of(view.game.rules, view.game.state, symbol)
+    return _stamped(HttpResponse(drawn), view)
 
 
 @require_GET
@@ -324,7 +337,7 @@ def colors(request: HttpRequest, title: str) -> HttpResponse:
     if found is None:
         raise Http404("There is no such title.")
     rules = [
-        f".co-{n}{{--co:{c.color};--on-co:{c.text_color}}}"
+        f".co-{n}{{--co:{c.color};--on-co:{drawing.ink_on(c.color, c.text_color)}}}"
         for n, c in enumerate(found.box.corporations.values())
     ]
     return _css("\n".join(rules))

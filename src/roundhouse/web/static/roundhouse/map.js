@@ -3,6 +3,8 @@
 import { openSpot } from "./spot.js";
 
 const MIN = 0.12;
+// A hex has sides of 100; nearer than this to its middle the pointer is well within it.
+const WELL = 74;
 let view = null;
 
 const panel = () => document.getElementById("panel-map");
@@ -64,6 +66,25 @@ function fit() {
   view = { ...whole() };
   show();
   view = null;
+}
+
+/** The middle of a hex, in the map's own lengths. */
+export function centerOf(hex) {
+  const { e, f } = panel().querySelector(`[data-hex="${CSS.escape(hex)}"]`).transform.baseVal.consolidate().matrix;
+  return { x: e, y: f };
+}
+
+/** The hex under the pointer; ``well``: none if it is nearer to a corner than to the middle. */
+export function hexAt(event, well = false) {
+  const hex = document.elementFromPoint(event.clientX, event.clientY)?.closest("#panel-map [data-hex]")?.dataset.hex;
+  if (!hex || !well) return hex;
+  const [point, middle] = [at(event), centerOf(hex)];
+  return Math.hypot(point.x - middle.x, point.y - middle.y) < WELL ? hex : undefined;
+}
+
+/** Listen on the map before it pans. */
+export function onMap(name, listener) {
+  panel().addEventListener(name, listener, { capture: true });
 }
 
 const held = new Map();

@@ -1,6 +1,6 @@
 // Tabs, the panes of a small screen, and shortcuts.
 
-import { refresh } from "./table.js";
+import { refresh } from "./update.js";
 
 function choose(tab) {
   for (const other of tab.parentElement.querySelectorAll("[role=tab]")) {

@@ -9,29 +9,16 @@ import { showHere, startLog } from "./log.js";
 import { startPanes } from "./panes.js";
 import { startNumbers } from "./numbers.js";
 import { startSheet } from "./sheet.js";
+import { startMarket } from "./market.js";
+import { startReach } from "./reach.js";
+import { startTabs } from "./tabs.js";
+import { refresh, startUpdates } from "./update.js";
 
 const $ = (id) => document.getElementById(id);
-
-/** The parts that are seen, with the fingerprints of what they show. */
-function digests() {
-  return [...document.querySelectorAll("[id^=panel-][data-digest]")]
-    .filter((panel) => !panel.closest("[hidden]"))
-    .map((panel) => `${panel.id.slice(6)}:${panel.dataset.digest}`)
-    .join(",");
-}
 
 function shown() {
   return Number($("panel-bar").dataset.version);
 }
-
-/** Fetch what has changed. */
-export function refresh() {
-  return htmx.ajax("GET", $("panel-history").dataset.update, { source: "#stream", swap: "none" });
-}
-
-document.addEventListener("htmx:config:request", (event) => {
-  event.detail.ctx.request.headers["X-Panels"] = digests();
-});
 
 // An answer that was overtaken by a later one is thrown away.
 document.addEventListener("htmx:before:swap", (event) => {
@@ -102,6 +89,7 @@ stream.addEventListener("version", (event) => {
 stream.addEventListener("htmx:sse:error", () => connected(false));
 stream.addEventListener("htmx:sse:close", () => connected(false));
 
+startUpdates();
 startMap();
 startSpot();
 startRoutes();
@@ -110,5 +98,8 @@ startPanes();
 startNumbers();
 startLog();
 startSheet();
+startMarket();
+startReach();
+startTabs();
 tellTurn();
 log.after();

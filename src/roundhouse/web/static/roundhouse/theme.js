@@ -28,5 +28,14 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-patterns]")) {
     const on = root.classList.toggle("rh-patterns");
     store("patterns", on ? "1" : "0");
+    tellPatterns();
   }
 });
+
+function tellPatterns() {
+  const on = String(root.classList.contains("rh-patterns"));
+  for (const button of document.querySelectorAll("[data-patterns]")) button.setAttribute("aria-pressed", on);
+}
+
+tellPatterns();
+document.addEventListener("htmx:after:swap", tellPatterns);

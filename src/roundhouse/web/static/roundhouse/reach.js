@@ -1,0 +1,71 @@
+// A company's network over the map: while its card is pointed at or focused, or until let go of.
+
+const SHOW_AFTER = 220;
+const kept = new Map();
+let pinned = "";
+let timer = 0;
+
+const map = () => document.querySelector("#panel-map svg");
+const buttons = () => document.querySelectorAll("[data-reach]");
+
+function address(symbol) {
+  const box = document.getElementById("panel-map");
+  const at = new URL(location.href).searchParams.get("at");
+  return box.dataset.reaches.replace("WHO", encodeURIComponent(symbol)) + (at === null ? "" : `?at=${at}`);
+}
+
+/** The drawing of a company's network as the game stands on this page. */
+async function drawn(symbol) {
+  const key = `${document.getElementById("panel-bar").dataset.version} ${address(symbol)}`;
+  if (!kept.has(key)) kept.set(key, fetch(address(symbol)).then((r) => (r.ok ? r.text() : "")));
+  return kept.get(key);
+}
+
+async function show(symbol) {
+  const markup = symbol ? await drawn(symbol) : "";
+  clear();
+  if (!markup) return;
+  map().insertAdjacentHTML("beforeend", markup);
+  const legend = document.getElementById("reach-legend");
+  legend.hidden = false;
+  legend.querySelector("b").textContent = symbol;
+}
+
+function clear() {
+  for (const old of document.querySelectorAll("#panel-map .rh-reach")) old.remove();
+  document.getElementById("reach-legend").hidden = true;
+}
+
+function pin(symbol) {
+  pinned = symbol;
+  for (const button of buttons()) {
+    button.setAttribute("aria-pressed", String(button.dataset.reach === pinned));
+  }
+  show(pinned);
+}
+
+function soon(symbol) {
+  clearTimeout(timer);
+  timer = setTimeout(() => show(symbol), symbol === pinned ? 0 : SHOW_AFTER);
+}
+
+/** Wire the companies' cards. */
+export function startReach() {
+  const over = (event) => event.target.closest?.("[data-company-card]")?.dataset.companyCard;
+  for (const name of ["pointerover", "focusin"]) {
+    document.addEventListener(name, (event) => over(event) && soon(over(event)));
+  }
+  for (const name of ["pointerout", "focusout"]) {
+    document.addEventListener(name, (event) => over(event) && soon(pinned));
+  }
+  document.addEventListener("click", (event) => {
+    const symbol = event.target.closest("[data-reach]")?.dataset.reach;
+    if (symbol !== undefined) pin(symbol === pinned ? "" : symbol);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && pinned) pin("");
+  });
+  document.addEventListener("htmx:after:swap", () => {
+    if (pinned) pin(pinned);
+  });
+}

@@ -1,0 +1,26 @@
+// What a request tells the server about this page, and asking for what has changed.
+
+import { planned } from "./routes.js";
+
+/** The parts that are seen, with the fingerprints of what they show. */
+function digests() {
+  return [...document.querySelectorAll("[id^=panel-][data-digest]")]
+    .filter((panel) => !panel.closest("[hidden]"))
+    .map((panel) => `${panel.id.slice(6)}:${panel.dataset.digest}`)
+    .join(",");
+}
+
+/** Fetch what has changed. */
+export function refresh() {
+  const { update } = document.getElementById("panel-history").dataset;
+  return htmx.ajax("GET", update, { source: "#stream", swap: "none" });
+}
+
+/** Wire the requests. */
+export function startUpdates() {
+  document.addEventListener("htmx:config:request", (event) => {
+    const { headers } = event.detail.ctx.request;
+    headers["X-Panels"] = digests();
+    if (planned()) headers["X-Routes"] = encodeURIComponent(planned());
+  });
+}

@@ -1,0 +1,77 @@
+"""Games played from nothing but what the page offers: every choice there is has a form that works.
+
+With ``ROUNDHOUSE_LONG`` set, to the end; else for a while from the start and from a middle.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from random import Random
+
+import pytest
+
+from roundhouse.titles.title import find_title
+from roundhouse.web import tables
+from roundhouse.web.page.now import Item, now_of
+
+from .player import Page, Player
+from reference import GAMES
+
+LONG = bool(os.environ.get("ROUNDHOUSE_LONG"))
+TITLES = ("1817", "1828", "1839", "1873", "18Ireland")
+#: Actions played at most.
+SHORT, WHOLE = 25, 4000
+
+
+def opened(user, title, seed):
+    least = find_title(title).box.game.players.min
+    names = [f"Player {n}" for n in range(1, max(3, least) + 1)]
+    return tables.create(user, tables.Plan(title, names, seed=seed, hotseat=True))
+
+
+def in_the_middle(user, title):
+    """Our own game of a title, broken off half way."""
+    file = sorted((GAMES / title).glob("*.json"))[0]
+    data = json.loads(file.read_text())
+    data["actions"] = data["actions"][: len(data["actions"]) // 2]
+    data["status"] = "active"
+    table = tables.import_file(user, json.dumps(data).encode())
+    assert not table.fault
+    return table
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("begin", [opened, in_the_middle])
+def test_a_game_is_played_from_the_page_alone(client, user, title, begin):
+    table = begin(user, title, 7) if begin is opened else begin(user, title)
+    player = Player(client, table.pk, Random(f"{title} {begin.__name__}"))
+    for _ in range(WHOLE if LONG else SHORT):
+        if not player.step():
+            break
+    table.refresh_from_db()
+    print(title, begin.__name__, table.version, table.status, player.done)
+    assert sum(player.done.values()) >= SHORT or table.status == table.Status.FINISHED
+    if LONG:
+        assert table.status == table.Status.FINISHED, player.done
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_page_offers_every_choice_there_is(client, user, title):
+    """Each choice of a moment is on a form of the page, or on the card of its hex."""
+    table = in_the_middle(user, title)
+    game = tables.open_game(table).game
+    html = client.get(f"/table/{table.pk}/").content.decode()
+    page = Page(html, "panel-now")
+    shown = [json.loads(f.fields["action"]) for f in page.forms if "action" in f.fields]
+    for address in page.hexes:
+        for form in Page(client.get(address).content.decode()).forms:
+            shown += [json.loads(v) for v in form.radios.get("action", [])]
+            shown += [json.loads(f) for f in [form.fields.get("action")] if f]
+    kinds = {c.type for c in game.choices()}
+    assert kinds == {a["type"] for a in shown}
+    items: list[Item] = [
+        i for g in now_of(game, frozenset(game.state.players)).groups for i in g.items
+    ]
+    tiles = sum(1 for c in game.choices() if c.type == "lay_tile")
+    assert len(items) + tiles >= len(kinds)
