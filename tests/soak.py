@@ -14,11 +14,15 @@ import argparse
 import sys
 import traceback
 from collections import Counter
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
 from roundhouse import Game, conformance, selfplay
 from roundhouse.titles.title import Title, titles
+
+sys.path.append(str(Path(__file__).parents[1] / "examples"))  # where a title of the tests lives
+
 from test_conformance import random_game
 
 #: Actions between two looks at whether choices and checks agree.

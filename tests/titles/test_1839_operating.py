@@ -201,7 +201,6 @@ def test_blocked_hexes() -> None:
 def test_turning_round_behind_a_switch_is_no_reach() -> None:
     """From Den Haag through J3 to the harbour; only back over the same edge lies Rotterdam."""
     from roundhouse.board import network
-    from roundhouse.titles.g1839 import walking
 
     table = past_auction()
     table.tile("I4", "57-0", 0)
@@ -211,7 +210,7 @@ def test_turning_round_behind_a_switch_is_no_reach() -> None:
     spots = network.token_spots(board, network.faces(box.map, box.tiles, board), "SS")
     connected = network.reach(box.map, box.tiles, board, "SS", starts=spots)
     assert ("J7", 6) in connected.nodes
-    walked = walking.reach(table.rules, board, "SS")
+    walked = table.rules.reach(board, "SS")
     assert ("K2", 6) in walked.nodes
     assert ("J7", 6) not in walked.nodes
 

@@ -13,7 +13,6 @@ from ...model.choices import Choice, Equal
 from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step
-from . import walking
 from .connections import pay_for_new, printed_value
 from .markers import (
     exchange_city,
@@ -57,7 +56,7 @@ def spots(rules: Rules1839, s: State1839, who: str) -> Iterator[Spot]:
 def _stations(rules: Rules1839, s: State1839, who: str) -> Iterator[Spot]:
     """Reachable cities with a value and an open slot, on hexes without an own marker."""
     box, marked = rules.box, marked_hexes(s.corporations[who])
-    for coord, end in walking.reach(rules, s.board, who).nodes:
+    for coord, end in rules.reach(s.board, who).nodes:
         tile = laying.face_at(box, s.board, coord).tile
         city = tile.city_number.get(end - NODE)
         if city is None or coord in marked:

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from ...bank import pay
-from ...board import laying
+from ...board import laying, network, trails
+from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import Run
 from ...model.events import CompanyMoved, Noted
@@ -41,7 +42,6 @@ from .state import (
     State1839,
     StockRound,
 )
-from .walking import EdgeBits
 
 replace = msgspec.structs.replace
 
@@ -64,7 +64,6 @@ class Rules1839(Rules[State1839]):
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.phase_names = tuple(box.phases)
         self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
-        self.edge_bits = EdgeBits(box.map)
 
     # setup (§2)
 
@@ -183,6 +182,14 @@ class Rules1839(Rules[State1839]):
         opened = set(names[: names.index(phase) + 1])
         cells = sorted(self.box.market.cells.values(), key=lambda c: c.price)
         return [c.id for c in cells if any(zones.get(z) in opened for z in c.zones)]
+
+    # track
+
+    def reach(self, board: Board, who: str) -> Reach:
+        """§9.2: what track from a company's markers leads to, over no edge twice."""
+        box = self.box
+        starts = network.token_spots(board, network.faces(box.map, box.tiles, board), who)
+        return trails.reach(box.map, box.tiles, board, who, starts=starts)
 
     # players (§5.8, §13.4)
 

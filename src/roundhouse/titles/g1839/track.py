@@ -17,7 +17,6 @@ from ...model.errors import IllegalAction
 from ...model.events import Passed
 from ...model.records import BANK, CLOSED
 from ...rounds.step import Step
-from . import walking
 from .connections import pay_for_new, rename
 from .markers import free_slots, marked_hexes, sync, unplaced
 from .state import State1839
@@ -97,7 +96,7 @@ def reaches(rules: Rules1839, s: State1839, plan: Lay) -> bool:
     """§9.2: whether track from one of the company's markers leads to track of the new tile."""
     board, box = s.board, rules.box
     faces = network.faces(box.map, box.tiles, board)
-    reached = walking.reach(rules, board, plan.who).edges
+    reached = rules.reach(board, plan.who).edges
     if plan.face.exits & reached.get(plan.coord, 0):
         return True
     moves = city_moves(faces[plan.coord], plan.face) or ()
@@ -146,7 +145,7 @@ class Track(Step[State1839]):
         if extra := self.rules.one_with(s, who, "extra_tile"):
             companies.append(extra)
         spots = network.token_spots(s.board, self._faces(s), who)
-        reached = walking.reach(self.rules, s.board, who).edges
+        reached = self.rules.reach(s.board, who).edges
         for coord in dict.fromkeys((*reached, *(c for c, _ in spots))):
             for face in self.fitting.upgrades(s.board, coord):
                 for company in companies:
