@@ -59,7 +59,17 @@ def database():
 
 
 @pytest.fixture
-def db(database):
+def asleep(monkeypatch):
+    """Bots act when a test lets them, not in the background; gives the tables whose bots wait."""
+    from roundhouse.web.tables import bots
+
+    woken: list[int] = []
+    monkeypatch.setattr(bots, "wake", woken.append)
+    return woken
+
+
+@pytest.fixture
+def db(database, asleep):
     """An empty database for one test."""
     from django.contrib.contenttypes.models import ContentType
     from django.core.management import call_command

@@ -15,14 +15,6 @@ from roundhouse.web.models import Table
 from roundhouse.web.tables import bots
 
 
-@pytest.fixture(autouse=True)
-def asleep(monkeypatch):
-    """Bots act when a test lets them, not in the background."""
-    woken: list[int] = []
-    monkeypatch.setattr(bots, "wake", woken.append)
-    return woken
-
-
 def waited(table):
     table.refresh_from_db()
     return {p.name: bool(p.bot) for p in table.places.all() if p.key in table.acting}

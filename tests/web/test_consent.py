@@ -106,6 +106,18 @@ def test_at_one_screen_a_click_answers(user, client):
     assert Table.objects.get().version == table.version + 1
 
 
+def test_a_program_is_told_that_others_are_asked(user, client):
+    data, action, _ = first_offer("1817/base", "buy_train")
+    table = tables.import_file(user, json.dumps(data).encode())
+    form = {"action": archive.write_action(action), "version": table.version}
+    address, accept = f"/table/{table.pk}/act/", {"accept": "application/json"}
+    asked = client.post(address, form, headers=accept)
+    assert asked.status_code == 202
+    assert asked.json()["waiting"]
+    done = client.post(address, form | {"agreed": "1"}, headers=accept)
+    assert (done.status_code, done.json()["version"]) == (200, table.version + 1)
+
+
 def test_ending_the_game_is_asked_of_all_others(user, other):
     table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1, bots=1))
     tables.join(table.pk, other)

@@ -65,7 +65,7 @@ class Filter(Struct, frozen=True):
         return any(isinstance(p, Ref) and p.key == self.about for p in sentence.parts)
 
 
-class Chip(Struct):
+class Chip(Struct, frozen=True):
     """A filter that may be chosen: what it is called, and what is shown then."""
 
     label: str
@@ -93,8 +93,8 @@ class Excerpt(Struct):
     lines: list[Line]
     filter: Filter
     before: int | None = None
-    chips: list[Chip] = []
-    people: list[Chip] = []
+    chips: tuple[Chip, ...] = ()
+    people: tuple[Chip, ...] = ()
 
 
 def excerpt(game: Game, wanted: Filter, at: int | None = None) -> Excerpt:
@@ -178,14 +178,14 @@ def _tell(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
     return found
 
 
-def _chips(wanted: Filter) -> list[Chip]:
+def _chips(wanted: Filter) -> tuple[Chip, ...]:
     every = Chip("all", str(Filter(about=wanted.about)), not wanted.kinds)
-    return [every] + [Chip(k, str(wanted.toggled(k)), k in wanted.kinds) for k in KINDS]
+    return (every, *(Chip(k, str(wanted.toggled(k)), k in wanted.kinds) for k in KINDS))
 
 
-def _people(game: Game, wanted: Filter) -> list[Chip]:
+def _people(game: Game, wanted: Filter) -> tuple[Chip, ...]:
     """Players and companies there are, as what the log may be about."""
     s = game.state
     keys = [*s.players, *(c.id for c in s.corporations.values() if c.cell or c.president)]
     named = [("anybody", ""), *((called(game.rules, s, k), k) for k in keys)]
-    return [Chip(label, str(wanted.of(key)), key == wanted.about) for label, key in named]
+    return tuple(Chip(label, str(wanted.of(key)), key == wanted.about) for label, key in named)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 from django import template
 from django.http import HttpRequest
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from ...sentences import Ref, Sentence
 from ..page import drawing, words
+from ..page.log import Chip
 
 register = template.Library()
 
@@ -69,6 +71,20 @@ def _part(part: str | Ref, rules: Any) -> str:
             '<a class="ref" href="#hex-{0}" data-show="{0}">{1}</a>', part.key, part.text
         )
     return format_html('<b class="ref">{}</b>', part.text)
+
+
+@register.filter
+@lru_cache(maxsize=256)
+def sieves(chips: tuple[Chip, ...]) -> SafeString:
+    """The log's filters as links."""
+    return format_html_join(
+        "",
+        '<a class="sieve" href="?show={}" data-log="{}"{}>{}</a>',
+        (
+            (quote(c.filter), c.filter, SafeString(' aria-current="true"' * c.on), c.label)
+            for c in chips
+        ),
+    )
 
 
 @register.simple_tag(takes_context=True)

@@ -183,9 +183,14 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
 def _answer(found: Table, request: HttpRequest, fault: tables.Refused | None) -> HttpResponse:
     view = _present(request, found)
     told: dict[str, Any] = {"version": view.version, "state": view.state_hash}
+    status = fault.status if fault else 200
+    question = asking.question_of(found, view.live, request.user)
     if fault is not None:
         told |= {"code": fault.code, "message": fault.sentence, "rule": fault.rule}
-    return _stamped(JsonResponse(told, status=fault.status if fault else 200), view)
+    elif question is not None and question.own:
+        told |= {"question": question.text, "waiting": question.waiting}
+        status = 202
+    return _stamped(JsonResponse(told, status=status), view)
 
 
 def _version(request: HttpRequest) -> int | None:
