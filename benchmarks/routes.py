@@ -1,9 +1,12 @@
 """Best routes at every run of real games: time, proof, and where players left money on the table.
 
-    python benchmarks/routes.py GAMES_FOLDER [--limit SECONDS] [--better]
+    python benchmarks/routes.py GAMES_FOLDER [--limit SECONDS] [--better] [--suppose "8 7 6"]…
+    python benchmarks/routes.py --monsters
 
-GAMES_FOLDER holds game files, in subfolders or not. Times are processor time of one core, each
-position asked once, nothing warm but the board's faces. Prints Markdown.
+GAMES_FOLDER holds game files, in subfolders or not. ``--suppose`` asks at the last run of every
+company instead, as if it had these trains; ``--monsters`` how well limits of time are kept on
+boards with hundreds of cities. Times are processor time of one core, each position asked once,
+nothing warm but the board's faces. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time
 from typing import NamedTuple
 
 import msgspec
@@ -22,6 +25,7 @@ import msgspec
 import roundhouse
 from roundhouse.model.actions import RunRoutes
 from roundhouse.model.errors import IllegalAction
+from roundhouse.routes.best import best_routes
 
 
 class Row(NamedTuple):
@@ -66,6 +70,49 @@ def _row(game: roundhouse.Game, name: str, run: RunRoutes, limit: float) -> Row:
     return Row(game.title.id, name, *args)
 
 
+def supposed(path: Path, limit: float, trains: list[str]) -> Iterator[str]:
+    """A line for the last run of every company of a game, were these its trains."""
+    game, _ = roundhouse.replay(path)
+    last: dict[str, int] = {}
+    before = 0
+    for entry in game.history:
+        if isinstance(entry.action, RunRoutes):
+            last[entry.action.actor] = before
+        before = entry.action.id or 0
+    for who, at in last.items():
+        then = game.at(at)
+        began = process_time()
+        answer = then.best_routes(who, trains=trains, time_limit=limit)
+        took = process_time() - began
+        cells = [
+            path.stem,
+            at,
+            who,
+            " ".join(trains),
+            answer.revenue,
+            answer.bound,
+            f"{took:.2f} s",
+        ]
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
+def monsters() -> Iterator[str]:
+    """What limits on boards nobody could finish lead to."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.routes.boards import CaseModel, OnceModel
+    from tests.routes.test_limits import MONSTERS
+
+    yield "| board | limit | took | revenue | bound |"
+    yield "|---|---|---|---|---|"
+    for name, case in MONSTERS.items():
+        for limit in (0.05, 0.3, 1.0, 3.0):
+            model = (OnceModel if case.once else CaseModel)(case)
+            began = perf_counter()
+            answer = best_routes(model, time_limit=limit)
+            took = perf_counter() - began
+            yield f"| {name} | {limit} s | {took:.3f} s | {answer.revenue} | {answer.bound} |"
+
+
 def table(found: list[Row]) -> Iterator[str]:
     """A line a title."""
     yield "| title | runs | proven | median | 90 % | 99 % | worst | better than run |"
@@ -93,10 +140,21 @@ def list_of_better(found: list[Row]) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--limit", type=float, default=30.0)
     parser.add_argument("--better", action="store_true", help="list the runs that were not best")
+    parser.add_argument("--suppose", metavar="TRAINS", action="append", default=[])
+    parser.add_argument("--monsters", action="store_true")
     args = parser.parse_args()
+    if args.monsters:
+        print(*monsters(), sep="\n")
+    if args.folder is None:
+        return
+    for roster in args.suppose:
+        for path in sorted(args.folder.rglob("*.json")):
+            print(*supposed(path, args.limit, roster.split()), sep="\n", flush=True)
+    if args.suppose:
+        return
     found: list[Row] = []
     for path in sorted(args.folder.rglob("*.json")):
         try:

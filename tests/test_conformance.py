@@ -12,6 +12,7 @@ import fenland
 import roundhouse
 from roundhouse import Game, conformance, selfplay
 from roundhouse.model.codec import decode_state, encode_state, fingerprint
+from roundhouse.rounds import machine
 from roundhouse.titles.title import Title, register, titles
 
 register(fenland.TITLE)
@@ -101,6 +102,20 @@ def test_random_games_load_from_their_files(title: Title, seed: int) -> None:
     assert [e.state for e in again.log] == [e.state for e in game.log]
     assert again.state == game.state
     assert again.choices() == [] or again.acting == game.acting
+
+
+def test_a_game_that_gets_to_the_last_turn_is_given_up(
+    title: Title, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Game-file format, section 9: turn 100 ends every game; here it is turn 2."""
+    assert machine.LAST_TURN == 100
+    monkeypatch.setattr(machine, "LAST_TURN", 2)
+    names = [f"Player {n}" for n in range(max(3, title.box.game.players.min))]
+    game = roundhouse.new(title.id, names, seed=1)
+    selfplay.play_on(game, Random(1), actions=1000, policy=selfplay.lively)
+    assert (game.end_reason, game.state.turn) == ("dnf", 2)
+    assert game.acting == ()
+    assert conformance.faults(game.rules, game.state) == []
 
 
 def test_data_files_are_sound(title: Title) -> None:

@@ -111,8 +111,9 @@ def test_malformed_actions(raw: dict[str, object]) -> None:
     assert fault.code == "malformed"
 
 
-def test_only_players_speak() -> None:
-    fault = three().why_not({"type": "message", "entity": 9, "entity_type": "player"})
+@pytest.mark.parametrize("who", [(9, "player"), ("1", "player"), ("player:1", "corporation")])
+def test_only_players_speak(who: tuple[int | str, str]) -> None:
+    fault = three().why_not({"type": "message", "entity": who[0], "entity_type": who[1]})
     assert fault is not None
     assert fault.code == "unknown_player"
 

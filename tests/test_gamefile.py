@@ -70,6 +70,54 @@ def test_undo_to_zero_and_redo() -> None:
     assert game.state == end
 
 
+def test_what_a_file_takes_back_need_not_be_legal() -> None:
+    """Only what is left after undo and redo is replayed: the rest may be from another time."""
+    wrong = act(2, "bid", entity=2, company="CM", price=11)
+    lost = act(3, "pass", entity=3)
+    raw = file([BID1, wrong, lost, act(4, "undo", action_id=1), BID2 | {"id": 5}])
+    game = roundhouse.load(raw)
+    assert kept(game) == [1, 5]
+    assert game.state == roundhouse.load(file([BID1, BID2])).state
+    assert game.dump()["actions"] == raw["actions"]
+    assert roundhouse.load(game.dump()).state == game.state
+    back = roundhouse.load(file([BID1, wrong, act(3, "undo")]))
+    back.redo()
+    assert back.state == back.at(1).state, "it still does nothing"
+    with pytest.raises(GameFileError, match="actions\\[1\\]"):
+        roundhouse.load(file([BID1, wrong, act(3, "undo"), act(4, "redo")]))
+
+
+def test_a_file_may_undo_nothing() -> None:
+    """Undo takes the last action back; where there is none it is an empty batch."""
+    chat = act(1, "message", message="x")
+    game = roundhouse.load(file([chat, act(2, "undo"), act(3, "redo"), BID1 | {"id": 4}]))
+    assert kept(game) == [1, 4]
+    with pytest.raises(IllegalAction, match="nothing to take back"):
+        roundhouse.load(file([chat])).undo()
+
+
+def test_messages_take_the_state_around_them() -> None:
+    chat = act(2, "message", message="x")
+    game = roundhouse.load(file([BID1, chat, BID2 | {"id": 3}]))
+    states = [e.state for e in game.history]
+    game.undo(0)
+    assert [e.state for e in game.history] == [game.start]
+    game.redo()
+    assert [e.state for e in game.history] == states
+
+
+def test_what_hangs_on_a_message_stays_with_it() -> None:
+    """A message is never taken back, nor are its automatic actions."""
+    auto = {"type": "pass", "entity": 2, "entity_type": "player"}
+    chat = act(2, "message", message="x", auto_actions=[auto])
+    game = roundhouse.load(file([BID1, chat, act(3, "pass", entity=3), act(4, "undo")]))
+    assert game.acting == ("player:3",)
+    with pytest.raises(IllegalAction):
+        game.undo(0)
+    assert game.acting == ("player:3",)
+    assert kept(game) == [1, 2]
+
+
 def test_undo_takes_automatic_actions_back_too() -> None:
     auto = {"type": "pass", "entity": 2, "entity_type": "player"}
     game = roundhouse.load(file([BID1 | {"auto_actions": [auto]}]))
@@ -97,9 +145,53 @@ def test_players_without_ids_use_their_names() -> None:
 
 
 def test_unknown_options_and_fields_are_ignored() -> None:
-    settings = {"seed": 5, "optional_rules": ["volatility", "no_such_rule"]}
+    settings = {"seed": 5, "optional_rules": ["volatility", "no_such_rule", ""]}
     game = roundhouse.load(file([], settings=settings, mode="hotseat", extra=[1]))
     assert game.options == {"volatility"}
+
+
+def test_derived_and_empty_fields_mean_nothing() -> None:
+    """What is derived may be missing, wrong or null; null options are missing ones."""
+    bid = BID1 | {"auto_actions": None, "user": None, "created_at": "2020-11-23", "minor": None}
+    derived: dict[str, Any] = {"status": 7, "result": None, "game_end_reason": [], "turn": "x"}
+    settings = {"seed": None, "optional_rules": None, "pin": None}
+    raw = file([bid], round=None, acting={}, settings=settings, id="hs_x_5", **derived)
+    game = roundhouse.load(raw)
+    assert kept(game) == [1]
+    assert game.seed == 5
+    assert kept(roundhouse.load(file([BID1], settings=None))) == [1]
+
+
+def test_after_the_end_only_messages() -> None:
+    end = act(1, "end_game", entity="H", entity_type="corporation")
+    game = roundhouse.load(file([end, act(2, "message", message="well played")]))
+    assert game.end_reason == "manually_ended"
+    for late in (act(3, "log", message="x"), act(3, "program_share_pass"), BID1 | {"id": 3}):
+        with pytest.raises(IllegalAction, match="over"):
+            game.apply(late)
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        {"entity": "1", "entity_type": "player"},
+        {"entity": "player:1", "entity_type": "corporation"},
+        {"entity": "player:1", "entity_type": "player"},
+        {"entity": 1, "entity_type": "corporation"},
+        {"entity": "H", "entity_type": "minor"},
+        {"entity": "CM", "entity_type": "corporation"},
+        {"entity": "company:CM", "entity_type": "corporation"},
+        {"entity": "market", "entity_type": "corporation"},
+    ],
+)
+def test_senders_are_named_as_they_are(sender: dict[str, Any]) -> None:
+    """Id and kind of a sender are those of the file, JSON type included."""
+    for kind, fields in (("bid", {"company": "CM", "price": 10}), ("pass", {}), ("end_game", {})):
+        with pytest.raises(GameFileError) as refused:
+            roundhouse.load(file([{"type": kind, "id": 1, **sender, **fields}]))
+        assert refused.value.where.startswith("actions[0]")
+        assert isinstance(refused.value.__cause__, IllegalAction)
+        assert refused.value.__cause__.code == "unknown_entity"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ FLOORS = [
     {"bank", "board", "stock", "trains", "box"},
     {"rounds", "routes"},
     {"titles"},
-    {"game", "gamefile"},
+    {"game", "gamefile", "history", "line"},
     {"trace", "conformance", "selfplay", "bots", "perft", "render", "sentences"},
     {"cli", "web", "__main__", "__init__"},
 ]
@@ -93,6 +93,7 @@ def test_exported_names() -> None:
         "IllegalAction",
         "OptionError",
         "RoundhouseError",
+        "Stored",
         "Title",
         "TitleDataError",
         "find_title",

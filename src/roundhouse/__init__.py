@@ -8,7 +8,8 @@ True
 
 from __future__ import annotations
 
-from .game import Entry, Game, load, new, replay
+from .game import Game, load, new, replay
+from .history import Entry, Stored
 from .model.choices import Choice
 from .model.errors import (
     BrokenInvariant,
@@ -29,6 +30,7 @@ __all__ = [
     "IllegalAction",
     "OptionError",
     "RoundhouseError",
+    "Stored",
     "Title",
     "TitleDataError",
     "find_title",

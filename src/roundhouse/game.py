@@ -14,11 +14,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from . import gamefile
+from .history import Again, Entry, History, Later, Promise, Stored
+from .line import counting
 from .model.actions import (
     Action,
     Log,
@@ -51,17 +53,6 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-class Entry(NamedTuple):
-    """One action of the log, the state right after it, and what happened.
-
-    For ``undo`` and ``redo`` the state is the one they led back to.
-    """
-
-    action: Action
-    state: State
-    events: tuple[Event, ...]
-
-
 class Game:
     """A game in progress or finished. Made by :func:`new`, :func:`load` and :meth:`copy`."""
 
@@ -82,14 +73,12 @@ class Game:
         self.id = id
         self.description = description
         self.rules: Rules[Any] = title.rules(options, len(seats))
-        #: Route faults of a loaded file whose recorded revenue was kept, as (action id, fault).
+        #: Faults in a loaded file that count as they stand, such as a route's revenue, as
+        #: (action id, fault).
         self.findings: list[tuple[int, IllegalAction]] = []
         self.start: State = machine.begin(self.rules, list(seats), seed)
         self.state: State = self.start
-        self._log: list[Entry] = []
-        self._line: list[int] = []
-        self._undone: list[tuple[int, ...]] = []
-        self._last_id = 0
+        self._past = History(self.start)
         self._shared = False
 
     # where the game stands
@@ -126,16 +115,16 @@ class Game:
     @property
     def log(self) -> tuple[Entry, ...]:
         """Everything that was sent, undone actions included."""
-        return tuple(self._log)
+        return tuple(self._past.entries)
 
     @property
     def history(self) -> tuple[Entry, ...]:
         """The entries that count now, messages included."""
-        return tuple([self._log[i] for i in self._line])
+        return self._past.line
 
     def __len__(self) -> int:
         """Number of entries that count now."""
-        return len(self._line)
+        return len(self._past)
 
     # moving
 
@@ -164,25 +153,79 @@ class Game:
         """Tiles that could be laid on a hex now were they not sold out or of a later phase."""
         return list(missing_tiles(self.rules, self.state, coord))
 
-    def apply(self, action: Action | Mapping[str, Any], *, recorded: bool = False) -> None:
+    def apply(
+        self,
+        action: Action | Mapping[str, Any],
+        *,
+        recorded: bool = False,
+        undone: bool = False,
+    ) -> None:
         """Carry out an action (or its JSON form) with all that follows from it.
 
         Raises :class:`IllegalAction`; the game is unchanged then. ``recorded``: the action comes
         from a finished file, whose route revenues count even where they differ from ours.
+        ``undone``: the file takes it back later; if it is illegal it does nothing.
         """
         a = self._typed(action)
         self._own()
         match a:
             case Undo():
-                self._take_back(a)
+                self._past.take_back(a, self._again(recorded), lenient=recorded)
+                self.state = self._past.state
             case Redo():
-                self._restore(a)
-            case Message():
-                self._check_speaker(a)
-                self._append(*self._follow(a, recorded))
+                self._past.restore(a, self._again(recorded))
+                self.state = self._past.state
             case _:
-                self._append(*self._follow(a, recorded))
-                self._undone.clear()
+                a, self.state, events = self._play(a, recorded, undone)
+                self._past.add(a, self.state, events)
+
+    def _play(
+        self, a: Action, recorded: bool, undone: bool
+    ) -> tuple[Action, State, tuple[Event, ...]]:
+        try:
+            return self._follow(self.state, a, recorded)
+        except IllegalAction:
+            if not undone:
+                raise
+            return a, self.state, ()
+
+    def _again(self, recorded: bool) -> Again:
+        def again(state: State | Promise, entry: Entry) -> State:
+            before = state if isinstance(state, State) else state()
+            return self._follow(before, entry.action, recorded)[1]
+
+        return again
+
+    def resume(self, stored: Iterable[Stored]) -> None:
+        """Append actions that were played before and kept somewhere. They are not checked again,
+        and states that were not kept are made only when somebody looks at them.
+
+        Raises :class:`IllegalAction` for an undo or redo the log has nothing for.
+        """
+        self._own()
+
+        def again(state: State | Promise, entry: Entry) -> Promise:
+            return Later(state, Stored(entry.action, recorded=True), self._remake)
+
+        for one in stored:
+            match one.action:
+                case Undo():
+                    self._past.take_back(one.action, again, lenient=True)
+                case Redo():
+                    self._past.restore(one.action, again)
+                case _:
+                    later = Later(self._past.held, one, self._remake)
+                    self._past.add(one.action, later, one.events)
+        self.state = self._past.state
+
+    def _remake(self, state: State, stored: Stored) -> State:
+        """The state after an action played before; one that its file took back did nothing."""
+        try:
+            return self._with_automatic(state, stored.action, Moment(stored.recorded))
+        except IllegalAction:
+            if not stored.recorded:
+                raise
+            return state
 
     def _typed(self, action: Action | Mapping[str, Any]) -> Action:
         if not isinstance(action, Action):
@@ -191,30 +234,42 @@ class Game:
             except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
                 raise IllegalAction("malformed", f"This is no action: {error}") from error
         if action.id is None:
-            return replace(action, id=self._last_id + 1)
-        if action.id <= self._last_id:
+            return replace(action, id=self._past.last_id + 1)
+        if action.id <= self._past.last_id:
             raise IllegalAction(
-                "id", f"The id {action.id} is not higher than {self._last_id}, the last one."
+                "id", f"The id {action.id} is not higher than {self._past.last_id}, the last one."
             )
         return action
 
-    def _follow(self, a: Action, recorded: bool) -> tuple[Action, State, tuple[Event, ...]]:
+    def _follow(
+        self, state: State, a: Action, recorded: bool
+    ) -> tuple[Action, State, tuple[Event, ...]]:
         """An action with its automatic ones, the state after them, and what happened. Those a file
         expects are added unless the action comes from one."""
         moment = Moment(recorded)
-        state = self._one(self.state, a, moment)
-        for extra in a.auto_actions:
-            state = self._one(state, extra, moment)
+        state = self._with_automatic(state, a, moment)
         while not recorded and (due := self.rules.auto_actions(state)):
             for extra in due:
                 state = self._one(state, extra, moment)
-            a = replace(a, auto_actions=(*a.auto_actions, *due))
+            a = replace(a, auto_actions=(*(a.auto_actions or ()), *due))
         if moment.findings:
             self.findings += [(a.id or 0, fault) for fault in moment.findings]
         return a, state, tuple(moment.events)
 
+    def _with_automatic(self, state: State, a: Action, moment: Moment) -> State:
+        """The state after an action and the automatic ones it brings along."""
+        state = self._one(state, a, moment)
+        for extra in a.auto_actions or ():
+            state = self._one(state, extra, moment)
+        return state
+
     def _one(self, state: State, a: Action, moment: Moment) -> State:
-        if isinstance(a, Message | Log):
+        if isinstance(a, Message):
+            self._check_speaker(a)
+            return state
+        if state.finished is not None and not moment.recorded:
+            raise IllegalAction("finished", "The game is over.")
+        if isinstance(a, Log):
             self._check_speaker(a)
             return state
         if isinstance(a, Undo | Redo):
@@ -229,17 +284,9 @@ class Game:
         return after
 
     def _check_speaker(self, a: Action) -> None:
-        if a.actor not in self.state.players:
+        player = self.state.players.get(a.actor)
+        if a.entity_type != "player" or player is None or player.id != a.entity:
             raise IllegalAction("unknown_player", f"{a.entity!r} is no player of this game.")
-
-    def _append(self, a: Action, state: State, events: tuple[Event, ...]) -> None:
-        self._line.append(len(self._log))
-        self._record(a, state, events)
-
-    def _record(self, a: Action, state: State, events: tuple[Event, ...] = ()) -> None:
-        self._log.append(Entry(a, state, events))
-        self._last_id = a.id or 0
-        self.state = state
 
     # undo and redo
 
@@ -253,56 +300,6 @@ class Game:
     def redo(self) -> None:
         """Restore what the latest undo took back. Raises :class:`IllegalAction` if nothing."""
         self.apply(Redo(entity=self.seats[0].id, entity_type="player"))
-
-    def _take_back(self, a: Undo) -> None:
-        first = self._first_undone(a.action_id)
-        at = len(self._line)
-        while at and self._line[at - 1] >= first:
-            at -= 1
-        batch = tuple(i for i in self._line[at:] if not isinstance(self._log[i].action, Message))
-        kept = [i for i in self._line[at:] if isinstance(self._log[i].action, Message)]
-        if not batch and a.action_id is None:
-            raise IllegalAction("nothing_to_undo", "There is nothing to take back.")
-        del self._line[at:]
-        before = self._log[self._line[-1]].state if self._line else self.start
-        self._line += kept
-        self._undone.append(batch)
-        self._rewrite(kept, before)
-        self._record(a, before)
-
-    def _rewrite(self, messages: list[int], state: State) -> None:
-        """Messages change nothing, so they take the state of what now comes before them."""
-        for i in messages:
-            self._log[i] = self._log[i]._replace(state=state)
-
-    def _first_undone(self, target: int | None) -> int:
-        if target == 0:
-            return 0
-        if target is None:
-            for i in reversed(self._line):
-                if not isinstance(self._log[i].action, Message):
-                    return i
-            return 0
-        for i, entry in enumerate(self._log):
-            if entry.action.id == target:
-                return i + 1
-        raise IllegalAction("unknown_action", f"There is no action {target} to go back to.")
-
-    def _restore(self, a: Redo) -> None:
-        if not self._undone:
-            raise IllegalAction("nothing_to_redo", "There is nothing to restore.")
-        batch = self._undone.pop()
-        if batch:
-            first = batch[0]
-            at = len(self._line)
-            while at and self._line[at - 1] > first:
-                at -= 1
-            self._line[at:] = sorted([*self._line[at:], *batch])
-            state = self._log[batch[-1]].state
-            for i in self._line[at:]:
-                if isinstance(self._log[i].action, Message) and i > batch[-1]:
-                    self._rewrite([i], state)
-        self._record(a, self._log[batch[-1]].state if batch else self.state)
 
     # routes
 
@@ -401,32 +398,27 @@ class Game:
     def _own(self) -> None:
         """Before the lists are written to: copies of a game share them until then."""
         if self._shared:
-            self._log = self._log.copy()
-            self._line = self._line.copy()
-            self._undone = self._undone.copy()
+            self._past = self._past.copy()
             self.findings = self.findings.copy()
             self._shared = False
 
     def at(self, action_id: int) -> Game:
         """The game as it stood right after the action with this id (0: at the start), along the
         line that counts now. Raises :class:`ValueError` if there was no such moment."""
-        if not 0 <= action_id <= self._last_id:
-            raise ValueError(f"there is no action {action_id}; the last one is {self._last_id}")
+        last = self._past.last_id
+        if not 0 <= action_id <= last:
+            raise ValueError(f"there is no action {action_id}; the last one is {last}")
         twin = self.copy()
         twin._own()
-        line = [i for i in self._line if (self._log[i].action.id or 0) <= action_id]
-        twin._log = [self._log[i] for i in line]
-        twin._line = list(range(len(line)))
-        twin._undone = []
-        twin._last_id = twin._log[-1].action.id or 0 if twin._log else 0
-        twin.state = twin._log[-1].state if twin._log else self.start
+        twin._past = self._past.until(action_id)
+        twin.state = twin._past.state
         return twin
 
     # files
 
     def dump(self) -> dict[str, Any]:
         """The game as a game file, as plain JSON values: the whole log, undone actions included."""
-        return self._file([e.action for e in self._log])
+        return self._file([e.action for e in self._past.entries])
 
     def export(self) -> dict[str, Any]:
         """The shortest file other programs accept: only what counts, ids from 1, automatic
@@ -438,9 +430,9 @@ class Game:
         if own:
             raise OptionError(f"not in the common file format: {', '.join(own)}")
         flat: list[Action] = []
-        for i in self._line:
-            a = self._log[i].action
-            for one in (replace(a, auto_actions=()), *a.auto_actions):
+        for entry in self._past.line:
+            a = entry.action
+            for one in (replace(a, auto_actions=()), *(a.auto_actions or ())):
                 if not isinstance(one, Message | Log | Program | ProgramDisable):
                     bare = replace(one, user=None, created_at=None, original_id=None, skip=None)
                     flat.append(replace(bare, id=len(flat) + 1))
@@ -534,9 +526,11 @@ def replay(source: str | Path | bytes | Mapping[str, Any]) -> tuple[Game, GameFi
         game = Game(title, seats, seed=seed, options=options, id=file.id)
     except OptionError as error:
         raise GameFileError(str(error)) from error
-    for number, action in enumerate(file.actions):
+    actions = gamefile.numbered(file.actions)
+    counts = counting(actions)
+    for number, action in enumerate(actions):
         try:
-            game.apply(action, recorded=True)
+            game.apply(action, recorded=True, undone=number not in counts)
         except IllegalAction as fault:
             where = f"actions[{number}] ({action.type}, id {action.id})"
             stopped = GameFileError(str(fault), where)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from .model.actions import AnyAction, Name
 from .model.errors import GameFileError
+
+replace = msgspec.structs.replace
 
 #: Files larger than this are refused unread (bytes).
 MAX_SIZE = 64 * 1024 * 1024
@@ -18,21 +21,18 @@ MAX_SIZE = 64 * 1024 * 1024
 class FilePlayer(Struct, frozen=True):
     """A player; without ``id`` the name is the id."""
 
-    name: Name
+    name: Annotated[str, Meta(max_length=200)]
     id: int | Name | None = None
 
 
 class GameFile(Struct, frozen=True):
-    """A game file. Only these fields matter; all others are kept in ``rest`` by :func:`read`."""
+    """A game file. Only these fields matter; all others are ignored."""
 
     title: Name
     players: Annotated[tuple[FilePlayer, ...], Meta(min_length=1, max_length=100)]
     actions: tuple[AnyAction, ...]
     id: int | Name | None = None
     settings: dict[str, Any] | None = None
-    result: dict[str, Any] | UnsetType = UNSET
-    game_end_reason: str | None = None
-    status: str | None = None
 
 
 @cache
@@ -55,6 +55,16 @@ def read(raw: bytes | str) -> GameFile:
         raise GameFileError(f"this is no complete JSON file ({error})") from error
     except (RecursionError, UnicodeDecodeError, OverflowError) as error:
         raise GameFileError("the file is nested too deeply or badly encoded") from error
+
+
+def numbered(actions: Sequence[AnyAction]) -> list[AnyAction]:
+    """The actions with their ids; one that has none takes the next after the one before it."""
+    found: list[AnyAction] = []
+    for action in actions:
+        if action.id is None:
+            action = replace(action, id=(found[-1].id or 0) + 1 if found else 1)
+        found.append(action)
+    return found
 
 
 def seed_setting(settings: dict[str, Any]) -> int | str | None:

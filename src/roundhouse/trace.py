@@ -35,8 +35,7 @@ class Difference(NamedTuple):
 def entity_name(rules: Rules[Any], s: State, key: str) -> str:
     """A key as traces write it."""
     if key in s.corporations:
-        kind = getattr(s.corporations[key], "entity_type", "corporation")
-        return f"{kind}:{key}"
+        return f"{s.corporations[key].entity_type}:{key}"
     return key
 
 
@@ -238,8 +237,8 @@ def first_difference(
 ) -> tuple[str, Any, Any] | None:
     """Path and both values of the first difference, in what :func:`describe` tells."""
     for key in dict.fromkeys((*_ORDER, *ours)):
-        if key == "acting" and theirs.get("finished"):
-            continue
+        if key in ("round", "acting") and theirs.get("finished"):
+            continue  # left as they happen to be when the game is over
         shape = ours.get(key)
         found = _differ(key, _normal(key, shape, shape), _normal(key, theirs.get(key), shape))
         if found is not None:

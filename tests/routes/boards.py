@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+
+import msgspec
 
 from roundhouse.board.hexes import STEPS, HexDef, Map, MapData
 from roundhouse.board.network import Spot
 from roundhouse.board.tiles import NODE, NodeDef, PathDef, TileDef
 from roundhouse.board.tileset import TileData, TileSet
+from roundhouse.model.actions import Run
 from roundhouse.model.records import Board
 from roundhouse.routes.chains import Leg
-from roundhouse.routes.model import Route, RouteModel
+from roundhouse.routes.model import Route, RouteModel, Way
+from roundhouse.routes.net import Net
 
 NOTHING = TileSet(TileData({}))
 
@@ -113,6 +116,14 @@ def random_case(
     return Case(hexes, tokens, {f"{i}": kind for i, kind in enumerate(kinds)})
 
 
+def join_cities(case: Case) -> None:
+    """Lay track between the two cities of hexes that have two."""
+    for coord, tile in case.hexes.items():
+        if len(tile.nodes) == 2:
+            within = PathDef(tile.nodes[0].ref, tile.nodes[1].ref)
+            case.hexes[coord] = msgspec.structs.replace(tile, paths=(*tile.paths, within))
+
+
 def stops_of(case: Case) -> list[Spot]:
     """All stops of a case."""
     kinds = ("city", "town", "offboard")
@@ -174,6 +185,9 @@ class CaseModel(RouteModel):
     def bonus_limit(self, train: str, leg: Leg) -> int:
         return self.bonus(train, (), (leg,))
 
+    def bonus_most(self, train: str) -> int:
+        return sum(self.case.bonus.values())
+
     def track_of(self, train: str) -> Hashable | None:
         return self.case.trains[train].track
 
@@ -204,16 +218,17 @@ class StrictModel(CaseModel):
             self.refuse("places", "too few places")
 
 
-class FloodModel(CaseModel):
+class FloodModel(OnceModel):
     """Trains that serve everything the company can reach."""
 
-    def given(self, train: str) -> Any:
+    def given(self, train: str) -> Sequence[Way] | None:
         if not self.case.trains[train].flood:
             return None
-        from roundhouse.routes.net import Net
-
         stops = tuple(sorted(Net(self).stops))
         return [(stops, ())] if len(stops) > 1 else []
+
+    def rebuild(self, run: Run) -> Iterator[Way]:
+        yield from self.given(run.train) or super().rebuild(run)
 
     def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
         if not self.case.trains[train].flood:

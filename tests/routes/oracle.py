@@ -44,19 +44,21 @@ def node_at(tile: TileDef, end: int | str) -> int | None:
     return None
 
 
+def passable(case: Case, coord: str, i: int) -> bool:
+    """Whether lines go on through a stop."""
+    node = case.hexes[coord].nodes[i]
+    if node.kind == "offboard":
+        return False
+    if node.kind == "town" or coord not in case.tokens:
+        return True
+    number = [n.ref for n in case.hexes[coord].nodes if n.kind == "city"].index(node.ref)
+    slots = case.tokens[coord][number]
+    return None in slots or "me" in slots
+
+
 def trips(case: Case, most: int = 10_000) -> list[Trip]:
     """All lines of track without a stop or border twice; at ``most`` so many."""
     found: dict[tuple[tuple[Stop, ...], frozenset], Trip] = {}
-
-    def passable(coord: str, i: int) -> bool:
-        node = case.hexes[coord].nodes[i]
-        if node.kind == "offboard":
-            return False
-        if node.kind == "town" or coord not in case.tokens:
-            return True
-        number = [n.ref for n in case.hexes[coord].nodes if n.kind == "city"].index(node.ref)
-        slots = case.tokens[coord][number]
-        return None in slots or "me" in slots
 
     def walk(
         coord: str,
@@ -87,11 +89,16 @@ def trips(case: Case, most: int = 10_000) -> list[Trip]:
                     continue
                 if (coord, i) in stops:
                     continue
-                trip = Trip((*stops, (coord, i)), crossed, hexes, length)
+                here = node_at(tile, end) if isinstance(end, str) else None
+                if here is not None and tile.nodes[here].kind in STOPS:
+                    within = frozenset({(coord, here + 6), (coord, i + 6)})
+                    trip = Trip((*stops, (coord, i)), crossed | {within}, hexes, length)
+                else:
+                    trip = Trip((*stops, (coord, i)), crossed, hexes, length)
                 key = (min(trip.stops, trip.stops[::-1]), crossed)
                 found.setdefault(key, trip)
-                if passable(coord, i):
-                    walk(coord, nxt, None, trip.stops, crossed, hexes, length)
+                if passable(case, coord, i):
+                    walk(coord, nxt, None, trip.stops, trip.crossed, hexes, length)
                 continue
             there = over(coord, nxt)
             border = frozenset({(coord, nxt), (there, (nxt + 3) % 6)})
@@ -171,12 +178,53 @@ def best(case: Case) -> int:
     rows: list[list[tuple[Kind, Trip] | None]] = []
     for kind in case.trains.values():
         fit = [(kind, t) for t in all_trips if allowed(case, kind, t)]
+        if kind.flood:
+            fit = [(kind, t) for t in flood(case)]
         rows.append([None, *fit])
     most = 0
     for picked in product(*rows):
         chosen = [p for p in picked if p is not None]
         if not _clash(chosen):
             most = max(most, total(case, chosen))
+    return most
+
+
+def flood(case: Case) -> list[Trip]:
+    """All a company can reach from its cities, track used as often as need be."""
+    found = {(c, i) for c, tile in case.hexes.items() for i in range(len(tile.nodes))}
+    found = {stop for stop in found if own(case, stop)}
+    ends = [(c, case.hexes[c].nodes[i].ref, None) for c, i in found]
+    for coord, end, came in ends:  # grows as we go
+        tile = case.hexes[coord]
+        for nxt in joined(tile, end):
+            onward = (coord, nxt, end if isinstance(end, int) else None)
+            if isinstance(nxt, int):
+                there = over(coord, nxt)
+                onward = (there, (nxt + 3) % 6, None)
+                if nxt == came or there not in case.hexes:
+                    continue
+            elif tile.nodes[node_at(tile, nxt) or 0].kind in STOPS:
+                stop = (coord, node_at(tile, nxt) or 0)
+                onward = (coord, nxt, None)
+                if nxt != end:
+                    found.add(stop)
+                if not passable(case, *stop):
+                    continue
+            if onward not in ends:
+                ends.append(onward)
+    return [Trip(tuple(sorted(found)), frozenset(), frozenset(), 0)] if len(found) > 1 else []
+
+
+def containing(case: Case, kind: Kind, stops: tuple[Stop, ...], crossed: frozenset) -> int | None:
+    """The most a route earns that makes these stops one after the other along this track; None:
+    there is none."""
+    most = None
+    for trip in trips(case):
+        if not (crossed <= trip.crossed and allowed(case, kind, trip)):
+            continue
+        for way in (trip.stops, trip.stops[::-1]):
+            if any(way[n : n + len(stops)] == stops for n in range(len(way))):
+                most = max(most or 0, total(case, [(kind, trip)]))
     return most
 
 

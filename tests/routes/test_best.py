@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from roundhouse.routes import best, sieve
 from roundhouse.routes.best import best_routes
 from roundhouse.routes.check import check_runs
 
@@ -15,10 +17,12 @@ from . import oracle
 from .boards import (
     Case,
     CaseModel,
+    FloodModel,
     Kind,
     LargestModel,
     OnceModel,
     StrictModel,
+    join_cities,
     random_case,
     stops_of,
 )
@@ -42,11 +46,26 @@ def agree(case: Case, model: type[CaseModel] = CaseModel) -> None:
     assert best_routes(model(case), time_limit=60) == answer
 
 
-def small(seed: int, *kinds: Kind) -> tuple[Random, Case]:
-    """A board with some tens of routes, few enough to try all sets of them."""
+def agree_in_every_way(case: Case, model: type[CaseModel] = CaseModel) -> None:
+    """As :func:`agree`, and also if prices and sieve are always wanted."""
+    agree(case, model)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(best, "_FEW", 0)
+        patch.setattr(best, "_LEAST", 0)
+        patch.setattr(sieve, "_SOME", 3)
+        agree(case, model)
+
+
+def small(
+    seed: int, *kinds: Kind, change: Callable[[Case], None] | None = None
+) -> tuple[Random, Case]:
+    """A board with some tens of routes, few enough to try all sets of them; ``change``: what is
+    done to it first."""
     rng = Random(seed)
     while True:
         case = random_case(rng, 3, 3, kinds)
+        if change is not None:
+            change(case)
         if not any("me" in city for cities in case.tokens.values() for city in cities):
             continue
         if 12 < len(oracle.trips(case, most=400)) < (400, 200, 50)[len(kinds) - 1]:
@@ -56,43 +75,45 @@ def small(seed: int, *kinds: Kind) -> tuple[Random, Case]:
 @given(seeds)
 @relaxed
 def test_one_train(seed: int) -> None:
-    agree(small(seed, Kind(Random(seed).randint(2, 6)))[1])
+    agree_in_every_way(small(seed, Kind(Random(seed).randint(2, 6)))[1])
 
 
 @given(seeds)
 @relaxed
 def test_two_trains(seed: int) -> None:
-    agree(small(seed, Kind(4), Kind(3))[1])
+    agree_in_every_way(small(seed, Kind(4), Kind(3))[1])
 
 
 @given(seeds)
 @relaxed
 def test_three_trains_two_of_them_alike(seed: int) -> None:
-    agree(small(seed, Kind(2), Kind(3), Kind(2))[1])
+    agree_in_every_way(small(seed, Kind(2), Kind(3), Kind(2))[1])
 
 
 @given(seeds)
 @relaxed
 def test_no_limit(seed: int) -> None:
-    agree(small(seed, Kind(999), Kind(2))[1])
+    agree_in_every_way(small(seed, Kind(999), Kind(2))[1])
 
 
 @given(seeds)
 @relaxed
 def test_lengths_in_hexes(seed: int) -> None:
-    agree(small(seed, Kind(4, hexes=True), Kind(2, hexes=True))[1])
+    agree_in_every_way(small(seed, Kind(4, hexes=True), Kind(2, hexes=True))[1])
 
 
 @given(seeds)
 @relaxed
 def test_towns_free_and_doubled(seed: int) -> None:
-    agree(small(seed, Kind(3, free=TOWNS, factor=2), Kind(2))[1])
+    agree_in_every_way(small(seed, Kind(3, free=TOWNS, factor=2), Kind(2))[1])
 
 
 @given(seeds)
 @relaxed
 def test_towns_free_and_unpaid(seed: int) -> None:
-    agree(small(seed, Kind(2, free=AWAY, unpaid=TOWNS, factor=2), Kind(2, free=AWAY))[1])
+    agree_in_every_way(
+        small(seed, Kind(2, free=AWAY, unpaid=TOWNS, factor=2), Kind(2, free=AWAY))[1]
+    )
 
 
 @given(seeds)
@@ -101,7 +122,7 @@ def test_one_stop_a_hex_and_rare_places(seed: int) -> None:
     rng, case = small(seed, Kind(5), Kind(3))
     case.one_a_hex = True
     case.rare = set(rng.sample(stops_of(case), k=len(stops_of(case)) // 2))
-    agree(case)
+    agree_in_every_way(case)
 
 
 @given(seeds)
@@ -109,7 +130,7 @@ def test_one_stop_a_hex_and_rare_places(seed: int) -> None:
 def test_hex_bonuses(seed: int) -> None:
     rng, case = small(seed, Kind(3), Kind(3))
     case.bonus = {h: 10 * rng.randint(1, 4) for h in rng.sample(list(case.hexes), k=3)}
-    agree(case)
+    agree_in_every_way(case)
 
 
 @given(seeds)
@@ -117,7 +138,7 @@ def test_hex_bonuses(seed: int) -> None:
 def test_nothing_for_those_who_pass(seed: int) -> None:
     rng, case = small(seed, Kind(5), Kind(3))
     case.unpassed = set(rng.sample(stops_of(case), k=len(stops_of(case)) // 2))
-    agree(case)
+    agree_in_every_way(case)
 
 
 @given(seeds)
@@ -125,7 +146,7 @@ def test_nothing_for_those_who_pass(seed: int) -> None:
 def test_places_that_pay_once(seed: int) -> None:
     rng, case = small(seed, Kind(4), Kind(3, factor=2))
     case.once = {s: rng.choice("abcdefgh") for s in stops_of(case) if rng.random() < 0.8}
-    agree(case, OnceModel)
+    agree_in_every_way(case, OnceModel)
 
 
 @given(seeds)
@@ -133,7 +154,35 @@ def test_places_that_pay_once(seed: int) -> None:
 def test_largest_option_over_all_routes(seed: int) -> None:
     rng, case = small(seed, Kind(4), Kind(3))
     case.largest = {s: 10 * rng.randint(1, 6) for s in rng.sample(stops_of(case), k=2)}
-    agree(case, LargestModel)
+    agree_in_every_way(case, LargestModel)
+
+
+@given(seeds)
+@relaxed
+def test_trains_that_serve_all_they_reach(seed: int) -> None:
+    rng, case = small(seed, Kind(3), Kind(0, flood=True, track=None), Kind(2))
+    case.once = {s: rng.choice("abcdefgh") for s in stops_of(case) if rng.random() < 0.7}
+    agree_in_every_way(case, FloodModel)
+
+
+@given(seeds)
+@relaxed
+def test_track_between_two_cities_of_a_hex(seed: int) -> None:
+    agree_in_every_way(small(seed, Kind(4), Kind(3), change=join_cities)[1])
+
+
+@given(seeds)
+@relaxed
+def test_lengths_in_hexes_and_bonuses_by_place_and_train(seed: int) -> None:
+    rng, case = small(seed, Kind(3, hexes=True, factor=2), Kind(2, hexes=True), change=join_cities)
+    case.bonus = {h: 10 * rng.randint(1, 4) for h in rng.sample(list(case.hexes), k=3)}
+    agree_in_every_way(case)
+
+
+@given(seeds)
+@relaxed
+def test_two_pairs_of_trains_that_share_no_track(seed: int) -> None:
+    agree_in_every_way(small(seed, Kind(3), Kind(2, track="roads"), Kind(2, track="roads"))[1])
 
 
 @given(seeds)
@@ -141,13 +190,13 @@ def test_largest_option_over_all_routes(seed: int) -> None:
 def test_rules_only_a_check_can_say(seed: int) -> None:
     case = small(seed, Kind(4), Kind(3))[1]
     case.needs = 3
-    agree(case, StrictModel)
+    agree_in_every_way(case, StrictModel)
 
 
 @given(seeds)
 @relaxed
 def test_trains_that_may_share_track(seed: int) -> None:
-    agree(small(seed, Kind(4), Kind(3, track="roads"), Kind(2, track=None))[1])
+    agree_in_every_way(small(seed, Kind(4), Kind(3, track="roads"), Kind(2, track=None))[1])
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -13,7 +13,7 @@ import pytest
 
 from roundhouse.routes.best import best_routes
 
-from .boards import Case, CaseModel, Kind, random_case
+from .boards import Case, CaseModel, Kind, OnceModel, random_case, stops_of
 from .oracle import STOPS, over, own
 
 np = pytest.importorskip("numpy")
@@ -63,10 +63,13 @@ class Program:
 def program(case: Case) -> Program:
     p = Program()
     users: dict[object, list[int]] = defaultdict(list)
+    places: dict[str, list[int]] = defaultdict(list)
     for kind in case.trains.values():
-        _train(p, case, kind, users)
+        _train(p, case, kind, users, places)
     for variables in users.values():
         p.row(dict.fromkeys(variables, 1), 0, 1)
+    for claims in places.values():
+        p.row(dict.fromkeys(claims, 1), 0, 1)
     return p
 
 
@@ -79,7 +82,13 @@ def _passable(case: Case, coord: str, i: int) -> bool:
     return None in slots or "me" in slots
 
 
-def _train(p: Program, case: Case, kind: Kind, users: dict[object, list[int]]) -> None:
+def _train(
+    p: Program,
+    case: Case,
+    kind: Kind,
+    users: dict[object, list[int]],
+    places: dict[str, list[int]],
+) -> None:
     runs = p.variable()
     stops = {
         (coord, i): node
@@ -102,8 +111,13 @@ def _train(p: Program, case: Case, kind: Kind, users: dict[object, list[int]]) -
     made, first, last = {}, {}, {}
     for stop, node in stops.items():
         pay = 0 if node.kind in kind.unpaid else node.revenue * kind.factor
-        made[stop], first[stop], last[stop] = p.variable(pay), p.variable(), p.variable()
-        y, e, f = made[stop], first[stop], last[stop]
+        place = case.once.get((stop[0], stop[1] + 6))
+        y, e, f = p.variable(0 if place else pay), p.variable(), p.variable()
+        made[stop], first[stop], last[stop] = y, e, f
+        if place:  # who stops there may claim what it pays, nobody else any more
+            claim = p.variable(pay)
+            p.row({claim: 1, y: -1}, -np.inf, 0)
+            places[place].append(claim)
         p.row({e: 1, f: 1, y: -1}, -np.inf, 0)
         pieces = at[("node", *stop)]
         p.row({**{u: 1 for u, _, _ in pieces}, y: -2, e: 1, f: 1}, 0, 0)
@@ -154,6 +168,18 @@ def _without_junctions(seed: int, kinds: tuple[Kind, ...]) -> Case:
 
 def _cities(case: Case) -> list[tuple[str, int]]:
     return [(c, i) for c, tile in case.hexes.items() for i in range(len(tile.nodes))]
+
+
+@pytest.mark.parametrize("stable", ["two", "alike", "doubled", "three"])
+@pytest.mark.parametrize("seed", range(4))
+def test_places_that_pay_once_agree_with_an_integer_program(stable: str, seed: int) -> None:
+    case = _without_junctions(seed, STABLES[stable])
+    rng = Random(seed)
+    stops = stops_of(case)
+    case.once = {s: str(rng.choice(stops)) for s in stops if rng.random() < 0.8}
+    answer = best_routes(OnceModel(case), time_limit=60)
+    assert answer.optimal
+    assert answer.revenue == program(case).solve()
 
 
 @pytest.mark.parametrize("stable", STABLES)

@@ -13,7 +13,11 @@ from roundhouse.model.actions import RunRoutes
 
 _NAMED = os.environ.get("ROUNDHOUSE_REFERENCE")
 _ROOT = Path(_NAMED) if _NAMED else Path(__file__).parents[3] / "shared" / "reference"
-GAMES = [p for t in ("1817", "1828", "18ireland") for p in sorted(_ROOT.glob(f"games/{t}/*.json"))]
+GAMES = [
+    p
+    for t in ("1817", "1828", "18ireland", "1873")
+    for p in sorted(_ROOT.glob(f"games/{t}/*.json"))
+]
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)

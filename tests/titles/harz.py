@@ -226,7 +226,7 @@ class Table:
                 face = tile.turned(rotation)
                 if face.exits & need.mask == need.mask and (
                     coord not in ("D15",)
-                    or self.rules.fitting.fits(
+                    or self.rules.fitting.lies(
                         coord, laying.face_at(self.rules.box, self.s.board, coord), face
                     )
                 ):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from roundhouse import conformance
 from roundhouse.model.records import Cert
+from roundhouse.rounds import machine
+from roundhouse.rounds.step import Moment
 
 from build1817 import MARKET, Table
 
@@ -173,6 +176,21 @@ def test_a_solvent_player_is_not_bankrupt():
     _owes(t, 3, 131)
     t.operate("H", "trains")
     t.do("bankrupt", 3)
+
+
+def test_a_solvent_bankruptcy_in_a_finished_file_counts():
+    """§5.5.3: the reference does not enforce the condition, so a real file may hold it."""
+    t = _operating()
+    t.start(A, 1, size=5, price=70, holders={3: [1, 2, 3]})
+    _owes(t, 3, 60)
+    t.operate("H", "trains")
+    moment = Moment(recorded=True)
+    s = machine.apply(t.rules, t.s, t.action("bankrupt", 3), moment)
+    assert [f.code for f in moment.findings] == ["solvent"]
+    assert s.players[t.key(3)].bankrupt
+    assert s.players[t.key(3)].cash == 0
+    assert [c.index for c in s.corporations[A].certs[MARKET]] == [1, 2, 3]
+    assert conformance.faults(t.rules, s, t.money) == []
 
 
 def test_the_order_is_made_anew_after_a_crisis():
@@ -362,6 +380,27 @@ def test_seats_in_a_settlement_crisis_start_with_the_president():
     assert t.cash(1, 4) == (-30, -60)
     assert t.waits(4)
     t.do("sell_shares", 4, shares=["J_2"], percent=10)
+    assert t.waits(1)
+
+
+def test_seats_start_with_the_settlement_that_caused_the_crisis():
+    """§5.5.1, §5.4.9: GT, which nobody can bid for, goes to the bank before the crisis J has left
+    behind is resolved; the seats are counted from the president of J all the same."""
+    t = Table(4)
+    t.start("GT", 4, size=5, cell=0, tokens=["D7/0"])
+    t.start(
+        "J", 2, size=5, cell=0, cash=300, tokens=["C8/0"],
+        holders={2: [0, 10, 12]}, shorts={1: [11], 3: [13]},
+    )  # fmt: skip
+    t.start("H", 4, size=2, price=50, cash=10, loans=2, tokens=["F13/0"])
+    t.start("R", 2, size=10, cell=2, holders={1: [1], 3: [2]})
+    for player in (1, 3):
+        t.purse(player, 0)
+    t.acquisition_round().do("bid", 4, corporation="J", price=10)
+    assert t.corp("GT").cell is None
+    assert t.cash(1, 3) == (-62, -62)
+    assert t.waits(3), "left of Player 2, not of Player 4"
+    t.do("bankrupt", 3)
     assert t.waits(1)
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.board import laying
+from roundhouse.model.actions import decode_action
 from roundhouse.model.records import put
 
 from build1828 import (
@@ -56,12 +57,17 @@ def test_merger_with_sales_forced_by_lack_of_cash_and_an_earlier_sale() -> None:
     assert charter(game, "NYC-PRR").floated
 
 
-def test_long_and_short_answers_are_taken_and_nothing_else() -> None:
+def test_any_piece_of_an_offered_answer_is_taken_and_nothing_else() -> None:
     game = nyc_and_prr().game()
     game.apply(player(3, "choose", choice="NYC"))
     game.apply(corporation("NYC", "merge", corporation="PRR"))
-    for wrong in ("B&M", "NY", ""):
+    for wrong in ("B&M", "NYC PRR", ""):
         assert not game.is_legal(player(3, "choose", choice=wrong))
+    for piece, keeps in (("NYC ($", "NYC"), ("PR", "PRR"), ("NY", "PRR"), ("$", "PRR")):
+        action = player(3, "choose", choice=piece)
+        covering = [c.action.choice for c in game.choices() if c.covers(decode_action(action))]
+        assert covering == [keeps]
+        assert game.is_legal(action)
     assert game.is_legal(player(3, "choose", choice="PRR ($67)"))
     game.apply(player(3, "choose", choice="NYC ($68)"))
     assert game.is_legal(player(3, "choose", choice="Exchange ($-27)"))

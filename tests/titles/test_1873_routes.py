@@ -11,9 +11,11 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse.model.actions import Run
 from roundhouse.model.errors import IllegalAction
+from roundhouse.routes.check import check_runs
+from roundhouse.routes.complete import complete_route
+from roundhouse.titles.g1873.best import find_runs
 from roundhouse.titles.g1873.fleet import maintenance
-from roundhouse.titles.g1873.routes import check_network, local_bonus
-from roundhouse.titles.g1873.segments import find_runs
+from roundhouse.titles.g1873.routes import Network, local_bonus
 
 from harz import Table
 
@@ -24,12 +26,12 @@ def run(train: str, *pieces: str) -> Run:
 
 
 def earned(t: Table, who: str, *runs: Run) -> list[int]:
-    return [value for _, value in check_network(t.rules, t.s, who, runs)]
+    return [route.revenue for route in check_runs(Network(t.rules, t.s, who), runs)]
 
 
 def fault(t: Table, who: str, *runs: Run) -> str:
     with pytest.raises(IllegalAction) as caught:
-        check_network(t.rules, t.s, who, runs)
+        check_runs(Network(t.rules, t.s, who), runs)
     return caught.value.code
 
 
@@ -207,8 +209,8 @@ def test_diesel_counts_a_hex_once() -> None:
 def test_found_sets_are_legal() -> None:
     for t, who in ((harzgerode(), "GHE"), (sorge(), "SHE")):
         t.equip(who, "4T")
-        runs = find_runs(t.rules, t.s, who)
-        assert [v for _, v in check_network(t.rules, t.s, who, runs)] == [r.revenue for r in runs]
+        runs = find_runs(Network(t.rules, t.s, who))
+        assert earned(t, who, *runs) == [r.revenue for r in runs]
 
 
 @pytest.fixture(scope="module")
@@ -222,36 +224,30 @@ def test_values_of_a_real_run(real: Any) -> None:
     entry = next(e for e in real.history if e.action.id == 455)
     assert [r.revenue for r in entry.action.routes] == [170, 100, 100, 220]
     before = real.at(454).state
-    found = check_network(real.rules, before, "HBE", entry.action.routes)
-    assert [value for _, value in found] == [170, 100, 100, 220]
+    found = check_runs(Network(real.rules, before, "HBE"), entry.action.routes)
+    assert [route.revenue for route in found] == [170, 100, 100, 220]
     assert real.rules.price(real.at(456).state, "HBE") == 300
 
 
 def test_values_of_a_diesel_run(real: Any) -> None:
     """Scenario 29."""
     entry = next(e for e in real.history if e.action.id == 972)
-    found = check_network(real.rules, real.at(971).state, "HBE", entry.action.routes)
-    values = {r.train: v for r, v in found}
+    found = check_runs(Network(real.rules, real.at(971).state, "HBE"), entry.action.routes)
+    values = {r.train: r.revenue for r in found}
     diesel = [v for train, v in values.items() if train.startswith("D-")]
     assert sorted(diesel) == sorted([30, 10, 20, 40, 30, 20])
     assert sum(values.values()) == 1540
 
 
 def test_found_sets_come_near_real_ones(real: Any) -> None:
-    """The quick search is legal everywhere and earns no less than what players found; nothing
-    earns more than the bound."""
+    """The quick search is legal everywhere and earns no less than what players found."""
     before = real.start
     for entry in real.history:
         if entry.action.type == "run_routes":
-            who = entry.action.actor
+            network = Network(real.rules, before, entry.action.actor)
+            runs = find_runs(network)
             played = sum(r.revenue for r in entry.action.routes)
-            runs = find_runs(real.rules, before, who)
-            mine = sum(v for _, v in check_network(real.rules, before, who, runs))
-            assert mine >= played
-            answer = real.rules.best_routes(before, who, time_limit=0.01)
-            assert real.rules.check_routes(before, who, answer.routes) == answer.revenue
-            assert max(mine, answer.revenue) <= answer.bound
-            assert answer.optimal is (answer.revenue == answer.bound)
+            assert sum(r.revenue for r in check_runs(network, runs)) >= played
         before = entry.state
 
 
@@ -262,3 +258,49 @@ def test_what_another_train_would_earn(real: Any) -> None:
     assert now.revenue < more.revenue <= more.bound
     with pytest.raises(ValueError, match="runs no trains"):
         game.best_routes("HW")
+
+
+def test_a_part_is_completed_by_the_rules_of_its_train(real: Any) -> None:
+    """Of a train to a mine or factory if that pays, of a diesel to tokens only; the rest of the
+    set stands, and what each adds is counted anew."""
+    game = real.at(1171)
+    network = game.route_model("HBE")
+    train = network.parts[0].trains()[-1]
+    diesel = network.parts[1].trains()[-1]
+    drawn = [["D15", "C16"]]
+    by_train, by_diesel = (game.complete_route(t, drawn) for t in (train, diesel))
+    assert by_train.revenue > by_diesel.revenue > 0
+    assert {by_diesel.hexes[0], by_diesel.hexes[-1]} <= tokens(game, "HBE")
+    for run, part in zip((by_train, by_diesel), network.parts, strict=True):
+        assert any("D15" in hexes and "C16" in hexes for hexes in run.connections)
+        (stops, legs), *_ = part.rebuild(run)
+        part.check_stops(run.train, stops, legs)
+    assert game.complete_route(diesel, [["J7"]]) is None
+    with pytest.raises(ValueError, match="no train"):
+        game.complete_route("2T-99", drawn)
+
+
+def tokens(game: Any, who: str) -> set[str]:
+    """Hexes with a token of a railway."""
+    cities = game.state.board.cities.items()
+    return {coord for coord, slots in cities if any(who in city for city in slots)}
+
+
+def test_the_concession_can_be_completed_through_full_stations() -> None:
+    t = sorge()
+    t.form("GHE", 240, 0, 0, 3)
+    t.token("GHE", "G2")
+    model = Network(t.rules, t.s, "SHE")
+    found = complete_route(model, "2T-10", [["F3", "G2"]])
+    assert found is not None
+    assert found.hexes in (("E4", "F3", "G2", "I2"), ("I2", "G2", "F3", "E4"))
+    assert earned(t, "SHE", found) == [found.revenue]
+
+
+def test_route_ids_worth_listing(real: Any) -> None:
+    """Of the forty of the diesels only those in use and one more."""
+    network = real.at(1171).route_model("HBE")
+    listed = network.listed(())
+    assert len(network.trains()) > 20 > len(listed)
+    spare = network.trains()[-1]
+    assert set(network.listed((spare,))) >= {*listed[:-1], spare}

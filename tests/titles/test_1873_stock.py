@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from roundhouse.model.records import MARKET
 from roundhouse.stock import market, shares
-from roundhouse.titles.g1873 import auction as rounds
 from roundhouse.titles.g1873.concerns import give_card
+from roundhouse.titles.g1873.state import CardRound
 
 from harz import Table
 
@@ -72,7 +72,7 @@ def auction(t: Table) -> None:
     t.money(p1=100, p2=100, p3=500)
     s = t.edit()
     s.order = ("player:3", "player:1", "player:2")
-    rounds.begin(t.rules, s)
+    t.rules.enter(s, CardRound)
     t.done()
 
 

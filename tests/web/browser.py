@@ -24,9 +24,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(data: Path, *more: str, env: dict[str, str] | None = None) -> Iterator[str]:
-    """``roundhouse serve`` on a fresh data directory; gives its address."""
-    port = free_port()
+def server(
+    data: Path, *more: str, env: dict[str, str] | None = None, port: int | None = None
+) -> Iterator[str]:
+    """``roundhouse serve`` on a data directory; gives its address."""
+    port = port or free_port()
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE_", "DJANGO_"))}
     command = [sys.executable, "-m", "roundhouse.cli.serve", "--port", str(port), "--data"]
     process = subprocess.Popen([*command, str(data), *more], env=clean | (env or {}))

@@ -53,6 +53,7 @@ def test_submissions_on_postgresql(postgres):
     here = Path(__file__).parent
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", str(here / "test_submit.py"),
+         str(here / "test_consent.py"), str(here / "test_bots.py"),
          str(here / "test_real_games.py"), "-k", "not http or 20758"],
         env=os.environ | {"DATABASE_URL": postgres},
         capture_output=True, text=True, timeout=600,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
 
+import roundhouse
 from roundhouse.web import archive, tables
 from roundhouse.web.models import Move, Table
 
@@ -96,6 +98,27 @@ def test_other_processes_see_and_continue(hotseat, user):
     assert fresh.dump() == before.dump()
 
 
+def test_an_import_with_an_illegal_action_it_takes_back(user):
+    """Such an action did nothing; it does nothing either when the game is brought back."""
+    bid = {"type": "bid", "entity_type": "player", "company": "CM"}
+    actions = [
+        {**bid, "id": 1, "entity": 1, "price": 10},
+        {**bid, "id": 2, "entity": 2, "price": 11},
+        {"type": "message", "id": 3, "entity": 3, "entity_type": "player", "message": "wrong"},
+        {"type": "undo", "id": 4, "entity": 2, "entity_type": "player"},
+        {**bid, "id": 5, "entity": 2, "price": 15},
+    ]
+    players = [{"id": n, "name": f"P{n}"} for n in (1, 2, 3)]
+    raw = {"id": 1, "title": "1817", "players": players, "actions": actions}
+    table = tables.import_file(user, json.dumps(raw).encode())
+    assert not table.fault
+    game, _ = roundhouse.replay(raw)
+    tables.shelf.clear()
+    stored = tables.open_game(table).game
+    assert [e.state for e in stored.log] == [e.state for e in game.log]
+    assert [e.action.id for e in stored.history] == [1, 3, 5]
+
+
 # rights
 
 
@@ -154,8 +177,8 @@ def test_taking_back_by_consent(online, user, other):
     tables.submit(online.pk, user, _first_bid(online), 0)
     undo = {"type": "undo", "entity": 1, "entity_type": "player"}
     assert tables.submit(online.pk, user, undo, 1).version == 1
-    assert tables.agree(online.pk, other, True).version == 1
-    table = tables.agree(online.pk, third, True)
+    assert tables.answer(online.pk, other, True).version == 1
+    table = tables.answer(online.pk, third, True)
     assert table.version == 2
     assert len(tables.open_game(table).game) == 0
 

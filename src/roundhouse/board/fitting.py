@@ -43,7 +43,10 @@ class Fitting:
 
     def upgrades(self, board: Board, coord: str) -> tuple[Face, ...]:
         """Everything that fits over what lies on a hex now."""
-        map_, old = self.map_of(board), laying.face_at(self.box, board, coord)
+        return self.over(self.map_of(board), coord, laying.face_at(self.box, board, coord))
+
+    def over(self, map_: Map, coord: str, old: Face) -> tuple[Face, ...]:
+        """Everything that would fit over a tile on a hex of a map."""
         key = (map_, coord, old)
         if key not in self._known:
             self._known[key] = tuple(self._fitting(map_, coord, old))

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 Amount: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
-Name: TypeAlias = Annotated[str, Meta(max_length=200)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 EntityId: TypeAlias = int | Name
 EntityType: TypeAlias = Literal["player", "corporation", "minor", "company", "system"]
 
@@ -43,7 +43,7 @@ class Action(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     entity: EntityId
     entity_type: EntityType
     id: Number | None = None
-    auto_actions: tuple[AnyAction, ...] = ()
+    auto_actions: tuple[AnyAction, ...] | None = ()
     user: Any = None
     created_at: Any = None
     original_id: Any = None

@@ -185,11 +185,16 @@ class Choice(Struct, frozen=True):
             value = getattr(action, field)
             domain = self.domains.get(field)
             if domain is None:
-                if value != getattr(mine, field):
+                if _given(value) != _given(getattr(mine, field)):
                     return False
             elif not domain.contains(value):
                 return False
         return True
+
+
+def _given(value: Any) -> Any:
+    """A field that says no, or lists nothing, is as good as missing."""
+    return None if value is False or value == () else value
 
 
 _WHO = frozenset({"entity", "entity_type"})

@@ -78,6 +78,16 @@ class Corporation(Struct, frozen=True, kw_only=True):
     certs: Mapping[str, tuple[Cert, ...]] = {}
 
     @property
+    def entity_type(self) -> str:
+        """What traces call it."""
+        return "corporation"
+
+    @property
+    def sender_type(self) -> str:
+        """What it is as the sender of an action."""
+        return self.entity_type
+
+    @property
     def unit(self) -> int:
         """Percent of one share."""
         return 100 // self.shares

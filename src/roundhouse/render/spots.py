@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from math import atan2, degrees, hypot
 from typing import NamedTuple
@@ -64,6 +65,7 @@ def place_nodes(face: Face, layout: str) -> list[Spot]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def _unturned(face: Face, layout: str) -> list[Spot]:
     nodes = face.tile.nodes
     stops = [i for i, n in enumerate(nodes) if n.kind in ("city", "town", "halt", "pass")]
@@ -180,11 +182,17 @@ def _crowding(face: Face, layout: str, stops: Sequence[int], chosen: Sequence[Sp
         if edge >= NODE:
             continue
         goal = middle(layout, other) if other < NODE else _point(places.get(other - NODE))
-        track: list[Disc] = [(x, y, 6.0) for x, y in from_edge(layout, edge, goal).samples(14)]
+        track = _track(layout, edge, goal)
         for i in stops:
             if i not in ends:
                 bad += _overlap(prints[i], track, 3)
     return bad
+
+
+@lru_cache(maxsize=4096)
+def _track(layout: str, edge: int, goal: Point) -> list[Disc]:
+    """The discs track from an edge to a point covers."""
+    return [(x, y, 6.0) for x, y in from_edge(layout, edge, goal).samples(14)]
 
 
 def _point(spot: Spot | None) -> Point:

@@ -21,6 +21,9 @@ S = TypeVar("S", bound=State)
 
 _PATIENCE = 10_000
 
+#: A game that gets to this turn is given up (game-file format, section 9).
+LAST_TURN = 100
+
 
 def begin(rules: Rules[S], seats: list[Seat], seed: int) -> S:
     """The first state, waiting for the first action."""
@@ -35,10 +38,10 @@ def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -
     """The state after ``action``. Raises :class:`IllegalAction`; ``s`` is never changed."""
     if s.finished is not None:
         raise IllegalAction("finished", "The game is over.")
+    check_sender(s, action)
     new = s.fork()
     new.now = moment or Moment()
     if isinstance(action, EndGame):
-        _check_known(s, action)
         finish(new, "manually_ended")
     else:
         step = find(rules, new, action)
@@ -51,11 +54,20 @@ def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -
     return new
 
 
-def _check_known(s: State, action: Action) -> None:
-    """Files let any entity end a game, but it must exist."""
-    who = action.actor.removeprefix("company:")
-    if who not in s.players and who not in s.corporations and who not in s.companies:
-        raise IllegalAction("unknown_entity", f"{action.entity!r} does not play in this game.")
+def check_sender(s: State, action: Action) -> None:
+    """Raise unless the sender plays here, under exactly this id and as this kind of entity."""
+    who = action.entity
+    if action.entity_type == "player":
+        player = s.players.get(action.actor)
+        known = player is not None and player.id == who
+    elif action.entity_type == "company":
+        known = who in s.companies
+    else:
+        record = s.corporations.get(str(who))
+        known = record is not None and (record.id, record.sender_type) == (who, action.entity_type)
+    if not known:
+        name = f"{action.entity_type} {who!r}"
+        raise IllegalAction("unknown_entity", f"There is no {name} in this game.")
 
 
 def why_not(rules: Rules[S], s: S, action: Action) -> IllegalAction | None:
@@ -94,6 +106,9 @@ def settle(rules: Rules[S], s: S) -> None:
     """Go on until somebody has to decide."""
     for _ in range(_PATIENCE):
         if s.finished is not None:
+            return
+        if s.turn >= LAST_TURN:
+            finish(s, "dnf")
             return
         before = s.round
         play = rules.rounds[type(before)]

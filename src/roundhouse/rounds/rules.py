@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ..bank import cash
-from ..model.actions import player_key
+from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
 from ..model.records import Player, Round, State, Token
 from ..routes.check import check_runs
 from ..stock.market import price
@@ -36,6 +36,9 @@ class Rules(Generic[S]):
     """Base of a title's rules. One instance serves all games with the same options and seats."""
 
     state_type: ClassVar[type[State]] = State
+    #: Actions about something another player has a say in, which the engine takes without asking
+    #: him and files carry no trace of; a server asks first. See :meth:`concerned`.
+    consents: ClassVar[frozenset[type[Action]]] = frozenset({BuyTrain, BuyCompany, BuyCorporation})
     #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
     notes: ClassVar[Mapping[str, str]] = {}
 
@@ -111,6 +114,16 @@ class Rules(Generic[S]):
         corporation = s.corporations.get(entity)
         return corporation.president if corporation else None
 
+    def concerned(self, s: S, a: Action) -> tuple[str, ...]:
+        """Players who have a say in an action: who decides for its entity, and for what it buys or
+        merges with. Empty for actions that need no consent."""
+        if type(a) not in self.consents:
+            return ()
+        entities = [e for e in (a.actor, _other_side(s, a)) if e is not None]
+        known = [e for e in entities if e in s.players or e in s.corporations]
+        found = [self.president(s, e) for e in known]
+        return tuple(dict.fromkeys(p for p in found if p is not None))
+
     def operator(self, s: S) -> str | None:
         """The entity whose operating turn is running."""
         return None
@@ -164,3 +177,17 @@ class Rules(Generic[S]):
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""
         return ()
+
+
+def _other_side(s: State, a: Action) -> str | None:
+    """The owner of what an action buys, or the company it merges with."""
+    match a:
+        case BuyTrain(train=train) if train in s.trains:
+            return s.trains[train].owner
+        case BuyCompany(company=company) if company in s.companies:
+            return s.companies[company].owner
+        case BuyCorporation(minor=minor):
+            return minor
+        case Merge(corporation=corporation, minor=minor):
+            return corporation or minor
+    return None

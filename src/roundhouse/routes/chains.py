@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -80,11 +80,15 @@ def legs_from(
     neighbors: Mapping[str, Mapping[int, str]],
     start: Spot,
     gauge: str = "broad",
+    tick: Callable[[], None] | None = None,
 ) -> list[Leg]:
-    """All chains from a stop to the neighbouring stops, those with fewest hexes first."""
+    """All chains from a stop to the neighbouring stops, those with fewest hexes first. ``tick`` is
+    called again and again and may raise."""
     found: list[Leg] = []
     stack: list[tuple[Spot, tuple[str, ...], tuple[Side, ...]]] = [(start, (start[0],), ())]
     while stack:
+        if tick is not None:
+            tick()
         (coord, end), hexes, sides = stack.pop()
         face = faces[coord]
         for other in face.links[gauge][end]:

@@ -16,7 +16,8 @@ class OutOfTime(Exception):
 
 
 class Progress(NamedTuple):
-    """How far a search is: the revenue found, an upper bound of the best, seconds spent."""
+    """How far a search is: the revenue found, an upper bound of the best (0: none is known yet),
+    seconds spent."""
 
     revenue: int
     bound: int
@@ -62,7 +63,7 @@ class Clock:
         if self.laps > self._most:
             raise OutOfTime
         now = self.timer()
-        if self.listener is not None and now >= self._next:
+        if self.listener is not None and now >= self._next and not self.cancelled:
             self._next = now + _EVERY
             if self.listener(Progress(self.revenue, self.bound, now - self.start)) is False:
                 self.cancelled = True

@@ -25,15 +25,18 @@ def complete_route(
     ``connections``: the part as game files write it, hexes from stop to stop; a single hex stands
     for its stops. None: no route contains it. Other trains are not looked at.
     """
-    net = Net(model)
-    hunt = Hunt(net, Stock(net, [train]), Clock(time_limit).tick)
+    model = model.for_train(train)
+    clock = Clock(time_limit)
+    net = Net(model, clock.tick)
+    hunt = Hunt(net, Stock(net, [train]), clock.tick)
     best = None
     for catch in _around(hunt, connections):
         if catch.best is not None and (best is None or catch.best.value > best.value):
             best = catch.best
     if best is None:
         return None
-    return write_run(model, Route(train, *hunt.way(best), best.value))
+    way = hunt.way(best)
+    return write_run(model, Route(train, *way, model.revenue(train, *way)))
 
 
 def _around(hunt: Hunt, connections: Sequence[Sequence[str]]) -> Iterator[Catch]:
@@ -45,13 +48,21 @@ def _around(hunt: Hunt, connections: Sequence[Sequence[str]]) -> Iterator[Catch]
         for node in face.tile.stops if face else ():
             number = net.number((coord, NODE + node))
             if number is not None:
-                yield hunt.around((), number)
-            if number is not None and not net.arcs[number]:  # where routes only end
-                for leg, (_, to) in enumerate(net.ends):
-                    if to == number:
-                        yield hunt.around((leg,), -1)
+                yield from _at(hunt, number)
         return
     for _, legs in net.model.rebuild(Run(train=hunt.stock.trains[0], connections=pieces)):
         path = net.path(legs)
         if path is not None:
             yield hunt.around(path, -1)
+
+
+def _at(hunt: Hunt, stop: int) -> Iterator[Catch]:
+    """The best routes at a stop; where none goes on, those that end with a leg to it."""
+    net = hunt.net
+    if net.passable[stop]:
+        yield hunt.around((), stop)
+        return
+    for arcs in net.arcs:
+        for _, to, leg in arcs:
+            if to == stop:
+                yield hunt.around((leg,), -1)

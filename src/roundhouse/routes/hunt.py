@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ..board.network import Spot
 from ..model.errors import IllegalAction
 from .clock import OutOfTime
-from .model import Way
+from .model import UNKNOWN, Way
 from .net import Net, Stock
 
 #: A leg as one kind of train sees it: track, bit of its stop, stop, leg, price in reach, what the
@@ -23,8 +24,6 @@ _Step = tuple[int, int, int, int, int, int, int]
 _LAP, _FINDS = 256, 32
 #: Longest reach for which the estimate by walks is worth its table.
 _WALK = 24
-#: Above all revenues: no bound is known.
-UNKNOWN = 1 << 40
 
 
 class Find(NamedTuple):
@@ -64,8 +63,8 @@ class Start(NamedTuple):
 class Hunt:
     """Routes of one :class:`Stock`.
 
-    ``tick`` is called now and then and may raise :class:`OutOfTime`. Track may be given a price
-    (:meth:`levy`); all floors and estimates are for worth less price.
+    ``tick`` is called now and then and may raise :class:`OutOfTime`. Track may be given a price,
+    places that pay once a due (:meth:`levy`); all floors and estimates are for worth less these.
     """
 
     def __init__(self, net: Net, stock: Stock, tick: Callable[[], None]) -> None:
@@ -73,11 +72,31 @@ class Hunt:
         self.stock = stock
         self.tick = tick
         self.reach = min(stock.reach, sum(stock.cost) + sum(stock.toll))
-        self.levy([0] * net.borders)
+        self.levy([0] * net.borders, [0] * net.places)
 
-    def levy(self, prices: Sequence[int]) -> None:
-        """Let each border cost something from now on."""
+    def levy(self, prices: Sequence[int], dues: Sequence[int]) -> None:
+        """Let each border cost something from now on, and what a place pays more than its due be
+        all a train gets there."""
+        self.dues = dues
         self.tax = [sum([prices[b] for b in borders]) for borders in self.net.borders_of]
+        self._due = [dues[place] if place >= 0 else 0 for place in self.net.place]
+        self._estimated = False
+
+    def _estimate(self) -> bool:
+        """Everything that follows from prices and dues, once somebody asks. False: there was no
+        time for it."""
+        if not self._estimated:
+            try:
+                self._reckon()
+            except OutOfTime:
+                return False
+            self._estimated = True
+        return True
+
+    def _reckon(self) -> None:
+        self.ends = _beyond(self.stock.ends, self._due)
+        self.passes = _beyond(self.stock.passes, self._due)
+        self.tick()
         self.arcs = [self._arcs(i) for i in range(len(self.net.stops))]
         self.top = self._top()
         self.walks = self._walks() if self.reach <= _WALK and self._metered() else None
@@ -85,9 +104,9 @@ class Hunt:
 
     def _arcs(self, here: int) -> list[_Step]:
         """Legs from a stop, best first."""
-        s, tax = self.stock, self.tax
+        s, tax, ends = self.stock, self.tax, self.ends
         arcs = [
-            (mask, 1 << to, to, leg, s.cost[to] + s.toll[leg], s.ends[to] - tax[leg], s.extra[leg])
+            (mask, 1 << to, to, leg, s.cost[to] + s.toll[leg], ends[to] - tax[leg], s.extra[leg])
             for mask, to, leg in self.net.arcs[here]
         ]
         return sorted(arcs, key=lambda arc: (-arc[5] - arc[6], arc[4], arc[3]))
@@ -119,6 +138,7 @@ class Hunt:
         count = len(self.arcs)
         table = [[0] * count]
         for room in range(1, self.reach + 1):
+            self.tick()
             row = [0] * count
             for here, arcs in enumerate(self.arcs):
                 if self.net.passable[here]:
@@ -150,24 +170,24 @@ class Hunt:
     @property
     def ceiling(self) -> int:
         """No route is worth more."""
-        if self.stock.unbounded:
+        if self.stock.unbounded or not self._estimate():
             return UNKNOWN
         both, _ = self.rest
         return max([s.value + both[s.room][s.left] for s in self._anchors()], default=0)
 
     def best(self, floor: int = 1, banned: int = 0) -> Catch:
-        """The route worth most, if it is worth ``floor`` and avoids the ``banned`` track."""
-        return self._search(self._anchors(), floor, banned, True)
+        """The route worth most, if it is worth ``floor`` and avoids the ``banned`` track; after it
+        those that were best before it was found."""
+        return self._search(self._anchors, floor, banned, True)
 
     def all(self, floor: int = 1) -> Catch:
         """All routes worth ``floor`` or more, best first; of those that come to the same for a set
         of routes only one."""
-        return self._search(self._anchors(), floor, 0, False)
+        return self._search(self._anchors, floor, 0, False)
 
     def around(self, part: Sequence[int], stop: int) -> Catch:
         """The route worth most that contains a path, or if that is empty a stop."""
-        start = self._part(part, stop)
-        return self._search([start] if start.room >= 0 else [], 0, 0, True)
+        return self._search(lambda: self._part(part, stop), 0, 0, True)
 
     def _anchors(self) -> list[Start]:
         starts, gone = [], 0
@@ -175,29 +195,41 @@ class Hunt:
             room = self.reach - self.stock.cost[a]
             if room >= 0:
                 seen = self.net.bars[a] | gone
-                starts.append(Start(a, a, (), 0, seen, self.stock.ends[a], 0, room))
+                starts.append(Start(a, a, (), 0, seen, self.ends[a], 0, room))
             gone |= 1 << a
         return starts
 
-    def _part(self, part: Sequence[int], stop: int) -> Start:
+    def _part(self, part: Sequence[int], stop: int) -> list[Start]:
         net, stock = self.net, self.stock
         stops = net.path_stops(part) if part else [stop]
         legs = [max(leg, ~leg) for leg in part]
         mask = seen = 0
+        if not all(net.passable[i] for i in stops[1:-1]):
+            return []
         for leg in legs:
+            if mask & net.masks[leg]:
+                return []
             mask |= net.masks[leg]
         for i in stops:
+            if seen >> i & 1:
+                return []
             seen |= net.bars[i]
-        value = sum([stock.passes[i] for i in stops[1:-1]])
-        value += sum([stock.ends[i] for i in {stops[0], stops[-1]}])
+        value = sum([self.passes[i] for i in stops[1:-1]])
+        value += sum([self.ends[i] for i in {stops[0], stops[-1]}])
         room = self.reach - sum([stock.cost[i] for i in stops]) - sum([stock.toll[n] for n in legs])
         extra = sum([stock.extra[n] for n in legs])
-        return Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
+        start = Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
+        return [start] if room >= 0 else []
 
-    def _search(self, starts: Sequence[Start], floor: int, banned: int, only_best: bool) -> Catch:
+    def _search(
+        self, begin: Callable[[], Sequence[Start]], floor: int, banned: int, only_best: bool
+    ) -> Catch:
+        if not self._estimate():
+            return Catch([], False)
+        starts = begin()
         stock, net, tick = self.stock, self.net, self.tick
-        arcs, bars, passable, tax = self.arcs, net.bars, net.passable, self.tax
-        drop = [p - e for p, e in zip(stock.passes, stock.ends, strict=True)]
+        arcs, bars, passable = self.arcs, net.bars, net.passable
+        drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
         train = stock.trains[0]
         exact = not stock.has_bonus and not stock.checked
         loose = stock.unbounded
@@ -225,14 +257,12 @@ class Hunt:
             mask ^= banned
             key = legs if net.coupled else mask
             if only_best:
-                found.clear()
                 floor = value + 1
                 if not loose:
                     prune = floor
             elif key in found and found[key].net >= value:
                 return
-            paid = sum([tax[leg] for leg in path])
-            found[key] = Find(value, value + paid, mask, legs)
+            found[key] = Find(value, value + self._paid(legs), mask, legs)
 
         def first_arm(
             here: int, mask: int, seen: int, value: int, extra: int, room: int, first: int
@@ -316,8 +346,25 @@ class Hunt:
 
     def priced(self, find: Find) -> Find:
         """A find at the present prices."""
-        paid = sum([self.tax[max(leg, ~leg)] for leg in find.path])
-        return find._replace(net=find.value - paid)
+        return find._replace(net=find.value - self._paid(find.path))
+
+    def _paid(self, path: Sequence[int]) -> int:
+        """What a route loses to prices and dues."""
+        paid = sum([self.tax[leg if leg >= 0 else ~leg] for leg in path])
+        if self.net.places:
+            paid += sum([min(pay, self._due[i]) for i, pay in self._pays(path)])
+        return paid
+
+    def _pays(self, path: Sequence[int]) -> list[tuple[int, int]]:
+        """What each stop of a route pays, dues not looked at."""
+        first, *inner, last = self.net.path_stops(path)
+        ends, passes = self.stock.ends, self.stock.passes
+        return [(first, ends[first]), *[(i, passes[i]) for i in inner], (last, ends[last])]
+
+    def claims(self, find: Find) -> list[tuple[int, int]]:
+        """The places a find visits that pay once, each time with what it would get there."""
+        place = self.net.place
+        return [(place[i], pay) for i, pay in self._pays(find.path) if place[i] >= 0]
 
     def borders(self, find: Find) -> list[int]:
         """The borders a find crosses."""
@@ -329,20 +376,44 @@ class Given:
 
     def __init__(self, net: Net, stock: Stock, ways: Sequence[Way]) -> None:
         self.stock = stock
+        self.net = net
         self._ways = ways
         train = stock.trains[0]
         worth = [(net.model.revenue(train, *way), i) for i, way in enumerate(ways)]
         self._finds = [
             Find(value, value, 0, (i,)) for value, i in sorted(worth, key=lambda w: (-w[0], w[1]))
         ]
-        self.ceiling = max([f.value for f in self._finds], default=0)
+        self._claims = [self._most_by_place(train, stops) for stops, _ in ways]
+        self.levy((), [0] * net.places)
 
-    def levy(self, prices: Sequence[int]) -> None:
+    def _most_by_place(self, train: str, stops: Sequence[Spot]) -> list[tuple[int, int]]:
+        most: dict[int, int] = {}
+        for stop in stops:
+            number = self.net.number(stop)
+            place = -1 if number is None else self.net.place[number]
+            if place >= 0:
+                value = self.net.model.stop_value(train, stop)
+                most[place] = max(value, most.get(place, 0))
+        return list(most.items())
+
+    @property
+    def ceiling(self) -> int:
+        """As :attr:`Hunt.ceiling`."""
+        return max([f.net for f in self._finds], default=0)
+
+    def levy(self, prices: Sequence[int], dues: Sequence[int]) -> None:
         """As :meth:`Hunt.levy`: no track, no price."""
+        self.dues = dues
+        self._finds = sorted(map(self.priced, self._finds), key=lambda f: (-f.net, f.path))
 
     def priced(self, find: Find) -> Find:
         """As :meth:`Hunt.priced`."""
-        return find
+        paid = sum([min(pay, self.dues[place]) for place, pay in self.claims(find)])
+        return find._replace(net=find.value - paid)
+
+    def claims(self, find: Find) -> list[tuple[int, int]]:
+        """As :meth:`Hunt.claims`."""
+        return self._claims[find.path[0]]
 
     def borders(self, find: Find) -> list[int]:
         """As :meth:`Hunt.borders`."""
@@ -350,15 +421,20 @@ class Given:
 
     def best(self, floor: int = 1, banned: int = 0) -> Catch:
         """As :meth:`Hunt.best`."""
-        return Catch([f for f in self._finds[:1] if f.value >= floor], True)
+        return Catch([f for f in self._finds[:1] if f.net >= floor], True)
 
     def all(self, floor: int = 1) -> Catch:
         """As :meth:`Hunt.all`."""
-        return Catch([f for f in self._finds if f.value >= floor], True)
+        return Catch([f for f in self._finds if f.net >= floor], True)
 
     def way(self, find: Find) -> Way:
         """As :meth:`Hunt.way`."""
         return self._ways[find.path[0]]
+
+
+def _beyond(pays: list[int], dues: list[int]) -> list[int]:
+    """What stops pay beyond their dues."""
+    return [max(0, pay - due) if due else pay for pay, due in zip(pays, dues, strict=True)]
 
 
 def _joined(legs: list[int], turn: int) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ more slowly.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from ..board.tileset import TileSet
     from ..model.records import Board
 
+#: Above all revenues: no bound is known.
+UNKNOWN = 1 << 40
 #: A way: the stops in travel order and the legs between them.
 Way = tuple[tuple[Spot, ...], tuple[Leg, ...]]
 
@@ -80,6 +82,16 @@ class RouteModel:
     def trains(self) -> Sequence[str]:
         """Ids of the trains that may run."""
         raise NotImplementedError
+
+    def listed(self, used: Collection[str]) -> Sequence[str]:
+        """The trains to offer somebody who has given routes to some: all of them, unless a title
+        keeps ids in reserve."""
+        return self.trains()
+
+    def for_train(self, train: str) -> RouteModel:
+        """The model one train's route is looked for with; a title whose trains follow rules of
+        different kinds has one for each kind."""
+        return self
 
     def reach_of(self, train: str) -> int:
         """How long a train's route may be, in :attr:`unit`."""
@@ -148,6 +160,23 @@ class RouteModel:
     def bonus_limit(self, train: str, leg: Leg) -> int:
         """An amount a leg; the sum over its legs is at least any route's :meth:`bonus`."""
         return 0
+
+    def bonus_most(self, train: str) -> int:
+        """No bonus is larger, whatever track there is. Asked when time runs out before the network
+        is known."""
+        return UNKNOWN if overrides(self, "bonus") else 0
+
+    def most(self, train: str) -> int:
+        """No route of a train earns more, told without a look at the track."""
+        reach, free, counted = self.reach_of(train), 0, []
+        for coord, face in self.faces.items():
+            for node in face.tile.stops:
+                stop = (coord, NODE + node)
+                if self.count(train, stop) > 0:
+                    counted.append(self.stop_value(train, stop))
+                else:
+                    free += self.stop_value(train, stop)
+        return free + sum(sorted(counted, reverse=True)[:reach]) + self.bonus_most(train)
 
     def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
         """What a route earns by itself."""

@@ -7,11 +7,12 @@ makes of it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from ..board.network import Spot
 from ..board.tiles import NODE
 from .chains import Leg, Side, legs_from
+from .clock import OutOfTime
 from .model import Route, RouteModel, Way, overrides
 
 #: Questions that tie the routes of a set together.
@@ -27,11 +28,15 @@ class Net:
     ``stops[i]``: the place of stop i; ``arcs[i]``: its legs; ``bars[i]``: itself and all stops that
     cannot be on one route with it; ``passable[i]``: whether routes go on there; ``anchors``: the
     stops of which a route must touch one. ``masks[leg]`` and ``borders_of[leg]``: the borders
-    between hexes a leg crosses, as a mask and as a list.
+    between hexes a leg crosses, as a mask and as a list. ``place[i]``: the number of the place that
+    pays only once to which stop i belongs; -1: it pays every train. ``places``: how many.
     """
 
-    def __init__(self, model: RouteModel) -> None:
+    def __init__(self, model: RouteModel, tick: Callable[[], None] | None = None) -> None:
         self.model = model
+        #: Whether everything was explored: ``tick`` may end that by raising :class:`OutOfTime`.
+        self.complete = True
+        self._tick = tick
         #: Whether a set of routes earns, or must obey, more than its routes say one by one.
         self.coupled = any(overrides(model, q) for q in _OF_A_SET)
         self.stops: list[Spot] = []
@@ -43,18 +48,33 @@ class Net:
         self.passable: list[bool] = []
         self._number: dict[Spot, int] = {}
         self._sides: dict[Side, int] = {}
-        self.anchors = self._explore(_anchors(model))
+        self.anchors = [self._stop(spot) for spot in _anchors(model)]
+        try:
+            self._explore()
+        except OutOfTime:
+            self.complete = False
         self.bars = self._bars()
+        self.place, self.places = self._places()
 
-    def _explore(self, anchors: Iterable[Spot]) -> list[int]:
-        """Number everything that can be reached; tells the numbers of the anchors."""
-        numbers = [self._stop(spot) for spot in anchors]
+    def _explore(self) -> None:
+        """Number everything that can be reached."""
+        starts = frozenset(self.anchors)
         for here, spot in enumerate(self.stops):  # grows as we go
-            if self.passable[here] or here in numbers:
-                for leg in _legs(self.model, spot):
+            if self.passable[here] or here in starts:
+                for leg in self._legs(spot):
                     if self.model.may_take(leg) and self.model.may_visit(leg.end):
                         self._add(here, leg)
-        return numbers
+
+    def _legs(self, spot: Spot) -> list[Leg]:
+        """The legs from a stop, kept with the board."""
+        model = self.model
+        kept: dict[tuple[str, Spot], list[Leg]] = model.board.__dict__.setdefault("legs", {})
+        key = (model.gauge, spot)
+        legs = kept.get(key)
+        if legs is None:
+            neighbors = model.map.neighbors
+            legs = kept[key] = legs_from(model.faces, neighbors, spot, model.gauge, self._tick)
+        return legs
 
     def _stop(self, spot: Spot) -> int:
         number = self._number.get(spot)
@@ -99,6 +119,13 @@ class Net:
                 mask |= groups[name]
             bars.append(mask)
         return bars
+
+    def _places(self) -> tuple[list[int], int]:
+        if not overrides(self.model, "once"):
+            return [-1] * len(self.stops), 0
+        names = [self.model.once(spot) for spot in self.stops]
+        numbers = {name: i for i, name in enumerate(dict.fromkeys(names)) if name is not None}
+        return [numbers.get(name, -1) for name in names], max(numbers.values(), default=-1) + 1
 
     @property
     def borders(self) -> int:
@@ -176,16 +203,6 @@ def _anchors(model: RouteModel) -> list[Spot]:
         for node in face.tile.stops
         if model.has_token((coord, NODE + node)) and model.may_visit((coord, NODE + node))
     ]
-
-
-def _legs(model: RouteModel, spot: Spot) -> list[Leg]:
-    """The legs from a stop, kept with the board."""
-    kept: dict[tuple[str, Spot], list[Leg]] = model.board.__dict__.setdefault("legs", {})
-    key = (model.gauge, spot)
-    legs = kept.get(key)
-    if legs is None:
-        legs = kept[key] = legs_from(model.faces, model.map.neighbors, spot, model.gauge)
-    return legs
 
 
 def stocks(net: Net) -> list[Stock]:

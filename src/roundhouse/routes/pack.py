@@ -1,19 +1,22 @@
 """Choosing one route for each train, so that no track is used twice and the sum is greatest.
 
 The search works with what a choice *loses* against an upper bound that no selection can exceed, and
-goes through selections in which the losses do not add up to too much.
+goes through selections in which the losses do not add up to too much. The routes a train can still
+choose are the bits of a number, those that lose least lowest; so what a choice leaves to the other
+trains is a few operations on such numbers.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .clock import OutOfTime
 from .hunt import Find
 
-#: Offers looked at between two looks at the clock.
-_LAP = 1024
+#: Work done between two looks at the clock, in routes taken up.
+_LAP = 64
 
 
 class Offer(NamedTuple):
@@ -26,11 +29,48 @@ class Offer(NamedTuple):
     find: Find
 
 
-class Row(NamedTuple):
+class Row:
     """The offers of one train, those that lose least first; and what it loses if it stays idle."""
 
-    offers: Sequence[Offer]
-    idle: int
+    def __init__(self, offers: Sequence[Offer], idle: int) -> None:
+        self.offers = offers
+        self.idle = idle
+        self.losses = [offer.loss for offer in offers]
+        #: By bit of track, the offers that use it.
+        self.users = _users(offers)
+
+    def barred(self, mask: int) -> int:
+        """The offers that use some of this track."""
+        barred, users = 0, self.users
+        while mask:
+            low = mask & -mask
+            barred |= users.get(low, 0)
+            mask ^= low
+        return barred
+
+    def within(self, spare: int) -> int:
+        """The offers that lose no more than this."""
+        return (1 << bisect_right(self.losses, spare)) - 1
+
+    def least(self, left: int) -> int:
+        """The least a train with these offers left loses."""
+        if not left:
+            return self.idle
+        return min(self.losses[(left & -left).bit_length() - 1], self.idle)
+
+
+def _users(offers: Sequence[Offer]) -> dict[int, int]:
+    width = len(offers) // 8 + 1
+    users: dict[int, bytearray] = {}
+    for i, offer in enumerate(offers):
+        place, bit, mask = i >> 3, 1 << (i & 7), offer.mask
+        while mask:
+            low = mask & -mask
+            if low not in users:
+                users[low] = bytearray(width)
+            users[low][place] |= bit
+            mask ^= low
+    return {low: int.from_bytes(bits, "little") for low, bits in users.items()}
 
 
 #: What a whole selection is really worth, a route or None for each train; None: not allowed.
@@ -71,55 +111,57 @@ def pack(
             best, answer = worth, tuple(chosen)
             spare = bound - best - grain
 
-    def place(level: int, spent: int, left: list[Row]) -> None:
-        """Choose for the trains from ``level`` on, whose offers ``left`` avoid what is used."""
+    def place(level: int, spent: int, left: Sequence[int]) -> None:
+        """Choose for the trains from ``level`` on; ``left``: the offers that avoid what is used."""
         nonlocal work, lost
         if level == count:
             close()
             return
-        (offers, idle), later = left[0], left[1:]
-        ahead = spent + sum([_least(row) for row in later])
-        for i, offer in enumerate(offers):
-            now = spent + offer.loss
+        row, open_, later = rows[level], left[0], rows[level + 1 :]
+        ahead = spent + sum([r.least(o) for r, o in zip(later, left[1:], strict=True)])
+        while open_:
+            low = open_ & -open_
+            open_ ^= low
+            offer = row.offers[low.bit_length() - 1]
             if ahead + offer.loss > spare:
                 break
             if not level:
-                lost = min(offer.loss, idle)
-            work += 16 + sum([len(row.offers) for row in later])
+                lost = min(offer.loss, row.idle)
+            work += 1
             if work >= _LAP:
                 work = 0
                 tick()
             chosen[level] = offer
-            place(level + 1, now, _without(later, left[0], i, offer.mask, spare - now))
+            onward = _onward(row, later, left, offer.mask, -low << 1, spare - spent - offer.loss)
+            if onward is not None:
+                place(level + 1, spent + offer.loss, onward)
         chosen[level] = None
-        if ahead + idle <= spare:
-            skip = len(offers)
-            place(level + 1, spent + idle, _without(later, left[0], skip, 0, spare - spent - idle))
+        if ahead + row.idle <= spare:
+            onward = _onward(row, later, left, 0, 0, spare - spent - row.idle)
+            if onward is not None:
+                place(level + 1, spent + row.idle, onward)
 
     try:
-        place(0, 0, list(rows))
+        place(0, 0, [row.within(spare) for row in rows])
     except OutOfTime:
         return Packed(answer, best, max(best, bound - lost))
     return Packed(answer, best, best)
 
 
-def _least(row: Row) -> int:
-    """The least a train loses."""
-    return min(row.offers[0].loss, row.idle) if row.offers else row.idle
-
-
-def _without(later: list[Row], row: Row, at: int, mask: int, spare: int) -> list[Row]:
-    """What later trains can still choose after offer ``at`` of ``row``: nothing that uses its track
-    or loses too much; of the same row only what comes after it."""
+def _onward(
+    row: Row, later: Sequence[Row], left: Sequence[int], mask: int, after: int, spare: int
+) -> list[int] | None:
+    """What later trains can still choose: nothing that uses the track ``mask`` or loses too much;
+    of the same row only ``after``. None: they would lose too much."""
     result = []
-    known: dict[int, Row] = {}
-    for other in later:
-        left = known.get(id(other))
-        if left is None:
-            offers, idle = other
+    known: dict[int, int] = {}
+    for other, before in zip(later, left[1:], strict=True):
+        rest = known.get(id(other))
+        if rest is None:
+            rest = before & ~other.barred(mask)
             if other is row:
-                offers = offers[at + 1 if mask else at :]
-            left = Row([o for o in offers if o[0] <= spare and not o[2] & mask], idle)
-            known[id(other)] = left
-        result.append(left)
-    return result
+                rest &= after
+            known[id(other)] = rest
+        result.append(rest)
+        spare -= other.least(rest)
+    return result if spare >= 0 else None

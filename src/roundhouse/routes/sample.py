@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..model.actions import Run
+from ..model.choices import Routes
+from ..model.errors import IllegalAction
+from .check import check_runs
 from .model import RouteModel
 
 if TYPE_CHECKING:
@@ -21,3 +25,21 @@ def sample_runs(model: RouteModel, rng: Random | None = None) -> tuple[Run, ...]
     if rng is None:
         return best_routes(model, effort=_EFFORT).routes
     return random_routes(model, rng, effort=_EFFORT)
+
+
+def routes_of(
+    model: RouteModel,
+    check: Callable[[tuple[Run, ...]], object] | None = None,
+    find: Callable[[Random | None], tuple[Run, ...]] | None = None,
+) -> Routes:
+    """What a company may choose to run: all that ``check`` does not refuse by raising
+    :class:`IllegalAction`, by default all legal routes; ``find`` gives some, by default samples."""
+
+    def allows(runs: tuple[Run, ...]) -> bool:
+        try:
+            check_runs(model, runs) if check is None else check(runs)
+        except IllegalAction:
+            return False
+        return True
+
+    return Routes(find or (lambda rng: sample_runs(model, rng)), allows)

@@ -17,7 +17,7 @@ from ..model.records import CLOSED, MARKET
 from .words import Part, Ref, Sentence, Words, capital, spoken
 
 if TYPE_CHECKING:
-    from ..game import Entry
+    from ..history import Entry
     from ..model.records import State
     from ..rounds.rules import Rules
 

@@ -40,6 +40,16 @@ class Title:
         """The compiled data files."""
         return Box(resources.files(self._package) / "data")
 
+    @cached_property
+    def page(self) -> str:
+        """The title's page: its rules in short, options and readings, in Markdown. Empty if it has
+        none. In an installed package it lies beside the rules, in a checkout in ``docs/titles``."""
+        checkout = Path(__file__).parents[3] / "docs" / "titles" / f"{self.id.casefold()}.md"
+        for place in (resources.files(self._package) / "page.md", checkout):
+            if place.is_file():
+                return place.read_text(encoding="utf-8")
+        return ""
+
     @property
     def options(self) -> dict[str, OptionDef]:
         return {o.id: o for o in self.box.game.options}

@@ -21,6 +21,13 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("status", "title")
     inlines = (PlaceInline,)
 
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
+        """A log goes with its table, though no line of it can be taken out."""
+        found, counts, forbidden, protected = super().get_deleted_objects(objs, request)
+        return found, counts, forbidden - {str(Move._meta.verbose_name)}, protected
+
 
 @admin.register(Move)
 class MoveAdmin(admin.ModelAdmin):  # type: ignore[type-arg]

@@ -27,6 +27,9 @@ class NewTable(forms.Form):
         required=False, min_value=0, max_value=2**53, help_text="empty: drawn by lot"
     )
     public = forms.BooleanField(required=False, initial=True, label="anybody may look on and join")
+    bots = forms.IntegerField(
+        required=False, min_value=0, initial=0, label="Bots", help_text="seats the server plays"
+    )
     undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.FREE, required=False)
     hotseat = forms.BooleanField(required=False, label="all at this screen")
 
@@ -37,6 +40,7 @@ class NewTable(forms.Form):
         limits = title.box.game.players
         self.fields["seats"].min_value = limits.min  # type: ignore[attr-defined]
         self.fields["seats"].widget.attrs |= {"min": limits.min, "max": limits.max}
+        self.fields["bots"].widget.attrs |= {"min": 0, "max": limits.max - 1}
 
     def clean_names(self) -> list[str]:
         lines = [n.strip()[:_MAX_NAME] for n in self.cleaned_data["names"].splitlines()]
@@ -57,6 +61,7 @@ class NewTable(forms.Form):
             hotseat=hotseat,
             public=data["public"] and not self.local,
             undo=data["undo"] or Table.Undo.FREE,
+            bots=min(data["bots"] or 0, limits.max - 1),
         )
 
 

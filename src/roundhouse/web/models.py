@@ -65,7 +65,8 @@ class Table(models.Model):
 
 
 class Place(models.Model):
-    """A seat: ``key`` is the player's id in the game (number or name), ``name`` what is shown."""
+    """A seat: ``key`` is the player's id in the game (number or name), ``name`` what is shown.
+    ``bot``: how the server plays it; empty: it does not."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="places")
     number = models.PositiveSmallIntegerField()
@@ -74,6 +75,7 @@ class Place(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="places"
     )
+    bot = models.CharField(max_length=20, blank=True)
 
     class Meta:
         ordering = ("number",)
@@ -132,14 +134,19 @@ class Snapshot(models.Model):
         return f"{self.table_id}@{self.number}"
 
 
-class UndoRequest(models.Model):
-    """A wish to take back, under the policy that asks everybody else; gone with the next move."""
+class Question(models.Model):
+    """What somebody would like to do and others have a say in; gone with the next move.
 
-    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="undo_request")
+    ``asked`` and ``agreed`` are numbers of places, ``refused`` the name of who said no.
+    """
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="question")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     place = models.ForeignKey(Place, on_delete=models.CASCADE)
     action = models.TextField()
-    agreed = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
+    asked = models.JSONField(default=list)
+    agreed = models.JSONField(default=list)
+    refused = models.CharField(max_length=200, blank=True)
 
     def __str__(self) -> str:
-        return f"undo at {self.table_id}"
+        return f"question at {self.table_id}"

@@ -11,11 +11,12 @@ from .views import accounts, lobby, table
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("new/<str:title>/", lobby.new, name="new"),
+    path("rules/<str:title>/", lobby.rules, name="rules"),
     path("import/", lobby.import_game, name="import"),
     path("table/<int:pk>/", table.table, name="table"),
     path("table/<int:pk>/update/", table.update, name="update"),
     path("table/<int:pk>/act/", table.act, name="act"),
-    path("table/<int:pk>/agree/", table.answer_wish, name="agree"),
+    path("table/<int:pk>/agree/", table.answer, name="agree"),
     path("table/<int:pk>/stream/", table.stream, name="stream"),
     path("table/<int:pk>/hex/<str:coord>/", table.hex_choices, name="hex"),
     path("table/<int:pk>/routes/", table.routes, name="routes"),

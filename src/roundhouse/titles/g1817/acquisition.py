@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import cash, pay
-from ...board import laying
-from ...model.actions import Assign, Bid, Merge, Pass, PayoffLoan, TakeLoan
+from ...bank import pay
+from ...model.actions import Assign, Bid, Merge, Pass
 from ...model.choices import Choice, Span
-from ...model.events import AuctionWon, BidMade, Merged, Noted, Passed
+from ...model.events import AuctionWon, BidMade, Noted, Passed
 from ...model.records import BANK, put
 from ...rounds.bidding import Bidding, leave, raise_bid
 from ...rounds.machine import finish
 from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise
-from ...trains import depot
-from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
+from .consolidation import RemoveTokens
+from .constants import RED, WHITE
 from .crisis import Crisis
-from .loans import check_borrow, loan_choice, repay_loan, take_loan
+from .offer import bid_limit, change, drop, memory, on_offer
 from .state import (
     AcquisitionRound,
     MergerRound,
@@ -29,30 +28,13 @@ from .state import (
     State1817,
     StockRound,
 )
+from .takeover import BuyerLoans, complete, no_bid, repay_surplus, take_over
 from .trains import Discard
 
 if TYPE_CHECKING:
     from .rules import Rules1817
 
 replace = msgspec.structs.replace
-
-RED, GREY, WHITE = "liquidation", "acquisition", ""
-
-
-def memory(s: State1817) -> AcquisitionRound:
-    assert isinstance(s.round, AcquisitionRound)
-    return s.round
-
-
-def on_offer(s: State1817) -> Offer:
-    """The offer being treated."""
-    offer = memory(s).offer
-    assert offer is not None
-    return offer
-
-
-def _change(s: State1817, **fields: object) -> None:
-    s.round = replace(memory(s), offer=replace(on_offer(s), **fields))
 
 
 class Acquisitions(RoundPlay[State1817]):
@@ -83,14 +65,20 @@ class Acquisitions(RoundPlay[State1817]):
         order = tuple(reversed(self.rules.in_order(s)))
         s.round = AcquisitionRound(number=number, order=order, bidders=bidders, zones=before.zones)
 
+    def waiting(self, s: State1817) -> Step[State1817] | None:
+        """The next corporation is taken up before anything else, also before what a settlement has
+        left behind is resolved (§5.4.9)."""
+        while (m := memory(s)).offer is None and m.order:
+            take_up(self.rules, s, m.order[0])
+        return super().waiting(s)
+
     def proceed(self, s: State1817) -> None:
-        m = memory(s)
-        if m.offer is None:
-            if not prepare(self.rules, s):
-                self._end(s)
-        elif m.offer.stage == "auction":
+        offer = memory(s).offer
+        if offer is None:
+            self._end(s)
+        elif offer.stage == "auction":
             auction_over(self.rules, s)
-        elif m.offer.stage == "loans":
+        elif offer.stage == "loans":
             repay_surplus(self.rules, s)
         else:
             complete(self.rules, s)
@@ -111,66 +99,38 @@ class Acquisitions(RoundPlay[State1817]):
 # preparing (§5.4.3)
 
 
-def bid_limit(rules: Rules1817, s: State1817, player: str, offer: Offer, buyer: str = "") -> int:
-    """§5.4.4: the most a player can pay with one of his corporations (or with ``buyer``)."""
-    target = s.corporations[offer.corporation]
-    compensation = _compensation(rules, s, offer)
-    value = rules.constants.loan_value
-    best = 0
-    for corporation in rules.presided(s, player):
-        if corporation.id == target.id or not rules.white(s, corporation.id):
-            continue
-        if buyer and corporation.id != buyer:
-            continue
-        room = min(corporation.shares - corporation.loans, s.loans_left + target.loans)
-        money = corporation.cash + value * room + target.cash + compensation
-        best = max(best, money - value * target.loans)
-    return best
-
-
-def _compensation(rules: Rules1817, s: State1817, offer: Offer) -> int:
-    """Treasury shares of the target are bought by the bank in a friendly sale."""
-    if offer.kind != WHITE:
-        return 0
-    target = s.corporations[offer.corporation]
-    return target.held(target.id) // target.unit * rules.price(s, target.id)
-
-
-def prepare(rules: Rules1817, s: State1817) -> bool:
-    """Take up the next corporation that has to be decided on; False if none is left."""
-    while (m := memory(s)).order:
-        target = m.order[0]
-        zone = rules.zone(s, target)
-        skipped = zone != WHITE and zone != m.zones.get(target, WHITE)
-        if skipped or not _take_up(rules, s, target, zone):
-            s.round = replace(memory(s), order=memory(s).order[1:])
-            continue
-        return True
-    return False
-
-
-def _take_up(rules: Rules1817, s: State1817, target: str, zone: str) -> bool:
-    corporation = s.corporations[target]
+def take_up(rules: Rules1817, s: State1817, target: str) -> None:
+    """Put a corporation on offer; skip it if its zone has changed, or nobody could pay."""
+    corporation, zone = s.corporations[target], rules.zone(s, target)
     president = corporation.president or corporation.former_president
-    step = rules.constants.acquisition.step
-    minimum = rules.constants.acquisition.min
-    if zone == WHITE:
-        minimum = -(-corporation.shares * rules.price(s, target) // step) * step
-    stage = "offer" if zone == WHITE else "auction"
-    offer = Offer(target, zone, stage, minimum, president)
+    offer = Offer(target, zone, "offer", _minimum(rules, s, target), president)
     s.round = replace(memory(s), offer=offer)
     if zone == WHITE:
-        if any(bid_limit(rules, s, p, offer) >= minimum for p in memory(s).bidders):
-            return True
-        s.round = replace(memory(s), offer=None)
-        return False
-    if zone == RED:
-        _change(s, pot=corporation.cash, debts=corporation.loans)
-        pay(s, target, BANK, corporation.cash, "liquidation")
-        record = s.corporations[target]
-        s.corporations = put(s.corporations, target, replace(record, loans=0))
-    open_auction(rules, s)
-    return True
+        if all(bid_limit(rules, s, p, offer) < offer.minimum for p in memory(s).bidders):
+            drop(s)
+    elif zone != memory(s).zones.get(target, WHITE):
+        drop(s)
+    else:
+        if zone == RED:
+            _set_aside(s, target)
+        open_auction(rules, s)
+
+
+def _minimum(rules: Rules1817, s: State1817, target: str) -> int:
+    """What the first bid must be."""
+    limits = rules.constants.acquisition
+    if rules.zone(s, target) != WHITE:
+        return limits.min
+    worth = s.corporations[target].shares * rules.price(s, target)
+    return -(-worth // limits.step) * limits.step
+
+
+def _set_aside(s: State1817, target: str) -> None:
+    """In a liquidation cash and loans are no part of what is bid for."""
+    corporation = s.corporations[target]
+    change(s, pot=corporation.cash, debts=corporation.loans)
+    pay(s, target, BANK, corporation.cash, "liquidation")
+    s.corporations = put(s.corporations, target, replace(s.corporations[target], loans=0))
 
 
 def open_auction(rules: Rules1817, s: State1817) -> None:
@@ -183,7 +143,7 @@ def open_auction(rules: Rules1817, s: State1817) -> None:
         for p in order
         if p in memory(s).bidders and bid_limit(rules, s, p, offer) >= offer.minimum
     )
-    _change(s, stage="auction", bidding=Bidding(offer.corporation, "", bidders))
+    change(s, stage="auction", bidding=Bidding(offer.corporation, "", bidders))
     if not bidders:
         no_bid(rules, s)
 
@@ -226,7 +186,7 @@ class OfferForSale(Step[State1817]):
             open_auction(self.rules, s)
         else:
             s.now.emit(Passed(a.actor, self.name))
-            drop(self.rules, s)
+            drop(s)
 
 
 class Bidders(Step[State1817]):
@@ -294,13 +254,13 @@ class Bidders(Step[State1817]):
         assert bidding is not None
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
-            _change(s, bidding=leave(bidding, a.actor))
+            change(s, bidding=leave(bidding, a.actor))
             return
         following = a.price + self.rules.constants.acquisition.step
         offer = on_offer(s)
         s.now.emit(BidMade(a.actor, offer.corporation, a.price))
         raised = raise_bid(bidding, a.actor, a.price, following, lambda p: self._reach(s, p, offer))
-        _change(s, bidding=raised)
+        change(s, bidding=raised)
 
     def _reach(self, s: State1817, player: str, offer: Offer) -> int:
         return bid_limit(self.rules, s, player, offer)
@@ -312,7 +272,7 @@ def auction_over(rules: Rules1817, s: State1817) -> None:
     assert bidding is not None
     if bidding.winner is None:
         if bidding.turn is not None:
-            _change(s, bidding=leave(bidding, bidding.turn))
+            change(s, bidding=leave(bidding, bidding.turn))
         else:
             no_bid(rules, s)
         return
@@ -321,7 +281,7 @@ def auction_over(rules: Rules1817, s: State1817) -> None:
     if len(buyers) == 1:
         take_over(rules, s, buyers[0])
     else:
-        _change(s, stage="buyer")
+        change(s, stage="buyer")
 
 
 def possible_buyers(rules: Rules1817, s: State1817) -> list[str]:
@@ -369,188 +329,19 @@ class ChooseBuyer(Step[State1817]):
         take_over(self.rules, s, a.corporation or "")
 
 
-# taking over (§5.4.7)
-
-
-def take_over(rules: Rules1817, s: State1817, buyer: str) -> None:
-    """Steps 1–4; goes on to the end if the buyer has nothing to decide."""
-    offer = on_offer(s)
-    target, bidding = offer.corporation, offer.bidding
-    assert bidding is not None
-    _parachute(rules, s, target, s.corporations[buyer].president)
-    pay(s, BANK, target, _compensation(rules, s, offer), "compensation")
-    unpaid = s.corporations[target].loans
-    absorb(rules, s, buyer, target)
-    join_tokens(rules, s, buyer, target)
-    while cash(s, buyer) < bidding.price and rules.can_borrow(s, buyer):
-        take_loan(rules, s, buyer)
-    pay(s, buyer, BANK, bidding.price, "acquisition")
-    s.now.emit(Merged(buyer, target))
-    _change(s, stage="loans", buyer=buyer, unpaid=unpaid)
-    if not rules.can_borrow(s, buyer) and not _decision_after_surplus(rules, s, buyer, unpaid):
-        repay_surplus(rules, s)
-        complete(rules, s)
-
-
-def _parachute(rules: Rules1817, s: State1817, target: str, buyer: str | None) -> None:
-    """§14.1 P20: paid to the president of a corporation taken over by others."""
-    president = s.corporations[target].president
-    if president is None or president == buyer:
-        return
-    for company in rules.privates(s, target):
-        pay(s, BANK, president, rules.powers[company].parachute, "parachute")
-
-
-def _surplus(s: State1817, buyer: str) -> int:
-    corporation = s.corporations[buyer]
-    return max(0, corporation.loans - corporation.shares)
-
-
-def _decision_after_surplus(rules: Rules1817, s: State1817, buyer: str, unpaid: int) -> bool:
-    surplus, value = _surplus(s, buyer), rules.constants.loan_value
-    return unpaid - surplus > 0 and cash(s, buyer) - surplus * value >= value
-
-
-def repay_surplus(rules: Rules1817, s: State1817) -> None:
-    """Step 6: loans above the size are repaid at once, without moving the price."""
-    offer = on_offer(s)
-    buyer, unpaid = offer.buyer or "", offer.unpaid
-    for _ in range(_surplus(s, buyer)):
-        repay_loan(rules, s, buyer)
-        unpaid -= 1
-    _change(s, stage="repay", unpaid=max(0, unpaid))
-
-
-class BuyerLoans(Step[State1817]):
-    """Steps 5 and 7: the buyer may borrow, then repay loans it took over."""
-
-    name = "buyer loans"
-    rule = "5.4.7"
-    takes = frozenset({TakeLoan, PayoffLoan, Pass})
-    rules: Rules1817
-
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        offer = memory(s).offer
-        if offer is None or offer.buyer is None:
-            return ()
-        if offer.stage == "loans":
-            waits = self.rules.can_borrow(s, offer.buyer)
-        else:
-            value = self.rules.constants.loan_value
-            waits = offer.unpaid > 0 and cash(s, offer.buyer) >= value
-        return (offer.buyer,) if waits else ()
-
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            if on_offer(s).stage == "loans":
-                yield loan_choice(who)
-            else:
-                yield Choice(PayoffLoan(entity=who, entity_type="corporation", loan=0))
-            yield Choice(Pass(entity=who, entity_type="corporation"))
-
-    def check(self, s: State1817, a: TakeLoan | PayoffLoan | Pass) -> None:
-        borrowing = on_offer(s).stage == "loans"
-        if isinstance(a, TakeLoan):
-            if not borrowing:
-                raise self.refuse("only_repay", "Loans can only be repaid now.")
-            check_borrow(self.rules, s, a.actor)
-        elif isinstance(a, PayoffLoan) and borrowing:
-            raise self.refuse("only_borrow", "First borrow or pass; then loans can be repaid.")
-
-    def apply(self, s: State1817, a: TakeLoan | PayoffLoan | Pass) -> None:
-        offer = on_offer(s)
-        match a:
-            case TakeLoan():
-                take_loan(self.rules, s, a.actor)
-            case PayoffLoan():
-                repay_loan(self.rules, s, a.actor)
-                _change(s, unpaid=offer.unpaid - 1)
-            case Pass():
-                s.now.emit(Passed(a.actor, self.name))
-                if offer.stage == "loans":
-                    repay_surplus(self.rules, s)
-                else:
-                    complete(self.rules, s)
-
-
-def complete(rules: Rules1817, s: State1817) -> None:
-    """Steps 8–9: the price falls for unpaid loans; settlement."""
-    offer = on_offer(s)
-    buyer = offer.buyer or ""
-    assert offer.bidding is not None
-    rules.move_left(s, buyer, "unpaid loans", offer.unpaid)
-    settle(rules, s, offer.bidding.price)
-    dissolve(rules, s, offer.corporation)
-    if rules.zone(s, buyer) == GREY:
-        s.round = replace(memory(s), order=tuple(c for c in memory(s).order if c != buyer))
-    drop(rules, s)
-
-
-def no_bid(rules: Rules1817, s: State1817) -> None:
-    """§5.4.8: only a liquidation goes on, to the bank for nothing."""
-    offer = on_offer(s)
-    target = offer.corporation
-    if offer.kind == RED:
-        _parachute(rules, s, target, None)
-        for token in s.corporations[target].tokens:
-            if token.city:
-                coord, _, number = token.city.partition("/")
-                slots = laying.slots_at(rules.box, s.board, coord)[int(number)]
-                laying.lift_token(rules.box, s, target, coord, int(number), slots.index(target))
-        for train in s.corporations[target].trains:
-            if not s.trains[train].obsolete:
-                s.ghosts = (*s.ghosts, s.trains[train].kind)
-            depot.remove(s, train)
-        settle(rules, s, 0)
-        dissolve(rules, s, target)
-    drop(rules, s)
-
-
-def settle(rules: Rules1817, s: State1817, price: int) -> None:
-    """§5.4.9: shareholders are paid, shorts pay."""
-    offer = on_offer(s)
-    target = s.corporations[offer.corporation]
-    in_debt = any(p.cash < 0 for p in s.players.values())
-    proceeds = price
-    if offer.kind == RED:
-        owed = rules.constants.loan_value * offer.debts
-        s.loans_left += offer.debts
-        proceeds = offer.pot + price - owed
-        if proceeds < 0:
-            president = target.president
-            if president is not None:
-                pay(s, president, BANK, -proceeds, "liquidation", debt=True)
-            proceeds = 0
-    each = proceeds // target.shares
-    for player in s.order:
-        net = target.held(player) // target.unit
-        pay(s, BANK, player, each * net, "settlement", debt=True)
-    if not in_debt:
-        s.round = replace(memory(s), crisis_from=offer.president)
-
-
-def drop(rules: Rules1817, s: State1817) -> None:
-    """The corporation on offer is done with. The next one is taken up at once, before anything
-    the settlement left behind is resolved (§5.4.9)."""
-    done = on_offer(s).corporation
-    order = tuple(c for c in memory(s).order if c != done)
-    s.round = replace(memory(s), order=order, offer=None)
-    prepare(rules, s)
-
-
-def after_crisis(rules: Rules1817, s: State1817) -> None:
-    """§5.5.4: a corporation on offer that a bankruptcy changed is dropped."""
-    offer = memory(s).offer
-    if offer is not None and offer.buyer is None and rules.zone(s, offer.corporation) != offer.kind:
-        drop(rules, s)
+# cash crisis
 
 
 class AcquisitionCrisis(Crisis):
     """During an acquisition round: a settlement left somebody in debt."""
 
     def first(self, s: State1817) -> str | None:
-        return s.round.crisis_from if isinstance(s.round, AcquisitionRound) else None
+        return memory(s).crisis_from
 
     def aftermath(self, s: State1817) -> None:
-        if not any(p.cash < 0 for p in s.players.values()):
-            after_crisis(self.rules, s)
+        """§5.5.4: a corporation on offer that a bankruptcy changed is dropped."""
+        offer = memory(s).offer
+        if offer is None or offer.buyer is not None or any(p.cash < 0 for p in s.players.values()):
+            return
+        if self.rules.zone(s, offer.corporation) != offer.kind:
+            drop(s)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+#: Zones of the market (§7.1).
+RED, GREY, WHITE = "liquidation", "acquisition", ""
+
 
 class BidRange(Struct, frozen=True, forbid_unknown_fields=True):
     min: int

@@ -92,8 +92,7 @@ class Crisis(Step[State1817]):
 
     def check(self, s: State1817, a: SellShares | Bankrupt) -> None:
         if isinstance(a, Bankrupt):
-            if not self._hopeless(s, a.actor):
-                raise self.refuse("solvent", "You can still sell enough shares.", "5.5.3")
+            self._check_bankrupt(s, a.actor)
             return
         corporation, certs = trading.bundle(s, a.actor, a.shares, "5.5.2")
         count, symbol = len(certs), corporation.id
@@ -108,6 +107,16 @@ class Crisis(Step[State1817]):
             )
         if count > self._needed(s, a.actor, corporation):
             raise self.refuse("too_many", f"You need ${-cash(s, a.actor)}; sell no more.", "5.5.2")
+
+    def _check_bankrupt(self, s: State1817, who: str) -> None:
+        """§5.5.3: others who play by the same files let anybody in debt give up; what a finished
+        file records counts, and is noted."""
+        if self._hopeless(s, who):
+            return
+        fault = self.refuse("solvent", "You can still sell enough shares.", "5.5.3")
+        if not s.now.recorded:
+            raise fault
+        s.now.findings.append(fault)
 
     def apply(self, s: State1817, a: SellShares | Bankrupt) -> None:
         if isinstance(a, Bankrupt):
@@ -133,7 +142,8 @@ class Crisis(Step[State1817]):
         for symbol in owned:
             corporation = s.corporations[symbol]
             if most := self._most(s, who, corporation):
-                certs = self.rules.ordinary(corporation, who)[:most]
+                count = max(0, min(most, self._needed(s, who, corporation)))
+                certs = self.rules.ordinary(corporation, who)[:count]
                 self._sell(s, who, corporation, list(certs))
         for symbol in owned:
             corporation = s.corporations[symbol]

@@ -276,11 +276,7 @@ class HomeToken(Step[State1817]):
         check_tokener(a)
 
     def apply(self, s: State1817, a: PlaceToken) -> None:
-        where = laying.parse_city(self.box, s.board, a.city)
-        assert where is not None
-        slot = laying.free_slot(self.box, s.board, *where)
-        assert slot is not None
-        laying.place_token(self.box, s, a.actor, *where, slot, 0)
+        put_token(self.rules, s, a)
         _change(s, home_due=False)
 
 
@@ -295,6 +291,15 @@ def token_choice(symbol: str, city: str) -> Choice:
             "token_type": Anything(),
         },
     )
+
+
+def put_token(rules: Rules1817, s: State1817, a: PlaceToken) -> None:
+    """A checked token goes to the lowest free slot, whichever the action names, and is free."""
+    where = laying.parse_city(rules.box, s.board, a.city)
+    assert where is not None
+    slot = laying.free_slot(rules.box, s.board, *where)
+    assert slot is not None
+    laying.place_token(rules.box, s, a.actor, *where, slot, 0)
 
 
 class _Own(Anything):

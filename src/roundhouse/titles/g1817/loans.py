@@ -14,6 +14,7 @@ from ...model.errors import IllegalAction
 from ...model.events import LoanRepaid, LoanTaken
 from ...model.records import BANK, put
 from ...rounds.step import Step
+from .constants import RED
 from .state import OperatingRound, State1817
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def take_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
     s.loans_left -= 1
     pay(s, BANK, symbol, rules.constants.loan_value, "loan")
     s.now.emit(LoanTaken(symbol, corporation.loans + 1))
-    if rules.zone(s, symbol) != "liquidation":
+    if rules.zone(s, symbol) != RED:
         rules.move_left(s, symbol, "loan")
 
 

@@ -14,6 +14,7 @@ from ...model.events import DividendDeclared, Passed, TurnStarted
 from ...model.records import BANK, put
 from ...rounds.step import RoundPlay, Step
 from ...trains import depot
+from .constants import RED
 from .crisis import Crisis
 from .interest import end_trains
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
@@ -38,7 +39,7 @@ def memory(s: State1817) -> OperatingRound:
 
 
 def _order(rules: Rules1817, s: State1817) -> tuple[str, ...]:
-    return tuple(c for c in rules.in_order(s) if rules.zone(s, c) != "liquidation")
+    return tuple(c for c in rules.in_order(s) if rules.zone(s, c) != RED)
 
 
 def resort(rules: Rules1817, s: State1817) -> None:
@@ -105,10 +106,7 @@ class Operating(RoundPlay[State1817]):
             case "trains":
                 end_trains(self.rules, s)
             case "loans":
-                self.change(s, stage="end")
-                who = m.order[m.index]
-                if m.waited and not s.corporations[who].trains:
-                    self.rules.liquidate(s, who)
+                end_turn(self.rules, s)
             case _:
                 self._next(s)
 
@@ -116,7 +114,7 @@ class Operating(RoundPlay[State1817]):
         m = memory(s)
         for index in range(m.index + 1, len(m.order)):
             who = m.order[index]
-            if self.rules.zone(s, who) != "liquidation":
+            if self.rules.zone(s, who) != RED:
                 s.round = OperatingRound(
                     number=m.number, order=m.order, index=index, stage="track", rate=m.rate
                 )
@@ -124,6 +122,15 @@ class Operating(RoundPlay[State1817]):
                 return
         export(self.rules, s)
         self.rules.enter(s, MergerRound, m.number)
+
+
+def end_turn(rules: Rules1817, s: State1817) -> None:
+    """§5.2.5: without a train comes liquidation, unless nothing in the turn waited (§14.1 P18)."""
+    m = memory(s)
+    s.round = replace(m, stage="end")
+    who = m.order[m.index]
+    if m.waited and not s.corporations[who].trains:
+        rules.liquidate(s, who)
 
 
 class OperatingCrisis(Crisis):
@@ -219,8 +226,7 @@ class ChooseDividend(Step[State1817]):
                 yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
 
     def check(self, s: State1817, a: Dividend) -> None:
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
+        """All kinds are always possible."""
 
     def apply(self, s: State1817, a: Dividend) -> None:
         declare(self.rules, s, a.kind)
@@ -285,6 +291,4 @@ class Loans(Step[State1817]):
                 self.change(s, borrowed=True)
             case Pass():
                 s.now.emit(Passed(who, self.name))
-                self.change(s, stage="end")
-                if not s.corporations[who].trains:
-                    self.rules.liquidate(s, who)
+                end_turn(self.rules, s)

@@ -55,6 +55,9 @@ class RouteRules1817(RouteModel):
     def bonus_limit(self, train: str, leg: Leg) -> int:
         return self._sites(leg.hexes)
 
+    def bonus_most(self, train: str) -> int:
+        return self._sites(self.board.markers)
+
     def _sites(self, hexes: Iterable[str]) -> int:
         markers = self.board.markers
         marked = [h for h in hexes if h in markers]

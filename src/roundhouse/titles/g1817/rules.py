@@ -7,8 +7,9 @@ from functools import cached_property
 
 import msgspec
 
-from ...bank import cash, pay
+from ...bank import pay
 from ...box.box import Box
+from ...model.actions import Merge
 from ...model.events import CompanyMoved, Liquidated
 from ...model.records import (
     BANK,
@@ -26,7 +27,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from . import invariants
-from .constants import Constants, Powers
+from .constants import GREY, RED, WHITE, Constants, Powers
 from .routes import RouteRules1817
 from .state import (
     AcquisitionRound,
@@ -40,13 +41,12 @@ from .state import (
 
 replace = msgspec.structs.replace
 
-RED, GREY, WHITE = "liquidation", "acquisition", ""
-
 
 class Rules1817(Rules[State1817]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1817
+    consents = Rules.consents | {Merge}  # §15.4
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",
         "default": "{who} cannot pay its interest of {amount}",
@@ -187,7 +187,7 @@ class Rules1817(Rules[State1817]):
         return market.price(self.box.market, s, symbol)
 
     def zone(self, s: State1817, symbol: str) -> str:
-        """``liquidation``, ``acquisition`` or empty for the white zone."""
+        """Red, grey or white; white before it has started."""
         cell = s.corporations[symbol].cell
         return self.zone_of[cell] if cell else WHITE
 
@@ -337,7 +337,3 @@ class Rules1817(Rules[State1817]):
         if isinstance(memory, OperatingRound | MergerRound | AcquisitionRound):
             return memory.order
         return ()
-
-    def in_debt(self, s: State1817, player: str) -> bool:
-        """Whether a player is in a cash crisis (§5.5)."""
-        return cash(s, player) < 0

@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...board import network
-from ...model.actions import Action, Run, RunRoutes
-from ...model.choices import Anything, Choice, Routes
+from ...model.actions import Action, RunRoutes
+from ...model.choices import Anything, Choice
 from ...model.errors import IllegalAction
 from ...model.events import Ran
 from ...rounds.step import Step
 from ...routes.check import check_runs
-from ...routes.sample import sample_runs
+from ...routes.sample import routes_of
 from .routes import RouteRules1817
 from .state import OperatingRound, State1817
 
 if TYPE_CHECKING:
-    from random import Random
-
     from .rules import Rules1817
 
 
@@ -43,21 +41,10 @@ class RunTrains(Step[State1817]):
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):
             model = RouteRules1817(self.rules, s, who)
-
-            def allows(routes: tuple[Run, ...], model: RouteRules1817 = model) -> bool:
-                try:
-                    check_runs(model, routes)
-                except IllegalAction:
-                    return False
-                return True
-
-            def find(rng: Random | None, model: RouteRules1817 = model) -> tuple[Run, ...]:
-                return sample_runs(model, rng)
-
             yield Choice(
                 RunRoutes(entity=who, entity_type="corporation", routes=()),
                 {
-                    "routes": Routes(find, allows),
+                    "routes": routes_of(model),
                     "extra_revenue": Anything(),
                     "subsidy": Anything(),
                 },

@@ -11,7 +11,7 @@ from ...model.actions import Pass, PlaceToken
 from ...model.choices import Choice
 from ...model.events import Passed
 from ...rounds.step import Step
-from .founding import check_tokener, token_choice
+from .founding import check_tokener, put_token, token_choice
 from .state import OperatingRound, State1817
 
 if TYPE_CHECKING:
@@ -73,9 +73,5 @@ class StationToken(Step[State1817]):
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
         else:
-            where = laying.parse_city(self.box, s.board, a.city)
-            assert where is not None
-            slot = laying.free_slot(self.box, s.board, *where)
-            assert slot is not None
-            laying.place_token(self.box, s, a.actor, *where, slot, 0)
+            put_token(self.rules, s, a)
         self.change(s, stage="routes")

@@ -293,7 +293,11 @@ class Turn(Step[State1817]):
                         shares=pool[:count] + fixed,
                         percent=percent,
                     ),
-                    {"shares": Pick(count, pool, fixed), "percent": Equal(*values)},
+                    {
+                        "shares": Pick(count, pool, fixed),
+                        "percent": Equal(*values),
+                        **trading.INFORMATIVE,
+                    },
                 )
 
     def _purchases(self, s: State1817, who: str) -> Iterator[Choice]:

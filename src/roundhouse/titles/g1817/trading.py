@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...model.actions import BuyShares, SellShares
-from ...model.choices import Choice, Equal, Pick
+from ...model.choices import Anything, Choice, Equal, Pick
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert
 from ...stock import shares
@@ -16,6 +16,10 @@ from .state import Charter, State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
+
+
+#: Fields of a sale the rules do not look at; the market says the price.
+INFORMATIVE = {"share_price": Anything(), "swap": Anything()}
 
 
 def bundle(
@@ -71,7 +75,7 @@ def purchase(player: int | str, corporation: Charter, certs: tuple[Cert, ...]) -
     unit = corporation.unit
     return Choice(
         BuyShares(entity=player, entity_type="player", shares=names[0], percent=unit),
-        {"shares": Equal(*names), "percent": Equal(unit, None)},
+        {"shares": Equal(*names), "percent": Equal(unit, None), "share_price": Anything()},
     )
 
 
@@ -84,7 +88,7 @@ def sales(
         percent = count * corporation.unit
         yield Choice(
             SellShares(entity=player, entity_type="player", shares=pool[:count], percent=percent),
-            {"shares": Pick(count, pool), "percent": Equal(percent, None)},
+            {"shares": Pick(count, pool), "percent": Equal(percent, None), **INFORMATIVE},
         )
 
 
@@ -117,7 +121,11 @@ def redemptions(rules: Rules1817, s: State1817, symbol: str) -> Iterator[Choice]
             BuyShares(
                 entity=symbol, entity_type="corporation", shares=pool[:count], percent=percent
             ),
-            {"shares": Pick(count, pool), "percent": Equal(percent, None)},
+            {
+                "shares": Pick(count, pool),
+                "percent": Equal(percent, None),
+                "share_price": Anything(),
+            },
         )
 
 

@@ -12,6 +12,7 @@ from ...model.events import Passed, TrainMoved
 from ...model.records import BANK, MARKET, Train
 from ...rounds.step import Step
 from ...trains import depot
+from .constants import RED
 from .interest import end_trains
 from .state import OperatingRound, State1817
 
@@ -121,7 +122,7 @@ class BuyTrains(Step[State1817]):
         for train in s.trains.values():
             if train.obsolete or train.owner in (MARKET, who):
                 continue
-            if self.rules.zone(s, train.owner) != "liquidation":
+            if self.rules.zone(s, train.owner) != RED:
                 yield train
 
     def choices(self, s: State1817) -> Iterator[Choice]:
@@ -172,7 +173,7 @@ class BuyTrains(Step[State1817]):
             raise self.refuse("not_for_sale", f"{a.train} is not for sale now.")
         elif record.obsolete:
             raise self.refuse("obsolete", f"{a.train} is obsolete and cannot be sold.", "10.2")
-        elif self.rules.zone(s, record.owner) == "liquidation":
+        elif self.rules.zone(s, record.owner) == RED:
             raise self.refuse("zone", f"{record.owner} is in liquidation and sells nothing.")
         elif a.price < 1:
             raise self.refuse("price", "A train of another corporation costs at least $1.")

@@ -13,15 +13,16 @@ import msgspec
 
 from ...bank import cash, pay
 from ...model.actions import Choose, FailedMerge
-from ...model.choices import Choice, Equal
+from ...model.choices import Choice
 from ...model.events import Noted
 from ...model.records import BANK, MARKET, Cert, drop, put
 from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from . import presidency, trading
+from .answers import Worded, meanings, understood
 from .ongoing import change, memory, present, take_back
-from .state import Merger, Question, State1828, Task
+from .state import Question, State1828, Task
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -85,23 +86,14 @@ class Answer(Step[State1828]):
             return ()
         return (merger.question.player,) if merger.question else (merger.player,)
 
-    def _answers(self, merger: Merger) -> Iterator[tuple[str, str]]:
-        """What may be answered, short and in full. §5.6.7.2: an exchange that would bring money is
-        offered but refused."""
-        question = merger.question
-        for offer in question.offers if question else ():
-            if question and question.kind == "source":
-                yield offer, offer
-            elif not offer.startswith("Exchange") or "$-" in offer:
-                yield offer.partition(" ($")[0], offer
-
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
-            for short, offer in self._answers(present(s)):
-                choose = Choose(entity=s.players[who].id, entity_type="player", choice=short)
-                yield Choice(choose, {"choice": Equal(short, offer)})
-            if present(s).failed:
-                player, pair = s.players[who].id, present(s).pair
+            merger, player = present(s), s.players[who].id
+            for meaning in meanings(merger):
+                choose = Choose(entity=player, entity_type="player", choice=meaning)
+                yield Choice(choose, {"choice": Worded(merger, meaning)})
+            if merger.failed:
+                pair = merger.pair
                 yield Choice(FailedMerge(entity=player, entity_type="player", corporations=pair))
 
     def check(self, s: State1828, a: Choose | FailedMerge) -> None:
@@ -113,18 +105,14 @@ class Answer(Step[State1828]):
         if merger.failed:
             text = "This merger cannot be completed; it must be taken back."
             raise self.refuse("failed", text, "5.6.7")
-        answers = tuple(self._answers(merger))
-        if not any(a.choice in answer for answer in answers):
-            offers = ", ".join(full for _, full in answers)
-            raise self.refuse("answer", f"Answer one of: {offers}.")
+        if understood(merger, a.choice) is None:
+            raise self.refuse("answer", f"Answer one of: {', '.join(meanings(merger))}.")
 
     def apply(self, s: State1828, a: Choose | FailedMerge) -> None:
         if isinstance(a, FailedMerge):
             take_back(s)
             return
-        answer = next(
-            short for short, full in self._answers(present(s)) if a.choice in (short, full)
-        )
+        answer = understood(present(s), a.choice)
         change(s, question=None)
         go_on(self.rules, s, answer)
 

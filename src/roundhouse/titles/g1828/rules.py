@@ -10,6 +10,7 @@ import msgspec
 from ...board import network, trails
 from ...board.network import Reach, Spot
 from ...box.box import Box
+from ...model.actions import Merge
 from ...model.events import CompanyMoved
 from ...model.records import (
     BANK,
@@ -38,6 +39,7 @@ class Rules1828(Rules[State1828]):
     """Everything the rounds share. Options are read by the step they concern."""
 
     state_type = State1828
+    consents = Rules.consents | {Merge}  # §5.6.1
     notes = {
         "merger_failed": "the merger {what} of {who} cannot be completed and is taken back",
     }

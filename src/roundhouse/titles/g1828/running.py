@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...bank import pay
-from ...model.actions import Run, RunRoutes
-from ...model.choices import Anything, Choice, Routes
+from ...model.actions import RunRoutes
+from ...model.choices import Anything, Choice
 from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK
 from ...routes.check import check_runs
-from ...routes.sample import sample_runs
-from .routes import MinorRoute, RouteRules1828
+from ...routes.sample import routes_of
+from .routes import MinorRoute
 from .state import State1828
 from .turn import TurnStep, memory
-
-if TYPE_CHECKING:
-    from random import Random
 
 
 class RunTrains(TurnStep):
@@ -42,21 +38,10 @@ class RunTrains(TurnStep):
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
             model = self.rules.route_model(s, who)
-
-            def allows(routes: tuple[Run, ...], model: RouteRules1828 = model) -> bool:
-                try:
-                    check_runs(model, routes)
-                except IllegalAction:
-                    return False
-                return True
-
-            def find(rng: Random | None, model: RouteRules1828 = model) -> tuple[Run, ...]:
-                return sample_runs(model, rng)
-
             yield Choice(
                 RunRoutes(**self.sender(s, who), routes=()),
                 {
-                    "routes": Routes(find, allows),
+                    "routes": routes_of(model),
                     "extra_revenue": Anything(),
                     "subsidy": Anything(),
                 },

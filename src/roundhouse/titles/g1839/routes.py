@@ -117,6 +117,10 @@ class Routes1839(RouteModel):
         computed = self.values.computed(leg.start) or self.values.computed(leg.end)
         return self._most * self.kinds[train].factor if computed else 0
 
+    def bonus_most(self, train: str) -> int:
+        """A route has two ends at most."""
+        return 2 * self._most * self.kinds[train].factor
+
     @cached_property
     def _most(self) -> int:
         """No off-board whose worth is computed is worth more."""

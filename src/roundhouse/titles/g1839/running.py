@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ...bank import pay
-from ...model.actions import Dividend, Run, RunRoutes
-from ...model.choices import Choice, Routes
-from ...model.errors import IllegalAction
+from ...model.actions import Dividend, RunRoutes
+from ...model.choices import Choice
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK, MARKET
 from ...rounds.step import Step
 from ...routes.model import Route
-from ...routes.sample import sample_runs
+from ...routes.sample import routes_of
 from ...stock import market
 from ...trains import depot
 from .routes import Routes1839, check
@@ -23,8 +23,6 @@ from .state import State1839
 from .turn import memory, operating
 
 if TYPE_CHECKING:
-    from random import Random
-
     from .rules import Rules1839
 
 replace = msgspec.structs.replace
@@ -46,20 +44,10 @@ class RunTrains(Step[State1839]):
 
     def choices(self, s: State1839) -> Iterator[Choice]:
         for who in self.actors(s):
-
-            def allows(runs: tuple[Run, ...], who: str = who) -> bool:
-                try:
-                    check(self.rules, s, who, runs)
-                except IllegalAction:
-                    return False
-                return True
-
-            def find(rng: Random | None, who: str = who) -> tuple[Run, ...]:
-                return sample_runs(Routes1839(self.rules, s, who), rng)
-
+            model = Routes1839(self.rules, s, who)
             yield Choice(
                 RunRoutes(entity=who, entity_type="corporation", routes=()),
-                {"routes": Routes(find, allows)},
+                {"routes": routes_of(model, partial(check, self.rules, s, who))},
             )
 
     def check(self, s: State1839, a: RunRoutes) -> None:
@@ -143,8 +131,7 @@ class ChooseDividend(Step[State1839]):
                 yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
 
     def check(self, s: State1839, a: Dividend) -> None:
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
+        """All kinds are always possible."""
 
     def apply(self, s: State1839, a: Dividend) -> None:
         declare(self.rules, s, a.kind)

@@ -17,7 +17,7 @@ from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise
 from .concerns import give_card
 from .report import Report
-from .state import CardRound, Charter, State1873
+from .state import CardRound, Charter, State1873, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -30,11 +30,6 @@ STEP, LOWEST = 10, 100
 def memory(s: State1873) -> CardRound:
     assert isinstance(s.round, CardRound)
     return s.round
-
-
-def begin(rules: Rules1873, s: State1873) -> None:
-    """§4.7.1: what is for auction is fixed now."""
-    s.round = CardRound(player=s.order[0], items=tuple(for_auction(rules, s)))
 
 
 def for_auction(rules: Rules1873, s: State1873) -> Iterator[str]:
@@ -61,10 +56,12 @@ class Auction(RoundPlay[State1873]):
         super().__init__(rules)
         self.steps = (Report(rules), Nominate(rules), Raise(rules))
 
-    def proceed(self, s: State1873) -> None:
-        from .stock import begin as begin_stock
+    def begin(self, s: State1873, number: int = 1) -> None:
+        """§4.7.1: what is for auction is fixed now."""
+        s.round = CardRound(player=s.order[0], items=tuple(for_auction(self.rules, s)))
 
-        begin_stock(s)
+    def proceed(self, s: State1873) -> None:
+        self.rules.enter(s, StockRound)
 
 
 def win(s: State1873, who: str, item: str, price: int) -> None:

@@ -1,136 +1,309 @@
-"""The best segments of a railway as far as they are found, with a bound nothing can exceed.
+"""The best segments of a railway, with proof (§11).
 
-The bound counts every hex and mine any segment reaches once, or each route id with the segment
-worth most by itself, whichever is less; so it is proven, but seldom tight.
+Every set of segments is worth what its layers pay, each once, and uses each border once. With a
+*fare* for every layer (part of what it pays) and a *toll* for every border, no set is worth more
+than
+
+* the layers without their fares and the tolls of all borders, plus
+* for each train, as many segments as it may run, each the fares of its layers less its tolls.
+
+Fares and tolls are moved until this bound is low (Lagrangian relaxation). Then sets are grown from
+the concession on, always the one with the highest bound first: with the segment that promises most,
+or without it for good. When no bound is above the best set found, that is proven.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import count
+from math import gcd
 from random import Random
-from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from ...model.actions import Run
 from ...routes.best import BestRoutes
-from ...routes.clock import Listener, Progress
-from .routes import Card, DieselSegments, models
-from .segments import Carried, Finder, Segment, greedy, wavering
-from .state import State1873
+from ...routes.clock import Clock, OutOfTime
+from ...routes.model import Route
+from .routes import Network
+from .segments import Part, Policy, Pool, bits
 
-if TYPE_CHECKING:
-    from .rules import Rules1873
+#: Changes of prices for a first set of concession routes, and for each set grown from it.
+_FIRST, _LATER = 60, 3
+#: Changes without a lower bound before the pace is halved.
+_PATIENCE = 5
+#: Effort of :func:`find_runs`, in laps of the clock.
+_EFFORT = 400
+#: Above rounding errors, below any amount of money.
+_TINY = 1e-6
 
-#: Sets tried at most, and between two looks at the clock.
-_MOST, _BATCH = 2_000, 10
+
+class Prices(NamedTuple):
+    """A fare for each layer, a toll for each border, and the tolls of each segment."""
+
+    fares: list[float]
+    tolls: dict[int, float]
+    dues: list[float]
 
 
-class Hunt:
-    """Tries sets of segments of one model until it can do no better or time is over."""
+class Relaxed(NamedTuple):
+    """A bound of all that can grow from a set. By card: what each free segment would give, most
+    first; those the bound counts; and what one more would take the place of."""
 
-    def __init__(self, finder: Finder) -> None:
-        self.finder = finder
-        self.best: list[Carried] = []
+    bound: float
+    gains: list[list[tuple[float, int]]]
+    taken: list[list[tuple[float, int]]]
+    least: list[float]
+
+
+class Search:
+    """The best set of one network. What the clock says of ``revenue`` and ``bound`` grows by what
+    is found here."""
+
+    def __init__(self, pool: Pool, clock: Clock) -> None:
+        self.clock = clock
+        self.pool = pool
+        self.grain = gcd(*pool.weights) or 1
+        self.layers = [[list(bits(mask)) for mask in g.layers] for g in pool.segments]
+        self.borders = [list(bits(g.track)) for g in pool.segments]
+        self.starts = list(pool.starts())
+        self.routes: list[Route] = []
         self.revenue = 0
-        self.bound = bound(finder)
-        self.tried = 0
+        self.bound = pool.ceiling
+        #: The most some set would be worth if its segments could be put in a better order.
+        self.unordered = 0
+        self.queue: list[tuple[float, int, Part, Prices]] = []
+        self.number = count()
 
-    @property
-    def over(self) -> bool:
-        """Whether nothing better can be expected."""
-        return self.revenue >= self.bound or self.tried >= _MOST
+    def run(self) -> None:
+        """Search until the best is proven or time is out."""
+        for part in self.starts:
+            self._keep(part)
+        try:
+            for part in self.starts:
+                self._keep(self.pool.filled(part, self._greedy))
+            for part in self.starts:
+                self._start(part)
+            while self.queue and -self.queue[0][0] > self.revenue:
+                self._lower(-self.queue[0][0])
+                _, _, part, prices = heappop(self.queue)
+                for child in self._branches(part, prices):
+                    self._grow(child, prices, _LATER)
+            self._lower(self.revenue)
+        except OutOfTime:
+            pass
 
-    def go_on(self) -> None:
-        """Try some more sets."""
-        for _ in range(_BATCH):
-            first = self.tried < len(self.finder.runners)
-            policy = greedy if first else wavering(Random(self.tried))
-            chosen = self.finder.build(policy, self.tried)
-            total = sum(self.finder.values(chosen))
-            if total > self.revenue or not self.best:
-                self.best, self.revenue = chosen, total
-            self.tried += 1
+    def _lower(self, bound: float) -> None:
+        """Nothing is worth more than this."""
+        if self.pool.complete:
+            lowest = max(min(self.bound, int(bound)), self.revenue, self.unordered)
+            self.clock.bound -= self.bound - lowest
+            self.bound = lowest
+
+    def _keep(self, part: Part) -> None:
+        """Remember a set if it is the best so far."""
+        if self.routes and self.pool.worth(part.layers) <= self.revenue:
+            return
+        routes = self.pool.routes(part)
+        earned = sum([r.revenue for r in routes])
+        if earned > self.revenue or not self.routes:
+            self.clock.revenue += earned - self.revenue
+            self.routes, self.revenue = routes, earned
+
+    # growing sets
+
+    def _start(self, part: Part) -> None:
+        """Grow from the concession routes, with prices of their own: whole fares are a good start
+        where trains are short of segments, none where they have plenty."""
+        none = Prices([0.0] * len(self.pool.weights), {}, [0.0] * len(self.borders))
+        whole = none._replace(fares=[float(w) for w in self.pool.weights])
+        prices = min(whole, none, key=lambda p: self._relax(part, p).bound)
+        self._grow(part, prices, _FIRST)
+
+    def _grow(self, part: Part, prices: Prices, rounds: int) -> None:
+        """Put a set in the queue unless nothing better can grow from it."""
+        part = self._in_reach(part)
+        prices, relaxed = self._adjust(part, prices, rounds)
+        bound = self._whole(relaxed.bound)
+        if bound > self.revenue:
+            part = self._worth_trying(part, relaxed)
+            heappush(self.queue, (-bound, -next(self.number), part, prices))
+
+    def _branches(self, part: Part, prices: Prices) -> Iterator[Part]:
+        """A set with the segment that promises most, and without it; or its next card's turn."""
+        card = part.card
+        offers = self.pool.next_to(part, card)
+        if offers:
+            best = max(offers, key=lambda n: (self._gain(part, card, n, prices), -n))
+            child = self.pool.grown(part, card, best)
+            self._keep(child)
+            yield child
+            yield self._without(part, card, best)
+        elif card + 1 < len(self.pool.cards):
+            yield part._replace(card=card + 1)
+        else:
+            self.unordered = max(self.unordered, self.pool.worth(part.layers))
+
+    def _without(self, part: Part, card: int, number: int) -> Part:
+        """A segment is no more for a card; nor, if that has nothing yet, for another like it."""
+        size, idle = self.pool.cards[card].size, not part.joined[card]
+        free = list(part.free)
+        for k, other in enumerate(self.pool.cards):
+            if k == card or (idle and k > card and other.size == size and not part.joined[k]):
+                free[k] = tuple([n for n in free[k] if n != number])
+        return part._replace(free=tuple(free))
+
+    def _in_reach(self, part: Part) -> Part:
+        """Without the segments too many others away from what their card has."""
+        free = list(part.free)
+        for card in range(part.card, len(free)):
+            if part.joined[card]:
+                free[card] = self._near(free[card], part.joined[card], part.room[card])
+            elif card == part.card:
+                free[card] = free[card] if self.pool.next_to(part, card) else ()
+        return part._replace(free=tuple(free))
+
+    def _near(self, free: tuple[int, ...], joined: int, steps: int) -> tuple[int, ...]:
+        segments, far, near = self.pool.segments, free, set[int]()
+        for _ in range(steps):
+            found = [n for n in far if segments[n].meets & joined]
+            if not found:
+                break
+            near.update(found)
+            far = tuple([n for n in far if n not in near])
+            for n in found:
+                joined |= segments[n].meets
+        return tuple([n for n in free if n in near])
+
+    def _worth_trying(self, part: Part, relaxed: Relaxed) -> Part:
+        """Without the segments that nothing better than the best contains."""
+        free = list(part.free)
+        spare = relaxed.bound - self.revenue - self.grain + _TINY
+        for card, (row, least) in enumerate(zip(relaxed.gains, relaxed.least, strict=True)):
+            good = {n for gain, n in row if least - gain <= spare}
+            free[part.card + card] = tuple([n for n in free[part.card + card] if n in good])
+        return part._replace(free=tuple(free))
+
+    # bounds
+
+    def _whole(self, bound: float) -> int:
+        """A bound as an amount sets can be worth."""
+        return int(bound + _TINY) // self.grain * self.grain
+
+    def _gain(self, part: Part, card: int, number: int, prices: Prices) -> float:
+        """The fares of the layers a segment adds, less its tolls."""
+        fares, earned = prices.fares, part.layers
+        own = [fares[i] for i in self.layers[number][card] if not earned >> i & 1]
+        return sum(own) - prices.dues[number]
+
+    def _relax(self, part: Part, prices: Prices) -> Relaxed:
+        """What no set grown from this one exceeds, at some prices."""
+        segments, weights = self.pool.segments, self.pool.weights
+        gains, chosen, least = [], [], []
+        open_ = 0
+        for card in range(part.card, len(part.free)):
+            for n in part.free[card]:
+                open_ |= segments[n].layers[card]
+            row = [(self._gain(part, card, n, prices), n) for n in part.free[card]]
+            row.sort(reverse=True)
+            taken = [(gain, n) for gain, n in row[: part.room[card]] if gain > 0]
+            gains.append(row)
+            chosen.append(taken)
+            least.append(taken[-1][0] if len(taken) == part.room[card] and taken else 0.0)
+        bound = float(self.pool.worth(part.layers))
+        bound += sum([weights[i] - prices.fares[i] for i in bits(open_ & ~part.layers)])
+        bound += sum([toll for b, toll in prices.tolls.items() if not part.track >> b & 1])
+        bound += sum([gain for taken in chosen for gain, _ in taken])
+        return Relaxed(bound, gains, chosen, least)
+
+    def _adjust(self, part: Part, prices: Prices, rounds: int) -> tuple[Prices, Relaxed]:
+        """Better prices, and the bound they give; tries sets made by them on the way."""
+        best, lowest = prices, self._relax(part, prices)
+        now, relaxed, pace, stale = best, lowest, 1.0, 0
+        for turn in range(rounds):
+            self.clock.tick()
+            if self._whole(lowest.bound) <= self.revenue:
+                break
+            now = self._moved(part, now, relaxed, pace)
+            relaxed = self._relax(part, now)
+            stale += 1
+            if relaxed.bound < lowest.bound - _TINY:
+                best, lowest, stale = now, relaxed, 0
+            elif stale == _PATIENCE:
+                pace, stale = pace / 2, 0
+            if not turn % _PATIENCE:
+                self._keep(self.pool.filled(part, self._thrifty(now)))
+        return best, lowest
+
+    def _moved(self, part: Part, prices: Prices, relaxed: Relaxed, pace: float) -> Prices:
+        """Fares fall where several want a layer and rise where nobody does; tolls the other way
+        round."""
+        taken = [(card, n) for card, row in enumerate(relaxed.taken, part.card) for _, n in row]
+        earned = Counter([i for card, n in taken for i in self.layers[n][card]])
+        wanted = Counter([b for _, n in taken for b in self.borders[n]])
+        weights, fares = self.pool.weights, prices.fares
+        fall = {i: earned[i] - 1 for i in range(len(fares)) if not part.layers >> i & 1}
+        fall = {i: x for i, x in fall.items() if x > 0 or (x and fares[i] < weights[i])}
+        rise = {b: wanted[b] - 1 for b in wanted.keys() | prices.tolls.keys()}
+        rise = {b: x for b, x in rise.items() if x}
+        norm = sum([x * x for x in fall.values()]) + sum([x * x for x in rise.values()])
+        if not norm:
+            return prices
+        step = pace * max(relaxed.bound - self.revenue, self.grain) / norm
+        moved = list(fares)
+        for i, x in fall.items():
+            moved[i] = min(float(weights[i]), max(0.0, fares[i] - step * x))
+        tolls = dict(prices.tolls)
+        for b, x in rise.items():
+            tolls[b] = max(0.0, tolls.get(b, 0.0) + step * x)
+        tolls = {b: tolls[b] for b in sorted(tolls) if tolls[b]}
+        dues = [sum([tolls.get(b, 0.0) for b in borders]) for borders in self.borders]
+        return Prices(moved, tolls, dues)
+
+    def _greedy(self, part: Part, card: int, offers: Sequence[int]) -> int | None:
+        """A policy: whatever adds most."""
+        self.clock.tick()
+        return self.pool.greedy(part, card, offers)
+
+    def _thrifty(self, prices: Prices) -> Policy:
+        """A policy: what gives most at these prices."""
+
+        def choose(part: Part, card: int, offers: Sequence[int]) -> int | None:
+            gain, number = max([(self._gain(part, card, n, prices), -n) for n in offers])
+            return -number if gain > 0 else self._greedy(part, card, offers)
+
+        return choose
 
 
-def best_network(
-    rules: Rules1873,
-    s: State1873,
-    who: str,
-    *,
-    time_limit: float,
-    progress: Listener | None = None,
-) -> BestRoutes:
-    """The best found in ``time_limit`` seconds for trains and diesel together; ``progress`` may
-    cancel the search by answering False."""
-    start = perf_counter()
-    hunts = [Hunt(Finder(model)) for model in models(rules, s, who)]
-    going = True
-    while going and any(not h.over for h in hunts):
-        for hunt in hunts:
-            if not hunt.over:
-                hunt.go_on()
-        spent = perf_counter() - start
-        going = spent < time_limit
-        if progress is not None:
-            report = Progress(sum(h.revenue for h in hunts), sum(h.bound for h in hunts), spent)
-            going = progress(report) is not False and going
-    runs: list[Run] = [run for h in hunts for run in h.finder.write(h.best)]
-    revenue, most = sum(h.revenue for h in hunts), sum(h.bound for h in hunts)
-    return BestRoutes(tuple(runs), revenue, revenue == most, most)
+def best_network(network: Network, clock: Clock) -> BestRoutes:
+    """The most the trains and the diesel of a railway earn together; nothing if they cannot run
+    its concession."""
+    pools = [Pool(part) for part in network.parts]
+    clock.bound = sum([pool.ceiling for pool in pools])
+    for pool in pools:
+        pool.find(clock)
+    searches = [Search(pool, clock) for pool in pools]
+    for search in reversed(searches):
+        search.run()
+    if not all(search.starts for search in searches):
+        return BestRoutes((), 0, True, 0)
+    routes = [route for search in searches for route in search.routes]
+    revenue, bound = clock.revenue, max(clock.bound, clock.revenue)
+    runs = tuple([network.as_run(route) for route in routes])
+    return BestRoutes(runs, revenue, revenue == bound, bound)
 
 
-def bound(finder: Finder) -> int:
-    """An amount no legal set of the model can exceed."""
-    if not finder.cards or not finder.pool:
-        return 0
-    covered = _every_hex_once(finder)
-    if finder.cut_short or isinstance(finder.model, DieselSegments):
-        return covered
-    return min(covered, _every_segment_best(finder))
-
-
-def _every_hex_once(finder: Finder) -> int:
-    """What the hexes of all segments, or of all stops if not all are known, earn at most."""
-    model = finder.model
-    if finder.cut_short:
-        stops = finder.all_stops()
-    else:
-        every = [*_beside_concession(finder), *finder.concessions]
-        stops = list(dict.fromkeys(stop for segment in every for stop in segment.stops))
-    if isinstance(model, DieselSegments):
-        cities = {c for c, e in stops if model.values([("", ((c, e),))])[0]}
-        return len(cities) * model.rules.constants.diesel_revenue
-    biggest = max(card.size for card in finder.cards)
-    worth: dict[str, int] = {}
-    for stop in stops:
-        if not model.tokened_out(stop):
-            total = model.worth(stop) + biggest * model.multiplier(stop[0])
-            worth[stop[0]] = max(worth.get(stop[0], 0), total)
-    return sum(worth.values())
-
-
-def _beside_concession(finder: Finder) -> list[Segment]:
-    """Segments that leave the track of the concession, which is always run, alone."""
-    used = frozenset(side for g in finder.concessions for side in g.sides)
-    return [g for g in finder.pool if used.isdisjoint(g.sides)]
-
-
-def _every_segment_best(finder: Finder) -> int:
-    """Each route id with the segment worth most to it alone, or as many of the segments worth most
-    as there are route ids; the concession with the biggest train."""
-    biggest, others = finder.cards[0], _beside_concession(finder)
-    due = sum(_alone(finder, biggest, g) for g in finder.concessions)
-    slots = [card for card in finder.cards for _ in range(card.size)]
-    left = slots[: min(len(slots) - len(finder.concessions), len(others))]
-    values = sorted((_alone(finder, biggest, g) for g in others), reverse=True)
-    each = sum(max(_alone(finder, card, g) for g in others) for card in left)
-    return due + min(sum(values[: len(left)]), each)
-
-
-def _alone(finder: Finder, card: Card, segment: Segment) -> int:
-    """What a segment earns a train by itself."""
-    model = finder.model
-    return sum(
-        model.worth(stop) + card.size * model.multiplier(stop[0])
-        for stop in segment.stops
-        if not model.tokened_out(stop)
-    )
+def find_runs(network: Network, rng: Random | None = None) -> tuple[Run, ...]:
+    """A legal set with the concession, quickly: a good one, or with ``rng`` a random one."""
+    clock = Clock(_EFFORT, timer=count().__next__)
+    if rng is None:
+        return best_network(network, clock).routes
+    found = []
+    for pool in map(Pool, network.parts):
+        pool.find(clock)
+        starts = list(pool.starts())
+        if not starts:
+            return ()
+        found += pool.routes(pool.filled(rng.choice(starts), pool.careless(rng)))
+    return tuple([network.as_run(route) for route in found])

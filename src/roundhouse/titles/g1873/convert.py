@@ -10,7 +10,7 @@ from ...model.choices import Choice
 from ...model.events import Passed
 from ...rounds.step import Step
 from .concerns import can_convert, close_mine, convert
-from .state import EXTERNAL, Mine, OperatingRound, State1873, entity_type
+from .state import EXTERNAL, Mine, State1873, entity_type, in_stage, next_stage
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -25,10 +25,9 @@ class ConvertOrClose(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "convert":
+        who = in_stage(s, "convert")
+        if who is None:
             return ()
-        who = m.order[m.index]
         record = s.corporations[who]
         if isinstance(record, Mine):
             return (who,) if record.owner in s.players else ()
@@ -44,12 +43,10 @@ class ConvertOrClose(Step[State1873]):
         """Nothing more: where the step waits both are legal."""
 
     def apply(self, s: State1873, a: Convert | Pass) -> None:
-        from .operating import memory, next_stage
-
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
         elif isinstance(s.corporations[a.actor], Mine):
             close_mine(s, a.actor)
         else:
             convert(self.rules, s, a.actor)
-        s.round = next_stage(memory(s))
+        next_stage(s)

@@ -15,7 +15,17 @@ from . import fleet
 from .concerns import change, close_mine, end_pending
 from .insolvency import insolvency
 from .routes import local_bonus
-from .state import EXTERNAL, PUBLIC_MINE, Charter, Mine, OperatingRound, State1873, charter_of
+from .state import (
+    EXTERNAL,
+    PUBLIC_MINE,
+    Charter,
+    Mine,
+    State1873,
+    charter_of,
+    in_stage,
+    next_stage,
+    operating,
+)
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -35,8 +45,7 @@ def gross_revenue(rules: Rules1873, s: State1873, who: str) -> int:
     if record.kind == EXTERNAL:
         sizes = (fleet.size(s.trains[t].kind) for t in record.trains)
         return rules.constants.external_per_size * sum(sizes)
-    assert isinstance(s.round, OperatingRound)
-    return s.round.revenue + local_bonus(rules, s, who)
+    return operating(s).revenue + local_bonus(rules, s, who)
 
 
 def net_revenue(rules: Rules1873, s: State1873, who: str) -> int:
@@ -49,7 +58,6 @@ def declare(rules: Rules1873, s: State1873, who: str, kind: str) -> None:
     """Pay maintenance and dividend and move the price; then the next stage."""
     n, record = net_revenue(rules, s, who), s.corporations[who]
     change(s, who, operated=True)
-    from .operating import memory, next_stage
 
     if n + record.cash < 0:
         _fail(rules, s, who)
@@ -59,7 +67,7 @@ def declare(rules: Rules1873, s: State1873, who: str, kind: str) -> None:
         _pay_company(rules, s, who, n, kind)
     if who in rules.constants.local_bonus and charter_of(s, who).pending:
         end_pending(s, who)
-    s.round = next_stage(memory(s))
+    next_stage(s)
     if who == rules.external:
         _swap_external(rules, s, who)
 
@@ -126,10 +134,8 @@ def _pay_holders(s: State1873, charter: Charter, total: int) -> list[tuple[str, 
 
 def _swap_external(rules: Rules1873, s: State1873, who: str) -> None:
     """§6.4.2: in the last round of a set it changes to the first card of the depot, free."""
-    from .operating import memory
-
     trains = s.corporations[who].trains
-    if memory(s).number < s.set_size or rules.external_fixed(s, who):
+    if operating(s).number < s.set_size or rules.external_fixed(s, who):
         return
     top = next(fleet.offered(rules, s), None)
     if top is None:
@@ -148,10 +154,9 @@ class ChooseDividend(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "dividend":
+        who = in_stage(s, "dividend")
+        if who is None:
             return ()
-        who = m.order[m.index]
         charter = s.corporations[who]
         if not isinstance(charter, Charter) or charter.kind == EXTERNAL or charter.receivership:
             return ()
@@ -163,8 +168,7 @@ class ChooseDividend(Step[State1873]):
                 yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
 
     def check(self, s: State1873, a: Dividend) -> None:
-        if a.amount is not None:
-            raise self.refuse("amount", "The dividend follows from its kind; name no amount.")
+        """All kinds are always possible."""
 
     def apply(self, s: State1873, a: Dividend) -> None:
         declare(self.rules, s, a.actor, a.kind)

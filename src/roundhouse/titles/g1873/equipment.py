@@ -26,10 +26,11 @@ from .state import (
     PUBLIC_MINE,
     Charter,
     Mine,
-    OperatingRound,
     State1873,
     charter_of,
     entity_type,
+    in_stage,
+    next_stage,
 )
 
 if TYPE_CHECKING:
@@ -196,10 +197,9 @@ class Equipment(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "equipment":
+        who = in_stage(s, "equipment")
+        if who is None:
             return ()
-        who = m.order[m.index]
         record = s.corporations[who]
         if isinstance(record, Mine):
             if record.owner not in s.players:
@@ -325,10 +325,9 @@ class Equipment(Step[State1873]):
 
     def _check_bank(self, s: State1873, a: BuyTrain) -> str:
         offers = [o for o in bank_offers(self.rules, s, a.actor) if o.train == a.train]
-        default = a.train.rpartition("-")[0]
-        offer = next((o for o in offers if o.side == (a.variant or default)), None)
+        wanted = a.train.rpartition("-")[0] if a.variant is None else a.variant
+        offer = next((o for o in offers if o.side == wanted), None)
         if offer is None:
-            wanted = a.variant or default
             raise self.refuse("not_for_sale", f"{a.actor} cannot buy {a.train} as {wanted} now.")
         if a.price != offer.price:
             raise self.refuse("price", f"A {offer.side} costs {offer.price}, not {a.price}.")
@@ -363,18 +362,13 @@ class Equipment(Step[State1873]):
                 s.now.emit(Passed(who, self.name))
                 if is_pending(s, who):
                     insolvency(self.rules, s, who)
-                self._leave(s)
+                next_stage(s)
             case ScrapTrain():
                 fleet.scrap(s, a.train)
             case BuyTrain():
                 if is_pending(s, who):
                     end_pending(s, who)
                 self._purchase(s, a)
-
-    def _leave(self, s: State1873) -> None:
-        from .operating import memory, next_stage
-
-        s.round = next_stage(memory(s))
 
     def _purchase(self, s: State1873, a: BuyTrain) -> None:
         who, record = a.actor, s.trains.get(a.train)
@@ -396,7 +390,7 @@ class Equipment(Step[State1873]):
         if a.slots is not None:
             self._place(s, who, a.train, side, a.slots)
         if over:
-            self._leave(s)
+            next_stage(s)
 
     def _clear(self, s: State1873, mine: str, side: str) -> None:
         """An independent mine scraps its old machine or switcher first."""

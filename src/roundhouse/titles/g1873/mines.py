@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...model.actions import Action, BuyCorporation, Pass, SwitchTrains
+from ...model.actions import BuyCorporation, Pass, SwitchTrains
 from ...model.choices import Choice, Equal, Span
 from ...model.events import Passed
 from ...model.records import BANK
@@ -16,27 +16,25 @@ from ...trains import depot
 from . import fleet
 from .concerns import mines_of, take_mine
 from .forming import takes
-from .state import Mine, OperatingRound, State1873, charter_of, mine_of
+from .receivership import ForAnyone
+from .state import Mine, State1873, charter_of, in_stage, mine_of, next_stage
 
 if TYPE_CHECKING:
     from .rules import Rules1873
 
 
-class SwitchEquipment(Step[State1873]):
-    """§5.6. In receivership any player may act."""
+class SwitchEquipment(ForAnyone):
+    """§5.6."""
 
     name = "switch"
     rule = "5.6"
     takes = frozenset({SwitchTrains, Pass})
     rules: Rules1873
 
-    def _operator(self, s: State1873) -> str | None:
-        """The company that waits here (§5.2, step W)."""
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "switch":
-            return None
-        who = m.order[m.index]
-        if who not in self.rules.public_mines:
+    def operator(self, s: State1873) -> str | None:
+        """§5.2, step W."""
+        who = in_stage(s, "switch")
+        if who is None or who not in self.rules.public_mines:
             return None
         mines = charter_of(s, who).mines
         sizes = [fleet.switcher_size(s, mine) for mine in mines]
@@ -47,17 +45,8 @@ class SwitchEquipment(Step[State1873]):
         differ = connected < len(mines) and len(set(sizes)) > 1
         return who if switchers < len(mines) or differ else None
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        who = self._operator(s)
-        if who is None:
-            return ()
-        return (who, *s.order) if charter_of(s, who).receivership else (who,)
-
-    def admits(self, s: State1873, who: str, kind: type[Action]) -> bool:
-        return kind in self.takes and who == self._operator(s)
-
     def choices(self, s: State1873) -> Iterator[Choice]:
-        who = self._operator(s)
+        who = self.operator(s)
         if who is None:
             return
         mines = charter_of(s, who).mines
@@ -80,10 +69,8 @@ class SwitchEquipment(Step[State1873]):
 
     def apply(self, s: State1873, a: SwitchTrains | Pass) -> None:
         if isinstance(a, Pass):
-            from .operating import memory, next_stage
-
             s.now.emit(Passed(a.actor, self.name))
-            s.round = next_stage(memory(s))
+            next_stage(s)
             return
         mines = charter_of(s, a.actor).mines
         first, second = (mines[i] for i in a.slots)
@@ -102,11 +89,8 @@ class BuyMine(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "mine":
-            return ()
-        who = m.order[m.index]
-        if who not in self.rules.public_mines:
+        who = in_stage(s, "mine")
+        if who is None or who not in self.rules.public_mines:
             return ()
         charter = charter_of(s, who)
         return (who,) if not charter.receivership and len(charter.mines) < charter.slots else ()
@@ -149,11 +133,9 @@ class BuyMine(Step[State1873]):
             )
 
     def apply(self, s: State1873, a: BuyCorporation | Pass) -> None:
-        from .operating import memory, next_stage
-
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
         else:
             pay(s, a.actor, mine_of(s, a.minor).owner or BANK, a.price, "mine")
             take_mine(s, a.actor, a.minor)
-        s.round = next_stage(memory(s))
+        next_stage(s)

@@ -16,7 +16,7 @@ from ...rounds.bidding import leave
 from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise
 from .concerns import change, close_mine, give_card
-from .state import DraftRound, PremiumRound, State1873, mine_of
+from .state import DraftRound, PremiumRound, State1873, StockRound, mine_of
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -57,7 +57,7 @@ class Premium(RoundPlay[State1873]):
         s.premium = m.bidding.price
         s.order = tuple(reversed(dict.fromkeys((*m.left, winner))))
         s.now.emit(AuctionWon(winner, "premium", s.premium))
-        s.round = DraftRound(player=s.order[0])
+        self.rules.enter(s, DraftRound)
 
 
 class PremiumBid(Step[State1873]):
@@ -123,15 +123,17 @@ class Draft(RoundPlay[State1873]):
         super().__init__(rules)
         self.steps = (Buy(rules),)
 
+    def begin(self, s: State1873, number: int = 1) -> None:
+        """§3.2.2: the first of the new order starts."""
+        s.round = DraftRound(player=s.order[0])
+
     def proceed(self, s: State1873) -> None:
         """§3.2.6: the draft is over."""
         for card in offered(self.rules, s):
             if card in self.rules.mines:
                 give_card(s, card, CLOSED)
                 close_mine(s, card)
-        from .stock import begin
-
-        begin(s)
+        self.rules.enter(s, StockRound)
 
 
 def offered(rules: Rules1873, s: State1873) -> list[str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from ...model.events import GameEnded, TurnStarted
 from ...rounds.step import RoundPlay
 from ...stock import market
@@ -18,41 +16,13 @@ from .mines import BuyMine, SwitchEquipment
 from .report import Report
 from .routes import settle_tokens
 from .running import RunTrains
-from .state import Charter, OperatingRound, State1873
+from .state import CardRound, Charter, OperatingRound, State1873, next_stage, operating
 from .station import StationToken
 from .track import Track, begin_turn
 from .track import leave as leave_track
 
 if TYPE_CHECKING:
     from .rules import Rules1873
-
-replace = msgspec.structs.replace
-
-#: The stages of a turn, in order (§5.2).
-STAGES = (
-    "track", "token", "switch", "routes", "dividend", "mine", "equipment", "convert", "end",
-)  # fmt: skip
-
-
-def memory(s: State1873) -> OperatingRound:
-    assert isinstance(s.round, OperatingRound)
-    return s.round
-
-
-def next_stage(m: OperatingRound) -> OperatingRound:
-    """The memory in the stage that follows."""
-    return replace(m, stage=STAGES[STAGES.index(m.stage) + 1])
-
-
-def begin(rules: Rules1873, s: State1873, number: int) -> None:
-    """§5.2: the order is fixed at the start."""
-    mines = [m.id for m in fleet.free_mines(s) if m.open]
-    companies = [
-        c
-        for c in market.by_price(rules.box.market, s)
-        if c != rules.external and s.corporations[c].floated
-    ]
-    s.round = OperatingRound(number=number, order=(*mines, *companies, rules.external))
 
 
 class Operating(RoundPlay[State1873]):
@@ -77,9 +47,20 @@ class Operating(RoundPlay[State1873]):
             ConvertOrClose(rules),
         )
 
+    def begin(self, s: State1873, number: int = 1) -> None:
+        """The order is fixed at the start."""
+        external = self.rules.external
+        mines = [m.id for m in fleet.free_mines(s) if m.open]
+        companies = [
+            c
+            for c in market.by_price(self.box.market, s)
+            if c != external and s.corporations[c].floated
+        ]
+        s.round = OperatingRound(number=number, order=(*mines, *companies, external))
+
     def proceed(self, s: State1873) -> None:
         """Leave a stage that does not wait, with what that brings about."""
-        m = memory(s)
+        m = operating(s)
         who = m.order[m.index]
         match m.stage:
             case "track":
@@ -87,7 +68,7 @@ class Operating(RoundPlay[State1873]):
             case "routes":
                 if who in self.rules.railways:
                     settle_tokens(self.rules, s, who, set())
-                s.round = next_stage(m)
+                next_stage(s)
             case "dividend":
                 n = net_revenue(self.rules, s, who)
                 declare(self.rules, s, who, "payout" if n > 0 else "withhold")
@@ -95,14 +76,14 @@ class Operating(RoundPlay[State1873]):
                 record = s.corporations[who]
                 if isinstance(record, Charter) and record.pending:
                     insolvency(self.rules, s, who)
-                s.round = next_stage(memory(s))
+                next_stage(s)
             case "end":
                 self._next_turn(s)
             case _:
-                s.round = next_stage(m)
+                next_stage(s)
 
     def _next_turn(self, s: State1873) -> None:
-        m = memory(s)
+        m = operating(s)
         index = m.index + 1
         if index == len(m.order):
             self._end_round(s)
@@ -114,7 +95,7 @@ class Operating(RoundPlay[State1873]):
 
     def _end_round(self, s: State1873) -> None:
         """§4.5, §13."""
-        m = memory(s)
+        m = operating(s)
         last = m.number == s.set_size
         if any("endgame" in self.box.market.cells[c].zones for c in s.market):
             self._finish(s, "stock_market")
@@ -122,11 +103,9 @@ class Operating(RoundPlay[State1873]):
             self._finish(s, "phase_five")
         elif last:
             s.turn += 1
-            from .auction import begin as begin_auction
-
-            begin_auction(self.rules, s)
+            self.rules.enter(s, CardRound)
         else:
-            begin(self.rules, s, m.number + 1)
+            self.begin(s, m.number + 1)
 
     def _finish(self, s: State1873, reason: str) -> None:
         s.finished = reason

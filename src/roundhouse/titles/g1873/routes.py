@@ -1,12 +1,14 @@
 """What routes are in 1873 (§11): connected sets of segments between tokens, mines and factories.
 
 A train of size N runs N segments. Each segment is a route of its own in a file, carried by one of
-the train's route ids; what must hold for all of them together is checked here.
+the train's route ids; what must hold for all of them together is checked here. Trains run
+:class:`Segments`, the diesel railcar :class:`DieselSegments`; :class:`Network` is both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,8 +20,9 @@ from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
 from ...model.records import State, Train
 from ...routes.chains import Leg
-from ...routes.check import Route, RouteModel, check_runs
+from ...routes.model import Route, RouteModel
 from . import fleet
+from .concerns import change
 from .fleet import DIESEL
 from .state import Mine, State1873, charter_of
 
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
     from .rules import Rules1873
 
 replace = msgspec.structs.replace
+
+#: Further than any segment goes: nothing limits its stops.
+_FAR = 1_000
 
 
 class Card(Struct, frozen=True):
@@ -57,6 +63,7 @@ class Segments(RouteModel):
         self.s = s
         self.gauge = "any" if "state_track_runs" in rules.options else "narrow"
         self.joint = "joint_stations" in rules.options
+        self.tokenless = "tokenless_segments" in rules.options
         self.colors = rules.box.phases[s.phase].tiles
         self.concessions = rules.railways[who].concession_routes
         self.mines = {
@@ -78,9 +85,31 @@ class Segments(RouteModel):
         return None not in slots and self.who not in slots
 
     def passable(self, stop: Spot) -> bool:
-        return not self.tokened_out(stop)
+        """Whether some segment may pass: no town, nothing full off the concession routes."""
+        if self.is_town(stop):
+            return False
+        on_route = stop[0] in self.rules.route_hexes[self.who]
+        return on_route or self._doubled or not self.tokened_out(stop)
+
+    @cached_property
+    def _doubled(self) -> bool:
+        """Whether there is track beside a concession route on all of its hexes: then a segment may
+        cover the route without being it, and pass full stations anywhere."""
+        through = self.rules.constants.route_exits
+        return any(
+            all(self._exits(h) > (2 if h in through else 1) for h in route)
+            for route in self.concessions
+        )
+
+    def _exits(self, coord: str) -> int:
+        return sum(1 for edge in range(NODE) if self.faces[coord].links[self.gauge][edge])
 
     def has_token(self, stop: Spot) -> bool:
+        """The stops of which a segment must touch one; with tokenless segments any end will do."""
+        return self.may_end(stop) if self.tokenless else self.own_token(stop)
+
+    def own_token(self, stop: Spot) -> bool:
+        """Whether the railway has a token at a stop."""
         if not self.joint:
             return super().has_token(stop)
         coord, end = stop
@@ -94,11 +123,15 @@ class Segments(RouteModel):
 
     def may_end(self, stop: Spot) -> bool:
         """§11.1.2."""
-        if self.has_token(stop):
+        if self.own_token(stop):
             return True
         coord = stop[0]
         works = coord in self.mines or coord in self.rules.constants.factories
         return works and not self.tokened_out(stop)
+
+    def may_start(self, stops: Sequence[Spot]) -> bool:
+        """Whether a segment may be the first of a train's set; others join it."""
+        return True
 
     def meeting(self, stops: Iterable[Spot]) -> frozenset[object]:
         """§11.2.1: where segments of a set may join."""
@@ -121,12 +154,16 @@ class Segments(RouteModel):
     def trains(self) -> Sequence[str]:
         return [c for card in self.cards() for c in card.carriers]
 
-    def stop_value(self, train: str, stop: Spot) -> int:
-        """A segment earns nothing by itself; its set does (§11.3)."""
-        return 0
-
     def reach_of(self, train: str) -> int:
-        return 1_000
+        return _FAR
+
+    def groups_of(self, stop: Spot) -> Iterable[str]:
+        return stop[:1]
+
+    def is_concession(self, legs: Sequence[Leg], stops: Sequence[Spot], number: int) -> bool:
+        """Whether a segment is exactly one of the concession routes (§11.2.3)."""
+        path, route = path_of(legs, stops), self.concessions[number]
+        return route in (path, path[::-1])
 
     def covers_concession(self, legs: Sequence[Leg]) -> bool:
         """Whether a segment goes over all hexes of a concession route."""
@@ -136,8 +173,7 @@ class Segments(RouteModel):
     def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
         if len({coord for coord, _ in stops}) < len(stops):
             self.refuse("same_hex", f"{train} visits a hex twice")
-        tokenless = "tokenless_segments" in self.rules.options
-        if not tokenless and not any(self.has_token(s) for s in stops):
+        if not any(self.has_token(s) for s in stops):
             self.refuse("no_token", f"the segment of {train} touches no token of {self.who}")
         self.check_ends(train, stops)
         self.check_between(train, stops, legs)
@@ -167,9 +203,19 @@ class Segments(RouteModel):
         value = self.rules.constants.factories.get(coord, 0)
         if node.kind != "city":
             return value
-        if self.has_token(stop):
+        if self.own_token(stop):
             return value + revenue_of(node, self.colors)
         return value + self.rules.constants.stop_revenue
+
+    def pays_once(self, size: int, stop: Spot) -> Iterator[tuple[Hashable, int]]:
+        """What a visit by a train of a size pays: over all visits the most of each kind counts."""
+        if not self.tokened_out(stop):
+            yield (stop[0], "station"), self.worth(stop)
+            yield (stop[0], "mine"), size * self.multiplier(stop[0])
+
+    def stop_value(self, train: str, stop: Spot) -> int:
+        size = next((c.size for c in self.cards() if train in c.carriers), 0)
+        return sum(amount for _, amount in self.pays_once(size, stop))
 
     def values(self, segments: Sequence[tuple[str, Sequence[Spot]]]) -> list[int]:
         """What each segment (route id, stops) adds, in the order given."""
@@ -201,6 +247,10 @@ class Segments(RouteModel):
     def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
         return self.values([(train, stops)])[0]
 
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        values = self.values([(r.train, r.stops) for r in routes])
+        return [replace(r, revenue=v) for r, v in zip(routes, values, strict=True)]
+
     # the set (§11.2)
 
     def check_set(self, routes: Sequence[Route]) -> None:
@@ -225,9 +275,8 @@ class Segments(RouteModel):
 
     def check_concessions(self, routes: Sequence[Route]) -> None:
         """§11.2.3."""
-        run = [path_of(r.legs, r.stops) for r in routes]
-        for route in self.concessions:
-            if route not in run and route[::-1] not in run:
+        for number, route in enumerate(self.concessions):
+            if not any(self.is_concession(r.legs, r.stops, number) for r in routes):
                 self.refuse("concession", f"{self.who} must run its concession {'-'.join(route)}")
 
 
@@ -236,13 +285,37 @@ class DieselSegments(Segments):
 
     rule = "11.6"
 
+    def __init__(self, rules: Rules1873, s: State1873, who: str) -> None:
+        super().__init__(rules, s, who)
+        if not self.cards():
+            self.concessions = ()
+
     def cards(self) -> list[Card]:
         found = fleet.owned(self.s, self.who, DIESEL)
         free = tuple(fleet.free_diesel_carriers(self.rules, self.s)) if found else ()
-        return [Card(t.id, 0, (*self.s.carriers.get(t.id, ()), *free)) for t in found[:1]]
+        return [Card(t.id, 0, (*self.owned_carriers(), *free)) for t in found[:1]]
+
+    def owned_carriers(self) -> tuple[str, ...]:
+        """The route ids the diesel has already."""
+        found = fleet.owned(self.s, self.who, DIESEL)
+        return self.s.carriers.get(found[0].id, ()) if found else ()
+
+    def has_token(self, stop: Spot) -> bool:
+        return self.own_token(stop)
 
     def may_end(self, stop: Spot) -> bool:
-        return self.has_token(stop)
+        return self.own_token(stop)
+
+    def may_visit(self, stop: Spot) -> bool:
+        return self.in_area(stop)
+
+    def may_start(self, stops: Sequence[Spot]) -> bool:
+        """§11.6.6: with a built-in train all hangs together with its town."""
+        place = self.rules.constants.local_bonus.get(self.who)
+        return place is None or any(coord == place for coord, _ in stops)
+
+    def groups_of(self, stop: Spot) -> Iterable[str]:
+        return ()
 
     def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
         self.check_ends(train, stops)
@@ -255,19 +328,16 @@ class DieselSegments(Segments):
         """§11.6.4: on a concession hex, or joined to a token at home or on the route."""
         tiles = self.rules.constants.concession_tiles
         own = stop[0] in tiles and tiles[stop[0]].railway == self.who
-        return own or stop in self._home_nodes()
+        return own or stop in self._home_nodes
 
+    @cached_property
     def _home_nodes(self) -> frozenset[Spot]:
-        known: frozenset[Spot] | None = self.__dict__.get("home_nodes")
-        if known is None:
-            starts = [s for s in network.token_spots(self.board, self.faces, self.who)
-                      if self._is_home(s)]  # fmt: skip
-            reached = network.reach(
-                self.map, self.rules.box.tiles, self.board, self.who,
-                gauge=self.gauge, starts=starts,
-            )  # fmt: skip
-            known = self.__dict__["home_nodes"] = frozenset(reached.nodes)
-        return known
+        spots = network.token_spots(self.board, self.faces, self.who)
+        reached = network.reach(
+            self.map, self.rules.box.tiles, self.board, self.who,
+            gauge=self.gauge, starts=[s for s in spots if self._is_home(s)],
+        )  # fmt: skip
+        return frozenset(reached.nodes)
 
     def _is_home(self, spot: Spot) -> bool:
         coord, end = spot
@@ -280,60 +350,75 @@ class DieselSegments(Segments):
         wanted = tile.mask if tile else sum(1 << e for e in exits or ())
         return self.faces[coord].node_exits[end - NODE] & wanted == wanted
 
+    def pays_once(self, size: int, stop: Spot) -> Iterator[tuple[Hashable, int]]:
+        coord, end = stop
+        if end - NODE in self.faces[coord].tile.city_number and not self.tokened_out(stop):
+            yield coord, self.rules.constants.diesel_revenue
+
     def values(self, segments: Sequence[tuple[str, Sequence[Spot]]]) -> list[int]:
-        visited: set[str] = set()
+        visited: set[Hashable] = set()
         result = []
         for _, stops in segments:
-            total = 0
-            for stop in stops:
-                city = stop[1] - NODE in self.faces[stop[0]].tile.city_number
-                if city and stop[0] not in visited and not self.tokened_out(stop):
-                    visited.add(stop[0])
-                    total += self.rules.constants.diesel_revenue
-            result.append(total)
+            paid = {place: n for s in stops for place, n in self.pays_once(0, s)}
+            result.append(sum(n for place, n in paid.items() if place not in visited))
+            visited |= paid.keys()
         return result
 
     def check_set(self, routes: Sequence[Route]) -> None:
         super().check_set(routes)
-        place = self.rules.constants.local_bonus.get(self.who)
-        if place and routes and not any(c == place for r in routes for c, _ in r.stops):
+        if routes and not any(self.may_start(r.stops) for r in routes):
+            place = self.rules.constants.local_bonus[self.who]
             self.refuse("local", f"the diesel of {self.who} must visit {place}")
 
-    def check_concessions(self, routes: Sequence[Route]) -> None:
-        if self.cards():
-            super().check_concessions(routes)
 
+class Network(RouteModel):
+    """§11: the segments of all trains of a railway; each train has those of its own network."""
 
-def models(rules: Rules1873, s: State1873, who: str) -> tuple[Segments, DieselSegments]:
-    """The two networks of a railway."""
-    return Segments(rules, s, who), DieselSegments(rules, s, who)
+    rule = "11"
+
+    def __init__(self, rules: Rules1873, s: State1873, who: str) -> None:
+        super().__init__(rules.box.map, rules.box.tiles, s.board, who)
+        self.parts = (Segments(rules, s, who), DieselSegments(rules, s, who))
+        self.gauge = self.parts[0].gauge
+
+    def for_train(self, train: str) -> Segments:
+        return self.parts[train.startswith(f"{DIESEL}-")]
+
+    def trains(self) -> Sequence[str]:
+        return [train for part in self.parts for train in part.trains()]
+
+    def listed(self, used: Collection[str]) -> Sequence[str]:
+        """Of a diesel only the route ids it runs or owns, and the next one."""
+        every, own = self.trains(), self.parts[0].trains()
+        own = [*own, *self.parts[1].owned_carriers(), *used]
+        spare = [train for train in every if train not in own][:1]
+        return [train for train in every if train in own or train in spare]
+
+    def track_of(self, train: str) -> Hashable:
+        return self.for_train(train).rule
+
+    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
+        self.for_train(train).check_stops(train, stops, legs)
+
+    def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
+        return self.for_train(train).revenue(train, stops, legs)
+
+    def check_set(self, routes: Sequence[Route]) -> None:
+        for part in self.parts:
+            part.check_set([r for r in routes if self.for_train(r.train) is part])
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        found = {
+            r.train: r
+            for part in self.parts
+            for r in part.share_out([r for r in routes if self.for_train(r.train) is part])
+        }
+        return [found[r.train] for r in routes]
 
 
 def is_diesel_run(run: Run) -> bool:
     """Whether a route is one of a diesel's."""
     return run.train.startswith(f"{DIESEL}-")
-
-
-def check_network(
-    rules: Rules1873, s: State1873, who: str, runs: Sequence[Run]
-) -> list[tuple[Route, int]]:
-    """All segments of a run checked one by one and together, with what each earns, in the order
-    given. Raises :class:`IllegalAction`."""
-    found: dict[str, tuple[Route, int]] = {}
-    for model in models(rules, s, who):
-        diesel = isinstance(model, DieselSegments)
-        mine = [replace(r, revenue=None) for r in runs if is_diesel_run(r) is diesel]
-        routes = check_runs(model, mine)
-        model.check_set(routes)
-        values = model.values([(r.train, r.stops) for r in routes])
-        found |= {r.train: (r, v) for r, v in zip(routes, values, strict=True)}
-    for run in runs:
-        if run.revenue not in (None, found[run.train][1]):
-            earned = found[run.train][1]
-            models(rules, s, who)[0].refuse(
-                "revenue", f"the segment of {run.train} earns {earned}, not {run.revenue}"
-            )
-    return [found[r.train] for r in runs]
 
 
 def local_bonus(rules: Rules1873, s: State, who: str) -> int:
@@ -361,8 +446,6 @@ def visited_cities(routes: Sequence[Route], s: State1873, rules: Rules1873) -> s
 
 def settle_tokens(rules: Rules1873, s: State1873, who: str, visited: set[str]) -> None:
     """§5.7.3: tokens not visited, away from home and the concession routes, become inactive."""
-    from .concerns import change
-
     safe = rules.route_hexes[who] | {h.hex for h in rules.box.corporations[who].home}
     inactive = tuple(
         i

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ...board import laying
 from ...box.box import Box
-from ...model.actions import DestinationConnection, Run
+from ...model.actions import DestinationConnection
 from ...model.records import (
     MARKET,
     Board,
@@ -22,16 +22,13 @@ from ...model.records import (
 )
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
-from ...routes.best import BestRoutes
-from ...routes.clock import Listener
-from ...routes.model import Route
+from ...routes.clock import Clock, Listener
 from ...stock import market, shares
 from ...trains import depot
 from . import faults, fleet
-from .best import best_network
 from .concerns import mines_of
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
-from .routes import Segments, check_network
+from .routes import Network
 from .state import (
     EXTERNAL,
     MINE,
@@ -46,6 +43,10 @@ from .state import (
     entity_type,
     mine_of,
 )
+from .track import HarzFitting
+
+if TYPE_CHECKING:
+    from ...routes.best import BestRoutes
 
 replace = msgspec.structs.replace
 
@@ -79,9 +80,7 @@ class Rules1873(Rules[State1873]):
             for name, facts in self.railways.items()
         }
         self.par_cells = [c.id for c in box.market.cells.values() if "par" in c.zones]
-        from .track import Fitting
-
-        self.fitting = Fitting(self)
+        self.fitting = HarzFitting(box, self.constants.upgrades)
 
     # setup (§2)
 
@@ -231,22 +230,18 @@ class Rules1873(Rules[State1873]):
 
     # routes
 
-    def route_model(self, s: State1873, who: str) -> Segments:
-        """§11: what one segment of a train may be. Raises :class:`ValueError` if it runs none."""
+    def route_model(self, s: State1873, who: str) -> Network:
+        """§11. Raises :class:`ValueError` if it runs no trains."""
         if who not in self.railways:
             raise ValueError(f"{who} runs no trains")
-        return Segments(self, s, who)
-
-    def read_routes(self, s: State1873, who: str, runs: Sequence[Run]) -> list[Route]:
-        self.route_model(s, who)
-        checked = check_network(self, s, who, runs)
-        return [replace(route, revenue=value) for route, value in checked]
+        return Network(self, s, who)
 
     def best_routes(
         self, s: State1873, who: str, *, time_limit: float, progress: Listener | None = None
     ) -> BestRoutes:
-        self.route_model(s, who)
-        return best_network(self, s, who, time_limit=time_limit, progress=progress)
+        from .best import best_network  # only who asks for routes waits for the search
+
+        return best_network(self.route_model(s, who), Clock(time_limit, progress))
 
     # traces
 

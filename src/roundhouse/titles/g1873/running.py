@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...model.actions import Action, Run, RunRoutes
+from ...model.actions import Run, RunRoutes
 from ...model.choices import Anything, Choice, Routes
 from ...model.errors import IllegalAction
 from ...model.events import Ran
 from ...model.records import put
-from ...rounds.step import Step
+from ...routes.check import check_runs
 from . import fleet
 from .fleet import DIESEL
-from .routes import check_network, is_diesel_run, settle_tokens, visited_cities
-from .segments import find_runs
-from .state import OperatingRound, State1873, charter_of
+from .receivership import ForAnyone
+from .routes import is_diesel_run, settle_tokens, visited_cities
+from .state import State1873, charter_of, in_stage
 
 if TYPE_CHECKING:
     from random import Random
@@ -23,47 +23,39 @@ if TYPE_CHECKING:
     from .rules import Rules1873
 
 
-class RunTrains(Step[State1873]):
-    """§5.7.2: the segments of all trains at once. In receivership any player may enter them."""
+class RunTrains(ForAnyone):
+    """§5.7.2: the segments of all trains at once."""
 
     name = "routes"
     rule = "11"
     takes = frozenset({RunRoutes})
     rules: Rules1873
 
-    def _operator(self, s: State1873) -> str | None:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "routes":
-            return None
-        who = m.order[m.index]
-        if who not in self.rules.railways:
+    def operator(self, s: State1873) -> str | None:
+        who = in_stage(s, "routes")
+        if who is None or who not in self.rules.railways:
             return None
         trains = fleet.owned(s, who, "T") + fleet.owned(s, who, DIESEL)
         return who if trains else None
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        who = self._operator(s)
-        if who is None:
-            return ()
-        return (who, *s.order) if charter_of(s, who).receivership else (who,)
-
-    def admits(self, s: State1873, who: str, kind: type[Action]) -> bool:
-        return kind in self.takes and who == self._operator(s)
-
     def choices(self, s: State1873) -> Iterator[Choice]:
-        who = self._operator(s)
+        who = self.operator(s)
         if who is None:
             return
 
+        network = self.rules.route_model(s, who)
+
         def allows(routes: tuple[Run, ...]) -> bool:
             try:
-                check_network(self.rules, s, who, routes)
+                check_runs(network, routes)
             except IllegalAction:
                 return False
             return True
 
         def find(rng: Random | None) -> tuple[Run, ...]:
-            return find_runs(self.rules, s, who, rng)
+            from .best import find_runs  # only who asks for routes waits for the search
+
+            return find_runs(network, rng)
 
         yield Choice(
             RunRoutes(entity=who, entity_type="corporation", routes=()),
@@ -76,7 +68,7 @@ class RunTrains(Step[State1873]):
     def _read(self, s: State1873, a: RunRoutes) -> tuple[list[tuple[str, str, int]], set[str]]:
         """The routes (train, text, revenue) and the cities they visit."""
         try:
-            found = check_network(self.rules, s, a.actor, a.routes)
+            found = check_runs(self.rules.route_model(s, a.actor), a.routes)
         except IllegalAction as fault:
             if not s.now.recorded or any(r.revenue is None for r in a.routes):
                 raise
@@ -85,8 +77,7 @@ class RunTrains(Step[State1873]):
             tokens = charter_of(s, a.actor).tokens
             hexes = {h for r in a.routes for h in r.hexes or ()}
             return rows, {t.city for t in tokens if t.city and t.city.partition("/")[0] in hexes}
-        rows = [(r.train, r.text, value) for r, value in found]
-        return rows, visited_cities([r for r, _ in found], s, self.rules)
+        return [(r.train, r.text, r.revenue) for r in found], visited_cities(found, s, self.rules)
 
     def apply(self, s: State1873, a: RunRoutes) -> None:
         rows, visited = self._read(s, a)

@@ -1,289 +1,297 @@
-"""Finding segments: a legal, good set for the choices and for bots; not proven to be the best.
+"""The segments of one network of a railway as numbers (§11), and sets of them.
 
-All segments are listed once. A set is put together greedily from the concession on; many such sets
-are made with chance in the choice, always the same, and the best is taken.
+Track, meeting points and all that pays are bits of masks. What pays more to some visits than to
+others, as a mine does to bigger trains, is cut into *layers*, each earned by every visit that pays
+at least so much, and once: a set is worth all layers its segments touch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...board.network import Spot
-from ...board.tiles import NODE
-from ...model.actions import Run
-from ...routes.chains import Leg, Side, legs_from
-from ...routes.check import node_name
-from .routes import Card, DieselSegments, Segments, models
-from .state import State1873
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
-
-#: Expansions of the search from one stop, segments of one diesel, sets tried.
-_EFFORT = 4_000
-_DIESEL_MOST = 12
-_TRIALS = 40
+from ...routes.clock import Clock
+from ...routes.hunt import Hunt
+from ...routes.model import Route, Way
+from ...routes.net import Net, Stock
+from .routes import Segments
 
 
 class Segment(NamedTuple):
-    """A segment: its stops and legs, where it may join others, the track it uses."""
+    """A segment: its way, track, meeting points, and by card (the trains as the pool has them) the
+    layers it earns."""
 
-    stops: tuple[Spot, ...]
-    legs: tuple[Leg, ...]
-    meeting: frozenset[object]
-    sides: frozenset[Side]
-
-
-#: A segment for a route id.
-Carried = tuple[str, Segment]
-#: Chooses one of some segments by what they add, or none.
-Policy = Callable[[list[tuple[int, Segment]]], Segment | None]
+    way: Way
+    track: int
+    meets: int
+    layers: tuple[int, ...]
 
 
-def find_runs(
-    rules: Rules1873, s: State1873, who: str, rng: Random | None = None
-) -> tuple[Run, ...]:
-    """A legal set of segments with the concession; with ``rng`` a random one."""
-    found: list[Run] = []
-    for model in models(rules, s, who):
-        finder = Finder(model)
-        chosen = finder.best() if rng is None else finder.build(careless(rng))
-        found += finder.write(chosen)
-    return tuple(found)
+class Part(NamedTuple):
+    """A legal set, and what may still be added to it.
+
+    ``chosen``: pairs of card and segment; ``card``: the first card that may still grow; by card
+    ``room``, meeting points ``joined`` to it and segments ``free`` for it.
+    """
+
+    chosen: tuple[tuple[int, int], ...]
+    card: int
+    track: int
+    layers: int
+    room: tuple[int, ...]
+    joined: tuple[int, ...]
+    free: tuple[tuple[int, ...], ...]
 
 
-def greedy(offers: list[tuple[int, Segment]]) -> Segment | None:
-    """Whatever adds most."""
-    gain, segment = max(offers, key=lambda o: o[0])
-    return segment if gain > 0 else None
+#: Part of the time the hunt for segments may take; to turn them into numbers takes as much again.
+_HUNT = 0.25
+
+#: Chooses which of some segments a card of a set runs too, or none.
+Policy = Callable[[Part, int, Sequence[int]], int | None]
 
 
-def wavering(rng: Random) -> Policy:
-    """Whatever seems to add most, if one guesses badly."""
-
-    def choose(offers: list[tuple[int, Segment]]) -> Segment | None:
-        guesses = [(gain * (0.4 + rng.random()), n) for n, (gain, _) in enumerate(offers)]
-        gain, number = max(guesses)
-        return offers[number][1] if gain > 0 else None
-
-    return choose
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits of a mask."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
 
 
-def careless(rng: Random) -> Policy:
-    """Anything, or nothing more."""
+class Pool:
+    """All segments of one network.
 
-    def choose(offers: list[tuple[int, Segment]]) -> Segment | None:
-        if rng.random() < 0.1:
-            return None
-        return rng.choice(offers)[1] if rng.random() < 0.3 else greedy(offers)
-
-    return choose
-
-
-class Taken:
-    """What a set has used so far."""
-
-    def __init__(self) -> None:
-        self.sides: set[Side] = set()
-        self.visited: set[str] = set()
-        self.sizes: dict[str, int] = {}
-
-    def add(self, card: Card, segment: Segment) -> None:
-        """A segment of a train joins the set."""
-        self.sides |= segment.sides
-        for coord, _ in segment.stops:
-            self.visited.add(coord)
-            self.sizes[coord] = max(card.size, self.sizes.get(coord, 0))
-
-
-class Finder:
-    """Sets of segments of one model."""
+    ``weights``: what each layer pays; ``due``: for each concession route the segments that are it;
+    ``complete``: whether the clock let all segments be found.
+    """
 
     def __init__(self, model: Segments) -> None:
         self.model = model
-        self.known: dict[Spot, list[Leg]] = {}
-        #: Whether some segments were left out of :attr:`pool` for want of effort.
-        self.cut_short = False
+        self.cards = model.cards()
+        self.net = Net(model)
+        self.weights: list[int] = []
+        self._levels = self._cut()
+        self._worth: dict[Spot, tuple[int, ...]] = {}
+        self._points: dict[object, int] = {}
+        self.segments: list[Segment] = []
+        self.due: list[list[int]] = []
+        self.complete = False
 
-    def legs(self, spot: Spot) -> list[Leg]:
-        """Chains from a stop, found once."""
-        if spot not in self.known:
-            self.known[spot] = legs_from(
-                self.model.faces, self.model.map.neighbors, spot, self.model.gauge
-            )
-        return self.known[spot]
+    @property
+    def ceiling(self) -> int:
+        """No set is worth more, whatever segments there are."""
+        return sum(self.weights)
+
+    # finding
+
+    def find(self, clock: Clock) -> None:
+        """List the segments, the concession routes first; all of them if the clock allows."""
+        routes = self.model.concessions
+        paths = [path for route in routes for path in self._along(route)]
+        known = {self._track(path) for path in paths}
+        self.complete = True
+        if self.cards:
+            hunt = Hunt(self.net, Stock(self.net, self.cards[0].carriers), clock.tick)
+            with clock.share(_HUNT):
+                catch = hunt.all(0)
+            paths += [find.path for find in catch.finds if find.mask not in known]
+            self.complete = catch.complete
+        self.segments = [self._segment(path) for path in paths]
+        ways = [g.way for g in self.segments]
+        self.due = [
+            [n for n, (stops, legs) in enumerate(ways) if self.model.is_concession(legs, stops, i)]
+            for i in range(len(routes))
+        ]
+
+    def _along(self, route: Sequence[str]) -> Iterator[tuple[int, ...]]:
+        """The paths that are exactly a concession route."""
+        stack: list[tuple[int, int, tuple[int, ...]]] = [
+            (number, 0, ()) for number, (coord, _) in enumerate(self.net.stops) if coord == route[0]
+        ]
+        while stack:
+            here, at, path = stack.pop()
+            if at == len(route) - 1:
+                yield path
+                continue
+            for _, there, leg in self.net.arcs[here]:
+                hexes = self.net.legs[leg].hexes
+                if hexes == tuple(route[at : at + len(hexes)]):
+                    stack.append((there, at + len(hexes) - 1, (*path, leg)))
+
+    def _track(self, path: Sequence[int]) -> int:
+        return sum(self.net.masks[max(leg, ~leg)] for leg in path)
+
+    def _segment(self, path: Sequence[int]) -> Segment:
+        stops, legs = self.net.way(path)
+        meets = 0
+        for point in self.model.meeting(stops):
+            meets |= 1 << self._points.setdefault(point, len(self._points))
+        layers = [0] * len(self.cards)
+        for stop in stops:
+            for card, mask in enumerate(self._earned(stop)):
+                layers[card] |= mask
+        return Segment((stops, legs), self._track(path), meets, tuple(layers))
+
+    # layers
+
+    def _cut(self) -> dict[Hashable, list[tuple[int, int]]]:
+        """By what pays: its layers, as the amount that earns them and their number."""
+        amounts: dict[Hashable, set[int]] = {}
+        for stop, size in product(self.net.stops, {card.size for card in self.cards}):
+            for place, amount in self.model.pays_once(size, stop):
+                amounts.setdefault(place, set()).add(amount)
+        levels: dict[Hashable, list[tuple[int, int]]] = {}
+        for place, found in amounts.items():
+            before, levels[place] = 0, []
+            for amount in sorted(found - {0}):
+                levels[place].append((amount, len(self.weights)))
+                self.weights.append(amount - before)
+                before = amount
+        return levels
+
+    def _earned(self, stop: Spot) -> tuple[int, ...]:
+        """By card, the layers a visit to a stop earns."""
+        known = self._worth.get(stop)
+        if known is None:
+            sizes = [card.size for card in self.cards]
+            known = self._worth[stop] = tuple(self._earned_by(size, stop) for size in sizes)
+        return known
+
+    def _earned_by(self, size: int, stop: Spot) -> int:
+        mask = 0
+        for place, amount in self.model.pays_once(size, stop):
+            for least, layer in self._levels[place]:
+                if least <= amount:
+                    mask |= 1 << layer
+        return mask
+
+    def worth(self, layers: int) -> int:
+        """What layers pay."""
+        return sum([self.weights[i] for i in bits(layers)])
 
     # sets
 
-    def best(self) -> list[Carried]:
-        """The best of many sets."""
-        sets = [self.build(greedy, n) for n in range(len(self.runners) or 1)]
-        if sets[0]:
-            sets += [self.build(wavering(Random(n)), n) for n in range(_TRIALS)]
-        return max(sets, key=lambda chosen: sum(self.values(chosen)))
+    def starts(self) -> Iterator[Part]:
+        """The sets of the concession routes alone, for every way to spread them over the cards;
+        one of those that differ only in which of equal cards has what."""
+        everything = tuple(range(len(self.segments)))
+        count = len(self.cards)
+        nothing = Part(
+            (), 0, 0, 0, tuple(len(c.carriers) for c in self.cards), (0,) * count,
+            (everything,) * count,
+        )  # fmt: skip
+        known: list[object] = []
+        for due in product(*self.due):
+            for cards in product(range(count), repeat=len(due)):
+                pairs = tuple(zip(cards, due, strict=True))
+                kind = tuple(sorted([
+                    (card.size, [d for c, d in pairs if c == k])
+                    for k, card in enumerate(self.cards)
+                ]))  # fmt: skip
+                part = self._with_all(nothing, pairs)
+                if part is not None and kind not in known:
+                    known.append(kind)
+                    yield part
 
-    def values(self, chosen: list[Carried]) -> list[int]:
-        """What each segment of a set adds."""
-        return self.model.values([(carrier, seg.stops) for carrier, seg in chosen])
+    def _with_all(self, part: Part, pairs: Sequence[tuple[int, int]]) -> Part | None:
+        for card, number in pairs:
+            g = self.segments[number]
+            apart = part.joined[card] and not part.joined[card] & g.meets
+            if number not in part.free[card] or not part.room[card] or apart:
+                return None
+            part = self.grown(part, card, number)
+        return part
 
-    def build(self, policy: Policy, turn: int = 0) -> list[Carried]:
-        """A set: the concession for one of the trains (by turns), then what the policy chooses."""
-        if not self.cards:
+    def grown(self, part: Part, card: int, number: int) -> Part:
+        """The set with one more segment for a card."""
+        g = self.segments[number]
+        track = part.track | g.track
+        segments = self.segments
+        return part._replace(
+            chosen=(*part.chosen, (card, number)),
+            track=track,
+            layers=part.layers | g.layers[card],
+            room=_with(part.room, card, part.room[card] - 1),
+            joined=_with(part.joined, card, part.joined[card] | g.meets),
+            free=tuple(
+                [tuple([n for n in row if not segments[n].track & g.track]) for row in part.free]
+            ),
+        )
+
+    def next_to(self, part: Part, card: int) -> list[int]:
+        """What a card may run besides what it has: what meets that; of a card that has nothing,
+        what may be its first."""
+        if not part.room[card]:
             return []
-        runner = self.runners[turn % len(self.runners)] if self.concessions else self.cards[0]
-        taken = Taken()
-        for segment in self.concessions:
-            taken.add(runner, segment)
-        chosen: list[Carried] = []
-        for card in self.cards:
-            chosen += self._fill(card, self.concessions if card is runner else [], taken, policy)
-        return chosen
+        joined, segments = part.joined[card], self.segments
+        if joined:
+            return [n for n in part.free[card] if segments[n].meets & joined]
+        return [n for n in part.free[card] if self.model.may_start(segments[n].way[0])]
 
-    @cached_property
-    def runners(self) -> list[Card]:
-        """Trains big enough for all concession routes."""
-        return [c for c in self.cards if not c.size or c.size >= len(self.model.concessions)]
+    def filled(self, part: Part, choose: Policy) -> Part:
+        """The set with whatever the policy adds, card by card."""
+        for card in range(part.card, len(self.cards)):
+            while True:
+                offers = self.next_to(part, card)
+                number = choose(part, card, offers) if offers else None
+                if number is None:
+                    break
+                part = self.grown(part, card, number)
+        return part
 
-    def _fill(self, card: Card, due: list[Segment], taken: Taken, policy: Policy) -> list[Carried]:
-        most = card.size or min(_DIESEL_MOST, len(card.carriers))
-        mine = list(due)
-        while len(mine) < most:
-            offers = [(self._gain(card, g, taken), g) for g in self._usable(mine, taken)]
-            following = policy(offers) if offers else None
-            if following is None:
-                break
-            taken.add(card, following)
-            mine.append(following)
-        return list(zip(card.carriers, mine, strict=False))
+    def gain(self, part: Part, card: int, number: int) -> int:
+        """What a segment of a card adds to a set."""
+        return self.worth(self.segments[number].layers[card] & ~part.layers)
 
-    def _usable(self, mine: list[Segment], taken: Taken) -> list[Segment]:
-        """Segments on free track that join those of the same train."""
-        free = [g for g in self.pool if taken.sides.isdisjoint(g.sides)]
-        if not mine:
-            return [g for g in free if self._may_start(g)]
-        joined = frozenset[object]().union(*(g.meeting for g in mine))
-        return [g for g in free if not joined.isdisjoint(g.meeting)]
+    def greedy(self, part: Part, card: int, offers: Sequence[int]) -> int | None:
+        """A policy: whatever adds most."""
+        gain, number = max([(self.gain(part, card, n), -n) for n in offers])
+        return -number if gain > 0 else None
 
-    def _may_start(self, segment: Segment) -> bool:
-        """The network of a diesel without concession hangs together with its own town."""
-        place = self.model.rules.constants.local_bonus.get(self.model.who)
-        if not isinstance(self.model, DieselSegments) or place is None:
-            return True
-        return any(coord == place for coord, _ in segment.stops)
+    def careless(self, rng: Random) -> Policy:
+        """A policy: anything, or nothing more."""
 
-    def _gain(self, card: Card, segment: Segment, taken: Taken) -> int:
-        model, total = self.model, 0
-        if isinstance(model, DieselSegments):
-            return sum(1 for c, _ in segment.stops if c not in taken.visited)
-        for stop in segment.stops:
-            coord = stop[0]
-            if coord not in taken.visited:
-                total += model.worth(stop)
-            if not model.tokened_out(stop):
-                more = max(0, card.size - taken.sizes.get(coord, 0))
-                total += more * model.multiplier(coord)
-        return total
+        def choose(part: Part, card: int, offers: Sequence[int]) -> int | None:
+            if rng.random() < 0.1:
+                return None
+            if rng.random() < 0.3:
+                return rng.choice(offers)
+            return self.greedy(part, card, offers)
 
-    # segments
+        return choose
 
-    @cached_property
-    def cards(self) -> list[Card]:
-        """The trains, biggest first."""
-        return self.model.cards()
+    def routes(self, part: Part) -> list[Route]:
+        """A set as routes, with what each adds, in the order that earns most (§11.4)."""
+        chosen = []
+        for card, name in enumerate(self.cards):
+            mine = [self.segments[n].way for k, n in part.chosen if k == card]
+            chosen += [Route(c, *way, 0) for c, way in zip(name.carriers, mine, strict=False)]
+        return self.model.share_out(self._in_order(chosen))
 
-    @cached_property
-    def concessions(self) -> list[Segment]:
-        """The segments that must be run."""
-        return [self.concession(route) for route in self.model.concessions]
+    def _in_order(self, routes: list[Route]) -> list[Route]:
+        """Of two stations of a hex the better one comes first: next is always a route that leaves
+        nothing better to those after it, or as little as can be."""
+        left = list(routes)
+        result: list[Route] = []
+        while left:
+            following = min(left, key=lambda r: self._spoilt(r, left, result))
+            left.remove(following)
+            result.append(following)
+        return result
 
-    def concession(self, route: tuple[str, ...]) -> Segment:
-        """The segment that is exactly a concession route."""
-        for node in self.model.faces[route[0]].tile.stops:
-            found = self._along(route, 0, ((route[0], NODE + node),), ())
-            if found is not None:
-                return found
-        raise AssertionError(f"the concession route {route} is not built")
+    def _spoilt(self, route: Route, left: Sequence[Route], before: Sequence[Route]) -> int:
+        """What a route, were it next, takes from others that go to better stations of its hexes."""
+        gone = {coord for r in before for coord, _ in r.stops}
+        mine = {s[0]: self.model.worth(s) for s in route.stops if s[0] not in gone}
+        best = dict(mine)
+        for coord, end in (stop for r in left for stop in r.stops):
+            if coord in best:
+                best[coord] = max(best[coord], self.model.worth((coord, end)))
+        return sum(best.values()) - sum(mine.values())
 
-    def _along(
-        self, route: tuple[str, ...], at: int, stops: tuple[Spot, ...], legs: tuple[Leg, ...]
-    ) -> Segment | None:
-        if at == len(route) - 1:
-            return self._segment(stops, legs)
-        for leg in self.legs(stops[-1]):
-            end = at + len(leg.hexes)
-            if leg.hexes == route[at:end] and leg.end not in stops:
-                found = self._along(route, end - 1, (*stops, leg.end), (*legs, leg))
-                if found is not None:
-                    return found
-        return None
 
-    def _segment(self, stops: tuple[Spot, ...], legs: tuple[Leg, ...]) -> Segment:
-        sides = frozenset(side for leg in legs for side in leg.sides)
-        return Segment(stops, legs, self.model.meeting(stops), sides)
-
-    @cached_property
-    def pool(self) -> list[Segment]:
-        """All segments within the effort, each once, in a fixed order."""
-        found: dict[frozenset[Side], Segment] = {}
-        for start in self._starts():
-            for segment in self._from(start):
-                found.setdefault(segment.sides, segment)
-        return list(found.values())
-
-    def all_stops(self) -> list[Spot]:
-        """Every stop of the map with track."""
-        return [
-            (coord, NODE + node)
-            for coord, face in self.model.faces.items()
-            for node in face.tile.stops
-            if face.node_exits[node]
-        ]
-
-    def _starts(self) -> list[Spot]:
-        model = self.model
-        ends = [s for s in self.all_stops() if model.may_end(s)]
-        return sorted(ends, key=lambda s: (not model.has_token(s), s))
-
-    def _from(self, start: Spot) -> Iterator[Segment]:
-        model = self.model
-        diesel = isinstance(model, DieselSegments)
-        stack: list[tuple[tuple[Spot, ...], tuple[Leg, ...]]] = [((start,), ())]
-        for _ in range(_EFFORT):
-            if not stack:
-                return
-            stops, legs = stack.pop()
-            here = stops[-1]
-            if legs and model.may_end(here) and self._good(stops):
-                yield self._segment(stops, legs)
-            if legs and (model.is_town(here) or model.tokened_out(here)):
-                continue
-            hexes = {c for c, _ in stops}
-            taken = {side for leg in legs for side in leg.sides}
-            for leg in self.legs(here):
-                again = leg.end in stops if diesel else leg.end[0] in hexes
-                if not again and taken.isdisjoint(leg.sides):
-                    stack.append(((*stops, leg.end), (*legs, leg)))
-        self.cut_short = True
-
-    def _good(self, stops: tuple[Spot, ...]) -> bool:
-        model = self.model
-        if isinstance(model, DieselSegments):
-            return all(model.in_area(s) for s in stops)
-        tokenless = "tokenless_segments" in model.rules.options
-        return tokenless or any(model.has_token(s) for s in stops)
-
-    def write(self, chosen: list[Carried]) -> Iterator[Run]:
-        """A set as game files write it."""
-        for (carrier, segment), value in zip(chosen, self.values(chosen), strict=True):
-            stops = segment.stops
-            yield Run(
-                train=carrier,
-                connections=tuple(leg.hexes for leg in segment.legs),
-                hexes=tuple(coord for coord, _ in stops),
-                revenue=value,
-                revenue_str="-".join(coord for coord, _ in stops),
-                nodes=tuple(node_name(self.model.faces, s) for s in stops),
-            )
+def _with(row: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
+    return (*row[:at], value, *row[at + 1 :])

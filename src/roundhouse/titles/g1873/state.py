@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+
+import msgspec
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
@@ -15,11 +16,13 @@ class Mine(Corporation, frozen=True, kw_only=True, tag="mine"):
     """§6.1. ``owner``: a player, a public mining company or nobody. ``open`` until it is closed;
     ``connected`` to the state railway, for ever once it is."""
 
-    entity_type: ClassVar[str] = "minor"
-
     owner: str | None = None
     open: bool = True
     connected: bool = False
+
+    @property
+    def entity_type(self) -> str:
+        return "minor"
 
 
 class Charter(Corporation, frozen=True, kw_only=True, tag="charter"):
@@ -87,6 +90,12 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     merging: str | None = None
 
 
+#: The stages of an operating turn, in order (§5.2).
+STAGES = (
+    "track", "token", "switch", "routes", "dividend", "mine", "equipment", "convert", "end",
+)  # fmt: skip
+
+
 class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
     """§5.2. ``order[index]`` operates, in ``stage``. ``lays``: tiles it laid in this turn;
     ``again``: a second lay is allowed; ``revenue``: before maintenance."""
@@ -128,6 +137,24 @@ class State1873(State, kw_only=True):
     last_turn: int | None = None
 
 
+def operating(s: State1873) -> OperatingRound:
+    """The memory of the operating round now played."""
+    assert isinstance(s.round, OperatingRound)
+    return s.round
+
+
+def in_stage(s: State1873, stage: str) -> str | None:
+    """The entity whose operating turn is in a stage."""
+    m = s.round
+    return m.order[m.index] if isinstance(m, OperatingRound) and m.stage == stage else None
+
+
+def next_stage(s: State1873) -> None:
+    """The operating turn goes on to its next stage."""
+    m = operating(s)
+    s.round = msgspec.structs.replace(m, stage=STAGES[STAGES.index(m.stage) + 1])
+
+
 def mine_of(s: State, name: str) -> Mine:
     """A mine's record."""
     record = s.corporations[name]
@@ -144,4 +171,4 @@ def charter_of(s: State, name: str) -> Charter:
 
 def entity_type(name: str, s: State) -> str:
     """How game files call the kind of an entity that operates."""
-    return getattr(s.corporations[name], "entity_type", "corporation")
+    return s.corporations[name].entity_type

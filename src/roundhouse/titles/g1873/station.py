@@ -15,7 +15,7 @@ from ...model.records import BANK
 from ...rounds.step import Step
 from . import supply
 from .concerns import change
-from .state import Charter, OperatingRound, State1873, charter_of
+from .state import Charter, State1873, charter_of, in_stage, next_stage, operating
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -30,10 +30,9 @@ class StationToken(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "token" or m.placed:
+        who = in_stage(s, "token")
+        if who is None or operating(s).placed:
             return ()
-        who = m.order[m.index]
         if who not in self.rules.railways or charter_of(s, who).receivership:
             return ()
         unplaced = any(t.city is None for t in s.corporations[who].tokens)
@@ -154,9 +153,7 @@ class StationToken(Step[State1873]):
     def apply(self, s: State1873, a: PlaceToken | Pass) -> None:
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
-            from .operating import memory, next_stage
-
-            s.round = next_stage(memory(s))
+            next_stage(s)
             return
         where = laying.parse_city(self.box, s.board, a.city)
         assert where is not None

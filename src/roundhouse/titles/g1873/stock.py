@@ -25,7 +25,7 @@ from .forming import (
     why_not_form,
 )
 from .report import Report
-from .state import EXTERNAL, Charter, State1873, StockRound, charter_of
+from .state import EXTERNAL, Charter, OperatingRound, State1873, StockRound, charter_of
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -37,11 +37,6 @@ MINIMUM, ENOUGH = 20, 40
 def memory(s: State1873) -> StockRound:
     assert isinstance(s.round, StockRound)
     return s.round
-
-
-def begin(s: State1873) -> None:
-    """§4.3: the first seat starts."""
-    s.round = StockRound(player=s.order[0])
 
 
 def end_turn(s: State1873, *, passed: bool) -> None:
@@ -67,6 +62,10 @@ class Stock(RoundPlay[State1873]):
         super().__init__(rules)
         self.steps = (Report(rules), MergeMines(rules), Turn(rules))
 
+    def begin(self, s: State1873, number: int = 1) -> None:
+        """§4.3: the first seat starts."""
+        s.round = StockRound(player=s.order[0])
+
     def proceed(self, s: State1873) -> None:
         m = memory(s)
         if len(m.passed) == len(s.order):
@@ -89,9 +88,7 @@ class Stock(RoundPlay[State1873]):
         if following.name == self.rules.constants.diesels_from:
             depot.start_phase(s, following)
             s.last_turn = s.turn + 1
-        from .operating import begin as begin_operating
-
-        begin_operating(self.rules, s, 1)
+        self.rules.enter(s, OperatingRound)
 
 
 class Turn(Step[State1873]):

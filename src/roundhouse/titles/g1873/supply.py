@@ -73,8 +73,8 @@ def find_reserve(
 def _can_follow(
     rules: Rules1873, coord: str, face: Face, tile: Tile, concession: ConcessionTile
 ) -> bool:
-    turned = (tile.turned(r) for r in rules.fitting.rotations(coord, face, tile))
-    return any(serves(new, concession) for new in turned)
+    fitting = rules.fitting.over(rules.box.map, coord, face)
+    return any(new.tile is tile and serves(new, concession) for new in fitting)
 
 
 def take(rules: Rules1873, s: State1873, coord: str, tile: str, face: Face) -> None:

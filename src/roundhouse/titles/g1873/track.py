@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying, network
+from ...board.fitting import Fitting
 from ...board.network import ALL_EDGES
 from ...board.tiles import COLORS, NODE, Face, Tile
-from ...board.tileset import keeps_track
 from ...model.actions import LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted, Passed
@@ -17,49 +17,35 @@ from ...model.records import BANK, Board, put
 from ...rounds.step import Step
 from . import supply
 from .concerns import change, mines_of
-from .state import Charter, Mine, OperatingRound, State1873, charter_of
+from .state import Charter, Mine, State1873, charter_of, in_stage, next_stage, operating
 
 if TYPE_CHECKING:
+    from ...box.box import Box
     from .constants import ConcessionTile
     from .rules import Rules1873
 
 Fault = tuple[str, str, str] | None
 
 
-class Fitting:
-    """§9.2.2–3: which tiles, and how turned, may replace what lies on a hex. Remembers answers."""
+class HarzFitting(Fitting):
+    """§9.2.2–3: what may replace what stands in a table; on white hexes nothing need be kept."""
 
-    def __init__(self, rules: Rules1873) -> None:
-        self._rules = rules
-        self._known: dict[tuple[str, str, int], tuple[tuple[Tile, int], ...]] = {}
+    def __init__(self, box: Box, table: Mapping[str, tuple[str, ...]]) -> None:
+        super().__init__(box)
+        self.table = table
 
-    def names(self, face: Face) -> tuple[str, ...]:
-        """Tiles that may follow, by name."""
-        name = face.tile.name
-        if face.tile.color == "white":
-            name = "village" if face.tile.stops else "plain"
-        return self._rules.constants.upgrades.get(name, ())
+    def followers(self, coord: str, old: Face) -> list[Tile]:
+        name = old.tile.name
+        if old.tile.color == "white":
+            name = "village" if old.tile.stops else "plain"
+        return [self.box.tiles.tiles[n] for n in self.table.get(name, ())]
 
-    def rotations(self, coord: str, old: Face, tile: Tile) -> list[int]:
-        """How a tile may lie on ``old``."""
-        return [r for t, r in self.all(coord, old) if t is tile]
+    def keeps(self, old: Face, new: Face) -> bool:
+        return old.tile.color == "white" or super().keeps(old, new)
 
-    def all(self, coord: str, old: Face) -> tuple[tuple[Tile, int], ...]:
-        """Every tile and rotation that may follow ``old`` on a hex."""
-        key = (coord, old.tile.name, old.rotation)
-        if key not in self._known:
-            tiles = (self._rules.box.tiles.tiles[n] for n in self.names(old))
-            self._known[key] = tuple(
-                (t, r) for t in tiles for r in range(6) if self.fits(coord, old, t.turned(r))
-            )
-        return self._known[key]
-
-    def fits(self, coord: str, old: Face, new: Face) -> bool:
-        """Exits lead somewhere and the old track is kept."""
-        neighbors = self._rules.box.map.neighbors[coord]
-        if any(e not in neighbors for e in range(6) if new.exits >> e & 1):
-            return False
-        return old.tile.color == "white" or keeps_track(old, new)
+    def lies(self, coord: str, old: Face, new: Face) -> bool:
+        """Whether track is kept and leads somewhere, whatever the table says."""
+        return self.keeps(old, new) and self.box.map.exits_open(coord, new)
 
 
 # networks (§9.1)
@@ -152,15 +138,11 @@ class Track(Step[State1873]):
     takes = frozenset({LayTile, Pass})
     rules: Rules1873
 
-    def _memory(self, s: State1873) -> OperatingRound | None:
-        m = s.round
-        return m if isinstance(m, OperatingRound) and m.stage == "track" else None
-
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = self._memory(s)
-        if m is None:
+        who = in_stage(s, "track")
+        if who is None:
             return ()
-        who = m.order[m.index]
+        m = operating(s)
         record = s.corporations[who]
         if isinstance(record, Mine):
             builds = not record.connected or "connected_mines_build" in self.rules.options
@@ -189,20 +171,20 @@ class Track(Step[State1873]):
         old = laying.face_at(self.box, s.board, coord)
         if self._why_not_here(s, who, coord) is not None:
             return
-        for tile, rotation in self.rules.fitting.all(coord, old):
-            copies = supply.copies_for(s, coord, tile.name)
+        for face in self.rules.fitting.upgrades(s.board, coord):
+            copies = supply.copies_for(s, coord, face.tile.name)
             groups: dict[bool, list[str]] = {}
             for copy in copies:
                 groups.setdefault(copy == s.kept.get(coord), []).append(copy)
             for group in groups.values():
-                if self._why_not(s, who, coord, group[0], rotation) is None:
+                if self._why_not(s, who, coord, group[0], face.rotation) is None:
                     yield Choice(
                         LayTile(
                             entity=who,
                             entity_type="minor" if mine else "corporation",
                             hex=coord,
                             tile=group[0],
-                            rotation=rotation,
+                            rotation=face.rotation,
                         ),
                         {"tile": Equal(*group)},
                     )
@@ -211,7 +193,9 @@ class Track(Step[State1873]):
     def _any_color(self, s: State1873, who: str, coord: str, old: Face) -> Iterator[Choice]:
         """§9.5.3: the railway lays its reserved tile whatever is below."""
         kept = s.kept.get(coord)
-        if kept is None or supply.name_of(kept) in self.rules.fitting.names(old):
+        if kept is None:
+            return
+        if self._tile(kept) in self.rules.fitting.followers(coord, old):
             return
         for rotation in range(6):
             if self._why_not(s, who, coord, kept, rotation) is None:
@@ -246,10 +230,12 @@ class Track(Step[State1873]):
             return "no_cash", f"{coord} costs {cost}; {who} has {cash(s, who)}.", "9.4"
         return None
 
+    def _tile(self, tile: str) -> Tile:
+        return self.box.tiles.tiles[supply.name_of(tile)]
+
     def _why_not(self, s: State1873, who: str, coord: str, tile: str, rotation: int) -> Fault:
-        name = supply.name_of(tile)
         old = laying.face_at(self.box, s.board, coord)
-        new = self.box.tiles.tiles[name].turned(rotation)
+        new = self._tile(tile).turned(rotation)
         concession = self.rules.constants.concession_tiles.get(coord)
         own = concession is not None and concession.railway == who
         special = own and s.kept.get(coord) == tile
@@ -264,9 +250,9 @@ class Track(Step[State1873]):
         colors = self.box.phases[s.phase].tiles
         if not special and new.tile.color not in colors:
             return "colour", f"{new.tile.color} tiles come in a later phase.", "9.2.1"
-        if not special and new.tile.name not in self.rules.fitting.names(old):
+        if not special and new.tile not in self.rules.fitting.followers(coord, old):
             return "tile", f"Tile {new.tile.name} cannot replace what lies on {coord}.", "9.2.2"
-        if not self.rules.fitting.fits(coord, old, new):
+        if not self.rules.fitting.lies(coord, old, new):
             text = f"Laid like that, {new.tile.name} loses track on {coord} or leads nowhere."
             return "misfit", text, "9.2.3"
         if special and COLORS.index(new.tile.color) <= COLORS.index(old.tile.color):
@@ -274,8 +260,8 @@ class Track(Step[State1873]):
         return None
 
     def _why_not_double(self, s: State1873, who: str, old: Face, new: Face) -> Fault:
-        m = self._memory(s)
-        if m is None or not m.lays or self._must_build(s, who):
+        m = operating(s)
+        if not m.lays or self._must_build(s, who):
             return None
         if not (m.again and new.tile.name in self.rules.constants.double_lay_tiles):
             return "double", "Two lays are possible only with yellow or double-track tiles.", "9.3"
@@ -343,13 +329,12 @@ class Track(Step[State1873]):
             raise self.refuse(*fault)
 
     def apply(self, s: State1873, a: LayTile | Pass) -> None:
-        who, m = a.actor, self._memory(s)
-        assert m is not None
+        who, m = a.actor, operating(s)
         if isinstance(a, Pass):
             s.now.emit(Passed(who, self.name))
             leave(self.rules, s)
             return
-        new = self.box.tiles.tiles[supply.name_of(a.tile)].turned(a.rotation)
+        new = self._tile(a.tile).turned(a.rotation)
         cost = self.cost(s, a.hex)
         pay(s, who, BANK, cost, "tile")
         supply.take(self.rules, s, a.hex, a.tile, new)
@@ -367,18 +352,11 @@ class Track(Step[State1873]):
 
 def leave(rules: Rules1873, s: State1873) -> None:
     """The track step ends: connections are made and reported (§5.4)."""
-    m = s.round
-    assert isinstance(m, OperatingRound)
+    m = operating(s)
     if m.lays:
         connect_mines(rules, s)
         s.report = m.order[m.index]
-    s.round = _next(m)
-
-
-def _next(m: OperatingRound) -> OperatingRound:
-    from .operating import next_stage
-
-    return next_stage(m)
+    next_stage(s)
 
 
 def begin_turn(rules: Rules1873, s: State1873, who: str) -> None:

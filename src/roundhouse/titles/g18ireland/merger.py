@@ -14,7 +14,6 @@ from ...model.actions import Choose, Merge, Pass
 from ...model.choices import Choice
 from ...model.events import Founded, Merged, Noted, Passed
 from ...model.records import MARKET, put
-from ...rounds.machine import finish
 from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 FOR, AGAINST = "for", "against"
-_GIVEN_UP = 100
 
 
 def memory(s: State18Ireland) -> MergerRound:
@@ -59,13 +57,9 @@ class Mergers(RoundPlay[State18Ireland]):
             s.round = MergerRound(number=number, player=self.rules.alive(s)[0])
 
     def proceed(self, s: State18Ireland) -> None:
-        """Everybody has passed: the next stock round; the priority deal stays. A game that gets to
-        turn 100 is given up, as all programs that share the file format do."""
+        """Everybody has passed: the next stock round; the priority deal stays."""
         s.turn += 1
-        if s.turn >= _GIVEN_UP:
-            finish(s, "dnf")
-        else:
-            self.rules.enter(s, StockRound)
+        self.rules.enter(s, StockRound)
 
 
 # which minors may merge

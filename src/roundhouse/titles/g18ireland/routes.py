@@ -128,6 +128,9 @@ class RouteRules18Ireland(RouteModel):
     def bonus_limit(self, train: str, leg: Leg) -> int:
         return self._marked({leg.start[0], leg.end[0]})
 
+    def bonus_most(self, train: str) -> int:
+        return sum(bonus for _, bonus in self._markers)
+
     def _marked(self, hexes: Iterable[str]) -> int:
         return sum(bonus for coord, bonus in self._markers if coord in hexes)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...model.actions import Dividend, Run, RunRoutes
+from ...model.actions import Dividend, RunRoutes
 from ...model.choices import Anything, Choice, Routes
 from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
@@ -16,7 +16,7 @@ from ...rounds.step import Step
 from ...routes.best import BestRoutes, best_routes
 from ...routes.check import check_runs
 from ...routes.model import Route
-from ...routes.sample import sample_runs
+from ...routes.sample import routes_of
 from ...stock import market
 from .constants import MINOR
 from .fitting import broad_reach
@@ -26,8 +26,6 @@ from .state import State18Ireland
 from .track import memory
 
 if TYPE_CHECKING:
-    from random import Random
-
     from .rules import Rules18Ireland
 
 replace = msgspec.structs.replace
@@ -56,25 +54,23 @@ class RunTrains(Step[State18Ireland]):
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
             model = RouteRules18Ireland(self.rules, s, who)
-
-            def allows(routes: tuple[Run, ...], model: RouteRules18Ireland = model) -> bool:
-                try:
-                    self._check_best(s, model, check_runs(model, routes))
-                except IllegalAction:
-                    return False
-                return True
-
-            def find(rng: Random | None, model: RouteRules18Ireland = model) -> tuple[Run, ...]:
-                return self.best(s, model).routes if self.best_only else sample_runs(model, rng)
-
             yield Choice(
                 RunRoutes(entity=who, entity_type="corporation", routes=()),
                 {
-                    "routes": Routes(find, allows),
+                    "routes": self._choosable(s, model),
                     "extra_revenue": Anything(),
                     "subsidy": Anything(),
                 },
             )
+
+    def _choosable(self, s: State18Ireland, model: RouteRules18Ireland) -> Routes:
+        if not self.best_only:
+            return routes_of(model)
+        return routes_of(
+            model,
+            lambda runs: self._check_best(s, model, check_runs(model, runs)),
+            lambda rng: self.best(s, model).routes,
+        )
 
     @property
     def best_only(self) -> bool:

@@ -130,7 +130,7 @@ def named_city(
     """Hex and number of the city an action names; raises if it is not on the map, or if the token
     named is not that of ``owner`` (by default of who acts)."""
     wanted = owner or a.actor
-    if (a.tokener or a.actor) != wanted:
+    if (a.actor if a.tokener is None else a.tokener) != wanted:
         raise IllegalAction("tokener", f"The token to place is that of {wanted}.", "9.7")
     where = laying.parse_city(rules.box, s.board, a.city)
     if where is None:

@@ -190,37 +190,6 @@ def _owned(rules: Rules[Any], c: Corporation, key: str) -> Holding:
     )
 
 
-# spreadsheet
-
-
-class Sheet(Struct):
-    """Holders by company, and revenues by operating round."""
-
-    players: list[str]
-    rows: list[dict[str, Any]]
-    columns: list[str]
-
-
-def sheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Sheet:
-    """The spreadsheet of all started companies."""
-    s = game.state
-    keys = list(s.players)
-    columns = tale.columns[-12:]
-    rows = []
-    for card in cards:
-        c = s.corporations[card.symbol]
-        rows.append(
-            {
-                "card": card,
-                "held": [{"percent": c.held(k), "president": c.president == k} for k in keys],
-                "treasury": c.held(c.id),
-                "market": c.held(MARKET),
-                "runs": [tale.runs.get(card.symbol, {}).get(column) for column in columns],
-            }
-        )
-    return Sheet([s.players[k].name for k in keys], rows, columns)
-
-
 # trains and phases
 
 

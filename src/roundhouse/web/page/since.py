@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ...game import Entry, Game
+from ...game import Game
+from ...history import Entry
 from ...model.actions import Log, Message
 from ...model.events import Event
 from ..tables import decides

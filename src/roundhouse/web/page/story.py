@@ -1,30 +1,14 @@
-"""The history of a game as the page shows it: log lines, the rounds, what each company earned."""
+"""The history of a game in short: its rounds, and what each company earned when."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
-from ...game import Entry, Game
-from ...model.actions import Log, Message, Redo, Undo
-from ...model.events import DividendDeclared, Ran, RoundStarted, TurnStarted
-from ...sentences import Sentence
-from .drawing import called, told
-
-#: Lines of the log shown at first.
-LINES = 40
-
-
-class Line(Struct):
-    """One entry of the log: its sentences, and the moment a click leads to."""
-
-    id: int
-    sentences: list[Sentence]
-    who: str = ""
-    chat: str = ""
-    round: str = ""
-    turn: bool = False
+from ...game import Game
+from ...model.actions import RunRoutes
+from ...model.errors import IllegalAction
+from ...model.events import DividendDeclared, Ran, RoundStarted
+from ...routes.check import Route, check_runs
 
 
 class Mark(Struct):
@@ -35,7 +19,7 @@ class Mark(Struct):
 
 
 class Run(Struct):
-    """A company's run: what it earned, how it was paid, its routes, and when."""
+    """A company's run: what it earned, how it was paid, its routes, and when it ran."""
 
     id: int
     revenue: int
@@ -57,45 +41,33 @@ def tale_of(game: Game) -> Tale:
     columns: list[str] = []
     runs: dict[str, dict[str, Run]] = {}
     shorts = {play.name: play.short for play in game.rules.rounds.values()}
-    routes = ""
+    routes, ran = "", 0
     for entry in game.history:
         for event in entry.events:
             if isinstance(event, RoundStarted):
                 name = f"{shorts.get(event.name, event.name)} {event.turn}.{event.number}"
                 rounds.append(Mark(name, entry.action.id or 0))
             elif isinstance(event, Ran):
-                routes = ", ".join(text for _, text, _ in event.routes)
+                routes = " · ".join(f"{text} {earned}" for _, text, earned in event.routes)
+                ran = entry.action.id or 0
             elif isinstance(event, DividendDeclared):
                 column = rounds[-1].name
                 if not columns or columns[-1] != column:
                     columns.append(column)
-                run = Run(entry.action.id or 0, event.revenue, event.kind, routes)
+                run = Run(ran or entry.action.id or 0, event.revenue, event.kind, routes)
                 runs.setdefault(event.who, {})[column] = run
-                routes = ""
+                routes, ran = "", 0
     return Tale(rounds, columns, runs)
 
 
-def lines_of(game: Game, before: int | None = None, count: int = LINES) -> list[Line]:
-    """The last lines of the log, oldest first; ``before``: those before an action's id."""
-    log: Sequence[Entry] = game.log
-    if before is not None:
-        log = [e for e in log if (e.action.id or 0) < before]
-    return [line for e in log[-count:] if (line := _line(game, e)) is not None]
-
-
-def _line(game: Game, entry: Entry) -> Line | None:
-    a = entry.action
-    number = a.id or 0
-    who = called(game.rules, game.state, a.actor)
-    if isinstance(a, Message | Log):
-        return Line(number, [], who, chat=a.message)
-    if isinstance(a, Undo | Redo):
-        text = "took back" if isinstance(a, Undo) else "restored what was taken back"
-        return Line(number, [Sentence("undo", (f"{who} {text}.",))])
-    found = told(game.rules, game.state, entry.events)
-    if not found and a.type != "pass":
-        found = [Sentence("other", (f"{who}: {a.type.replace('_', ' ')}.",))]
-    begun = next((e for e in entry.events if isinstance(e, RoundStarted)), None)
-    turn = any(isinstance(e, TurnStarted) for e in entry.events)
-    name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""
-    return Line(number, found, who, round=name, turn=turn)
+def ran(game: Game) -> tuple[Route, ...]:
+    """The routes the last action ran; none if it ran none, or a file's differ from our reading."""
+    last = game.history[-1] if len(game) else None
+    if last is None or not isinstance(last.action, RunRoutes):
+        return ()
+    before = game.history[-2].state if len(game) > 1 else game.start
+    model = game.rules.route_model(before, last.action.actor)
+    try:
+        return tuple(check_runs(model, last.action.routes))
+    except IllegalAction:
+        return ()

@@ -6,23 +6,27 @@ import json
 from functools import cached_property, lru_cache
 from typing import Any
 
+from django.utils.safestring import SafeString
+
 from ...game import Game
 from ...render import RouteLine
 from ..archive import hash_state
 from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
-from . import now, panels, story
-from .drawing import changed_by, map_of, market_of
+from . import log, now, panels, sheet, story
+from .drawing import changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
+from .summary import summary_of
 from .words import hex_of
 
 
 class View:
     """A table, its viewer, and the moment looked at (``at``: an action's id; None: the present)."""
 
-    def __init__(self, table: Table, user: Any, at: int | None = None) -> None:
+    def __init__(self, table: Table, user: Any, at: int | None = None, filter: str = "") -> None:
         self.table = table
         self.user = user
+        self.filter = log.Filter.read(filter)
         opened = open_game(table)
         self.version = opened.version
         self.live = opened.game
@@ -88,7 +92,13 @@ class View:
 
     @cached_property
     def map(self) -> str:
-        return map_of(self.game, self.places, self.routes)
+        return map_of(self.game, self.places, self.routes or self.ran)
+
+    @cached_property
+    def ran(self) -> tuple[RouteLine, ...]:
+        """Looking back at a run: its routes."""
+        routes = story.ran(self.game) if self.past else ()
+        return tuple(line_of(route, n) for n, route in enumerate(routes))
 
     @cached_property
     def market(self) -> str:
@@ -108,8 +118,8 @@ class View:
         return panels.players_of(self.game)
 
     @cached_property
-    def sheet(self) -> panels.Sheet:
-        return panels.sheet_of(self.game, self.past_tale, self.companies[0])
+    def sheet(self) -> sheet.Sheet:
+        return sheet.sheet_of(self.game, self.past_tale, self.companies[0])
 
     @cached_property
     def trains(self) -> list[panels.TrainRow]:
@@ -120,8 +130,18 @@ class View:
         return panels.tiles_of(self.game)
 
     @cached_property
-    def lines(self) -> list[story.Line]:
-        return story.lines_of(self.game)
+    def log(self) -> log.Excerpt:
+        return log.excerpt(self.live, self.filter, self.at)
+
+    @property
+    def summary(self) -> SafeString:
+        """The title's rules in short."""
+        return summary_of(self.live.title.page, 4)
+
+    @property
+    def help(self) -> str:
+        """What the present step is about, in a few sentences."""
+        return self.live.rules.box.help.get(self.live.state.step, "")
 
     @property
     def phases(self) -> list[Any]:

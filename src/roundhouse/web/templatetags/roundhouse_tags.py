@@ -25,7 +25,11 @@ def money(amount: int, view: Any) -> str:
 @register.filter
 def co(symbol: str, view: Any) -> str:
     """The class that gives an element a company's colours."""
-    number = _numbers(view.game.rules).get(symbol)
+    return _colored(symbol, view.game.rules)
+
+
+def _colored(symbol: str, rules: Any) -> str:
+    number = _numbers(rules).get(symbol)
     return "co" if number is None else f"co co-{number}"
 
 
@@ -47,14 +51,19 @@ def token(symbol: str, view: Any) -> SafeString:
 @register.filter
 def written(sentence: Sentence, view: Any) -> SafeString:
     """A sentence of the log, what it names as chips."""
-    return mark_safe("".join(_part(p, view) for p in sentence.parts))
+    return _written(sentence, view.game.rules)
 
 
-def _part(part: str | Ref, view: Any) -> str:
+@lru_cache(maxsize=4096)
+def _written(sentence: Sentence, rules: Any) -> SafeString:
+    return mark_safe("".join(_part(p, rules) for p in sentence.parts))
+
+
+def _part(part: str | Ref, rules: Any) -> str:
     if not isinstance(part, Ref):
         return conditional_escape(part)
     if part.kind == "corporation":
-        return format_html('<b class="chip {}">{}</b>', co(part.key, view), part.text)
+        return format_html('<b class="chip {}">{}</b>', _colored(part.key, rules), part.text)
     if part.kind == "hex":
         return format_html(
             '<a class="ref" href="#hex-{0}" data-show="{0}">{1}</a>', part.key, part.text

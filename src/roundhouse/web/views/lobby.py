@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
@@ -16,6 +16,7 @@ from ...titles.title import Title, find_title, titles
 from .. import tables
 from ..forms import ImportFile, NewTable
 from ..models import Table
+from ..page.summary import summary_of
 from .common import invitation_key, refused, table_for
 
 #: Tables shown of each kind.
@@ -134,11 +135,13 @@ def import_game(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def seat(request: HttpRequest, pk: int, what: str) -> HttpResponse:
-    """Joining, leaving and beginning."""
+    """Joining, leaving, seating bots and beginning."""
     table = table_for(request, pk)
     try:
         if what == "join":
             tables.join(table.pk, request.user, invitation_key(request, pk))
+        elif what == "bot":
+            tables.add_bot(table.pk, request.user)
         elif what == "start":
             tables.start(table.pk, request.user)
         else:
@@ -147,3 +150,12 @@ def seat(request: HttpRequest, pk: int, what: str) -> HttpResponse:
     except tables.Refused as fault:
         return refused(request, fault)
     return redirect("table", pk)
+
+
+def rules(request: HttpRequest, title: str) -> HttpResponse:
+    """A title's rules in short."""
+    found = _title(title)
+    if found is None:
+        raise Http404("There is no such title.")
+    context = {"title": found, "game": found.box.game, "summary": summary_of(found.page)}
+    return render(request, "roundhouse/rules.html", context)

@@ -24,11 +24,11 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from ...model.actions import Message
-from ...model.errors import BrokenInvariant, IllegalAction
+from ...model.errors import BrokenInvariant
 from ...titles.title import titles
 from .. import live, tables
-from ..models import Table, UndoRequest
-from ..page import drawing, now, places, runs, story
+from ..models import Table
+from ..page import asking, drawing, log, now, places, runs
 from ..page.view import View
 from .common import table_for
 
@@ -39,6 +39,8 @@ PANELS = (
     "bar", "now", "map", "market", "sheet", "trains", "tiles", "companies", "players", "log",
     "history",
 )  # fmt: skip
+#: Parts in tabs that are closed at first; they are fetched when somebody opens one.
+LATER = frozenset({"sheet", "trains", "tiles"})
 
 
 @require_GET
@@ -48,9 +50,15 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     if found.status == Table.Status.OPEN:
         return render(request, "roundhouse/open.html", _waiting_room(request, found))
     view = _view(request, found)
-    panels = {name: html for name, html, _ in _panels(request, view)}
-    response = render(request, "roundhouse/table.html", {"view": view, "panels": panels})
-    return _stamped(response, view)
+    return _page(request, view)
+
+
+def _page(request: HttpRequest, view: View, refusal: Any = None, status: int = 200) -> HttpResponse:
+    first = [name for name in PANELS if name not in LATER]
+    panels = {name: html for name, html, _ in _panels(request, view, refusal, first)}
+    panels |= {name: f'<div id="panel-{name}" data-digest=""></div>' for name in LATER}
+    context = {"view": view, "panels": panels}
+    return _stamped(render(request, "roundhouse/table.html", context, status=status), view)
 
 
 def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
@@ -72,9 +80,19 @@ def _view(request: HttpRequest, found: Table) -> View:
     raw = request.GET.get("at", "")
     at = int(raw) if raw.isdigit() and len(raw) < 17 else None
     try:
-        return View(found, request.user, at)
+        return View(found, request.user, at, _shown(request))
     except ValueError as error:
         raise Http404(str(error)) from error
+
+
+def _present(request: HttpRequest, found: Table) -> View:
+    """The table as it is now, whatever moment the request names."""
+    return View(found, request.user, None, _shown(request))
+
+
+def _shown(request: HttpRequest) -> str:
+    """What of the log is wanted: scripts keep it in a header, links name it."""
+    return request.GET.get("show", "") or unquote(request.headers.get("X-Log", ""))
 
 
 def _panels(
@@ -87,7 +105,7 @@ def _panels(
     context = {
         "view": view,
         "table": view.table,
-        "wish": _wish(view, request),
+        "question": asking.question_of(view.table, view.live, request.user),
         "refusal": refusal,
     }
     made = []
@@ -98,14 +116,6 @@ def _panels(
         (name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
         for name, html, digest in made
     ]
-
-
-def _wish(view: View, request: HttpRequest) -> dict[str, Any] | None:
-    wish = UndoRequest.objects.filter(table=view.table).select_related("place").first()
-    if wish is None:
-        return None
-    asked = bool(view.mine) and wish.by_id != request.user.pk
-    return {"who": wish.place.name, "asked": asked and not view.table.hotseat}
 
 
 def _stamped(response: HttpResponse, view: View) -> HttpResponse:
@@ -152,7 +162,8 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
     found = table_for(request, pk)
     fault = None
     try:
-        found = tables.submit(pk, request.user, _action(request, found), _version(request))
+        action, agreed = _action(request, found), bool(request.POST.get("agreed"))
+        found = tables.submit(pk, request.user, action, _version(request), agreed=agreed)
     except tables.Refused as error:
         fault = error
         found.refresh_from_db()
@@ -163,17 +174,14 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
     if "application/json" in request.headers.get("Accept", ""):
         return _answer(found, request, fault)
     if getattr(request, "htmx", False):
-        return _changes(request, View(found, request.user), fault, status)
+        return _changes(request, _present(request, found), fault, status)
     if fault is None:
         return redirect("table", pk)
-    view = View(found, request.user)
-    panels = {name: html for name, html, _ in _panels(request, view, fault)}
-    page = render(request, "roundhouse/table.html", {"view": view, "panels": panels}, status=status)
-    return _stamped(page, view)
+    return _page(request, _present(request, found), fault, status)
 
 
 def _answer(found: Table, request: HttpRequest, fault: tables.Refused | None) -> HttpResponse:
-    view = View(found, request.user)
+    view = _present(request, found)
     told: dict[str, Any] = {"version": view.version, "state": view.state_hash}
     if fault is not None:
         told |= {"code": fault.code, "message": fault.sentence, "rule": fault.rule}
@@ -270,15 +278,15 @@ def reach(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
 def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
     """Earlier lines of the log."""
     view = _view(request, table_for(request, pk))
-    lines = story.lines_of(view.live, before, 200)
-    context = {"view": view, "table": view.table, "lines": lines}
+    excerpt = log.earlier(view.live, view.filter, before)
+    context = {"view": view, "table": view.table, "excerpt": excerpt}
     return render(request, "roundhouse/parts/lines.html", context)
 
 
 @require_GET
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The game file."""
-    view = View(table_for(request, pk), request.user)
+    view = _present(request, table_for(request, pk))
     text = json.dumps(view.live.dump(), ensure_ascii=False)
     response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="roundhouse-{pk}.json"'
@@ -286,16 +294,16 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def answer_wish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Agreeing, or not, to taking back."""
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Agreeing, or not, to what another player would like to do."""
     table_for(request, pk)
     fault = None
     try:
-        tables.agree(pk, request.user, request.POST.get("agree") == "yes")
-    except (tables.Refused, IllegalAction) as error:
-        fault = error if isinstance(error, tables.Refused) else tables.Refused(str(error))
+        tables.answer(pk, request.user, request.POST.get("agree") == "yes")
+    except tables.Refused as error:
+        fault = error
     if getattr(request, "htmx", False):
-        return _changes(request, View(table_for(request, pk), request.user), fault)
+        return _changes(request, _present(request, table_for(request, pk)), fault)
     return redirect("table", pk)
 
 

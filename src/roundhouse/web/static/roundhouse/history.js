@@ -2,7 +2,8 @@
 
 const panel = () => document.getElementById("panel-history");
 
-function go(href) {
+/** Look at the moment a link leads to. */
+export function go(href) {
   const url = new URL(href, location.href);
   const at = url.searchParams.get("at");
   const update = panel().dataset.update.split("?")[0] + (at === null ? "" : `?at=${at}`);

@@ -1,4 +1,4 @@
-// Tabs, the panes of a small screen, sorting of tables, and shortcuts.
+// Tabs, the panes of a small screen, and shortcuts.
 
 import { refresh } from "./update.js";
 
@@ -35,21 +35,6 @@ function step(event) {
   next.focus();
 }
 
-function sort(th) {
-  const body = th.closest("table").tBodies[0];
-  const column = th.cellIndex;
-  const down = th.getAttribute("aria-sort") !== "descending";
-  for (const other of th.parentElement.children) other.removeAttribute("aria-sort");
-  th.setAttribute("aria-sort", down ? "descending" : "ascending");
-  const value = (row) => row.cells[column].textContent.trim();
-  const compare = (a, b) => {
-    const [x, y] = [parseFloat(value(a)), parseFloat(value(b))];
-    const numbers = !Number.isNaN(x) || !Number.isNaN(y);
-    return numbers ? (x || 0) - (y || 0) : value(b).localeCompare(value(a));
-  };
-  body.append(...[...body.rows].sort((a, b) => (down ? compare(b, a) : compare(a, b))));
-}
-
 const SHORTCUTS = { n: "#panel-now", m: "#panel-map", l: "#panel-log .lines", c: ".say input" };
 
 function shortcut(event) {
@@ -62,15 +47,13 @@ function shortcut(event) {
   (inside ?? goal).focus();
 }
 
-/** Wire tabs, panes, sorting and shortcuts. */
+/** Wire tabs, panes and shortcuts. */
 export function startPanes() {
   document.addEventListener("click", (event) => {
     const tab = event.target.closest("[role=tab]");
     if (tab) open(tab);
     const to = event.target.closest("[data-pane-to]");
     if (to) pane(to.dataset.paneTo);
-    const th = event.target.closest("[data-sortable] thead th");
-    if (th) sort(th);
   });
   document.addEventListener("keydown", step);
   document.addEventListener("keydown", shortcut);

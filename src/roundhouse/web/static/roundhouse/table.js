@@ -5,10 +5,12 @@ import { startMap, keepView } from "./map.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
+import { showHere, startLog } from "./log.js";
 import { startPanes } from "./panes.js";
 import { startNumbers } from "./numbers.js";
 import { startMarket } from "./market.js";
 import { startReach } from "./reach.js";
+import { startSheet } from "./sheet.js";
 import { startTabs } from "./tabs.js";
 import { refresh, startUpdates } from "./update.js";
 
@@ -55,6 +57,7 @@ const log = {
   after() {
     const box = this.lines();
     if (box && this.atEnd) box.scrollTop = box.scrollHeight;
+    showHere();
   },
 };
 
@@ -93,6 +96,8 @@ startRoutes();
 startHistory();
 startPanes();
 startNumbers();
+startLog();
+startSheet();
 startMarket();
 startReach();
 startTabs();

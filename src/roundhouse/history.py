@@ -1,0 +1,191 @@
+"""The log of a game: all that was sent, what of it counts now, and what has been taken back.
+
+It knows no rules: what an action leads to is handed to it, as a state or as a promise of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .line import Line
+from .model.actions import Action, Message, Redo, Undo
+from .model.errors import IllegalAction
+from .model.events import Event
+from .model.records import State
+
+#: A state, or what makes it when it is asked for.
+Promise = Callable[[], State]
+
+
+class Entry:
+    """One action of the log, the state right after it, and what happened.
+
+    For ``undo`` and ``redo`` the state is the one they led back to.
+    """
+
+    __slots__ = ("__weakref__", "_state", "action", "events")
+
+    def __init__(
+        self, action: Action, state: State | Promise, events: tuple[Event, ...] = ()
+    ) -> None:
+        self.action = action
+        self.events = events
+        self._state = state
+
+    @property
+    def state(self) -> State:
+        if not isinstance(self._state, State):
+            self._state = self._state()
+        return self._state
+
+    def __repr__(self) -> str:
+        return f"Entry({self.action!r})"
+
+
+class Stored(NamedTuple):
+    """An action played before, as a store keeps it, for :meth:`roundhouse.Game.resume`.
+
+    ``snapshot``: what gives the state right after it, where that was kept. ``recorded``: it came
+    from a finished file, whose route revenues count.
+    """
+
+    action: Action
+    events: tuple[Event, ...] = ()
+    snapshot: Promise | None = None
+    recorded: bool = False
+
+
+class Later:
+    """A promise kept by going on from the nearest earlier state that is known."""
+
+    __slots__ = ("_before", "_known", "_make", "_stored")
+
+    def __init__(
+        self,
+        before: State | Promise,
+        stored: Stored,
+        make: Callable[[State, Stored], State],
+    ) -> None:
+        self._before = before
+        self._stored = stored
+        self._make = make
+        self._known: State | None = None
+
+    def __call__(self) -> State:
+        chain: list[Later] = []
+        at: State | Promise = self
+        while isinstance(at, Later) and at._known is None and at._stored.snapshot is None:
+            chain.append(at)
+            at = at._before
+        state = _kept(at)
+        for later in reversed(chain):
+            state = later._known = later._make(state, later._stored)
+        return state
+
+
+def _kept(at: State | Promise) -> State:
+    if isinstance(at, State):
+        return at
+    if isinstance(at, Later):
+        if at._known is None:
+            assert at._stored.snapshot is not None
+            at._known = at._stored.snapshot()
+        return at._known
+    return at()
+
+
+#: What a message with automatic actions leads to from another state than before.
+Again = Callable[[State | Promise, Entry], State | Promise]
+
+
+class History:
+    """See the module's text."""
+
+    def __init__(self, start: State) -> None:
+        self.start = start
+        self.entries: list[Entry] = []
+        self.last_id = 0
+        self._line = Line()
+
+    def copy(self) -> History:
+        """One that may be written to."""
+        twin = History(self.start)
+        twin.entries = self.entries.copy()
+        twin.last_id = self.last_id
+        twin._line = self._line.copy()
+        return twin
+
+    def until(self, action_id: int) -> History:
+        """What counts now, up to the action with an id; nothing can be restored in it."""
+        twin = History(self.start)
+        twin.entries = [e for e in self.line if (e.action.id or 0) <= action_id]
+        twin._line = Line(range(len(twin.entries)))
+        twin.last_id = twin.entries[-1].action.id or 0 if twin.entries else 0
+        return twin
+
+    def __len__(self) -> int:
+        """Number of entries that count now."""
+        return len(self._line.counts)
+
+    @property
+    def line(self) -> tuple[Entry, ...]:
+        """The entries that count now, messages included."""
+        return tuple([self.entries[i] for i in self._line.counts])
+
+    @property
+    def held(self) -> State | Promise:
+        """The present state, or its promise."""
+        return self.entries[-1]._state if self.entries else self.start
+
+    @property
+    def state(self) -> State:
+        """The present state."""
+        return self.entries[-1].state if self.entries else self.start
+
+    # writing
+
+    def add(self, a: Action, state: State | Promise, events: tuple[Event, ...]) -> None:
+        """Append an action that counts. What was taken back can no longer be restored, unless it
+        is only a message."""
+        self._line.add(len(self.entries), a)
+        self._record(Entry(a, state, events))
+
+    def _record(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self.last_id = entry.action.id or 0
+
+    def take_back(self, a: Undo, again: Again, *, lenient: bool = False) -> None:
+        """Take back the last action that is no message, or all after the one named. Messages stay.
+
+        Raises :class:`IllegalAction`; ``lenient``: not if there is nothing, as files may.
+        """
+        line = self._line.copy()
+        stay = line.take_back([e.action for e in self.entries], a.action_id)
+        if not line.undone[-1] and a.action_id is None and not lenient:
+            raise IllegalAction("nothing_to_undo", "There is nothing to take back.")
+        self._redraw(line, stay, a, again)
+
+    def restore(self, a: Redo, again: Again) -> None:
+        """Restore what the latest undo took back. Raises :class:`IllegalAction`."""
+        line = self._line.copy()
+        self._redraw(line, line.restore(), a, again)
+
+    def _redraw(self, line: Line, stay: int, a: Action, again: Again) -> None:
+        """Take over a line of which only the first ``stay`` entries are as they were. Actions come
+        back with their states; messages take the state of what comes before them now, and what
+        hangs on them happens anew."""
+        state = self.entries[line.counts[stay - 1]]._state if stay else self.start
+        told = {}
+        for place in line.counts[stay:]:
+            entry = self.entries[place]
+            if isinstance(entry.action, Message):
+                if entry.action.auto_actions:
+                    state = again(state, entry)
+                told[place] = Entry(entry.action, state, entry.events)
+            else:
+                state = entry._state
+        for place, entry in told.items():
+            self.entries[place] = entry
+        self._line = line
+        self._record(Entry(a, state))

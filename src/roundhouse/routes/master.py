@@ -1,0 +1,118 @@
+"""How finds share track and places if trains could be split among them: a linear program.
+
+Its rows are what there is only so much of: trains of each kind, every border once, every place that
+pays once. What it is worth is a bound of what whole trains can earn, its prices the best there are.
+
+Trains cannot be split, so the bound is lowered further by cuts: of any three rows with a limit of
+one, a find may use two or all; then no second find can, and all such together count at most once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+from .hunt import Find
+from .kinds import Kind
+from .linear import Linear
+
+#: Cuts made in one go.
+_CUTS = 25
+
+
+class Master:
+    """The linear program of some finds of each kind.
+
+    Borders are numbered for all trains from 0 to ``width``, places from there on.
+    """
+
+    def __init__(self, kinds: Sequence[Kind], width: int, tick: Callable[[], None]) -> None:
+        self.width = width
+        self.linear = Linear(tick)
+        for kind in kinds:
+            self.linear.row(len(kind.trains))
+        self.cuts: list[tuple[int, int]] = []
+        self._row: dict[int, int] = {}
+        self._known: dict[tuple[int, ...], int] = {}
+        self._masks: list[int] = []
+
+    def mask(self, kind: Kind, find: Find) -> int:
+        """A find as bits of rows with a limit of one: its track, and its train if it is alone."""
+        own = 1 << self.width + kind.number if len(kind.trains) == 1 else 0
+        return kind.mask(find) | own
+
+    def add(self, kind: Kind, find: Find) -> bool:
+        """Take in a find as it is at present dues: it claims only places that pay more. Tells
+        whether it is new."""
+        value, used = find.value, kind.wants(find)
+        for place, pay in kind.source.claims(find):
+            if pay > kind.source.dues[place]:
+                used.append(self.width + place)
+            else:
+                value -= pay
+        rows = (kind.number, *[self._row_of(n) for n in sorted(used)])
+        if self._known.get(rows, -1) >= value:
+            return False
+        self._known[rows] = value
+        mask = self.mask(kind, find)
+        self._masks.append(mask)
+        self.linear.column(value, (*rows, *[r for r, cut in self.cuts if _cuts(cut, mask)]))
+        return True
+
+    def _row_of(self, number: int) -> int:
+        row = self._row.get(number)
+        if row is None:
+            row = self._row[number] = self.linear.row(1)
+        return row
+
+    def prices(self, count: int) -> list[int]:
+        """What the first ``count`` borders and places cost, in whole numbers."""
+        prices = [0] * count
+        for number, row in self._row.items():
+            prices[number] = max(0, round(self.linear.prices[row]))
+        return prices
+
+    def charges(self) -> list[tuple[int, int]]:
+        """The cuts that cost something: each with its price."""
+        costs = [(cut, round(self.linear.prices[row])) for row, cut in self.cuts]
+        return [(cut, cost) for cut, cost in costs if cost > 0]
+
+    def cut(self) -> bool:
+        """Add the cuts the present solution offends most; tells whether there are any."""
+        found = self._offended()
+        for _, cut in sorted(found, reverse=True)[:_CUTS]:
+            inside = [j for j, mask in enumerate(self._masks) if _cuts(cut, mask)]
+            self.cuts.append((self.linear.row(1, inside), cut))
+        return bool(found)
+
+    def _offended(self) -> list[tuple[float, int]]:
+        """By how much, and which: triples of rows that more than one find use two of."""
+        pairs: dict[tuple[int, ...], float] = {}
+        triples: dict[tuple[int, ...], float] = {}
+        partners: dict[int, set[int]] = {}
+        for j, amount in self.linear.solution().items():
+            bits = _bits(self._masks[j])
+            for two in combinations(bits, 2):
+                pairs[two] = pairs.get(two, 0.0) + amount
+            for three in combinations(bits, 3):
+                triples[three] = triples.get(three, 0.0) + amount
+        for a, b in pairs:
+            partners.setdefault(a, set()).add(b)
+            partners.setdefault(b, set()).add(a)
+        found = []
+        for (a, b), together in pairs.items():
+            for c in partners[a] & partners[b]:
+                if c > b:
+                    use = together + pairs[a, c] + pairs[b, c] - 2 * triples.get((a, b, c), 0.0)
+                    if use > 1.001:
+                        found.append((round(use, 6), 1 << a | 1 << b | 1 << c))
+        return found
+
+
+def _cuts(cut: int, mask: int) -> bool:
+    """Whether a find counts for a cut."""
+    return (cut & mask).bit_count() > 1
+
+
+def _bits(mask: int) -> list[int]:
+    return [i for i, bit in enumerate(bin(mask)[:1:-1]) if bit == "1"]

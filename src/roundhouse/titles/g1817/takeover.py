@@ -1,0 +1,184 @@
+"""How an offer of an acquisition round ends (§5.4.7–9): takeover, no bid, settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...bank import cash, pay
+from ...board import laying
+from ...model.actions import Pass, PayoffLoan, TakeLoan
+from ...model.choices import Choice
+from ...model.events import Merged, Passed
+from ...model.records import BANK
+from ...rounds.step import Step
+from ...trains import depot
+from .consolidation import absorb, dissolve, join_tokens
+from .constants import GREY, RED
+from .loans import check_borrow, loan_choice, repay_loan, take_loan
+from .offer import change, compensation, drop, memory, on_offer
+from .state import State1817
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+replace = msgspec.structs.replace
+
+
+def take_over(rules: Rules1817, s: State1817, buyer: str) -> None:
+    """Steps 1–4; goes on to the end if the buyer has nothing to decide."""
+    offer = on_offer(s)
+    target, bidding = offer.corporation, offer.bidding
+    assert bidding is not None
+    _parachute(rules, s, target, s.corporations[buyer].president)
+    pay(s, BANK, target, compensation(rules, s, offer), "compensation")
+    unpaid = s.corporations[target].loans
+    absorb(rules, s, buyer, target)
+    join_tokens(rules, s, buyer, target)
+    while cash(s, buyer) < bidding.price and rules.can_borrow(s, buyer):
+        take_loan(rules, s, buyer)
+    pay(s, buyer, BANK, bidding.price, "acquisition")
+    s.now.emit(Merged(buyer, target))
+    change(s, stage="loans", buyer=buyer, unpaid=unpaid)
+    if not rules.can_borrow(s, buyer) and not _decision_after_surplus(rules, s, buyer, unpaid):
+        repay_surplus(rules, s)
+        complete(rules, s)
+
+
+def _parachute(rules: Rules1817, s: State1817, target: str, buyer: str | None) -> None:
+    """§14.1 P20: paid to the president of a corporation taken over by others."""
+    president = s.corporations[target].president
+    if president is None or president == buyer:
+        return
+    for company in rules.privates(s, target):
+        pay(s, BANK, president, rules.powers[company].parachute, "parachute")
+
+
+def _surplus(s: State1817, buyer: str) -> int:
+    corporation = s.corporations[buyer]
+    return max(0, corporation.loans - corporation.shares)
+
+
+def _decision_after_surplus(rules: Rules1817, s: State1817, buyer: str, unpaid: int) -> bool:
+    surplus, value = _surplus(s, buyer), rules.constants.loan_value
+    return unpaid - surplus > 0 and cash(s, buyer) - surplus * value >= value
+
+
+def repay_surplus(rules: Rules1817, s: State1817) -> None:
+    """Step 6: loans above the size are repaid at once, without moving the price."""
+    offer = on_offer(s)
+    buyer, unpaid = offer.buyer or "", offer.unpaid
+    for _ in range(_surplus(s, buyer)):
+        repay_loan(rules, s, buyer)
+        unpaid -= 1
+    change(s, stage="repay", unpaid=max(0, unpaid))
+
+
+class BuyerLoans(Step[State1817]):
+    """Steps 5 and 7: the buyer may borrow, then repay loans it took over."""
+
+    name = "buyer loans"
+    rule = "5.4.7"
+    takes = frozenset({TakeLoan, PayoffLoan, Pass})
+    rules: Rules1817
+
+    def actors(self, s: State1817) -> tuple[str, ...]:
+        offer = memory(s).offer
+        if offer is None or offer.buyer is None:
+            return ()
+        if offer.stage == "loans":
+            waits = self.rules.can_borrow(s, offer.buyer)
+        else:
+            value = self.rules.constants.loan_value
+            waits = offer.unpaid > 0 and cash(s, offer.buyer) >= value
+        return (offer.buyer,) if waits else ()
+
+    def choices(self, s: State1817) -> Iterator[Choice]:
+        for who in self.actors(s):
+            if on_offer(s).stage == "loans":
+                yield loan_choice(who)
+            else:
+                yield Choice(PayoffLoan(entity=who, entity_type="corporation", loan=0))
+            yield Choice(Pass(entity=who, entity_type="corporation"))
+
+    def check(self, s: State1817, a: TakeLoan | PayoffLoan | Pass) -> None:
+        borrowing = on_offer(s).stage == "loans"
+        if isinstance(a, TakeLoan):
+            if not borrowing:
+                raise self.refuse("only_repay", "Loans can only be repaid now.")
+            check_borrow(self.rules, s, a.actor)
+        elif isinstance(a, PayoffLoan) and borrowing:
+            raise self.refuse("only_borrow", "First borrow or pass; then loans can be repaid.")
+
+    def apply(self, s: State1817, a: TakeLoan | PayoffLoan | Pass) -> None:
+        offer = on_offer(s)
+        match a:
+            case TakeLoan():
+                take_loan(self.rules, s, a.actor)
+            case PayoffLoan():
+                repay_loan(self.rules, s, a.actor)
+                change(s, unpaid=offer.unpaid - 1)
+            case Pass():
+                s.now.emit(Passed(a.actor, self.name))
+                if offer.stage == "loans":
+                    repay_surplus(self.rules, s)
+                else:
+                    complete(self.rules, s)
+
+
+def complete(rules: Rules1817, s: State1817) -> None:
+    """Steps 8–9: the price falls for unpaid loans; settlement."""
+    offer = on_offer(s)
+    buyer = offer.buyer or ""
+    assert offer.bidding is not None
+    rules.move_left(s, buyer, "unpaid loans", offer.unpaid)
+    settle(rules, s, offer.bidding.price)
+    dissolve(rules, s, offer.corporation)
+    if rules.zone(s, buyer) == GREY:
+        s.round = replace(memory(s), order=tuple(c for c in memory(s).order if c != buyer))
+    drop(s)
+
+
+def no_bid(rules: Rules1817, s: State1817) -> None:
+    """§5.4.8: only a liquidation goes on, to the bank for nothing."""
+    offer = on_offer(s)
+    target = offer.corporation
+    if offer.kind == RED:
+        _parachute(rules, s, target, None)
+        for token in s.corporations[target].tokens:
+            if token.city:
+                coord, _, number = token.city.partition("/")
+                slots = laying.slots_at(rules.box, s.board, coord)[int(number)]
+                laying.lift_token(rules.box, s, target, coord, int(number), slots.index(target))
+        for train in s.corporations[target].trains:
+            if not s.trains[train].obsolete:
+                s.ghosts = (*s.ghosts, s.trains[train].kind)
+            depot.remove(s, train)
+        settle(rules, s, 0)
+        dissolve(rules, s, target)
+    drop(s)
+
+
+def settle(rules: Rules1817, s: State1817, price: int) -> None:
+    """§5.4.9: shareholders are paid, shorts pay."""
+    offer = on_offer(s)
+    target = s.corporations[offer.corporation]
+    in_debt = any(p.cash < 0 for p in s.players.values())
+    proceeds = price
+    if offer.kind == RED:
+        owed = rules.constants.loan_value * offer.debts
+        s.loans_left += offer.debts
+        proceeds = offer.pot + price - owed
+        if proceeds < 0:
+            president = target.president
+            if president is not None:
+                pay(s, president, BANK, -proceeds, "liquidation", debt=True)
+            proceeds = 0
+    each = proceeds // target.shares
+    for player in s.order:
+        net = target.held(player) // target.unit
+        pay(s, BANK, player, each * net, "settlement", debt=True)
+    if not in_debt:
+        s.round = replace(memory(s), crisis_from=offer.president)

@@ -1,0 +1,58 @@
+"""What may be answered in a merger, and how game files word it (§5.6.4, §15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...model.choices import Domain
+from .state import Merger
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+def meanings(merger: Merger) -> list[str]:
+    """What may be answered now, in the short form. §5.6.7.2: an exchange that would bring money is
+    offered but refused."""
+    question = merger.question
+    if question is None:
+        return []
+    if question.kind == "source":
+        return list(question.offers)
+    brings_money = question.kind == "single" and "$-" not in question.offers[0]
+    return [offer.partition(" ($")[0] for offer in question.offers[brings_money:]]
+
+
+def understood(merger: Merger, text: object) -> str | None:
+    """The short form of an answer; None if it is none. Files may write any piece of an offered
+    text: it means the second thing unless it names the first. Players' names are written in full.
+    """
+    question, allowed = merger.question, meanings(merger)
+    if question is None or not isinstance(text, str) or not text:
+        return None
+    if question.kind == "source":
+        return text if text in allowed else None
+    if not any(text in offer for offer in question.offers):
+        return None
+    named, other = ("Sell", "Exchange") if question.kind == "single" else merger.pair
+    meaning = named if named in text else other
+    return meaning if meaning in allowed else None
+
+
+class Worded(Domain):
+    """All texts that mean one answer."""
+
+    def __init__(self, merger: Merger, meaning: str) -> None:
+        self.merger, self.meaning = merger, meaning
+
+    def values(self) -> Iterator[str]:
+        return iter((self.meaning,))
+
+    def contains(self, value: object) -> bool:
+        return understood(self.merger, value) == self.meaning
+
+    def draw(self, rng: Random) -> str:
+        question = self.merger.question
+        offers = question.offers if question else ()
+        return rng.choice([self.meaning, *(o for o in offers if self.contains(o))])

@@ -1,0 +1,191 @@
+"""The log: what happened in sentences, with the chat, filtered by what is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from weakref import WeakKeyDictionary
+
+from msgspec import Struct
+
+from ...game import Game
+from ...history import Entry
+from ...model.actions import Log, Message, Redo, Undo
+from ...model.events import RoundStarted, TurnStarted
+from ...sentences import Ref, Sentence
+from .drawing import called, told
+
+#: Lines shown at first, and lines shown after the moment looked at.
+LINES = 40
+AFTER = 12
+#: Kinds of sentences by the word on their chip.
+KINDS: dict[str, frozenset[str]] = {
+    "chat": frozenset(("chat",)),
+    "track": frozenset(("track", "token")),
+    "trains": frozenset(("train", "run")),
+    "shares": frozenset(("share", "market", "auction", "company")),
+    "money": frozenset(("money",)),
+}
+
+
+_told: WeakKeyDictionary[Entry, Sequence[Sentence]] = WeakKeyDictionary()
+
+
+class Filter(Struct, frozen=True):
+    """Which lines are wanted: of some kinds (none named: of all), about an entity (``""``: any)."""
+
+    kinds: frozenset[str] = frozenset()
+    about: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Filter:
+        """From its written form, ``track,trains|NYSW``; what is not understood is left out."""
+        kinds, _, about = text[:200].partition("|")
+        return cls(frozenset(k for k in kinds.split(",") if k in KINDS), about)
+
+    def __str__(self) -> str:
+        return f"{','.join(sorted(self.kinds))}|{self.about}" if self else ""
+
+    def __bool__(self) -> bool:
+        return bool(self.kinds or self.about)
+
+    def toggled(self, kind: str) -> Filter:
+        """With a kind more, or without it if it was in."""
+        return Filter(self.kinds ^ {kind}, self.about)
+
+    def of(self, about: str) -> Filter:
+        """About something else."""
+        return Filter(self.kinds, about)
+
+    def wants(self, sentence: Sentence) -> bool:
+        """Whether a sentence is to be shown."""
+        if self.kinds and not any(sentence.kind in KINDS[k] for k in self.kinds):
+            return False
+        if not self.about or sentence.about == self.about:
+            return True
+        return any(isinstance(p, Ref) and p.key == self.about for p in sentence.parts)
+
+
+class Chip(Struct):
+    """A filter that may be chosen: what it is called, and what is shown then."""
+
+    label: str
+    filter: str
+    on: bool
+
+
+class Line(Struct):
+    """One entry of the log: its sentences, and the moment a click leads to. ``undone``: it was
+    taken back; ``later``: it came after the moment looked at."""
+
+    id: int
+    sentences: list[Sentence]
+    who: str = ""
+    chat: str = ""
+    round: str = ""
+    turn: bool = False
+    undone: bool = False
+    later: bool = False
+
+
+class Excerpt(Struct):
+    """Some lines of the log, oldest first. ``before``, ``after``: ids from which it goes on."""
+
+    lines: list[Line]
+    filter: Filter
+    before: int | None = None
+    chips: list[Chip] = []
+    people: list[Chip] = []
+
+
+def excerpt(game: Game, wanted: Filter, at: int | None = None) -> Excerpt:
+    """The end of the log; ``at``: its part about an action, a few later lines included."""
+    here = game.log[-1].action.id or 0 if at is None and game.log else at or 0
+    found = list(_backwards(game, wanted, here + 1, LINES))[::-1]
+    before = found[0].id if len(found) == LINES else None
+    if at is not None:
+        found += _later(game, wanted, at)
+    return Excerpt(found, wanted, before, _chips(wanted), _people(game, wanted))
+
+
+def earlier(game: Game, wanted: Filter, before: int, count: int = 200) -> Excerpt:
+    """Lines before those about an action."""
+    found = list(_backwards(game, wanted, before, count))[::-1]
+    return Excerpt(found, wanted, found[0].id if len(found) == count else None)
+
+
+def _backwards(game: Game, wanted: Filter, before: int, count: int) -> Iterator[Line]:
+    counting = {e.action.id for e in game.history}
+    for entry in reversed(game.log):
+        if (entry.action.id or 0) >= before:
+            continue
+        line = _line(game, entry, wanted)
+        if line is not None:
+            line.undone = entry.action.id not in counting and not _about_log(entry)
+            yield line
+            count -= 1
+            if not count:
+                return
+
+
+def _later(game: Game, wanted: Filter, at: int) -> list[Line]:
+    entries = [e for e in game.history if (e.action.id or 0) > at]
+    found = [_line(game, e, wanted) for e in entries[:AFTER]]
+    lines = [line for line in found if line is not None]
+    for line in lines:
+        line.later = True
+    return lines
+
+
+def _about_log(entry: Entry) -> bool:
+    return isinstance(entry.action, Undo | Redo | Message | Log)
+
+
+def _line(game: Game, entry: Entry, wanted: Filter) -> Line | None:
+    """The line of an entry, if something of it is wanted."""
+    a = entry.action
+    who = called(game.rules, game.state, a.actor)
+    sentences = [x for x in _sentences(game, entry, who) if wanted.wants(x)]
+    if not sentences:
+        return None
+    if isinstance(a, Message | Log):
+        return Line(a.id or 0, [], who, chat=a.message)
+    begun = next((e for e in entry.events if isinstance(e, RoundStarted)), None)
+    turn = any(isinstance(e, TurnStarted) for e in entry.events)
+    name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""
+    return Line(a.id or 0, sentences, who, round=name, turn=turn)
+
+
+def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
+    """What an entry is told in; made once, as entries never change."""
+    found = _told.get(entry)
+    if found is None:
+        found = _told[entry] = tuple(_tell(game, entry, who))
+    return found
+
+
+def _tell(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
+    a = entry.action
+    if isinstance(a, Message | Log):
+        return (Sentence("chat", (), a.actor),)
+    if isinstance(a, Undo | Redo):
+        text = "took back" if isinstance(a, Undo) else "restored what was taken back"
+        return (Sentence("undo", (f"{who} {text}.",), a.actor),)
+    # Named as things are called now: to ask for the state then might mean to make it first.
+    found = told(game.rules, game.state, entry.events)
+    if not found:
+        text = f"{who} passes." if a.type == "pass" else f"{who}: {a.type.replace('_', ' ')}."
+        return (Sentence("pass" if a.type == "pass" else "other", (text,), a.actor),)
+    return found
+
+
+def _chips(wanted: Filter) -> list[Chip]:
+    every = Chip("all", str(Filter(about=wanted.about)), not wanted.kinds)
+    return [every] + [Chip(k, str(wanted.toggled(k)), k in wanted.kinds) for k in KINDS]
+
+
+def _people(game: Game, wanted: Filter) -> list[Chip]:
+    """Players and companies there are, as what the log may be about."""
+    s = game.state
+    keys = [*s.players, *(c.id for c in s.corporations.values() if c.cell or c.president)]
+    named = [("anybody", ""), *((called(game.rules, s, k), k) for k in keys)]
+    return [Chip(label, str(wanted.of(key)), key == wanted.about) for label, key in named]

@@ -1,0 +1,35 @@
+"""A title's page as markup. Its source is Markdown; markup within it is shown as text."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+
+@lru_cache(maxsize=64)
+def summary_of(text: str, level: int = 2) -> SafeString:
+    """The page without its heading, its parts under headings of a level."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = _without_title(parser.parse(text))
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + level - 2)}"
+        if token.type == "table_open":
+            token.attrSet("class", "plain")
+        token.children = [t for t in token.children or [] if not _leads_away(t)]
+    html: str = parser.renderer.render(tokens, parser.options, {})
+    return mark_safe(html)
+
+
+def _without_title(tokens: list[Token]) -> list[Token]:
+    if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
+        return tokens[3:]
+    return tokens
+
+
+def _leads_away(token: Token) -> bool:
+    """Links lead to other documents of the repository, which the server has not."""
+    return token.type in ("link_open", "link_close", "image")

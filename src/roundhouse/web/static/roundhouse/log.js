@@ -1,0 +1,34 @@
+// The log: what of it is shown, and jumping to any of its lines.
+
+import { go } from "./history.js";
+
+const panel = () => document.getElementById("panel-log");
+
+function choose(chip) {
+  panel().dataset.filter = chip.dataset.log;
+  return go(location.href);
+}
+
+/** Keep the line of the moment looked at in sight. */
+export function showHere() {
+  panel().querySelector(".here")?.scrollIntoView({ block: "center" });
+}
+
+/** Wire the log. */
+export function startLog() {
+  document.addEventListener("htmx:config:request", (event) => {
+    event.detail.ctx.request.headers["X-Log"] = encodeURIComponent(panel().dataset.filter);
+  });
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest("[data-log]");
+    if (!chip) return;
+    event.preventDefault();
+    choose(chip);
+  });
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("[data-goto]")) return;
+    event.preventDefault();
+    go(`?at=${event.target.elements.at.value}`);
+    event.target.reset();
+  });
+}

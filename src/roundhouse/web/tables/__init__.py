@@ -1,0 +1,42 @@
+"""What may be done with tables: one function each, holding permission, execution and record.
+
+The pages, the admin and tests all come through here. Everything that changes a game goes through
+:func:`submit`; of several submissions to one version exactly one wins.
+"""
+
+from __future__ import annotations
+
+from .acting import answer, submit
+from .faults import Forbidden, Refused, Stale
+from .files import import_file
+from .rights import check_seat, decides, may_see, my_keys, my_places
+from .seating import Plan, add_bot, begin, create, join, leave, start
+from .shelf import Opened, fresh, open_game, shelf
+from .summary import round_name, summarise
+
+__all__ = [
+    "Forbidden",
+    "Opened",
+    "Plan",
+    "Refused",
+    "Stale",
+    "add_bot",
+    "answer",
+    "begin",
+    "check_seat",
+    "create",
+    "decides",
+    "fresh",
+    "import_file",
+    "join",
+    "leave",
+    "may_see",
+    "my_keys",
+    "my_places",
+    "open_game",
+    "round_name",
+    "shelf",
+    "start",
+    "submit",
+    "summarise",
+]

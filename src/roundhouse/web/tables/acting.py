@@ -1,0 +1,141 @@
+"""Actions: everything that changes a game comes through :func:`submit`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from ...game import Game
+from ...model.actions import Action, Message, Redo, Undo, decode_action
+from ...model.errors import IllegalAction
+from .. import archive
+from ..live import announce
+from ..models import Move, Question, Snapshot, Table
+from . import bots, consent, undoing
+from .faults import Refused, Stale
+from .rights import check_seat
+from .shelf import Opened, open_game, shelf
+from .summary import summarise
+
+replace = msgspec.structs.replace
+
+
+def submit(
+    table_id: int,
+    user: Any,
+    action: Action | Mapping[str, Any],
+    version: int | None,
+    *,
+    agreed: bool = False,
+) -> Table:
+    """Carry out an action for a user who has seen ``version`` (None: whatever it is), or first ask
+    those who have a say in it. ``agreed``: all at one screen have said yes already.
+
+    Raises :class:`Stale`, :class:`Forbidden` or :class:`Refused`; nothing has happened then.
+    """
+    typed = _typed(action)
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        _check_fresh(table, typed, version)
+        game = open_game(table).game.copy()
+        typed = _bare(table, typed)
+        for one in (typed, *(typed.auto_actions or ())):
+            check_seat(table, game, user, one)
+        if isinstance(typed, Undo | Redo):
+            typed = undoing.reaching(table, game, typed)
+        asked = consent.asked(table, game, user, typed)
+        if asked and not (agreed and table.hotseat):
+            _check_legal(game, typed)
+            return consent.ask(table, user, typed, asked)
+        return carry_out(table, game, user, typed)
+
+
+def answer(table_id: int, user: Any, yes: bool) -> Table:
+    """Answer a question; with the last yes what was asked for happens.
+
+    Raises :class:`Refused` or :class:`Forbidden`.
+    """
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        question = consent.answered(table, user, yes)
+        if question is None:
+            return table
+        game = open_game(table).game.copy()
+        return carry_out(table, game, question.by, archive.read_action(question.action))
+
+
+def _typed(action: Action | Mapping[str, Any]) -> Action:
+    if isinstance(action, Action):
+        return action
+    try:
+        return decode_action(dict(action))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Refused(f"This is no action: {error}", "malformed") from error
+
+
+def _bare(table: Table, action: Action) -> Action:
+    """Only who has all seats may say more than is needed: numbers, times, automatic actions."""
+    if table.hotseat:
+        return action
+    return replace(action, id=None, user=None, created_at=None, original_id=None, auto_actions=())
+
+
+def _check_fresh(table: Table, action: Action, version: int | None) -> None:
+    if table.status == Table.Status.OPEN:
+        raise Refused("The game has not begun yet.", "not_begun")
+    if isinstance(action, Message) or version is None or version == table.version:
+        return
+    last = table.moves.last()
+    who = last.user.get_username() if last and last.user else "somebody"
+    kind = archive.read_action(last.action).type.replace("_", " ") if last else "action"
+    raise Stale(
+        f"The game has moved on: {who} was faster ({kind}). Look again and choose anew.", "stale"
+    )
+
+
+def _check_legal(game: Game, action: Action) -> None:
+    fault = game.why_not(action)
+    if fault is not None:
+        raise Refused(fault.message, fault.code, fault.rule)
+
+
+def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
+    """Apply an action to a copy of the game and write it down; the table's row is locked.
+
+    ``user`` None: the server itself, for a bot. Raises :class:`Refused`.
+    """
+    try:
+        game.apply(action)
+    except IllegalAction as fault:
+        raise Refused(fault.message, fault.code, fault.rule) from fault
+    entry = game.log[-1]
+    table.version += 1
+    Move.objects.create(
+        table=table,
+        number=table.version,
+        action=archive.write_action(entry.action),
+        events=archive.write_events(entry.events),
+        state_hash=archive.hash_state(entry.state),
+        user=user,
+    )
+    if table.version % archive.SPACING == 0:
+        _snapshot(table, game, table.version)
+    if not isinstance(action, Message):
+        Question.objects.filter(table=table).delete()
+    summarise(table, game)
+    table.save()
+    opened = Opened(table.version, game)
+    transaction.on_commit(lambda: shelf.put(table.pk, opened))
+    announce(table.pk, table.version)
+    if user is not None:
+        bots.wake_after(table)
+    return table
+
+
+def _snapshot(table: Table, game: Game, number: int) -> None:
+    raw = archive.keeps(game.rules, game.state)
+    if raw is not None:
+        Snapshot.objects.create(table=table, number=number, state=raw)

@@ -1,0 +1,82 @@
+"""Questions to other players: before something is taken back, and before an action about what is
+theirs, where the rules leave it to those at the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...game import Game
+from ...model.actions import Action, EndGame, Redo, Undo, player_key
+from .. import archive
+from ..live import announce
+from ..models import Place, Question, Table
+from . import undoing
+from .faults import Forbidden, Refused
+from .rights import decides, my_keys, my_places
+
+
+def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:
+    """The places whose players must agree before an action is carried out.
+
+    Raises :class:`Forbidden` where nobody can allow it, :class:`Refused` where a bot does not.
+    """
+    if isinstance(action, Undo | Redo):
+        return undoing.asked(table, game, user, action)
+    if isinstance(action, EndGame):
+        return [p for p in table.places.all() if p.user_id not in (None, user.pk)]
+    keys = set(concerned(game, action)) - sender(table, game, user, action)
+    places = [p for p in table.places.all() if player_key(p.key) in keys]
+    for place in places:
+        if place.bot:
+            raise Refused(f"{place.name} does not agree.", "no_consent")
+    return [p for p in places if p.user_id is not None]
+
+
+def concerned(game: Game, action: Action) -> tuple[str, ...]:
+    """The players who have a say in an action by the rules of the title."""
+    return game.rules.concerned(game.state, action)
+
+
+def sender(table: Table, game: Game, user: Any, action: Action) -> frozenset[str]:
+    """The players who speak through an action: at one screen whoever is on turn."""
+    return decides(game, action.actor) if table.hotseat else my_keys(table, user)
+
+
+def ask(table: Table, user: Any, action: Action, places: list[Place]) -> Table:
+    """Put a question to some places; it takes the place of an earlier one."""
+    Question.objects.filter(table=table).delete()
+    Question.objects.create(
+        table=table,
+        by=user,
+        place=_speaker(table, user, action),
+        action=archive.write_action(action),
+        asked=[p.number for p in places],
+    )
+    announce(table.pk, table.version, nudge=True)
+    return table
+
+
+def _speaker(table: Table, user: Any, action: Action) -> Place:
+    mine = my_places(table, user)
+    return next((p for p in mine if p.key == action.entity or p.key in table.acting), mine[0])
+
+
+def answered(table: Table, user: Any, yes: bool) -> Question | None:
+    """Note an answer. The question comes back when everybody has agreed.
+
+    Raises :class:`Refused` or :class:`Forbidden`.
+    """
+    question = Question.objects.filter(table=table).first()
+    if question is None or question.refused:
+        raise Refused("There is nothing to agree to any more.", "gone")
+    mine = [p for p in my_places(table, user) if p.number in question.asked]
+    if not mine:
+        raise Forbidden("You are not asked.", "not_yours")
+    if not yes:
+        question.refused = mine[0].name
+    question.agreed = sorted({*question.agreed, *(p.number for p in mine)})
+    if yes and set(question.asked) <= set(question.agreed):
+        return question
+    question.save()
+    announce(table.pk, table.version, nudge=True)
+    return None

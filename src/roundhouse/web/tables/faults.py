@@ -1,0 +1,27 @@
+"""Why something cannot be done at a table."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """What somebody wanted is not possible; ``rule`` is a section of the rules, if it is one."""
+
+    status = 422
+
+    def __init__(self, sentence: str, code: str = "refused", rule: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.code = code
+        self.rule = rule
+
+
+class Stale(Refused):
+    """The game has moved on since the page was made."""
+
+    status = 409
+
+
+class Forbidden(Refused):
+    """The seat is somebody else's."""
+
+    status = 403

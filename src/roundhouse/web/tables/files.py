@@ -1,0 +1,73 @@
+"""Tables from game files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from ...game import Game, replay
+from ...gamefile import MAX_SIZE
+from ...model.errors import GameFileError
+from .. import archive
+from ..models import Move, Place, Snapshot, Table
+from ..revision import REVISION
+from .faults import Refused
+from .summary import summarise
+
+
+def import_file(user: Any, raw: bytes, description: str = "") -> Table:
+    """A table from a game file, its seats all the user's. A fault in the middle keeps what could
+    be played and is noted in ``fault``. Raises :class:`Refused` where nothing can be."""
+    if len(raw) > MAX_SIZE:
+        raise Refused("The file is too large.", "size")
+    try:
+        game, fault = replay(raw)
+    except GameFileError as error:
+        raise Refused(f"{error}.", "file") from error
+    with transaction.atomic():
+        table = Table.objects.create(
+            title=game.title.id,
+            options=sorted(game.options),
+            seed=str(game.seed),
+            file_id=game.id,
+            description=description or f"Imported game {game.id}",
+            creator=user,
+            hotseat=True,
+            public=False,
+            seats=len(game.seats),
+            revision=REVISION,
+            imported=True,
+            fault=str(fault or ""),
+        )
+        Place.objects.bulk_create(
+            Place(table=table, number=n, key=s.id, name=s.name, user=user)
+            for n, s in enumerate(game.seats, start=1)
+        )
+        _store_log(table, game)
+        summarise(table, game)
+        table.version = len(game.log)
+        table.save()
+    return table
+
+
+def _store_log(table: Table, game: Game) -> None:
+    moves, snapshots = [], []
+    last = len(game.log)
+    for number, entry in enumerate(game.log, start=1):
+        moves.append(
+            Move(
+                table=table,
+                number=number,
+                action=archive.write_action(entry.action),
+                events=archive.write_events(entry.events),
+                state_hash=archive.hash_state(entry.state),
+                recorded=True,
+            )
+        )
+        if number % archive.SPACING == 0 or number == last:
+            raw = archive.keeps(game.rules, entry.state)
+            if raw is not None:
+                snapshots.append(Snapshot(table=table, number=number, state=raw))
+    Move.objects.bulk_create(moves, batch_size=500)
+    Snapshot.objects.bulk_create(snapshots, batch_size=50)

@@ -1,0 +1,68 @@
+"""Who may look, who has a seat, and who decides for whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...game import Game
+from ...model.actions import Action, player_key
+from ..models import Place, Table
+from .faults import Forbidden
+
+
+def may_see(table: Table, user: Any, key: str = "") -> bool:
+    """Whether a user may look at a table: it is public, his, or he has the link."""
+    if table.public or key == table.invite:
+        return True
+    return user.is_authenticated and (
+        table.creator_id == user.pk or table.places.filter(user=user).exists()
+    )
+
+
+def my_places(table: Table, user: Any) -> list[Place]:
+    """The places a user acts for: his own; in a hotseat game its creator's are all but bots'."""
+    if not user.is_authenticated:
+        return []
+    all_mine = table.hotseat and table.creator_id == user.pk
+    return [p for p in table.places.all() if not p.bot and (all_mine or p.user_id == user.pk)]
+
+
+def my_keys(table: Table, user: Any) -> frozenset[str]:
+    """The engine's keys of the players a user acts for."""
+    return frozenset(player_key(p.key) for p in my_places(table, user))
+
+
+def decides(game: Game, actor: str) -> frozenset[str]:
+    """The players who may decide for an entity; where it has none, those the game waits for, and
+    also where it is the way in which they answer."""
+    s = game.state
+    if _answers_for_others(game, actor):
+        return frozenset(player_key(p) for p in game.players_to_act)
+    leader = game.rules.president(s, actor) if _known(game, actor) else None
+    if leader is not None and leader in s.players:
+        return frozenset((leader,))
+    return frozenset(player_key(p) for p in game.players_to_act) or frozenset(s.players)
+
+
+def _answers_for_others(game: Game, actor: str) -> bool:
+    """Whether the step that waits takes the answer of somebody else from this entity."""
+    s = game.state
+    if actor in s.acting or s.finished is not None:
+        return False
+    step = game.rules.play(s).waiting(s)
+    return step is not None and any(step.admits(s, actor, kind) for kind in step.takes)
+
+
+def _known(game: Game, actor: str) -> bool:
+    s = game.state
+    company = actor.removeprefix("company:")
+    return actor in s.players or actor in s.corporations or company in s.companies
+
+
+def check_seat(table: Table, game: Game, user: Any, action: Action) -> None:
+    """Raise :class:`Forbidden` unless the user acts for whoever decides."""
+    mine = my_keys(table, user)
+    if not mine:
+        raise Forbidden("You have no seat at this table.", "no_seat")
+    if not mine & decides(game, action.actor):
+        raise Forbidden("This is not for you to decide.", "not_yours")

@@ -1,0 +1,162 @@
+"""Making tables, taking and leaving seats, beginning."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from ...model.errors import OptionError
+from ...titles.title import find_title
+from ..live import announce
+from ..models import Place, Table
+from ..revision import REVISION
+from . import bots
+from .faults import Forbidden, Refused
+from .rights import may_see
+from .shelf import Opened, fresh, shelf
+from .summary import summarise
+
+
+class Plan(NamedTuple):
+    """What a new table is to be."""
+
+    title: str
+    names: Sequence[str]
+    options: Sequence[str] = ()
+    seats: int = 0
+    seed: int | None = None
+    description: str = ""
+    hotseat: bool = False
+    public: bool = True
+    undo: str = Table.Undo.FREE
+    bots: int = 0
+
+
+def create(user: Any, plan: Plan) -> Table:
+    """A new table. Hotseat: with all its names and begun at once; else open, the creator seated.
+    ``plan.bots`` seats more are played by the server.
+
+    Raises :class:`Refused` for options or numbers of players that do not go together.
+    """
+    try:
+        title = find_title(plan.title)
+        chosen = title.select(plan.options)
+        title.rules(chosen, len(plan.names) + plan.bots if plan.hotseat else plan.seats)
+    except OptionError as error:
+        raise Refused(f"{error}.", "options") from error
+    names = [n.strip() for n in plan.names if n.strip()]
+    if len(set(names)) < len(names) or not names:
+        raise Refused("Every player needs a name of his own.", "names")
+    with transaction.atomic():
+        table = Table.objects.create(
+            title=title.id,
+            options=sorted(chosen),
+            seed=str(plan.seed if plan.seed is not None else _draw_seed()),
+            description=plan.description,
+            creator=user,
+            hotseat=plan.hotseat,
+            public=plan.public,
+            undo=plan.undo,
+            seats=len(names) + plan.bots if plan.hotseat else plan.seats,
+            revision=REVISION,
+        )
+        for number, name in enumerate(names, start=1):
+            Place.objects.create(table=table, number=number, key=number, name=name, user=user)
+        for _ in range(min(plan.bots, table.seats - len(names))):
+            _seat_bot(table)
+        if plan.hotseat or table.places.count() == table.seats:
+            begin(table)
+    return table
+
+
+def _seat_bot(table: Table) -> None:
+    taken = list(table.places.all())
+    names = {p.name for p in taken}
+    name = next(n for n in bots.NAMES if n not in names)
+    number = max((p.number for p in taken), default=0) + 1
+    Place.objects.create(table=table, number=number, key=number, name=name, bot=bots.USUAL)
+
+
+def _draw_seed() -> int:
+    return secrets.randbelow(2**31)
+
+
+def begin(table: Table) -> None:
+    """Deal out the game."""
+    table.seats = table.places.count()
+    game = fresh(table)
+    summarise(table, game)
+    table.save()
+    shelf.put(table.pk, Opened(0, game))
+    bots.wake_after(table)
+
+
+def join(table_id: int, user: Any, key: str = "") -> Table:
+    """Take a seat; with the last one the game begins."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        if not may_see(table, user, key):
+            raise Forbidden("This table is by invitation.", "private")
+        if table.status != Table.Status.OPEN:
+            raise Refused("The game has begun already.", "begun")
+        taken = list(table.places.all())
+        if any(p.user_id == user.pk for p in taken):
+            raise Refused("You sit here already.", "seated")
+        number = max((p.number for p in taken), default=0) + 1
+        Place.objects.create(
+            table=table, number=number, key=number, name=user.get_username(), user=user
+        )
+        if len(taken) + 1 == table.seats:
+            begin(table)
+        announce(table.pk, table.version)
+    return table
+
+
+def add_bot(table_id: int, user: Any) -> Table:
+    """The creator gives a free seat to the server; with the last one the game begins."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        _check_opener(table, user)
+        if table.places.count() >= table.seats:
+            raise Refused("There is no free seat.", "full")
+        _seat_bot(table)
+        if table.places.count() == table.seats:
+            begin(table)
+        announce(table.pk, table.version)
+    return table
+
+
+def _check_opener(table: Table, user: Any) -> None:
+    if table.creator_id != user.pk:
+        raise Forbidden("Only who made the table may do that.", "not_yours")
+    if table.status != Table.Status.OPEN:
+        raise Refused("The game has begun already.", "begun")
+
+
+def leave(table_id: int, user: Any) -> None:
+    """Give up a seat of a game that has not begun; the table goes with its last player."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        if table.status != Table.Status.OPEN:
+            raise Refused("The game has begun; seats are for its whole length.", "begun")
+        table.places.filter(user=user).delete()
+        if not table.places.exclude(user=None).exists():
+            table.delete()
+        else:
+            announce(table.pk, table.version)
+
+
+def start(table_id: int, user: Any) -> Table:
+    """The creator begins with the players there are."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        _check_opener(table, user)
+        try:
+            begin(table)
+        except OptionError as error:
+            raise Refused(f"{error}.", "players") from error
+        announce(table.pk, table.version)
+    return table

@@ -1,0 +1,212 @@
+"""1873: the best segments against everything tried and against an integer program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle1873 import Harz, Trip, best, program
+
+import roundhouse
+from roundhouse.board import laying
+from roundhouse.model.errors import BrokenInvariant
+from roundhouse.routes.best import BestRoutes
+from roundhouse.routes.check import check_runs
+from roundhouse.routes.clock import Clock, Progress
+from roundhouse.titles.g1873.best import best_network, find_runs
+from roundhouse.titles.g1873.concerns import change
+from roundhouse.titles.g1873.routes import Network
+
+from harz import Table
+
+RAILWAYS = ("HBE", "GHE", "NWE", "SHE", "KEZ", "WBE", "QLB")
+OPTIONS = ((), ("joint_stations",), ("tokenless_segments",))
+
+seeds = st.integers(0, 2**32)
+relaxed = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+
+
+def random_table(rng: Random, tiles: int) -> tuple[Table, str]:
+    """A railway on its route, with tiles strewn about, mines closed, its tokens and others'."""
+    t = Table(3, rng.choice(OPTIONS))
+    t.phase(rng.choice(("2", "3", "4", "5", "D")))
+    who, other = rng.sample(RAILWAYS, k=2)
+    t.form(who, 240, 3)
+    t.form(other, 240, 0, 3)
+    t.running(who, other)
+    t.route_built(who)
+    places = [h for h in around(t, around(t, t.rules.route_hexes[who] | {"E20"})) if h != "D15"]
+    for coord in rng.choices(places, k=tiles):
+        upgrade(t, rng, coord)
+    for mine in rng.sample(sorted(t.rules.mines, key=int), k=4):
+        change(t.edit(), mine, open=False)
+    for coord in rng.sample(places, k=min(12, len(places))):
+        put_token(t, rng.choice((who, who, other)), coord, rng)
+    return t, who
+
+
+def around(t: Table, hexes: Iterable[str]) -> list[str]:
+    """Hexes and all that border on them."""
+    neighbors = t.rules.box.map.neighbors
+    return sorted({*hexes} | {n for h in hexes for n in neighbors[h].values()})
+
+
+def upgrade(t: Table, rng: Random, coord: str) -> None:
+    """Any tile that fits on a hex, if one is left."""
+    left = {tile.rpartition("-")[0] for tile in t.s.supply}
+    fitting = [f for f in t.rules.fitting.upgrades(t.s.board, coord) if f.tile.name in left]
+    if fitting:
+        face = rng.choice(fitting)
+        with suppress(BrokenInvariant):  # tokens with no city to go to
+            t.tile(coord, face.tile.name, face.rotation)
+
+
+def put_token(t: Table, who: str, coord: str, rng: Random) -> None:
+    """A token in some city of a hex, if there is room."""
+    rows = laying.slots_at(t.rules.box, t.s.board, coord)
+    left = any(token.city is None for token in t.charter(who).tokens)
+    if rows and left and not any(who in row for row in rows):
+        city = rng.randrange(len(rows))
+        if laying.free_slot(t.rules.box, t.s.board, coord, city, who) is not None:
+            t.token(who, coord, city)
+
+
+def sizes_of(network: Network) -> list[int]:
+    return [card.size for card in network.parts[0].cards()]
+
+
+def agree(t: Table, who: str, most: int | None) -> None:
+    """Our answer is legal, proven, always the same, and what the other way found."""
+    network = Network(t.rules, t.s, who)
+    answer = best_network(network, Clock(60))
+    if most is None:
+        assert answer == BestRoutes((), 0, True, 0)
+        return
+    assert answer.optimal
+    assert answer.bound == answer.revenue == most
+    assert sum(r.revenue for r in check_runs(network, answer.routes)) == most
+    assert best_network(network, Clock(60)) == answer
+    for runs in (find_runs(network), find_runs(network, Random(most))):
+        assert sum(r.revenue for r in check_runs(network, runs)) <= most
+
+
+@given(seeds)
+@relaxed
+def test_against_everything_tried(seed: int) -> None:
+    rng = Random(seed)
+    trips: list[Trip] = []
+    while not 8 < len(trips) < 18:
+        t, who = random_table(rng, rng.randint(6, 20))
+        harz = Harz(t.rules, t.s, who)
+        trips = [trip for trip in harz.lines(most=2_000) if harz.for_train(trip)]
+    t.equip(who, *rng.choice((["2T"], ["3T"], ["4T"], ["2T", "1T"], ["2T", "2T"], ["3T", "1T"])))
+    agree(t, who, best(harz, trips, sizes_of(Network(t.rules, t.s, who))))
+
+
+@given(seeds)
+@settings(relaxed, max_examples=15)
+def test_against_an_integer_program(seed: int) -> None:
+    pytest.importorskip("scipy")
+    rng = Random(seed)
+    trips: list[Trip] = []
+    while not 15 < len(trips) < 120:
+        t, who = random_table(rng, rng.randint(12, 40))
+        harz = Harz(t.rules, t.s, who)
+        trips = [trip for trip in harz.lines(most=20_000) if harz.for_train(trip)]
+    t.equip(who, *rng.choice((["4T"], ["5T"], ["3T", "2T"], ["5T", "3T"], ["3T", "3T"])))
+    agree(t, who, program(harz, trips, sizes_of(Network(t.rules, t.s, who))))
+
+
+@pytest.fixture(scope="module")
+def real(request: pytest.FixtureRequest) -> Any:
+    reference = request.getfixturevalue("reference")
+    return roundhouse.load(reference / "games" / "1873" / "1873_game_end_stock_market.json")
+
+
+@pytest.mark.parametrize(
+    ("at", "who", "trains"),
+    [
+        (1171, "HBE", ["5T"]),
+        (1085, "HBE", ["5T", "3T"]),
+        (1179, "NWE", ["3T", "2T"]),
+        (1199, "KEZ", ["4T"]),
+        (1187, "GHE", ["5T", "5T", "2T"]),
+        (1138, "NWE", ["5T", "5T"]),
+    ],
+)
+def test_late_positions_against_an_integer_program(
+    real: Any, at: int, who: str, trains: list[str]
+) -> None:
+    pytest.importorskip("scipy")
+    network = real.at(at).route_model(who, trains=trains)
+    harz = Harz(real.rules, network.parts[0].s, who)
+    trips = [trip for trip in harz.lines(most=100_000) if harz.for_train(trip)]
+    answer = best_network(network, Clock(60))
+    assert answer.optimal
+    assert answer.revenue == program(harz, trips, sizes_of(network))
+
+
+@pytest.fixture(scope="module")
+def crowded() -> Network:
+    """More track than there are tiles, tokens everywhere and five of the biggest trains."""
+    rng = Random(4)
+    t = Table(3)
+    t.phase("D")
+    t.form("GHE", 240, 3)
+    t.running("GHE")
+    t.convert("GHE")
+    t.route_built("GHE")
+    names = t.rules.box.tiles.counts
+    t.edit().supply = tuple(f"{name}-{300 + n}" for name in names for n in range(60))
+    places = sorted(t.rules.box.map.hexes)
+    for coord in places * 5:
+        upgrade(t, rng, coord)
+    for coord in rng.sample(places, k=60):
+        put_token(t, "GHE", coord, rng)
+    t.equip("GHE", *["5T"] * 5)
+    return Network(t.rules, t.s, "GHE")
+
+
+def test_a_search_cut_short_is_legal_and_bounded(crowded: Network) -> None:
+    """Whenever time is over, and always the same after the same effort."""
+    revenues, bounds = [], []
+    for effort in (1, 5, 20, 100):
+        answer = best_network(crowded, Clock(effort, timer=count().__next__))
+        assert answer == best_network(crowded, Clock(effort, timer=count().__next__))
+        assert sum(r.revenue for r in check_runs(crowded, answer.routes)) == answer.revenue
+        revenues.append(answer.revenue)
+        bounds.append(answer.bound)
+    assert max(revenues) <= min(bounds)
+    assert revenues[0] < revenues[-1]
+
+
+def test_a_search_tells_how_far_it_is_and_can_be_cancelled(crowded: Network) -> None:
+    told: list[Progress] = []
+
+    def cancel(progress: Progress) -> bool:
+        told.append(progress)
+        return len(told) < 3
+
+    answer = best_network(crowded, Clock(600, cancel))
+    assert len(told) == 3
+    assert not answer.optimal
+    assert told[0].revenue <= told[-1].revenue <= answer.revenue
+    assert answer.revenue < answer.bound <= told[-1].bound <= told[0].bound
+
+
+def test_more_trains_than_work(real: Any) -> None:
+    """Far more segments than anybody needs: proven none the less."""
+    network = real.at(1171).route_model("HBE", trains=["5T"] * 4)
+    answer = best_network(network, Clock(60))
+    assert answer.optimal
+    assert sum(r.revenue for r in check_runs(network, answer.routes)) == answer.revenue
+    one = best_network(real.at(1171).route_model("HBE", trains=["5T"]), Clock(60))
+    assert one.revenue < answer.revenue

@@ -1,0 +1,150 @@
+"""Tables in a real Chromium: bots, taking back over two browsers, a server that goes away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from .browser import CHROMIUM, free_port, moved_on, server
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
+expect.set_options(timeout=20_000)
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+
+
+def begin(page, address, names="Ada\nBen\nCleo", bots=0):
+    page.goto(f"{address}/new/1817/")
+    page.get_by_label("Players, one name a line").fill(names)
+    page.locator("[name=bots]").fill(str(bots))
+    page.locator("[name=seed]").fill("1")
+    page.get_by_role("button", name="Begin").click()
+    return ready(page)
+
+
+def ready(page):
+    page.wait_for_selector("#panel-now .sentence")
+    page.wait_for_load_state("load")
+    return page
+
+
+def bid(page):
+    page.locator("#panel-now .kind-bid button.go").first.click()
+
+
+def sign_up(page, address, name):
+    page.goto(f"{address}/account/new/")
+    page.get_by_label("Username").fill(name)
+    for field in ("Password:", "Password confirmation:"):
+        page.get_by_label(field).fill("a quiet table, a long evening")
+    page.get_by_role("button", name="New account").click()
+    page.wait_for_url(f"{address}/")
+
+
+def table_of_three(pages, address, undo):
+    """Anna's table with Ben and a bot, open in both browsers."""
+    anna, ben = pages
+    anna.goto(f"{address}/new/1817/")
+    anna.locator("[name=bots]").fill("1")
+    anna.locator("[name=undo]").select_option(undo)
+    anna.get_by_role("button", name="Open the table").click()
+    link = anna.get_by_label("Invitation link").input_value()
+    ben.goto(link)
+    ben.get_by_role("button", name="Take a seat").click()
+    ready(ben)
+    anna.goto(ben.url)
+    return ready(anna), ben
+
+
+def undo(page):
+    page.locator("[data-undo]").click()
+
+
+def test_bots_answer_without_reload(open_page, local):
+    page = begin(open_page(), local, "Ada", bots=2)
+    sentence = page.locator("#panel-now .sentence")
+    expect(sentence).to_contain_text("Ada")
+    bid(page)
+    moved_on(page, 2)  # Ada's bid and both answers
+    expect(sentence).to_contain_text("Ada")
+    undo(page)
+    expect(page.locator("#panel-log .entry.undone")).not_to_have_count(0)
+    expect(sentence).to_contain_text("Ada")
+
+
+def test_taking_back_over_two_browsers(open_page, online):
+    pages = [open_page(), open_page()]
+    for page, name in zip(pages, ("anna", "ben"), strict=True):
+        sign_up(page, online, name)
+    anna, ben = table_of_three(pages, online, "own")
+    bid(anna)
+    expect(ben.locator("#panel-log .entry")).not_to_have_count(0)
+    undo(ben)
+    expect(ben.locator("#panel-now .refusal")).to_contain_text("yourself")
+    undo(anna)
+    expect(ben.locator("#panel-log .entry.undone")).not_to_have_count(0)
+
+    anna, ben = table_of_three(pages, online, "consent")
+    bid(anna)
+    expect(ben.locator("#panel-log .entry")).not_to_have_count(0)
+    undo(anna)
+    expect(anna.locator("#panel-now .wish")).to_contain_text("Waiting for ben")
+    expect(ben.locator("#panel-now .wish")).to_contain_text("anna would like to take back")
+    ben.get_by_role("button", name="agree").click()
+    expect(anna.locator("#panel-log .entry.undone")).not_to_have_count(0)
+    expect(anna.locator("#panel-now .wish")).to_have_count(0)
+
+
+def test_a_page_says_that_the_server_is_away_and_catches_up(chromium, tmp_path):
+    port = free_port()
+    one, two = (chromium.new_page() for _ in range(2))
+    with server(tmp_path, port=port) as address:
+        begin(one, address)
+        two.goto(one.url)
+        ready(two)
+        bid(two)
+        expect(one.locator("#panel-log .entry")).to_have_count(1)
+    expect(one.locator("#connection")).to_be_visible()
+    two.close()
+    with server(tmp_path, port=port) as address:
+        two = chromium.new_page()
+        two.goto(one.url)
+        ready(two)
+        bid(two)
+        expect(two.locator("#panel-log .entry")).to_have_count(2)
+        expect(one.locator("#panel-log .entry")).to_have_count(2, timeout=40_000)
+        expect(one.locator("#connection")).to_be_hidden(timeout=40_000)
+        two.get_by_role("textbox", name="Say something").fill("back again")
+        two.get_by_role("button", name="Say").click()
+        expect(one.locator("#panel-log .chat")).to_contain_text("back again")
+    one.close()
+    two.close()
+
+
+def test_patterns_are_kept(open_page, local):
+    page = begin(open_page(), local)
+    page.get_by_role("button", name="Patterns beside colours").click()
+    expect(page.locator("html")).to_have_class(re.compile("rh-patterns"))
+    page.reload()
+    expect(page.locator("html")).to_have_class(re.compile("rh-patterns"))
+
+
+def test_the_log_is_filtered_and_jumped_into(open_page, local):
+    page = begin(open_page(), local)
+    for count in (1, 2, 3):
+        bid(page)
+        expect(page.locator("#panel-log .entry")).to_have_count(count)
+    page.locator(".filters summary").click()
+    page.locator(".sieve", has_text="Ben").click()
+    expect(page.locator(".sieve[aria-current]").last).to_have_text("Ben")
+    expect(page.locator("#panel-log .entry")).not_to_have_count(3)
+    bid(page)
+    expect(page.locator(".sieve[aria-current]").last).to_have_text("Ben")
+    page.locator(".sieve", has_text="anybody").click()
+    expect(page.locator("#panel-log .entry")).to_have_count(4)
+    page.locator(".goto input").fill("2")
+    page.locator(".goto input").press("Enter")
+    expect(page.locator("#panel-log .entry.here")).to_have_attribute("id", "entry-2")
+    expect(page.locator("#panel-log .entry.later")).to_have_count(2)

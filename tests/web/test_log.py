@@ -1,0 +1,120 @@
+"""The log's filters and excerpts, the spreadsheet, the title's page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import roundhouse
+from roundhouse.titles.title import titles
+from roundhouse.web import tables
+from roundhouse.web.page import log, sheet, story
+from roundhouse.web.page.summary import summary_of
+from roundhouse.web.page.view import View
+
+GAMES = Path(__file__).parents[1] / "games"
+
+
+@pytest.fixture(scope="module")
+def game():
+    return roundhouse.load(GAMES / "1817" / "base.json")
+
+
+def test_a_filter_reads_what_it_writes():
+    for text in ("", "chat|", "track,trains|A&A", "|player:1"):
+        assert str(log.Filter.read(text)) == text
+    assert not log.Filter.read("nonsense")
+    both = log.Filter.read("track|").toggled("trains")
+    assert both.toggled("track") == log.Filter.read("trains|")
+
+
+def test_lines_of_a_kind_and_about_somebody(game):
+    wanted = log.Filter.read("trains|A&A")
+    found = log.excerpt(game, wanted)
+    assert 0 < len(found.lines) <= log.LINES
+    for line in found.lines:
+        for sentence in line.sentences:
+            assert sentence.kind in ("train", "run")
+            assert "A&A" in str(sentence)
+
+
+def test_earlier_lines_follow_without_gap(game):
+    end = log.excerpt(game, log.Filter())
+    more = log.earlier(game, log.Filter(), end.before)
+    ids = [line.id for line in (*more.lines, *end.lines)]
+    assert ids == sorted(set(ids))
+    assert ids == [e.action.id for e in game.log][-len(ids) :]
+
+
+def test_a_moment_of_the_past_shows_some_of_what_came_later(game):
+    found = log.excerpt(game, log.Filter(), 300)
+    assert [line.id for line in found.lines if not line.later][-1] == 300
+    assert found.lines[-1].later
+
+
+def test_what_was_taken_back_is_struck(hotseat, user, client):
+    bid = next(c.action for c in tables.open_game(hotseat).game.choices() if c.type == "bid")
+    tables.submit(hotseat.pk, user, bid, 0)
+    tables.submit(hotseat.pk, user, {"type": "undo", "entity": 1, "entity_type": "player"}, 1)
+    page = client.get(f"/table/{hotseat.pk}/").content.decode()
+    assert page.count('class="entry undone') == 1
+
+
+def test_the_page_filters_by_link_and_by_header(hotseat, user, client):
+    bid = next(c.action for c in tables.open_game(hotseat).game.choices() if c.type == "bid")
+    tables.submit(hotseat.pk, user, bid, 0)
+    tables.submit(
+        hotseat.pk, user, {"type": "message", "entity": 2, "entity_type": "player",
+                           "message": "<i>hello</i>"}, 1)  # fmt: skip
+    page = client.get(f"/table/{hotseat.pk}/", {"show": "chat|"}).content.decode()
+    assert 'id="entry-2"' in page
+    assert 'id="entry-1"' not in page
+    assert "&lt;i&gt;hello" in page
+    known = {"X-Panels": "log:", "X-Log": "%7Cplayer%3A1"}
+    part = client.get(f"/table/{hotseat.pk}/update/", headers=known).content.decode()
+    assert 'id="entry-1"' in part
+    assert 'id="entry-2"' not in part
+
+
+def test_the_spreadsheet_tells_prices_and_fortunes_by_round(game, hotseat, user):
+    middle = game.at(600)
+    view = View(hotseat, user)
+    view.game = view.live = middle
+    table = sheet.sheet_of(middle, story.tale_of(middle), view.companies[0])
+    assert [p.worth for p in table.players] == [
+        middle.rules.value(middle.state, key) for key in middle.state.players
+    ]
+    assert all("<polyline" in p.course for p in table.players)
+    assert any(run is not None for row in table.rows for run in row.runs)
+
+
+def test_a_run_looked_back_at_has_its_routes(game):
+    at = next(e.action.id for e in game.history if e.action.type == "run_routes"
+              and any(r.connections for r in e.action.routes))  # fmt: skip
+    assert story.ran(game.at(at))
+    assert story.ran(game.at(at + 1)) == ()
+
+
+def test_closed_tabs_are_filled_when_they_are_opened(hotseat, client):
+    page = client.get(f"/table/{hotseat.pk}/").content.decode()
+    assert '<div id="panel-sheet" data-digest=""></div>' in page
+    part = client.get(f"/table/{hotseat.pk}/update/", headers={"X-Panels": "sheet:"})
+    assert "<table" in part.content.decode()
+
+
+@pytest.mark.parametrize("title", titles())
+def test_every_title_has_its_page_and_help_for_every_step(title, client):
+    found = roundhouse.find_title(title)
+    page = client.get(f"/rules/{title}/").content.decode()
+    assert "<h2>" in page
+    assert len(summary_of(found.page)) > 1500
+    rules = found.rules(frozenset(), found.box.game.players.min)
+    steps = {s.name for play in rules.rounds.values() for s in play.steps}
+    assert steps <= set(found.box.help), steps - set(found.box.help)
+
+
+def test_markup_in_a_page_stays_text():
+    shown = summary_of("# T\n\n<script>alert(1)</script> [x](javascript:alert(1)) [y](../a.md)")
+    assert "<script" not in shown
+    assert "href" not in shown
