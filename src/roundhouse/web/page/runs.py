@@ -153,7 +153,7 @@ def _redrawn(
 
 def _along(game: Game, actor: str, train: str, trail: Trail, complete: bool) -> Run:
     """A train's route along a trail, or the best one that contains it."""
-    model = game.route_model(actor)
+    model = game.route_model(actor).for_train(train)
     over = ", ".join(place_name(game.rules, c) for c in trail)
     first = model.faces.get(trail[0])
     lone = first is not None and bool(first.tile.stops) and len(trail) == 1

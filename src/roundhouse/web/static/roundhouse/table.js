@@ -8,9 +8,9 @@ import { startHistory } from "./history.js";
 import { showHere, startLog } from "./log.js";
 import { startPanes } from "./panes.js";
 import { startNumbers } from "./numbers.js";
-import { startSheet } from "./sheet.js";
 import { startMarket } from "./market.js";
 import { startReach } from "./reach.js";
+import { startSheet } from "./sheet.js";
 import { startTabs } from "./tabs.js";
 import { refresh, startUpdates } from "./update.js";
 
