@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...board import laying, network
+from ...board import laying, network, trails
 from ...board.fitting import Fitting
 from ...board.hexes import Map, opposite
 from ...board.network import Reach
@@ -91,8 +91,8 @@ def networks(rules: Rules18Ireland, board: Board, who: str) -> Networks:
 
 
 def broad_reach(rules: Rules18Ireland, board: Board, who: str) -> Reach:
-    """From its tokens."""
-    return network.reach(rules.map_now(board), rules.box.tiles, board, who)
+    """From its tokens, without turning round."""
+    return trails.reach(rules.map_now(board), rules.box.tiles, board, who)
 
 
 def narrow_reach(rules: Rules18Ireland, board: Board, who: str) -> Reach:
