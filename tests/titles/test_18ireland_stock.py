@@ -206,13 +206,13 @@ def test_a_minor_may_jump_up_at_the_end_of_its_row() -> None:
     assert t.s.corporations["LER"].cell == "55,5,4"
 
 
-def test_trades_name_no_price() -> None:
-    """§5.1: shares cost the market price."""
+def test_trades_name_no_other_price() -> None:
+    """§5.1: shares cost the market price; an action may name that one."""
     t = Table()
     t.start("DER", "60,3,3", P2, p1=1)
     t.stock_round(P1)
-    assert t.refused("P1", "sell_shares", shares=["DER_1"], share_price=70) == "fields"
-    assert t.refused("P1", "buy_shares", shares=["DER_2"], share_price=50) == "fields"
+    assert t.refused("P1", "sell_shares", shares=["DER_1"], share_price=70) == "share_price"
+    assert t.refused("P1", "buy_shares", shares=["DER_2"], share_price=50) == "share_price"
 
 
 def test_a_par_without_a_home_is_waited_for() -> None:

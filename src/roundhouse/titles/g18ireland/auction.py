@@ -10,12 +10,13 @@ from ...model.actions import Bid, Pass
 from ...model.choices import Choice, Span
 from ...model.events import AuctionWon, BidMade, Passed
 from ...model.records import BANK, CLOSED, drop, put
+from ...rounds.bidding import bid_again, committed, highest, lowest_bidder, withdraw
 from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise
 from ...trains import depot
 from .money import pay
 from .starting import home_of, launch, place_home
-from .state import AuctionRound, Bids, State18Ireland, StockRound
+from .state import AuctionRound, State18Ireland, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 def memory(s: State18Ireland) -> AuctionRound:
     assert isinstance(s.round, AuctionRound)
     return s.round
-
-
-def highest(bids: Bids) -> int:
-    """The highest standing bid."""
-    return max((price for _, price in bids), default=0)
 
 
 class Auction(RoundPlay[State18Ireland]):
@@ -67,7 +63,7 @@ class Bidder(Step[State18Ireland]):
             return ()
         if m.contested is None:
             return (m.player,)
-        return (min(m.bids[m.contested], key=lambda bid: bid[1])[0],)
+        return (lowest_bidder(m.bids[m.contested]),)
 
     # prices
 
@@ -79,13 +75,7 @@ class Bidder(Step[State18Ireland]):
 
     def _limit(self, s: State18Ireland, who: str, company: str) -> int:
         """Cash that is not committed to other privates."""
-        committed = sum(
-            price
-            for other, bids in memory(s).bids.items()
-            for player, price in bids
-            if player == who and other != company
-        )
-        return cash(s, who) - committed
+        return cash(s, who) - committed(memory(s).bids, who, company)
 
     def _least(self, s: State18Ireland, company: str) -> int:
         m = memory(s)
@@ -157,10 +147,10 @@ class Bidder(Step[State18Ireland]):
     def _note_bid(self, s: State18Ireland, a: Bid) -> None:
         m = memory(s)
         assert a.company is not None
-        others = tuple(bid for bid in m.bids.get(a.company, ()) if bid[0] != a.actor)
+        bids = bid_again(m.bids.get(a.company, ()), a.actor, a.price)
         self.change(
             s,
-            bids=put(m.bids, a.company, (*others, (a.actor, a.price))),
+            bids=put(m.bids, a.company, bids),
             passed=tuple(p for p in m.passed if p != a.actor),
         )
         s.now.emit(BidMade(a.actor, a.company, a.price))
@@ -170,7 +160,7 @@ class Bidder(Step[State18Ireland]):
             self._note_bid(s, a)
             return
         s.now.emit(Passed(a.actor, self.name))
-        left = tuple(bid for bid in memory(s).bids[company] if bid[0] != a.actor)
+        left = withdraw(memory(s).bids[company], a.actor)
         self.change(s, bids=put(memory(s).bids, company, left))
         if len(left) == 1:
             self._resolve(s)

@@ -103,7 +103,7 @@ class BuyTrains(Step[State18Ireland]):
         if emergency.needs_help(self.rules, s, who):
             president = emergency.president_of(s, who)
             for corporation, bundle in emergency.sales(self.rules, s, who):
-                yield trading.sale_choice(s, president, corporation, bundle)
+                yield trading.sale_choice(self.rules, s, president, corporation, bundle)
 
     # check
 
@@ -132,7 +132,7 @@ class BuyTrains(Step[State18Ireland]):
         lenient = s.now.recorded and cash(s, who) < min(offers(self.rules, s).values())
         if not lenient and not emergency.needs_help(self.rules, s, who):
             raise self.refuse("no_need", f"{who} needs no help with a train.", "10.6")
-        corporation, _, bundle = trading.named_bundle(s, a.actor, a, "10.6")
+        corporation, _, bundle = trading.named_sale(self.rules, s, a, "10.6")
         allowed = emergency.sellable(self.rules, s, who, corporation)
         room = self.rules.pool_room(corporation)
         trading.check_bundle(corporation, bundle, allowed, room, "10.6")
@@ -210,7 +210,7 @@ class BuyTrains(Step[State18Ireland]):
                 self.change(s, stage="companies")
 
     def _sell(self, s: State18Ireland, who: str, a: SellShares) -> None:
-        corporation, certs, bundle = trading.named_bundle(s, a.actor, a, "10.6")
+        corporation, certs, bundle = trading.named_sale(self.rules, s, a, "10.6")
         emergency.note_sale(self.rules, s, corporation.id)
         trading.sell(self.rules, s, a.actor, corporation.id, certs, bundle.percent)
         emergency.resort(self.rules, s, memory(s).index)

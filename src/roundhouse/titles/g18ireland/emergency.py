@@ -14,11 +14,12 @@ from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
 from ...rounds.step import Moment, Step
+from ...stock import bundles
+from ...stock.bundles import Bundle
 from . import trading
 from .money import pay
 from .state import Charter, State18Ireland
 from .track import memory
-from .trading import Bundle
 from .trains import offers
 
 if TYPE_CHECKING:
@@ -66,9 +67,9 @@ def sellable(
     price, unit = rules.price(s, corporation.id), corporation.unit
     need = max(offers(rules, s).values()) - funds(s, who)
     others = trading.most_of_others(rules, s, president, corporation)
-    for bundle in trading.bundles(rules, s, president, corporation):
+    for bundle in trading.sellable(rules, s, president, corporation):
         keeps = corporation.held(president) - bundle.percent >= others and not bundle.badge
-        smallest = 1 if bundle.count else 2
+        smallest = 1 if bundle.singles else 2
         shares = bundle.percent // unit
         if (keeps or corporation.id != who) and (shares - smallest) * price < need:
             yield bundle
@@ -106,9 +107,7 @@ def sales(rules: Rules18Ireland, s: State18Ireland, who: str) -> Iterator[tuple[
 
 def _help(rules: Rules18Ireland, s: State18Ireland, who: str, symbol: str, bundle: Bundle) -> None:
     president, corporation = president_of(s, who), s.corporations[symbol]
-    certs = list(trading.ordinary(corporation, president)[: bundle.count])
-    if bundle.badge:
-        certs += [c for c in corporation.certs[president] if c.index == 0]
+    certs = bundles.certificates(corporation, president, bundle)
     note_sale(rules, s, symbol)
     trading.sell(rules, s, president, symbol, certs, bundle.percent)
 

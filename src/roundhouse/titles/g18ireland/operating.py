@@ -15,8 +15,8 @@ from ...model.records import BANK, MARKET
 from ...rounds.machine import finish
 from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
+from ...stock.bundles import check_named_price, ordinary
 from ...stock.shares import share_id
-from . import trading
 from .buying import BuyTrains
 from .emergency import EarlyBankruptcy
 from .money import pay
@@ -131,29 +131,31 @@ class Issue(Step[State18Ireland]):
         return (who,) if waits else ()
 
     def _can_issue(self, corporation: Charter) -> bool:
-        own = trading.ordinary(corporation, corporation.id)
+        own = ordinary(corporation, corporation.id)
         return bool(own) and corporation.unit <= self.rules.pool_room(corporation)
 
     def _can_redeem(self, s: State18Ireland, corporation: Charter) -> bool:
-        in_pool = trading.ordinary(corporation, MARKET)
+        in_pool = ordinary(corporation, MARKET)
         return bool(in_pool) and cash(s, corporation.id) >= self.rules.price(s, corporation.id)
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
             corporation = s.corporations[who]
             if self._can_issue(corporation):
-                yield _one_share(SellShares, corporation, who)
+                yield self._one_share(s, SellShares, corporation, who)
             if self._can_redeem(s, corporation):
-                yield _one_share(BuyShares, corporation, MARKET)
+                yield self._one_share(s, BuyShares, corporation, MARKET)
             yield Choice(Pass(entity=who, entity_type="corporation"))
 
     def check(self, s: State18Ireland, a: SellShares | BuyShares | Pass) -> None:
         if isinstance(a, Pass):
             return
-        trading.check_plain(a, self.rule)
         corporation, price = s.corporations[a.actor], self.rules.price(s, a.actor)
+        check_named_price(a.share_price, price, self.rule)
+        if isinstance(a, SellShares) and a.swap is not None:
+            raise self.refuse("swap", "Nothing is swapped in a sale.")
         holder = a.actor if isinstance(a, SellShares) else MARKET
-        names = [share_id(a.actor, c) for c in trading.ordinary(corporation, holder)]
+        names = [share_id(a.actor, c) for c in ordinary(corporation, holder)]
         if len(a.shares) != 1 or a.shares[0] not in names:
             raise self.refuse("one_share", f"Name one of {', '.join(names) or 'no'} shares.")
         if a.percent not in (None, corporation.unit):
@@ -184,13 +186,20 @@ class Issue(Step[State18Ireland]):
         assert found is not None
         shares.move(s, who, (found[2],), source, target)
 
-
-def _one_share(
-    kind: type[SellShares] | type[BuyShares], corporation: Charter, holder: str
-) -> Choice:
-    unit = corporation.unit
-    names = [(share_id(corporation.id, c),) for c in trading.ordinary(corporation, holder)]
-    return Choice(
-        kind(entity=corporation.id, entity_type="corporation", shares=names[0], percent=unit),
-        {"shares": Equal(*names), "percent": Equal(unit, None)},
-    )
+    def _one_share(
+        self,
+        s: State18Ireland,
+        kind: type[SellShares] | type[BuyShares],
+        corporation: Charter,
+        holder: str,
+    ) -> Choice:
+        who, unit = corporation.id, corporation.unit
+        names = [(share_id(who, c),) for c in ordinary(corporation, holder)]
+        return Choice(
+            kind(entity=who, entity_type="corporation", shares=names[0], percent=unit),
+            {
+                "shares": Equal(*names),
+                "percent": Equal(unit, None),
+                "share_price": Equal(None, self.rules.price(s, who)),
+            },
+        )

@@ -7,17 +7,13 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
-from ...rounds.bidding import Bidding
+from ...rounds.bidding import Bidding, Bids
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
     """A corporation; ``markers``: bonus markers it owns, by company (§8.3)."""
 
     markers: tuple[str, ...] = ()
-
-
-#: The standing bids for one private company: (player, price), in the order they were made.
-Bids = tuple[tuple[str, int], ...]
 
 
 class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):

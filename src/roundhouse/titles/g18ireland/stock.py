@@ -13,11 +13,11 @@ from ...model.events import Passed
 from ...model.records import MARKET, put
 from ...rounds.step import RoundPlay, Step
 from ...stock import market
+from ...stock.bundles import Bundle, ordinary
 from ...stock.shares import clockwise
 from . import starting, trading
 from .starting import ChooseHome, MinorAuction, memory
 from .state import Charter, OperatingRound, State18Ireland, StockRound
-from .trading import Bundle
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -109,7 +109,7 @@ class Turn(Step[State18Ireland]):
         if s.turn == 1:
             return
         for corporation in self.rules.started(s):
-            for bundle in trading.bundles(self.rules, s, who, corporation):
+            for bundle in trading.sellable(self.rules, s, who, corporation):
                 yield corporation, bundle
 
     def _buyable(self, s: State18Ireland, who: str) -> Iterator[Charter]:
@@ -117,7 +117,7 @@ class Turn(Step[State18Ireland]):
         for corporation in self.rules.started(s):
             if corporation.id in barred:
                 continue
-            if not any(trading.ordinary(corporation, h) for h in (corporation.id, MARKET)):
+            if not any(ordinary(corporation, h) for h in (corporation.id, MARKET)):
                 continue
             if trading.why_not_buy(self.rules, s, who, corporation) is None:
                 yield corporation
@@ -133,11 +133,11 @@ class Turn(Step[State18Ireland]):
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
             for corporation, bundle in self._sellable(s, who):
-                yield trading.sale_choice(s, who, corporation, bundle)
+                yield trading.sale_choice(self.rules, s, who, corporation, bundle)
             if self._must_sell(s, who):
                 return
             for corporation in self._buyable(s, who):
-                yield from trading.purchase_choices(s, who, corporation)
+                yield from trading.purchase_choices(self.rules, s, who, corporation)
             if not memory(s).sold:
                 yield from starting.opening_choices(self.rules, s, who)
                 yield from starting.par_choices(self.rules, s, who)
@@ -162,13 +162,13 @@ class Turn(Step[State18Ireland]):
     def _check_sale(self, s: State18Ireland, a: SellShares) -> None:
         if s.turn == 1:
             raise self.refuse("first_round", "Nothing can be sold in the first stock round.")
-        corporation, _, bundle = trading.named_bundle(s, a.actor, a, self.rule)
-        allowed = trading.bundles(self.rules, s, a.actor, corporation)
+        corporation, _, bundle = trading.named_sale(self.rules, s, a, self.rule)
+        allowed = trading.sellable(self.rules, s, a.actor, corporation)
         room = self.rules.pool_room(corporation)
         trading.check_bundle(corporation, bundle, allowed, room, self.rule)
 
     def _check_purchase(self, s: State18Ireland, a: BuyShares) -> None:
-        corporation, _, _ = trading.named_share(s, a, self.rule)
+        corporation, _, _ = trading.named_share(self.rules, s, a, self.rule)
         if corporation.id in memory(s).barred.get(a.actor, ()):
             text = f"You have sold shares of {corporation.id} in this round."
             raise self.refuse("sold_before", text)
@@ -179,11 +179,11 @@ class Turn(Step[State18Ireland]):
     def apply(self, s: State18Ireland, a: Action) -> None:
         match a:
             case SellShares():
-                corporation, certs, bundle = trading.named_bundle(s, a.actor, a, self.rule)
+                corporation, certs, bundle = trading.named_sale(self.rules, s, a, self.rule)
                 trading.sell(self.rules, s, a.actor, corporation.id, certs, bundle.percent)
                 self._bar(s, a.actor, corporation.id)
             case BuyShares():
-                corporation, _, cert = trading.named_share(s, a, self.rule)
+                corporation, _, cert = trading.named_share(self.rules, s, a, self.rule)
                 trading.buy(self.rules, s, a.actor, corporation.id, cert)
                 self.change(s, done=True)
             case Bid():

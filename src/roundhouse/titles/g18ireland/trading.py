@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from ...bank import cash
 from ...model.actions import BuyShares, SellShares
-from ...model.choices import Choice, Equal, Pick
+from ...model.choices import Choice, Equal
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert
-from ...stock import market, shares
+from ...stock import bundles, market, shares
+from ...stock.bundles import Bundle, ordinary
 from ...stock.shares import share_id
 from .money import pay
 from .state import Charter, State18Ireland
@@ -21,26 +20,12 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-class Bundle(Struct, frozen=True):
-    """Certificates of one corporation to sell: ``count`` ordinary ones and maybe the president's;
-    ``percent`` is what is sold, one share less than they are if that one is sold in part."""
-
-    count: int
-    percent: int
-    badge: bool = False
-
-
-def ordinary(corporation: Charter, holder: str) -> tuple[Cert, ...]:
-    """A holder's certificates without the president's."""
-    return tuple(c for c in corporation.certs.get(holder, ()) if c.index != 0)
-
-
 def most_of_others(rules: Rules18Ireland, s: State18Ireland, who: str, corporation: Charter) -> int:
     """The most any other player holds."""
     return max((corporation.held(p) for p in rules.alive(s) if p != who), default=0)
 
 
-def bundles(
+def sellable(
     rules: Rules18Ireland, s: State18Ireland, who: str, corporation: Charter
 ) -> Iterator[Bundle]:
     """§5.1, ``sell_shares`` 2–3: what a player may sell of a corporation, smaller ones first."""
@@ -50,60 +35,30 @@ def bundles(
     unit, room = corporation.unit, rules.pool_room(corporation)
     plain = len(ordinary(corporation, who))
     for count in range(1, min(plain, room // unit) + 1):
-        yield Bundle(count, count * unit)
+        yield Bundle(count, False, count * unit)
     badge = next((c for c in held if c.index == 0), None)
     if badge is None or most_of_others(rules, s, who, corporation) < badge.percent:
         return
     full = badge.percent + plain * unit
     for percent in (full - unit, full):
         if percent <= room:
-            yield Bundle(plain, percent, badge=True)
+            yield Bundle(plain, True, percent)
 
 
-def sale_choice(s: State18Ireland, who: str, corporation: Charter, bundle: Bundle) -> Choice:
-    """Sell a bundle; which of the equal certificates is named makes no difference."""
-    symbol = corporation.id
-    pool = tuple(share_id(symbol, c) for c in ordinary(corporation, who))
-    fixed = (f"{symbol}_0",) if bundle.badge else ()
-    whole = sum(c.percent for c in corporation.certs[who]) if bundle.badge else bundle.percent
-    values = (bundle.percent, None) if bundle.percent == whole else (bundle.percent,)
-    return Choice(
-        SellShares(
-            entity=s.players[who].id,
-            entity_type="player",
-            shares=pool[: bundle.count] + fixed,
-            percent=bundle.percent,
-        ),
-        {"shares": Pick(bundle.count, pool, fixed), "percent": Equal(*values)},
-    )
+def sale_choice(
+    rules: Rules18Ireland, s: State18Ireland, who: str, corporation: Charter, bundle: Bundle
+) -> Choice:
+    """Sell a bundle at the market price."""
+    return bundles.sale_choice(s, who, corporation, bundle, rules.price(s, corporation.id))
 
 
-def named_bundle(
-    s: State18Ireland, who: str, a: SellShares, rule: str
+def named_sale(
+    rules: Rules18Ireland, s: State18Ireland, a: SellShares, rule: str
 ) -> tuple[Charter, list[Cert], Bundle]:
     """What a sale names; raises if it is no set of the seller's certificates of one corporation."""
-    check_plain(a, rule)
-    certs: list[Cert] = []
-    symbols = set()
-    for name in a.shares:
-        found = shares.locate(s, name)
-        if found is None or found[1] != who:
-            raise IllegalAction("not_yours", f"{name} is no certificate of yours.", rule)
-        symbols.add(found[0])
-        certs.append(found[2])
-    if len(symbols) != 1 or len(set(a.shares)) != len(a.shares):
-        text = "Sell different certificates of one corporation at a time."
-        raise IllegalAction("bundle", text, rule)
-    badge = any(c.index == 0 for c in certs)
-    percent = sum(c.percent for c in certs) if a.percent is None else a.percent
-    bundle = Bundle(len(certs) - badge, percent, badge)
-    return s.corporations[symbols.pop()], certs, bundle
-
-
-def check_plain(a: SellShares | BuyShares, rule: str) -> None:
-    """Raise if a trade names a price of its own, or a swap."""
-    if a.share_price is not None or (isinstance(a, SellShares) and a.swap is not None):
-        raise IllegalAction("fields", "Shares cost what the market says.", rule)
+    symbol, certs, bundle = bundles.named_bundle(s, a, rule)
+    bundles.check_named_price(a.share_price, rules.price(s, symbol), rule)
+    return s.corporations[symbol], certs, bundle
 
 
 def check_bundle(
@@ -158,9 +113,11 @@ def why_not_buy(
     return None
 
 
-def purchase_choices(s: State18Ireland, who: str, corporation: Charter) -> Iterator[Choice]:
+def purchase_choices(
+    rules: Rules18Ireland, s: State18Ireland, who: str, corporation: Charter
+) -> Iterator[Choice]:
     """Buy one certificate from the treasury, or one from the pool."""
-    unit = corporation.unit
+    unit, price = corporation.unit, rules.price(s, corporation.id)
     for holder in (corporation.id, MARKET):
         names = [(share_id(corporation.id, c),) for c in ordinary(corporation, holder)]
         if names:
@@ -168,13 +125,18 @@ def purchase_choices(s: State18Ireland, who: str, corporation: Charter) -> Itera
                 BuyShares(
                     entity=s.players[who].id, entity_type="player", shares=names[0], percent=unit
                 ),
-                {"shares": Equal(*names), "percent": Equal(unit, None)},
+                {
+                    "shares": Equal(*names),
+                    "percent": Equal(unit, None),
+                    "share_price": Equal(None, price),
+                },
             )
 
 
-def named_share(s: State18Ireland, a: BuyShares, rule: str) -> tuple[Charter, str, Cert]:
+def named_share(
+    rules: Rules18Ireland, s: State18Ireland, a: BuyShares, rule: str
+) -> tuple[Charter, str, Cert]:
     """The one certificate for sale that is named, its corporation and its holder."""
-    check_plain(a, rule)
     found = shares.locate(s, a.shares[0]) if len(a.shares) == 1 else None
     if found is None:
         raise IllegalAction("one_share", "Name one existing certificate to buy.", rule)
@@ -183,6 +145,7 @@ def named_share(s: State18Ireland, a: BuyShares, rule: str) -> tuple[Charter, st
         raise IllegalAction("not_for_sale", f"{a.shares[0]} is not for sale.", rule)
     if a.percent not in (None, cert.percent):
         raise IllegalAction("percent", f"That certificate is {cert.percent} %.", rule)
+    bundles.check_named_price(a.share_price, rules.price(s, symbol), rule)
     return s.corporations[symbol], holder, cert
 
 
