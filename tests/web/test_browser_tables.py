@@ -58,6 +58,12 @@ def table_of_three(pages, address, undo):
     return ready(anna), ben
 
 
+def answered_by_bot(*pages):
+    """Ben sits after the bot; both pages must have heard of what it did."""
+    for page in pages:
+        moved_on(page, 1)
+
+
 def undo(page):
     page.locator("[data-undo]").click()
 
@@ -80,7 +86,7 @@ def test_taking_back_over_two_browsers(open_page, online):
         sign_up(page, online, name)
     anna, ben = table_of_three(pages, online, "own")
     bid(anna)
-    expect(ben.locator("#panel-log .entry")).not_to_have_count(0)
+    answered_by_bot(ben, anna)
     undo(ben)
     expect(ben.locator("#panel-now .refusal")).to_contain_text("yourself")
     undo(anna)
@@ -88,7 +94,7 @@ def test_taking_back_over_two_browsers(open_page, online):
 
     anna, ben = table_of_three(pages, online, "consent")
     bid(anna)
-    expect(ben.locator("#panel-log .entry")).not_to_have_count(0)
+    answered_by_bot(ben, anna)
     undo(anna)
     expect(anna.locator("#panel-now .wish")).to_contain_text("Waiting for ben")
     expect(ben.locator("#panel-now .wish")).to_contain_text("anna would like to take back")
