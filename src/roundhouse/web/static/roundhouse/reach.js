@@ -3,6 +3,7 @@
 const SHOW_AFTER = 220;
 const kept = new Map();
 let pinned = "";
+let wanted = "";
 let timer = 0;
 
 const map = () => document.querySelector("#panel-map svg");
@@ -22,7 +23,9 @@ async function drawn(symbol) {
 }
 
 async function show(symbol) {
+  wanted = symbol;
   const markup = symbol ? await drawn(symbol) : "";
+  if (symbol !== wanted) return; // overtaken
   clear();
   if (!markup) return;
   map().insertAdjacentHTML("beforeend", markup);
@@ -37,6 +40,7 @@ function clear() {
 }
 
 function pin(symbol) {
+  clearTimeout(timer);
   pinned = symbol;
   for (const button of buttons()) {
     button.setAttribute("aria-pressed", String(button.dataset.reach === pinned));
