@@ -1,6 +1,6 @@
 """Fenland: a small but whole 18xx game, as an example of a title made outside Roundhouse.
 
-Its rules are told in README.md beside this file; section numbers (§) in the code are its own.
+Its rules are told in page.md beside this file; section numbers (§) in the code are its own.
 """
 
 from __future__ import annotations
