@@ -50,7 +50,7 @@ def checks() -> list[list[str]]:
         ["-m", "ruff", "check", "."],
         ["-m", "ruff", "format", "--check", "."],
         ["-m", "mypy"],
-        ["-m", "pytest", "-n", workers],
+        ["-m", "pytest", "-n", workers, "--dist", "worksteal"],
     ]
 
 

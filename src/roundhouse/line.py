@@ -7,6 +7,7 @@ back; every other new action does.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from .model.actions import Action, Message, Redo, Undo
@@ -40,7 +41,7 @@ class Line:
         Raises :class:`IllegalAction` if there never was such an action.
         """
         first = self._first_undone(log, target)
-        stay = sum(1 for place in self.counts if place < first)
+        stay = bisect_left(self.counts, first)
         late = self.counts[stay:]
         self.undone.append(tuple(p for p in late if not isinstance(log[p], Message)))
         self.counts[stay:] = [p for p in late if isinstance(log[p], Message)]
@@ -50,7 +51,8 @@ class Line:
         if target == 0:
             return 0
         if target is None:
-            return max((p for p in self.counts if not isinstance(log[p], Message)), default=0)
+            backwards = reversed(self.counts)
+            return next((p for p in backwards if not isinstance(log[p], Message)), 0)
         for place, action in enumerate(log):
             if action.id == target:
                 return place + 1
@@ -62,7 +64,7 @@ class Line:
         if not self.undone:
             raise IllegalAction("nothing_to_redo", "There is nothing to restore.")
         batch = self.undone.pop()
-        stay = sum(1 for place in self.counts if place < batch[0]) if batch else len(self.counts)
+        stay = bisect_left(self.counts, batch[0]) if batch else len(self.counts)
         self.counts = sorted([*self.counts, *batch])
         return stay
 

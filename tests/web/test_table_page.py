@@ -108,6 +108,31 @@ def test_the_market_shows_where_each_dividend_leads(show, dividend):
     expect(page.locator("#panel-market .is-goal")).to_have_count(1)
 
 
+#: Keeps what is moved from now on.
+MOVES = """() => {
+  window.moves = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, how) {
+    window.moves.push(this.getAttribute("class"));
+    return animate.call(this, frames, how);
+  };
+}"""
+
+
+@pytest.mark.parametrize("wish", ["no-preference", "reduce"])
+def test_a_price_marker_slides_to_its_cell_unless_motion_is_unwanted(show, dividend, wish):
+    page = show("1817", dividend[0], reduced_motion=wish)
+    page.evaluate(MOVES)
+    button = page.locator(".kind-dividend [data-moves]").first
+    (company, cell), *_ = json.loads(button.get_attribute("data-moves")).items()
+    button.click()
+    arrived = f'#panel-market [data-cell="{cell}"] [data-corporation="{company}"]'
+    expect(page.locator(arrived)).to_have_count(1)
+    slid = any("rh-price-marker" in name for name in page.evaluate("window.moves"))
+    assert slid == (wish == "no-preference")
+    assert all("NaN" not in text for text in page.locator(".card .cash").all_inner_texts())
+
+
 def test_a_company_shows_what_it_reaches(show, dividend):
     number, game = dividend
     page = show("1817", number)
