@@ -13,16 +13,14 @@ from roundhouse.board.fitting import Fitting
 from roundhouse.board.laying import face_at, lay
 from roundhouse.board.lays import lay_choice, named_face
 from roundhouse.board.tiles import Face
-from roundhouse.model.actions import BuyTrain, Dividend, LayTile, Pass, Run, RunRoutes
-from roundhouse.model.choices import Anything, Choice, Routes
-from roundhouse.model.errors import IllegalAction
+from roundhouse.model.actions import BuyTrain, Dividend, LayTile, Pass, RunRoutes
+from roundhouse.model.choices import Anything, Choice
 from roundhouse.model.events import DividendDeclared, Passed, Ran, TurnStarted
 from roundhouse.model.records import BANK
 from roundhouse.rounds.machine import finish
 from roundhouse.rounds.step import RoundPlay, Step
 from roundhouse.routes.check import check_runs
-from roundhouse.routes.model import RouteModel
-from roundhouse.routes.sample import sample_runs
+from roundhouse.routes.sample import routes_of
 from roundhouse.stock import market
 from roundhouse.trains import depot
 
@@ -185,19 +183,6 @@ class RunTrains(Stage):
         s.now.emit(Ran(a.actor, revenue, runs))
         self.change(s, revenue=revenue)
         self.leave(s)
-
-
-def routes_of(model: RouteModel) -> Routes:
-    """Everything the trains may run."""
-
-    def allows(routes: tuple[Run, ...]) -> bool:
-        try:
-            check_runs(model, routes)
-        except IllegalAction:
-            return False
-        return True
-
-    return Routes(lambda rng: sample_runs(model, rng), allows)
 
 
 class Pay(Stage):

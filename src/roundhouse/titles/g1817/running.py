@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ...board import network
 from ...model.actions import Action, RunRoutes
 from ...model.choices import Anything, Choice
-from ...model.errors import IllegalAction
 from ...model.events import Ran
+from ...rounds.running import earned
 from ...rounds.step import Step
 from ...routes.check import check_runs
 from ...routes.sample import routes_of
@@ -51,17 +51,8 @@ class RunTrains(Step[State1817]):
             )
 
     def check(self, s: State1817, a: RunRoutes) -> None:
-        s.now.checked = self._revenue(s, a)
-
-    def _revenue(self, s: State1817, a: RunRoutes) -> list[tuple[str, str, int]]:
         model = RouteRules1817(self.rules, s, a.actor)
-        try:
-            return [(r.train, r.text, r.revenue) for r in check_runs(model, a.routes)]
-        except IllegalAction as fault:
-            if not s.now.recorded or any(r.revenue is None for r in a.routes):
-                raise
-            s.now.findings.append(fault)
-            return [(r.train, r.revenue_str or "", r.revenue or 0) for r in a.routes]
+        s.now.checked = earned(s.now, a.routes, lambda: check_runs(model, a.routes))
 
     def apply(self, s: State1817, a: Action) -> None:
         assert isinstance(a, RunRoutes)

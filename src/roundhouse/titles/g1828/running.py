@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ...bank import pay
 from ...model.actions import RunRoutes
 from ...model.choices import Anything, Choice
-from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK
+from ...rounds.running import earned
 from ...routes.check import check_runs
 from ...routes.sample import routes_of
 from .routes import MinorRoute
@@ -48,17 +48,8 @@ class RunTrains(TurnStep):
             )
 
     def check(self, s: State1828, a: RunRoutes) -> None:
-        s.now.checked = self._revenue(s, a)
-
-    def _revenue(self, s: State1828, a: RunRoutes) -> list[tuple[str, str, int]]:
         model = self.rules.route_model(s, a.actor)
-        try:
-            return [(r.train, r.text, r.revenue) for r in check_runs(model, a.routes)]
-        except IllegalAction as fault:
-            if not s.now.recorded or any(r.revenue is None for r in a.routes):
-                raise
-            s.now.findings.append(fault)
-            return [(r.train, r.revenue_str or "", r.revenue or 0) for r in a.routes]
+        s.now.checked = earned(s.now, a.routes, lambda: check_runs(model, a.routes))
 
     def act(self, s: State1828, a: RunRoutes) -> None:
         routes = s.now.checked

@@ -9,9 +9,9 @@ import msgspec
 
 from ...model.actions import Dividend, RunRoutes
 from ...model.choices import Anything, Choice, Routes
-from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK, put
+from ...rounds.running import Earned, earned
 from ...rounds.step import Step
 from ...routes.best import BestRoutes, best_routes
 from ...routes.check import check_runs
@@ -98,17 +98,15 @@ class RunTrains(Step[State18Ireland]):
     def check(self, s: State18Ireland, a: RunRoutes) -> None:
         self._routes(s, a)
 
-    def _routes(self, s: State18Ireland, a: RunRoutes) -> list[tuple[str, str, int]]:
+    def _routes(self, s: State18Ireland, a: RunRoutes) -> list[Earned]:
         model = RouteRules18Ireland(self.rules, s, a.actor)
-        try:
+
+        def read() -> list[Route]:
             routes = check_runs(model, a.routes)
             self._check_best(s, model, routes)
-            return [(r.train, r.text, r.revenue) for r in routes]
-        except IllegalAction as fault:
-            if not s.now.recorded or any(r.revenue is None for r in a.routes):
-                raise
-            s.now.findings.append(fault)
-            return [(r.train, r.revenue_str or "", r.revenue or 0) for r in a.routes]
+            return routes
+
+        return earned(s.now, a.routes, read)
 
     def apply(self, s: State18Ireland, a: RunRoutes) -> None:
         routes = self._routes(s, a)
