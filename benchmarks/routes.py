@@ -146,6 +146,8 @@ def main() -> None:
     parser.add_argument("--suppose", metavar="TRAINS", action="append", default=[])
     parser.add_argument("--monsters", action="store_true")
     args = parser.parse_args()
+    if args.folder is None and not args.monsters:
+        parser.error("name a folder of game files, or --monsters")
     if args.monsters:
         print(*monsters(), sep="\n")
     if args.folder is None:
