@@ -12,6 +12,7 @@ import fenland
 import roundhouse
 from roundhouse import Game, conformance, selfplay
 from roundhouse.model.codec import decode_state, encode_state, fingerprint
+from roundhouse.model.events import RoundStarted
 from roundhouse.rounds import machine
 from roundhouse.titles.title import Title, register, titles
 
@@ -52,6 +53,22 @@ def test_random_games_keep_the_invariants(title: Title, seed: int) -> None:
 
     policy = selfplay.uniform if seed % 3 == 0 else selfplay.lively
     selfplay.play_on(game, Random(seed), actions=500, policy=policy, watch=watch)
+
+
+def test_every_round_is_announced(title: Title) -> None:
+    """However a round is entered, its start is told, so that log and page know of it."""
+    game = random_game(title, 7)
+    selfplay.play_on(game, Random(7), actions=400, policy=selfplay.lively)
+    before, seen = game.start, 0
+    for entry in game.history:
+        now = entry.state
+        if (type(now.round), now.round.number) != (type(before.round), before.round.number):
+            told = [e for e in entry.events if isinstance(e, RoundStarted)]
+            assert told
+            assert told[-1].name == game.rules.play(now).name
+            seen += 1
+        before = now
+    assert seen
 
 
 @settings(max_examples=12)

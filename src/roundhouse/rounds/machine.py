@@ -13,7 +13,7 @@ from ..model.actions import Action, EndGame
 from ..model.choices import Choice
 from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.events import GameEnded, RoundStarted
-from ..model.records import State
+from ..model.records import Round, State
 from .rules import Rules, Seat
 from .step import Moment, Step
 
@@ -46,7 +46,9 @@ def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -
     else:
         step = find(rules, new, action)
         step.check(new, action)
+        before = new.round
         step.apply(new, action)
+        _tell_round(rules, new, before)
         settle(rules, new)
         if new.finished is None and (reason := rules.game_over(new)):
             finish(new, reason)
@@ -118,9 +120,14 @@ def settle(rules: Rules[S], s: S) -> None:
             s.step = step.name
             return
         play.proceed(s)
-        if type(s.round) is not type(before) or s.round.number != before.number:
-            s.now.emit(RoundStarted(rules.play(s).name, s.turn, s.round.number))
+        _tell_round(rules, s, before)
     raise BrokenInvariant("the game goes round in circles")
+
+
+def _tell_round(rules: Rules[S], s: State, before: Round) -> None:
+    """Say that a round has begun, however it was entered."""
+    if type(s.round) is not type(before) or s.round.number != before.number:
+        s.now.emit(RoundStarted(rules.play(s).name, s.turn, s.round.number))
 
 
 def finish(s: State, reason: str) -> None:
