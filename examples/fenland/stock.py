@@ -46,8 +46,7 @@ class Stock(RoundPlay[FenlandState]):
 
     def proceed(self, s: FenlandState) -> None:
         """All have passed: who would be next has the priority deal."""
-        at = s.order.index(memory(s).player)
-        s.order = s.order[at:] + s.order[:at]
+        s.order = shares.starting_with(s.order, memory(s).player)
         self.rules.enter(s, OperatingRound)
 
 

@@ -45,12 +45,17 @@ class Bidding(Struct, frozen=True):
         return self.bidders[0] if self.bids and len(self.bidders) == 1 else None
 
 
+def bid(bidding: Bidding, player: str, price: int) -> Bidding:
+    """After a bid: everybody stays in until he passes."""
+    return replace(bidding, bids=(*bidding.bids, (player, price)))
+
+
 def raise_bid(
     bidding: Bidding, player: str, price: int, next_minimum: int, limit: Callable[[str], int]
 ) -> Bidding:
     """After a bid: everybody else who cannot reach the next minimum is out at once."""
     left = tuple(p for p in bidding.bidders if p == player or limit(p) >= next_minimum)
-    return replace(bidding, bidders=left, bids=(*bidding.bids, (player, price)))
+    return replace(bid(bidding, player, price), bidders=left)
 
 
 def leave(bidding: Bidding, player: str) -> Bidding:

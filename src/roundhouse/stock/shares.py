@@ -104,6 +104,12 @@ def set_president(s: State, symbol: str, player: str | None) -> None:
         s.now.emit(PresidentChanged(symbol, corporation.president, player))
 
 
+def starting_with(order: Sequence[str], first: str) -> tuple[str, ...]:
+    """``order`` turned so that ``first``, who is in it, comes first."""
+    at = order.index(first)
+    return (*order[at:], *order[:at])
+
+
 def clockwise(order: Sequence[str], after: str) -> tuple[str, ...]:
     """``order`` starting with the one after ``after``, who comes last (if in it)."""
     if after not in order:

@@ -12,7 +12,7 @@ from ...model.events import AuctionWon, BidMade, Passed
 from ...model.records import BANK, CLOSED
 from ...rounds.bidding import Bidding, leave, raise_bid
 from ...rounds.step import RoundPlay, Step
-from ...stock.shares import clockwise
+from ...stock.shares import clockwise, starting_with
 from .state import AuctionRound, State1817, StockRound
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ class Auction(RoundPlay[State1817]):
         for company in list(s.companies.values()):
             if company.owner is None:
                 self.rules.give_company(s, company.id, CLOSED)
-        first = memory(s).chooser
-        at = s.order.index(first)
-        s.order = s.order[at:] + s.order[:at]
+        s.order = starting_with(s.order, memory(s).chooser)
         self.rules.enter(s, StockRound)
 
 

@@ -45,8 +45,9 @@ class Crisis(Step[State1817]):
         else:
             return ()
         first, order = self.first(s), s.order
-        at = order.index(first) if first in order else 0
-        return tuple(p for p in (*order[at:], *order[:at]) if cash(s, p) < 0)[:1]
+        if first in order:
+            order = shares.starting_with(order, first)
+        return tuple(p for p in order if cash(s, p) < 0)[:1]
 
     # sales
 

@@ -281,8 +281,7 @@ class Investors(Step[State1817]):
         order = self.rules.alive(s)
         first = corporation.president
         if first in order:
-            at = order.index(first)
-            order = order[at:] + order[:at]
+            order = shares.starting_with(order, first)
         for who in order:
             if who not in deal.done and (
                 self._can_buy(s, who, corporation) or self._can_sell(s, who, corporation)

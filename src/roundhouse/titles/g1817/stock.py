@@ -99,9 +99,7 @@ class Stock(RoundPlay[State1817]):
         for company in list(s.companies.values()):
             if company.owner in s.corporations and self.rules.powers[company.id].extra_token:
                 self.rules.give_company(s, company.id, CLOSED)
-        first = memory(s).player
-        at = s.order.index(first)
-        s.order = s.order[at:] + s.order[:at]
+        s.order = shares.starting_with(s.order, memory(s).player)
         self.rules.enter(s, OperatingRound)
 
     def _price_at_end(self, s: State1817, corporation: Charter) -> None:

@@ -12,7 +12,7 @@ from ...model.actions import Bid, Pass
 from ...model.choices import Choice, Span
 from ...model.events import AuctionWon, BidMade, Passed
 from ...model.records import BANK
-from ...rounds.bidding import Bidding, leave
+from ...rounds.bidding import Bidding, bid, leave
 from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise
 from .concerns import give_card
@@ -176,9 +176,8 @@ class Raise(Step[State1873]):
         m, who = memory(s), a.actor
         assert m.bidding is not None
         if isinstance(a, Bid):
-            bids = (*m.bidding.bids, (who, a.price))
             marks = tuple(p for p in m.passed if p != who)
-            self.change(s, bidding=replace(m.bidding, bids=bids), passed=marks)
+            self.change(s, bidding=bid(m.bidding, who, a.price), passed=marks)
             s.now.emit(BidMade(who, m.bidding.item, a.price))
             return
         s.now.emit(Passed(who, self.name))

@@ -12,7 +12,7 @@ from ...model.actions import Bid, Pass
 from ...model.choices import Choice, Span
 from ...model.events import AuctionWon, BidMade, Noted, Passed
 from ...model.records import BANK, CLOSED
-from ...rounds.bidding import leave
+from ...rounds.bidding import bid, leave
 from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise
 from .concerns import change, close_mine, give_card
@@ -106,8 +106,7 @@ class PremiumBid(Step[State1873]):
             s.now.emit(Passed(who, self.name))
             self.change(s, bidding=leave(m.bidding, who), left=(*m.left, who))
         else:
-            bids = (*m.bidding.bids, (who, a.price))
-            self.change(s, bidding=replace(m.bidding, bids=bids))
+            self.change(s, bidding=bid(m.bidding, who, a.price))
             s.now.emit(BidMade(who, "premium", a.price))
 
 

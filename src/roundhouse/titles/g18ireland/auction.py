@@ -12,7 +12,7 @@ from ...model.events import AuctionWon, BidMade, Passed
 from ...model.records import BANK, CLOSED, drop, put
 from ...rounds.bidding import bid_again, committed, highest, lowest_bidder, withdraw
 from ...rounds.step import RoundPlay, Step
-from ...stock.shares import clockwise
+from ...stock.shares import clockwise, starting_with
 from ...trains import depot
 from .money import pay
 from .starting import home_of, launch, place_home
@@ -44,8 +44,7 @@ class Auction(RoundPlay[State18Ireland]):
         first = self.rules.constants.first_minor
         if s.corporations[first].cell is None:
             self.rules.close(s, first)
-        at = s.order.index(memory(s).player)
-        s.order = s.order[at:] + s.order[:at]
+        s.order = starting_with(s.order, memory(s).player)
         self.rules.enter(s, StockRound)
 
 

@@ -16,7 +16,7 @@ from ...model.events import Founded, Merged, Noted, Passed
 from ...model.records import MARKET, put
 from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
-from ...stock.shares import clockwise
+from ...stock.shares import clockwise, starting_with
 from ...trains import depot
 from .constants import MAJOR, MINOR
 from .money import pay
@@ -63,12 +63,6 @@ class Mergers(RoundPlay[State18Ireland]):
 
 
 # which minors may merge
-
-
-def seat_order(s: State18Ireland, first: str) -> tuple[str, ...]:
-    """All players clockwise, starting with ``first``."""
-    at = s.order.index(first)
-    return s.order[at:] + s.order[:at]
 
 
 def units(s: State18Ireland, minors: Sequence[str], holder: str) -> int:
@@ -278,7 +272,7 @@ def open_vote(
             in_favour += pool
         elif price < worth or "pool_votes_no_on_equal" in rules.options:
             against += pool
-    votes = ((p, units(s, minors, p)) for p in seat_order(s, proposer))
+    votes = ((p, units(s, minors, p)) for p in starting_with(s.order, proposer))
     voters = tuple((p, n) for p, n in votes if n > 0)
     available = in_favour + against + sum(n for _, n in voters)
     return Vote(voters, available, in_favour, against)
@@ -373,7 +367,7 @@ def merge(
     rules: Rules18Ireland, s: State18Ireland, proposer: str, minors: Sequence[str], major: str
 ) -> None:
     """Minors become a major."""
-    order = seat_order(s, proposer)
+    order = starting_with(s.order, proposer)
     due = [(player, units(s, minors, player)) for player in order]
     in_pool = units(s, minors, MARKET)
     market.place(s, major, merged_cell(rules, s, minors), "merger")

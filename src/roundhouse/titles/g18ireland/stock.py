@@ -14,7 +14,7 @@ from ...model.records import MARKET, put
 from ...rounds.step import RoundPlay, Step
 from ...stock import market
 from ...stock.bundles import Bundle, ordinary
-from ...stock.shares import clockwise
+from ...stock.shares import clockwise, starting_with
 from . import starting, trading
 from .starting import ChooseHome, MinorAuction, memory
 from .state import Charter, OperatingRound, State18Ireland, StockRound
@@ -62,8 +62,7 @@ class Stock(RoundPlay[State18Ireland]):
             corporation = s.corporations[symbol]
             if sum(corporation.held(p) for p in s.order) == 100:
                 market.move(s, symbol, self.box.market.up, "sold out")
-        at = s.order.index(m.player)
-        s.order = s.order[at:] + s.order[:at]
+        s.order = starting_with(s.order, m.player)
         self.rules.enter(s, OperatingRound)
 
 
