@@ -8,8 +8,9 @@ True
 
 from __future__ import annotations
 
-from .game import Game, load, new, replay
+from .game import Game
 from .history import Entry, Stored
+from .making import load, new, replay
 from .model.choices import Choice
 from .model.errors import (
     BrokenInvariant,

@@ -72,7 +72,7 @@ def _table(table: object) -> Iterator[object]:
 
 
 def _title(name: str) -> Iterator[object]:
-    from ..game import new
+    from ..making import new
     from ..titles.title import find_title
     from .page.drawing import map_of, market_of, tile_of
 

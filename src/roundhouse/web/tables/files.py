@@ -6,8 +6,9 @@ from typing import Any
 
 from django.db import transaction
 
-from ...game import Game, replay
+from ...game import Game
 from ...gamefile import MAX_SIZE
+from ...making import replay
 from ...model.errors import GameFileError
 from .. import archive
 from ..models import Move, Place, Snapshot, Table
