@@ -54,6 +54,27 @@ def test_part_of_a_presidents_certificate(
     assert charter(game, "MP").cell == price
 
 
+def test_a_presidents_certificate_goes_after_all_singles() -> None:
+    """§5.4.3: whatever is sold, the seller's holding falls by exactly that much."""
+    t = Table()
+    t.start("MP", "79,9,5", P1, {P1: [1, 0, 2, 3], P3: [4, 5], POOL: [6]})
+    t.stock_round(P1)
+    game = t.game()
+    fault = game.why_not(player(1, "sell_shares", shares=["MP_1", "MP_0"], percent=30))
+    assert fault is not None
+    assert fault.rule == "5.4.3"
+    sold = {}
+    for choice in game.choices():
+        if choice.type == "sell_shares":
+            branch = game.copy()
+            branch.apply(choice.action)
+            percent = choice.action.percent
+            sold[percent] = len(choice.action.shares)
+            assert charter(branch, "MP").held(P1) == 50 - percent
+            assert money(branch, P1) - money(game, P1) == percent // 10 * 79
+    assert sold == {10: 1, 20: 2, 30: 3, 40: 4, 50: 4}
+
+
 def test_ledges_stop_a_fall(reference: Path) -> None:
     t = Table()
     t.start("PRR", "67,13,7", P1, {P1: [0, 1, 2], P2: [3, 4, 5]})

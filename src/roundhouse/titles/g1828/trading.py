@@ -39,13 +39,16 @@ def bundles(rules: Rules1828, s: State1828, seller: str, corporation: Charter) -
         yield Bundle(count, False, count * unit)
     if not has_badge(corporation, seller):
         return
-    most = max(corporation.held(p) for p in s.order if p != seller)
-    if most < BADGE:
+    if _heir(s, seller, corporation) < BADGE:
         return
-    for count in range(own + 1):
-        for percent in (count * unit + unit, count * unit + BADGE):
-            if percent <= room and corporation.held(seller) - percent < most:
-                yield Bundle(count, True, percent)
+    for percent in (own * unit + unit, own * unit + BADGE):
+        if percent <= room:
+            yield Bundle(own, True, percent)
+
+
+def _heir(s: State1828, seller: str, corporation: Charter) -> int:
+    """The most another player holds."""
+    return max(corporation.held(p) for p in s.order if p != seller)
 
 
 def read_sale(rules: Rules1828, s: State1828, a: SellShares) -> tuple[Charter, list[Cert], Bundle]:
@@ -67,9 +70,12 @@ def check_sale(
     if pool + bundle.percent > limit:
         text = f"The pool holds {pool} % of {corporation.id}; {limit} % is the most it takes."
         raise IllegalAction("pool_limit", text, "5.4.2")
-    if bundle.badge:
-        text = f"Another player must hold 20 % of {corporation.id}, and more than you keep."
+    if bundle.badge and _heir(s, seller, corporation) < BADGE:
+        text = f"Another player must hold {BADGE} % of {corporation.id} to become president."
         raise IllegalAction("presidency", text, "5.4.2")
+    if bundle.badge and bundle.singles < len(ordinary(corporation, seller)):
+        text = "With the president's certificate all your other shares are sold."
+        raise IllegalAction("singles_first", text, "5.4.3")
     raise IllegalAction("percent", f"These certificates are not {bundle.percent} %.", "5.4.3")
 
 
