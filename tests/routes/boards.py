@@ -14,9 +14,9 @@ from roundhouse.board.tiles import NODE, NodeDef, PathDef, TileDef
 from roundhouse.board.tileset import TileData, TileSet
 from roundhouse.model.actions import Run
 from roundhouse.model.records import Board
-from roundhouse.routes.chains import Leg
+from roundhouse.routes.graph import RouteGraph
+from roundhouse.routes.legs import Leg
 from roundhouse.routes.model import Route, RouteModel, Way
-from roundhouse.routes.net import Net
 
 NOTHING = TileSet(TileData({}))
 
@@ -224,7 +224,7 @@ class FloodModel(OnceModel):
     def given(self, train: str) -> Sequence[Way] | None:
         if not self.case.trains[train].flood:
             return None
-        stops = tuple(sorted(Net(self).stops))
+        stops = tuple(sorted(RouteGraph(self).stops))
         return [(stops, ())] if len(stops) > 1 else []
 
     def rebuild(self, run: Run) -> Iterator[Way]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from roundhouse.routes import best, sieve
+from roundhouse.routes import best, fixing
 from roundhouse.routes.best import best_routes
 from roundhouse.routes.check import check_runs
 
@@ -47,12 +47,12 @@ def agree(case: Case, model: type[CaseModel] = CaseModel) -> None:
 
 
 def agree_in_every_way(case: Case, model: type[CaseModel] = CaseModel) -> None:
-    """As :func:`agree`, and also if prices and sieve are always wanted."""
+    """As :func:`agree`, and also if column generation and fixing are always wanted."""
     agree(case, model)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(best, "_FEW", 0)
         patch.setattr(best, "_LEAST", 0)
-        patch.setattr(sieve, "_SOME", 3)
+        patch.setattr(fixing, "_SOME", 3)
         agree(case, model)
 
 

@@ -8,10 +8,10 @@ from hypothesis import given
 
 from roundhouse.board.network import Spot
 from roundhouse.model.actions import Run
-from roundhouse.routes.chains import Leg
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.complete import complete_route
-from roundhouse.routes.net import Net
+from roundhouse.routes.graph import RouteGraph
+from roundhouse.routes.legs import Leg
 
 from . import oracle
 from .boards import CaseModel, Kind, join_cities, stops_of
@@ -29,7 +29,7 @@ def _crossed(legs: tuple[Leg, ...]) -> frozenset:
     return frozenset(frozenset(own[i : i + 2]) for own in sides for i in range(0, len(own), 2))
 
 
-def _part(rng: Random, net: Net) -> list[Leg]:
+def _part(rng: Random, net: RouteGraph) -> list[Leg]:
     """One to three legs after one another, whether a train may run there or not."""
     legs = [rng.choice(net.legs)]
     for _ in range(rng.randrange(3)):
@@ -49,7 +49,7 @@ def test_a_part_becomes_the_best_route_that_contains_it(seed: int) -> None:
     rng, case = small(seed, KINDS[seed % len(KINDS)], change=join_cities)
     case.bonus = {h: 10 * rng.randint(1, 4) for h in rng.sample(list(case.hexes), k=2)}
     model = CaseModel(case)
-    net = Net(model)
+    net = RouteGraph(model)
     if not net.legs:
         return
     part = tuple(leg.hexes for leg in _part(rng, net))

@@ -69,7 +69,7 @@ def test_the_limit_is_kept_on_monsters(name: str, limit: int) -> None:
     model = (OnceModel if case.once else CaseModel)(case)
     with time_by_work() as timer:
         clock = Clock(limit, timer=timer)
-        answer = Search(model, clock).answer()
+        answer = Search(model, clock).solve()
         spent = timer() - clock.start
     assert spent < 1.1 * limit + 5_000
     assert is_true(model, answer)
@@ -82,7 +82,7 @@ def test_cut_short_anywhere_the_bound_is_true(seed: int, limit: int) -> None:
     if rng.random() < 0.5:
         case.once = {s: rng.choice("abcdefgh") for s in stops_of(case) if rng.random() < 0.8}
     model = (OnceModel if case.once else CaseModel)(case)
-    answer = Search(model, Clock(limit, timer=count().__next__)).answer()
+    answer = Search(model, Clock(limit, timer=count().__next__)).solve()
     assert is_true(model, answer)
     most = oracle.best(case)
     assert answer.bound >= most
@@ -101,7 +101,7 @@ def test_a_search_can_be_cancelled_at_any_report(name: str) -> None:
             clock.timer = lambda timer=timer: timer() / 100_000  # a tenth of a second: 10 000
             clock.start = clock.timer()
             clock.until, clock._next = clock.start + 1e9, clock.start + 0.1
-            answer = Search(model, clock).answer()
+            answer = Search(model, clock).solve()
         assert len(told) == last
         assert is_true(model, answer)
 

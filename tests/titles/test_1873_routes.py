@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from roundhouse.titles.g1873.best import find_runs
 
 import roundhouse
 from roundhouse.model.actions import Run
 from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.complete import complete_route
-from roundhouse.titles.g1873.best import find_runs
 from roundhouse.titles.g1873.fleet import maintenance
 from roundhouse.titles.g1873.routes import Network, local_bonus
 

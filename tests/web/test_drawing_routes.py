@@ -7,7 +7,7 @@ import json
 import pytest
 
 import roundhouse
-from roundhouse.routes.drawn import pieces_along
+from roundhouse.routes.trail import pieces_along
 
 from .browser import CHROMIUM, moved_on, version
 from reference import GAMES

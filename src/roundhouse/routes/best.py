@@ -2,16 +2,16 @@
 
 In five steps, each often the last one needed:
 
-1. the best route of each kind of train by itself; their sum is an upper bound;
+1. the best route of each class of trains by itself; their sum is an upper bound;
 2. trains one after the other in every order, each avoiding the track of those before: an answer;
 3. prices for what more than one train wants, so that they want the same less and the upper bound
-   falls (:mod:`.prices`);
+   falls (:mod:`.generation`);
 4. whatever route could be part of a better answer, given what the other trains earn at most,
-   without those that cuts rule out (:mod:`.sieve`);
-5. the best selection of those (:mod:`.pack`).
+   without those that cuts rule out (:mod:`.fixing`);
+5. the best selection of those (:mod:`.packing`).
 
-Steps 4 and 5 are done for falling goals: while nothing worth a goal is found, the goal less one is
-an upper bound, so a search cut short still tells how far from the best its answer can be.
+Steps 4 and 5 are done for falling targets: while nothing worth a target is found, the target less
+one is an upper bound, so a search cut short still tells how far from the best its answer can be.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from msgspec import Struct
 from ..model.actions import Run
 from ..model.errors import IllegalAction
 from .clock import Clock, Listener
-from .hunt import Find, Given, Hunt
-from .kinds import Kind
+from .fixing import Fixing
+from .generation import ColumnGeneration
+from .graph import RouteGraph, TrainClass, train_classes
 from .model import UNKNOWN, Route, RouteModel
-from .net import Net, Stock, stocks
-from .pack import Offer, Packed, pack
-from .prices import Prices
-from .sieve import Sieve
+from .packing import Candidate, Packing, pack
+from .pricing import Column, FixedRoutes, Pricing
+from .subproblem import Subproblem
 
 #: Orders of trains tried for a first answer.
 _ORDERS = 24
-#: Parts of the gap between answer and bound that the goals fall by.
-_GOALS = (3, 2, 1, 1)
-#: Finds few enough to choose from without a sieve.
+#: Parts of the gap between answer and bound that the targets fall by.
+_TARGETS = (3, 2, 1, 1)
+#: Columns few enough to choose from without fixing.
 _FEW = 2000
 _ENDLESS = 1 << 60
 #: Effort the first attempt at a proof may cost.
@@ -58,8 +58,8 @@ class BestRoutes(Struct, frozen=True):
     bound: int
 
 
-class Terms(NamedTuple):
-    """Prices, the bound they lead to, and what a train of each kind earns at most at them."""
+class Duals(NamedTuple):
+    """Dual prices, the bound they lead to, and what a train of each class earns at most at them."""
 
     prices: Sequence[int]
     bound: int
@@ -80,8 +80,8 @@ def best_routes(
     one limited by ``effort`` instead (units of about a quarter of a millisecond) does even then.
     """
     if effort is not None:
-        return Search(model, Clock(effort, progress, count().__next__), hurry=False).answer()
-    return Search(model, Clock(time_limit, progress)).answer()
+        return Search(model, Clock(effort, progress, count().__next__), hurry=False).solve()
+    return Search(model, Clock(time_limit, progress)).solve()
 
 
 def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, ...]:
@@ -100,67 +100,69 @@ class Search:
         self.model = model
         self.clock = clock
         with clock.share(0.5):
-            self.net = Net(model, clock.tick if hurry else None)
-        self.kinds: list[Kind] = []
+            self.graph = RouteGraph(model, clock.tick if hurry else None)
+        self.subproblems: list[Subproblem] = []
         #: How many borders there are for all trains, those of trains that share none apart.
         self.width = 0
-        self._muster()
-        #: By train, its kind and name.
-        self.seats = [(kind, train) for kind in self.kinds for train in kind.trains]
+        self._group_trains()
+        #: By train, its class and name.
+        self.seats = [(sub, train) for sub in self.subproblems for train in sub.trains]
         self.revenue = 0
-        self.chosen: tuple[Offer | None, ...] = (None,) * len(self.seats)
-        self.slack = model.set_limit() if self.net.coupled else 0
+        self.incumbent: tuple[Candidate | None, ...] = (None,) * len(self.seats)
+        self.slack = model.set_limit() if self.graph.coupled else 0
         #: The bound for the present prices; the clock has the least one seen.
         self.bound = 0
-        self.prices: Sequence[int] = [0] * (self.width + self.net.places)
-        if not self.net.complete:
+        self.prices: Sequence[int] = [0] * (self.width + self.graph.places)
+        if not self.graph.complete:
             clock.bound = self._most()
 
-    def _muster(self) -> None:
+    def _group_trains(self) -> None:
         classes: dict[object, int] = {}
-        for stock in stocks(self.net):
-            track = self.model.track_of(stock.trains[0])
-            shift = None
+        for class_ in train_classes(self.graph):
+            track = self.model.track_of(class_.trains[0])
+            offset = None
             if track is not None:
-                shift = classes.setdefault(track, len(classes)) * self.net.borders
-            kind = Kind(len(self.kinds), self._source(stock), shift, self.net.borders)
-            self.kinds.append(kind)
-        self.width = len(classes) * self.net.borders
+                offset = classes.setdefault(track, len(classes)) * self.graph.borders
+            sub = Subproblem(
+                len(self.subproblems), self._pricing(class_), offset, self.graph.borders
+            )
+            self.subproblems.append(sub)
+        self.width = len(classes) * self.graph.borders
 
-    def _source(self, stock: Stock) -> Hunt | Given:
-        ways = self.model.given(stock.trains[0])
+    def _pricing(self, class_: TrainClass) -> Pricing | FixedRoutes:
+        ways = self.model.given(class_.trains[0])
         if ways is not None:
-            return Given(self.net, stock, ways)
-        return Hunt(self.net, stock, self.clock.tick)
+            return FixedRoutes(self.graph, class_, ways)
+        return Pricing(self.graph, class_, self.clock.tick)
 
-    def answer(self) -> BestRoutes:
+    def solve(self) -> BestRoutes:
         """Search, and write down what was found."""
-        self._single_bests(0)
-        self._one_after_the_other()
-        prices = Prices(self)
-        while self.net.complete and not self.proven() and not self.clock.out:
-            if self._finish_soon() or self.clock.out:
+        self._price_all(0)
+        self._greedy_incumbents()
+        prices = ColumnGeneration(self)
+        while self.graph.complete and not self.proven() and not self.clock.out:
+            if self._prove_cheaply() or self.clock.out:
                 break
             if prices.settled:
-                self._finish()
+                self._prove_by_targets()
                 break
             prices.adjust()
-            self.choose({kind.number: kind.seen() for kind in self.kinds})
+            self.choose({sub.number: sub.seen() for sub in self.subproblems})
         bound = self.revenue if self.proven() else self.clock.bound
         if bound >= UNKNOWN:
             bound = self._most()
         return BestRoutes(self._runs(), self.revenue, self.proven(), bound)
 
-    def _finish_soon(self) -> bool:
+    def _prove_cheaply(self) -> bool:
         """Try to prove with half the effort spent so far; tells whether it is done."""
-        return self._aim(self.revenue + self.model.grain, _LEAST + self.clock.laps // 4)
+        return self._prove(self.revenue + self.model.grain, _LEAST + self.clock.ticks // 4)
 
-    def _finish(self) -> None:
-        for part in _GOALS:
+    def _prove_by_targets(self) -> None:
+        for part in _TARGETS:
             gap = self.clock.bound - self.revenue
             least = self.revenue + self.model.grain
-            goal = max(least, self.clock.bound + 1 - -(-gap // part))
-            if self.proven() or not self._aim(goal, _ENDLESS):
+            target = max(least, self.clock.bound + 1 - -(-gap // part))
+            if self.proven() or not self._prove(target, _ENDLESS):
                 break
 
     def proven(self) -> bool:
@@ -172,112 +174,112 @@ class Search:
         order = [i for i in range(len(self.seats)) if rng.random() < 0.95]
         rng.shuffle(order)
         closed = rng.choice((0.0, 0.05, 0.2))
-        shut = sum([1 << i for i in range(self.net.borders) if rng.random() < closed])
-        self._keep(self._in_order(order, shut))
+        shut = sum([1 << i for i in range(self.graph.borders) if rng.random() < closed])
+        self._offer(self._in_order(order, shut))
         return self._runs()
 
     def _runs(self) -> tuple[Run, ...]:
-        return self.model.as_runs(self._routes(self.chosen))
+        return self.model.as_runs(self._routes(self.incumbent))
 
     # bounds
 
-    def ask(self, prices: Sequence[int]) -> None:
+    def reprice(self, prices: Sequence[int]) -> None:
         """What each train earns at most at some prices, and the bound that follows."""
-        self.levy(prices)
-        self._single_bests(sum(prices))
+        self.set_duals(prices)
+        self._price_all(sum(prices))
 
     @property
-    def terms(self) -> Terms:
+    def duals(self) -> Duals:
         """The present prices and what follows from them."""
-        return Terms(self.prices, self.bound, tuple([kind.most for kind in self.kinds]))
+        return Duals(self.prices, self.bound, tuple([sub.most for sub in self.subproblems]))
 
-    def agree(self, terms: Terms) -> None:
-        """Go back to the terms of another time."""
-        if terms.prices is not self.prices:
-            self.levy(terms.prices)
-        self.bound = terms.bound
-        for kind, most in zip(self.kinds, terms.most, strict=True):
-            kind.most = most
+    def restore(self, duals: Duals) -> None:
+        """Go back to the duals of another time."""
+        if duals.prices is not self.prices:
+            self.set_duals(duals.prices)
+        self.bound = duals.bound
+        for sub, most in zip(self.subproblems, duals.most, strict=True):
+            sub.most = most
 
-    def levy(self, prices: Sequence[int]) -> None:
+    def set_duals(self, prices: Sequence[int]) -> None:
         """Let borders, and after them places, cost something."""
         self.prices = prices
-        dues = prices[self.width :]
-        for kind in self.kinds:
-            start = kind.shift or 0
-            kind.source.levy(prices[start : start + self.net.borders], dues)
+        place_duals = prices[self.width :]
+        for sub in self.subproblems:
+            start = sub.offset or 0
+            sub.pricing.set_duals(prices[start : start + self.graph.borders], place_duals)
 
-    def _single_bests(self, paid: int) -> None:
+    def _price_all(self, paid: int) -> None:
         """What trains earn if none is in another's way, and the bound that follows; ``paid``: the
         price of everything."""
-        for kind in self.kinds:
-            known = max([f.net for f in kind.seen()], default=0)
+        for sub in self.subproblems:
+            known = max([f.reduced for f in sub.seen()], default=0)
             with self.clock.share(0.25):
-                catch = kind.source.best(known + 1)
-            kind.pool.update({f.path: f for f in catch.finds})
-            top = catch.best.net if catch.best else known
-            kind.most = top if catch.complete else kind.source.ceiling
-        self.bound = paid + sum([kind.most for kind, _ in self.seats]) + self.slack
+                priced = sub.pricing.best(known + 1)
+            sub.pool.update({f.path: f for f in priced.columns})
+            top = priced.best.reduced if priced.best else known
+            sub.most = top if priced.complete else sub.pricing.ceiling
+        self.bound = paid + sum([sub.most for sub, _ in self.seats]) + self.slack
         self.lower(self.bound)
 
     def lower(self, bound: int) -> None:
         """Nothing on the network earns more than this."""
-        if self.net.complete and (not self.clock.bound or bound < self.clock.bound):
+        if self.graph.complete and (not self.clock.bound or bound < self.clock.bound):
             self.clock.bound = bound
 
     def _most(self) -> int:
         """What all trains earn at most, told without a look at the track."""
-        hunted = [k for k, _ in self.seats if isinstance(k.source, Hunt)]
-        given = [k.source.ceiling for k, _ in self.seats if isinstance(k.source, Given)]
-        return sum([self.model.most(k.trains[0]) for k in hunted]) + sum(given) + self.slack
+        searched = [k for k, _ in self.seats if isinstance(k.pricing, Pricing)]
+        given = [k.pricing.ceiling for k, _ in self.seats if isinstance(k.pricing, FixedRoutes)]
+        return sum([self.model.most(k.trains[0]) for k in searched]) + sum(given) + self.slack
 
     # answers
 
-    def _one_after_the_other(self) -> None:
+    def _greedy_incumbents(self) -> None:
         """Every train takes the best route left to it, in several orders; before that, of those
         already seen."""
-        self._keep(self._first_come())
+        self._offer(self._greedy_from_pools())
         tried = set()
         for order in islice(permutations(range(len(self.seats))), _ORDERS):
             numbers = tuple([self.seats[i][0].number for i in order])
             if numbers not in tried:
                 tried.add(numbers)
                 with self.clock.share(0.25):
-                    self._keep(self._in_order(order))
+                    self._offer(self._in_order(order))
             if self.proven() or self.clock.out:
                 break
 
-    def _first_come(self) -> tuple[Offer | None, ...]:
+    def _greedy_from_pools(self) -> tuple[Candidate | None, ...]:
         used = 0
-        chosen: list[Offer | None] = []
-        for kind, _ in self.seats:
-            free = next((o for o in map(kind.offer, kind.seen()) if not o.mask & used), None)
+        chosen: list[Candidate | None] = []
+        for sub, _ in self.seats:
+            free = next((o for o in map(sub.candidate, sub.seen()) if not o.mask & used), None)
             used |= free.mask if free else 0
             chosen.append(free)
         return tuple(chosen)
 
-    def _in_order(self, order: Sequence[int], shut: int = 0) -> tuple[Offer | None, ...]:
+    def _in_order(self, order: Sequence[int], shut: int = 0) -> tuple[Candidate | None, ...]:
         used = 0
-        chosen: list[Offer | None] = [None] * len(self.seats)
+        chosen: list[Candidate | None] = [None] * len(self.seats)
         for i in order:
-            kind, _ = self.seats[i]
-            find = kind.source.best(1, shut | kind.banned(used)).best
-            if find is not None:
-                kind.pool[find.path] = find
-                offer = chosen[i] = kind.offer(find)
-                used |= offer.mask
+            sub, _ = self.seats[i]
+            column = sub.pricing.best(1, shut | sub.banned(used)).best
+            if column is not None:
+                sub.pool[column.path] = column
+                candidate = chosen[i] = sub.candidate(column)
+                used |= candidate.mask
         return tuple(chosen)
 
-    def _keep(self, chosen: tuple[Offer | None, ...]) -> None:
-        worth = self._judge(chosen)
+    def _offer(self, chosen: tuple[Candidate | None, ...]) -> None:
+        worth = self._evaluate(chosen)
         if worth is not None and worth > self.revenue:
-            self.chosen = chosen
+            self.incumbent = chosen
             self.revenue = self.clock.revenue = worth
 
-    def _judge(self, chosen: Sequence[Offer | None]) -> int | None:
+    def _evaluate(self, chosen: Sequence[Candidate | None]) -> int | None:
         """What a selection is worth, everything counted."""
-        if not self.net.coupled:
-            return sum([offer.value for offer in chosen if offer])
+        if not self.graph.coupled:
+            return sum([candidate.value for candidate in chosen if candidate])
         routes = self._routes(chosen)
         try:
             self.model.check_set(routes)
@@ -285,81 +287,87 @@ class Search:
             return None
         return sum([r.revenue for r in self.model.share_out(routes)])
 
-    def _routes(self, chosen: Sequence[Offer | None]) -> list[Route]:
+    def _routes(self, chosen: Sequence[Candidate | None]) -> list[Route]:
         return [
-            Route(train, *kind.source.way(offer.find), offer.value)
-            for (kind, train), offer in zip(self.seats, chosen, strict=True)
-            if offer is not None
+            Route(train, *sub.pricing.way(candidate.column), candidate.value)
+            for (sub, train), candidate in zip(self.seats, chosen, strict=True)
+            if candidate is not None
         ]
 
     # proof
 
-    def _aim(self, goal: int, effort: int) -> bool:
-        """Look for an answer worth ``goal``, if not too much effort lists all that could be in it;
-        tells whether all was seen."""
-        with self.clock.share(0.75), self.clock.laps_at_most(effort):
-            caught = [kind.source.all(goal - self.bound + kind.most) for kind in self.kinds]
-        complete = all(catch.complete for catch in caught)
+    def _prove(self, target: int, effort: int) -> bool:
+        """Look for an answer worth ``target``, if not too much effort lists all that could be in
+        it; tells whether all was seen."""
+        with self.clock.share(0.75), self.clock.ticks_at_most(effort):
+            priced = [sub.pricing.all(target - self.bound + sub.most) for sub in self.subproblems]
+        complete = all(some.complete for some in priced)
         if not complete and not self.clock.out:
             return False
-        finds = {kind.number: c.finds for kind, c in zip(self.kinds, caught, strict=True)}
-        before = self.terms
-        packed = self._select(finds, goal, complete)
-        self.agree(before)
-        self._settle_for(packed)
+        columns = {sub.number: c.columns for sub, c in zip(self.subproblems, priced, strict=True)}
+        before = self.duals
+        packed = self._select(columns, target, complete)
+        self.restore(before)
+        self._accept(packed)
         if complete:
-            self.lower(max(packed.bound, goal - 1, self.revenue))
+            self.lower(max(packed.bound, target - 1, self.revenue))
         return complete and packed.bound == packed.value
 
-    def _select(self, finds: Mapping[int, Sequence[Find]], goal: int, complete: bool) -> Packed:
-        """The best selection of some finds, if it is worth ``goal`` and more than is known."""
-        if not complete or sum(map(len, finds.values())) < _FEW:
-            with self.clock.laps_at_most(_LEAST):
-                packed = self._pack(finds, max(self.revenue, goal - self.model.grain))
+    def _select(
+        self, columns: Mapping[int, Sequence[Column]], target: int, complete: bool
+    ) -> Packing:
+        """The best selection of some columns, if it is worth ``target`` and more than is known."""
+        if not complete or sum(map(len, columns.values())) < _FEW:
+            with self.clock.ticks_at_most(_LEAST):
+                packed = self._pack(columns, max(self.revenue, target - self.model.grain))
             if packed.bound == packed.value or not complete or self.clock.out:
                 return packed
-            self._settle_for(packed)
-        sieve = Sieve(self, finds, max(goal, self.revenue + self.model.grain))
-        sieve.shake()
-        self.lower(max(sieve.bound, goal - 1, self.revenue))
-        return self._pack(sieve.finds, max(self.revenue, goal - self.model.grain))
+            self._accept(packed)
+        fixing = Fixing(self, columns, max(target, self.revenue + self.model.grain))
+        fixing.run()
+        self.lower(max(fixing.bound, target - 1, self.revenue))
+        return self._pack(fixing.columns, max(self.revenue, target - self.model.grain))
 
-    def choose(self, finds: Mapping[int, Sequence[Find]]) -> None:
-        """Look for a better answer among some finds, with little effort."""
+    def choose(self, columns: Mapping[int, Sequence[Column]]) -> None:
+        """Look for a better answer among some columns, with little effort."""
         if self.clock.out:
             return
-        with self.clock.laps_at_most(_LEAST + self.clock.laps // 8):
-            self._settle_for(self._pack(finds, self.revenue))
+        with self.clock.ticks_at_most(_LEAST + self.clock.ticks // 8):
+            self._accept(self._pack(columns, self.revenue))
 
-    def _pack(self, finds: Mapping[int, Iterable[Find]], known: int) -> Packed:
-        """The best selection of some finds by kind, if it is worth more than ``known``."""
+    def _pack(self, columns: Mapping[int, Iterable[Column]], known: int) -> Packing:
+        """The best selection of some columns by class, if it is worth more than ``known``."""
         spare = self.bound - known - self.model.grain
-        rows = [kind.row(finds[kind.number], spare) for kind in self.kinds]
-        numbers = [kind.number for kind, _ in self.seats]
+        rows = [sub.row(columns[sub.number], spare) for sub in self.subproblems]
+        numbers = [sub.number for sub, _ in self.seats]
         # those with least to choose from first, those alike side by side
-        order = sorted(range(len(numbers)), key=lambda i: (len(rows[numbers[i]].offers), i))
+        order = sorted(range(len(numbers)), key=lambda i: (len(rows[numbers[i]].candidates), i))
         packed = pack(
             [rows[numbers[i]] for i in order],
             self.bound,
             known,
             self.model.grain,
             self.clock.tick,
-            (lambda chosen: self._judge(_unsorted(order, chosen))) if self.net.coupled else None,
+            (lambda chosen: self._evaluate(_unsorted(order, chosen)))
+            if self.graph.coupled
+            else None,
         )
         if packed.chosen is None:
             return packed
         return packed._replace(chosen=_unsorted(order, packed.chosen))
 
-    def _settle_for(self, packed: Packed) -> None:
+    def _accept(self, packed: Packing) -> None:
         if packed.chosen is not None:
-            self.chosen = packed.chosen
+            self.incumbent = packed.chosen
             self.revenue = self.clock.revenue = packed.value
 
 
-def _unsorted(order: Sequence[int], chosen: Sequence[Offer | None]) -> tuple[Offer | None, ...]:
-    """The offers by seat, given in some order of seats."""
-    return tuple([offer for _, offer in sorted(zip(order, chosen, strict=True), key=_seat)])
+def _unsorted(
+    order: Sequence[int], chosen: Sequence[Candidate | None]
+) -> tuple[Candidate | None, ...]:
+    """The candidates by seat, given in some order of seats."""
+    return tuple([candidate for _, candidate in sorted(zip(order, chosen, strict=True), key=_seat)])
 
 
-def _seat(pair: tuple[int, Offer | None]) -> int:
+def _seat(pair: tuple[int, Candidate | None]) -> int:
     return pair[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 
 from ..model.actions import Run
-from .chains import Leg, Side
+from .legs import Leg, Side
 from .model import Route, RouteModel, Way, node_name
 
 __all__ = ["Leg", "Route", "RouteModel", "check_runs", "node_name", "rebuild", "write_run"]

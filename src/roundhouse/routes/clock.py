@@ -48,7 +48,7 @@ class Clock:
         self.cancelled = False
         self.revenue = self.bound = 0
         #: How often it was asked: a measure of effort that is the same in every run.
-        self.laps = 0
+        self.ticks = 0
         self._most = 1 << 60
         self._next = self.start + _EVERY
 
@@ -59,8 +59,8 @@ class Clock:
 
     def tick(self) -> None:
         """Raise :class:`OutOfTime` if the search, or this part of it, must stop."""
-        self.laps += 1
-        if self.laps > self._most:
+        self.ticks += 1
+        if self.ticks > self._most:
             raise OutOfTime
         now = self.timer()
         if self.listener is not None and now >= self._next and not self.cancelled:
@@ -82,10 +82,10 @@ class Clock:
             self.until = outer
 
     @contextmanager
-    def laps_at_most(self, count: int) -> Iterator[None]:
+    def ticks_at_most(self, count: int) -> Iterator[None]:
         """Within, the clock may be asked only so often."""
         outer = self._most
-        self._most = min(outer, self.laps + count)
+        self._most = min(outer, self.ticks + count)
         try:
             yield
         finally:

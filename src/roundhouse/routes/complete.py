@@ -8,9 +8,9 @@ from ..board.tiles import NODE
 from ..model.actions import Run
 from .check import write_run
 from .clock import Clock
-from .hunt import Catch, Hunt
+from .graph import RouteGraph, TrainClass
 from .model import Route, RouteModel
-from .net import Net, Stock
+from .pricing import Priced, Pricing
 
 
 def complete_route(
@@ -27,42 +27,42 @@ def complete_route(
     """
     model = model.for_train(train)
     clock = Clock(time_limit)
-    net = Net(model, clock.tick)
-    hunt = Hunt(net, Stock(net, [train]), clock.tick)
+    graph = RouteGraph(model, clock.tick)
+    pricing = Pricing(graph, TrainClass(graph, [train]), clock.tick)
     best = None
-    for catch in _around(hunt, connections):
-        if catch.best is not None and (best is None or catch.best.value > best.value):
-            best = catch.best
+    for priced in _around(pricing, connections):
+        if priced.best is not None and (best is None or priced.best.value > best.value):
+            best = priced.best
     if best is None:
         return None
-    way = hunt.way(best)
+    way = pricing.way(best)
     return write_run(model, Route(train, *way, model.revenue(train, *way)))
 
 
-def _around(hunt: Hunt, connections: Sequence[Sequence[str]]) -> Iterator[Catch]:
-    net = hunt.net
+def _around(pricing: Pricing, connections: Sequence[Sequence[str]]) -> Iterator[Priced]:
+    graph = pricing.graph
     pieces = tuple(tuple(piece) for piece in connections)
     if len(pieces) == 1 and len(pieces[0]) == 1:
         coord = pieces[0][0]
-        face = net.model.faces.get(coord)
+        face = graph.model.faces.get(coord)
         for node in face.tile.stops if face else ():
-            number = net.number((coord, NODE + node))
+            number = graph.number((coord, NODE + node))
             if number is not None:
-                yield from _at(hunt, number)
+                yield from _at(pricing, number)
         return
-    for _, legs in net.model.rebuild(Run(train=hunt.stock.trains[0], connections=pieces)):
-        path = net.path(legs)
+    for _, legs in graph.model.rebuild(Run(train=pricing.class_.trains[0], connections=pieces)):
+        path = graph.path(legs)
         if path is not None:
-            yield hunt.around(path, -1)
+            yield pricing.around(path, -1)
 
 
-def _at(hunt: Hunt, stop: int) -> Iterator[Catch]:
+def _at(pricing: Pricing, stop: int) -> Iterator[Priced]:
     """The best routes at a stop; where none goes on, those that end with a leg to it."""
-    net = hunt.net
-    if net.passable[stop]:
-        yield hunt.around((), stop)
+    graph = pricing.graph
+    if graph.passable[stop]:
+        yield pricing.around((), stop)
         return
-    for arcs in net.arcs:
+    for arcs in graph.arcs:
         for _, to, leg in arcs:
             if to == stop:
-                yield hunt.around((leg,), -1)
+                yield pricing.around((leg,), -1)

@@ -1,10 +1,12 @@
-"""How finds share track and places if trains could be split among them: a linear program.
+"""How columns share track and places if trains could be split among them: a linear program.
 
-Its rows are what there is only so much of: trains of each kind, every border once, every place that
-pays once. What it is worth is a bound of what whole trains can earn, its prices the best there are.
+Its rows are what there is only so much of: trains of each class, every border once, every place
+that pays once. What it is worth is a bound of what whole trains can earn, its dual prices are the
+best there are.
 
 Trains cannot be split, so the bound is lowered further by cuts: of any three rows with a limit of
-one, a find may use two or all; then no second find can, and all such together count at most once.
+one, a column may use two or all; then no second column can, and all such together count at most
+once.
 """
 
 from __future__ import annotations
@@ -12,49 +14,51 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from .hunt import Find
-from .kinds import Kind
-from .linear import Linear
+from .pricing import Column
+from .simplex import LinearProgram
+from .subproblem import Subproblem
 
 #: Cuts made in one go.
 _CUTS = 25
 
 
 class Master:
-    """The linear program of some finds of each kind.
+    """The linear program of some columns of each class.
 
     Borders are numbered for all trains from 0 to ``width``, places from there on.
     """
 
-    def __init__(self, kinds: Sequence[Kind], width: int, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, subproblems: Sequence[Subproblem], width: int, tick: Callable[[], None]
+    ) -> None:
         self.width = width
-        self.linear = Linear(tick)
-        for kind in kinds:
-            self.linear.row(len(kind.trains))
+        self.linear = LinearProgram(tick)
+        for sub in subproblems:
+            self.linear.row(len(sub.trains))
         self.cuts: list[tuple[int, int]] = []
         self._row: dict[int, int] = {}
         self._known: dict[tuple[int, ...], int] = {}
         self._masks: list[int] = []
 
-    def mask(self, kind: Kind, find: Find) -> int:
-        """A find as bits of rows with a limit of one: its track, and its train if it is alone."""
-        own = 1 << self.width + kind.number if len(kind.trains) == 1 else 0
-        return kind.mask(find) | own
+    def mask(self, sub: Subproblem, column: Column) -> int:
+        """A column as bits of rows with a limit of one: its track, and its train if it is alone."""
+        own = 1 << self.width + sub.number if len(sub.trains) == 1 else 0
+        return sub.mask(column) | own
 
-    def add(self, kind: Kind, find: Find) -> bool:
-        """Take in a find as it is at present dues: it claims only places that pay more. Tells
-        whether it is new."""
-        value, used = find.value, kind.wants(find)
-        for place, pay in kind.source.claims(find):
-            if pay > kind.source.dues[place]:
+    def add(self, sub: Subproblem, column: Column) -> bool:
+        """Take in a column as it is at the present prices of places: it claims only places that
+        pay more. Tells whether it is new."""
+        value, used = column.value, sub.borders(column)
+        for place, pay in sub.pricing.claims(column):
+            if pay > sub.pricing.place_duals[place]:
                 used.append(self.width + place)
             else:
                 value -= pay
-        rows = (kind.number, *[self._row_of(n) for n in sorted(used)])
+        rows = (sub.number, *[self._row_of(n) for n in sorted(used)])
         if self._known.get(rows, -1) >= value:
             return False
         self._known[rows] = value
-        mask = self.mask(kind, find)
+        mask = self.mask(sub, column)
         self._masks.append(mask)
         self.linear.column(value, (*rows, *[r for r, cut in self.cuts if _cuts(cut, mask)]))
         return True
@@ -72,7 +76,7 @@ class Master:
             prices[number] = max(0, round(self.linear.prices[row]))
         return prices
 
-    def charges(self) -> list[tuple[int, int]]:
+    def cut_duals(self) -> list[tuple[int, int]]:
         """The cuts that cost something: each with its price."""
         costs = [(cut, round(self.linear.prices[row])) for row, cut in self.cuts]
         return [(cut, cost) for cut, cost in costs if cost > 0]
@@ -86,7 +90,7 @@ class Master:
         return bool(found)
 
     def _offended(self) -> list[tuple[float, int]]:
-        """By how much, and which: triples of rows that more than one find use two of."""
+        """By how much, and which: triples of rows that more than one column use two of."""
         pairs: dict[tuple[int, ...], float] = {}
         triples: dict[tuple[int, ...], float] = {}
         partners: dict[int, set[int]] = {}
@@ -110,7 +114,7 @@ class Master:
 
 
 def _cuts(cut: int, mask: int) -> bool:
-    """Whether a find counts for a cut."""
+    """Whether a column counts for a cut."""
     return (cut & mask).bit_count() > 1
 
 

@@ -29,7 +29,7 @@ from ..board.network import Spot, blocked, faces
 from ..board.tiles import NODE, Face
 from ..model.actions import Run
 from ..model.errors import IllegalAction
-from .chains import Leg, legs_along
+from .legs import Leg, legs_along
 
 if TYPE_CHECKING:
     from ..board.hexes import Map

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
-from ...routes.chains import Leg
 from ...routes.check import RouteModel
+from ...routes.legs import Leg
 from ...trains.depot import kind_of
 from .state import State1817
 

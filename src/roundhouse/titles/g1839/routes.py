@@ -16,8 +16,8 @@ from ...board import network
 from ...board.network import Spot
 from ...board.tiles import NODE
 from ...model.actions import Run
-from ...routes.chains import Leg, legs_from
 from ...routes.check import check_runs, node_name
+from ...routes.legs import Leg, legs_from
 from ...routes.model import Route, RouteModel, Way
 from ...trains.depot import kind_of
 from .state import State1839

@@ -19,7 +19,7 @@ from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
 from ...model.records import State, Train
-from ...routes.chains import Leg
+from ...routes.legs import Leg
 from ...routes.model import Route, RouteModel
 from . import fleet
 from .concerns import change

@@ -239,7 +239,7 @@ class Rules1873(Rules[State1873]):
     def best_routes(
         self, s: State1873, who: str, *, time_limit: float, progress: Listener | None = None
     ) -> BestRoutes:
-        from .best import best_network  # only who asks for routes waits for the search
+        from .segment_search import best_network  # only who asks for routes waits for the search
 
         return best_network(self.route_model(s, who), Clock(time_limit, progress))
 

@@ -53,7 +53,7 @@ class RunTrains(ForAnyone):
             return True
 
         def find(rng: Random | None) -> tuple[Run, ...]:
-            from .best import find_runs  # only who asks for routes waits for the search
+            from .segment_search import find_runs  # only who asks for routes waits for the search
 
             return find_runs(network, rng)
 

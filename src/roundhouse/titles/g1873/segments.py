@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from ...board.network import Spot
 from ...routes.clock import Clock
-from ...routes.hunt import Hunt
+from ...routes.graph import RouteGraph, TrainClass
 from ...routes.model import Route, Way
-from ...routes.net import Net, Stock
+from ...routes.pricing import Pricing
 from .routes import Segments
 
 
@@ -46,8 +46,8 @@ class Part(NamedTuple):
     free: tuple[tuple[int, ...], ...]
 
 
-#: Part of the time the hunt for segments may take; to turn them into numbers takes as much again.
-_HUNT = 0.25
+#: Part of the time listing the segments may take; to turn them into numbers takes as much again.
+_LISTING = 0.25
 
 #: Chooses which of some segments a card of a set runs too, or none.
 Policy = Callable[[Part, int, Sequence[int]], int | None]
@@ -64,20 +64,20 @@ def bits(mask: int) -> Iterator[int]:
 class Pool:
     """All segments of one network.
 
-    ``weights``: what each layer pays; ``due``: for each concession route the segments that are it;
-    ``complete``: whether the clock let all segments be found.
+    ``weights``: what each layer pays; ``concession_segments``: for each concession route the
+    segments that are it; ``complete``: whether the clock let all segments be found.
     """
 
     def __init__(self, model: Segments) -> None:
         self.model = model
         self.cards = model.cards()
-        self.net = Net(model)
+        self.graph = RouteGraph(model)
         self.weights: list[int] = []
         self._levels = self._cut()
         self._worth: dict[Spot, tuple[int, ...]] = {}
         self._points: dict[object, int] = {}
         self.segments: list[Segment] = []
-        self.due: list[list[int]] = []
+        self.concession_segments: list[list[int]] = []
         self.complete = False
 
     @property
@@ -94,14 +94,15 @@ class Pool:
         known = {self._track(path) for path in paths}
         self.complete = True
         if self.cards:
-            hunt = Hunt(self.net, Stock(self.net, self.cards[0].carriers), clock.tick)
-            with clock.share(_HUNT):
-                catch = hunt.all(0)
-            paths += [find.path for find in catch.finds if find.mask not in known]
-            self.complete = catch.complete
+            trains = TrainClass(self.graph, self.cards[0].carriers)
+            pricing = Pricing(self.graph, trains, clock.tick)
+            with clock.share(_LISTING):
+                priced = pricing.all(0)
+            paths += [column.path for column in priced.columns if column.mask not in known]
+            self.complete = priced.complete
         self.segments = [self._segment(path) for path in paths]
         ways = [g.way for g in self.segments]
-        self.due = [
+        self.concession_segments = [
             [n for n, (stops, legs) in enumerate(ways) if self.model.is_concession(legs, stops, i)]
             for i in range(len(routes))
         ]
@@ -109,23 +110,25 @@ class Pool:
     def _along(self, route: Sequence[str]) -> Iterator[tuple[int, ...]]:
         """The paths that are exactly a concession route."""
         stack: list[tuple[int, int, tuple[int, ...]]] = [
-            (number, 0, ()) for number, (coord, _) in enumerate(self.net.stops) if coord == route[0]
+            (number, 0, ())
+            for number, (coord, _) in enumerate(self.graph.stops)
+            if coord == route[0]
         ]
         while stack:
             here, at, path = stack.pop()
             if at == len(route) - 1:
                 yield path
                 continue
-            for _, there, leg in self.net.arcs[here]:
-                hexes = self.net.legs[leg].hexes
+            for _, there, leg in self.graph.arcs[here]:
+                hexes = self.graph.legs[leg].hexes
                 if hexes == tuple(route[at : at + len(hexes)]):
                     stack.append((there, at + len(hexes) - 1, (*path, leg)))
 
     def _track(self, path: Sequence[int]) -> int:
-        return sum(self.net.masks[max(leg, ~leg)] for leg in path)
+        return sum(self.graph.masks[max(leg, ~leg)] for leg in path)
 
     def _segment(self, path: Sequence[int]) -> Segment:
-        stops, legs = self.net.way(path)
+        stops, legs = self.graph.way(path)
         meets = 0
         for point in self.model.meeting(stops):
             meets |= 1 << self._points.setdefault(point, len(self._points))
@@ -140,7 +143,7 @@ class Pool:
     def _cut(self) -> dict[Hashable, list[tuple[int, int]]]:
         """By what pays: its layers, as the amount that earns them and their number."""
         amounts: dict[Hashable, set[int]] = {}
-        for stop, size in product(self.net.stops, {card.size for card in self.cards}):
+        for stop, size in product(self.graph.stops, {card.size for card in self.cards}):
             for place, amount in self.model.pays_once(size, stop):
                 amounts.setdefault(place, set()).add(amount)
         levels: dict[Hashable, list[tuple[int, int]]] = {}
@@ -184,7 +187,7 @@ class Pool:
             (everything,) * count,
         )  # fmt: skip
         known: list[object] = []
-        for due in product(*self.due):
+        for due in product(*self.concession_segments):
             for cards in product(range(count), repeat=len(due)):
                 pairs = tuple(zip(cards, due, strict=True))
                 kind = tuple(sorted([
@@ -251,7 +254,7 @@ class Pool:
         gain, number = max([(self.gain(part, card, n), -n) for n in offers])
         return -number if gain > 0 else None
 
-    def careless(self, rng: Random) -> Policy:
+    def random_choice(self, rng: Random) -> Policy:
         """A policy: anything, or nothing more."""
 
         def choose(part: Part, card: int, offers: Sequence[int]) -> int | None:

@@ -13,7 +13,7 @@ from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
 from ...model.errors import IllegalAction
-from ...routes.chains import Leg
+from ...routes.legs import Leg
 from ...routes.model import Route, RouteModel, Way
 from ...trains.depot import kind_of
 from .fitting import NARROW

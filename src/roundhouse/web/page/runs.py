@@ -15,8 +15,8 @@ from ...model.errors import IllegalAction
 from ...render import RouteLine
 from ...routes.best import BestRoutes
 from ...routes.check import Route
-from ...routes.drawn import pieces_along
-from ...routes.net import Net
+from ...routes.graph import RouteGraph
+from ...routes.trail import pieces_along
 from .drawing import called, line_of
 from .now import write
 from .words import Wording, place_name
@@ -252,5 +252,5 @@ def _text(run: Run, route: Route | None) -> str:
 
 def _stops(game: Game, actor: str) -> list[tuple[str, str]]:
     """The stops a company's routes may touch, for who chooses them without a pointer."""
-    places = dict.fromkeys(coord for coord, _ in Net(game.route_model(actor)).stops)
+    places = dict.fromkeys(coord for coord, _ in RouteGraph(game.route_model(actor)).stops)
     return [(coord, place_name(game.rules, coord)) for coord in sorted(places)]

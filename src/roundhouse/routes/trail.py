@@ -12,7 +12,7 @@ from itertools import count
 
 from ..board.network import Spot
 from ..board.tiles import NODE
-from .chains import Leg, Side, legs_along, legs_from
+from .legs import Leg, Side, legs_along, legs_from
 from .model import RouteModel
 
 #: Ways looked at before a trail is given up.

@@ -18,7 +18,7 @@ _PIVOT = 1e-5
 _APART = 1e-4
 
 
-class Linear:
+class LinearProgram:
     """Maximise the sum of ``values[j] * x[j]``, where no row's entries exceed its limit.
 
     ``rows[j]``: the rows of column j, a row twice for an entry of 2. ``prices[i]``: what a unit of
@@ -72,7 +72,7 @@ class Linear:
         return {j: x for j, x in pairs if j >= 0 and x > _TINY}
 
     def solve(self, most: int = 2000) -> None:
-        """Find the best, or stop after ``most`` changes of the basis."""
+        """Column the best, or stop after ``most`` changes of the basis."""
         for _ in range(most):
             self.tick()
             if not (self._repair() or self._improve()):

@@ -13,34 +13,34 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .clock import OutOfTime
-from .hunt import Find
+from .pricing import Column
 
 #: Work done between two looks at the clock, in routes taken up.
-_LAP = 64
+_STEPS = 64
 
 
-class Offer(NamedTuple):
+class Candidate(NamedTuple):
     """A route a train could run: what choosing it loses, its worth, its track among all trains',
     where it is from."""
 
     loss: int
     value: int
     mask: int
-    find: Find
+    column: Column
 
 
-class Row:
-    """The offers of one train, those that lose least first; and what it loses if it stays idle."""
+class CandidateList:
+    """The candidates of one train, those that lose least first, and what it loses if idle."""
 
-    def __init__(self, offers: Sequence[Offer], idle: int) -> None:
-        self.offers = offers
+    def __init__(self, candidates: Sequence[Candidate], idle: int) -> None:
+        self.candidates = candidates
         self.idle = idle
-        self.losses = [offer.loss for offer in offers]
-        #: By bit of track, the offers that use it.
-        self.users = _users(offers)
+        self.losses = [candidate.loss for candidate in candidates]
+        #: By bit of track, the candidates that use it.
+        self.users = _users(candidates)
 
     def barred(self, mask: int) -> int:
-        """The offers that use some of this track."""
+        """The candidates that use some of this track."""
         barred, users = 0, self.users
         while mask:
             low = mask & -mask
@@ -49,21 +49,21 @@ class Row:
         return barred
 
     def within(self, spare: int) -> int:
-        """The offers that lose no more than this."""
+        """The candidates that lose no more than this."""
         return (1 << bisect_right(self.losses, spare)) - 1
 
     def least(self, left: int) -> int:
-        """The least a train with these offers left loses."""
+        """The least a train with these candidates left loses."""
         if not left:
             return self.idle
         return min(self.losses[(left & -left).bit_length() - 1], self.idle)
 
 
-def _users(offers: Sequence[Offer]) -> dict[int, int]:
-    width = len(offers) // 8 + 1
+def _users(candidates: Sequence[Candidate]) -> dict[int, int]:
+    width = len(candidates) // 8 + 1
     users: dict[int, bytearray] = {}
-    for i, offer in enumerate(offers):
-        place, bit, mask = i >> 3, 1 << (i & 7), offer.mask
+    for i, candidate in enumerate(candidates):
+        place, bit, mask = i >> 3, 1 << (i & 7), candidate.mask
         while mask:
             low = mask & -mask
             if low not in users:
@@ -74,45 +74,45 @@ def _users(offers: Sequence[Offer]) -> dict[int, int]:
 
 
 #: What a whole selection is really worth, a route or None for each train; None: not allowed.
-Judge = Callable[[Sequence[Offer | None]], int | None]
+Evaluate = Callable[[Sequence[Candidate | None]], int | None]
 
 
-class Packed(NamedTuple):
+class Packing(NamedTuple):
     """The best selection above what was known (None: there is none), and an upper bound of all."""
 
-    chosen: tuple[Offer | None, ...] | None
+    chosen: tuple[Candidate | None, ...] | None
     value: int
     bound: int
 
 
 def pack(
-    rows: Sequence[Row],
+    rows: Sequence[CandidateList],
     bound: int,
     known: int,
     grain: int,
     tick: Callable[[], None],
-    judge: Judge | None = None,
-) -> Packed:
+    evaluate: Evaluate | None = None,
+) -> Packing:
     """The best selection worth at least ``known + grain``.
 
     A selection is worth at most ``bound`` less its losses. Trains with the very same row are alike
-    and must stand side by side. ``judge`` gives the worth of selections where it is not the sum.
+    and must stand side by side. ``evaluate`` gives the worth of selections where it is not the sum.
     """
     count = len(rows)
     best, answer = known, None
     spare = bound - known - grain
-    chosen: list[Offer | None] = [None] * count
+    chosen: list[Candidate | None] = [None] * count
     lost = work = 0
 
     def close() -> None:
         nonlocal best, answer, spare
-        worth = judge(chosen) if judge else sum([o.value for o in chosen if o])
+        worth = evaluate(chosen) if evaluate else sum([o.value for o in chosen if o])
         if worth is not None and worth > best:
             best, answer = worth, tuple(chosen)
             spare = bound - best - grain
 
     def place(level: int, spent: int, left: Sequence[int]) -> None:
-        """Choose for the trains from ``level`` on; ``left``: the offers that avoid what is used."""
+        """Choose for the trains from ``level`` on; ``left``: what avoids the track in use."""
         nonlocal work, lost
         if level == count:
             close()
@@ -122,19 +122,20 @@ def pack(
         while open_:
             low = open_ & -open_
             open_ ^= low
-            offer = row.offers[low.bit_length() - 1]
-            if ahead + offer.loss > spare:
+            candidate = row.candidates[low.bit_length() - 1]
+            if ahead + candidate.loss > spare:
                 break
             if not level:
-                lost = min(offer.loss, row.idle)
+                lost = min(candidate.loss, row.idle)
             work += 1
-            if work >= _LAP:
+            if work >= _STEPS:
                 work = 0
                 tick()
-            chosen[level] = offer
-            onward = _onward(row, later, left, offer.mask, -low << 1, spare - spent - offer.loss)
+            chosen[level] = candidate
+            loss = spent + candidate.loss
+            onward = _onward(row, later, left, candidate.mask, -low << 1, spare - loss)
             if onward is not None:
-                place(level + 1, spent + offer.loss, onward)
+                place(level + 1, loss, onward)
         chosen[level] = None
         if ahead + row.idle <= spare:
             onward = _onward(row, later, left, 0, 0, spare - spent - row.idle)
@@ -144,12 +145,17 @@ def pack(
     try:
         place(0, 0, [row.within(spare) for row in rows])
     except OutOfTime:
-        return Packed(answer, best, max(best, bound - lost))
-    return Packed(answer, best, best)
+        return Packing(answer, best, max(best, bound - lost))
+    return Packing(answer, best, best)
 
 
 def _onward(
-    row: Row, later: Sequence[Row], left: Sequence[int], mask: int, after: int, spare: int
+    row: CandidateList,
+    later: Sequence[CandidateList],
+    left: Sequence[int],
+    mask: int,
+    after: int,
+    spare: int,
 ) -> list[int] | None:
     """What later trains can still choose: nothing that uses the track ``mask`` or loses too much;
     of the same row only ``after``. None: they would lose too much."""

@@ -1,6 +1,7 @@
-"""All routes of one kind of train that are worth a given amount.
+"""The pricing problem of trains that are alike: all their routes worth a given amount at present
+dual prices.
 
-A route that touches an anchor consists of two arms from it, one of which may be empty. The hunt
+A route that touches an anchor consists of two arms from it, one of which may be empty. The search
 starts from each anchor in turn, leaves out the anchors before it, and takes for the second arm only
 legs that come after the first arm's: so it meets every route exactly once. It turns back where even
 an optimistic estimate of what could still be added does not reach the floor.
@@ -14,41 +15,41 @@ from typing import NamedTuple
 from ..board.network import Spot
 from ..model.errors import IllegalAction
 from .clock import OutOfTime
+from .graph import RouteGraph, TrainClass
 from .model import UNKNOWN, Way
-from .net import Net, Stock
 
-#: A leg as one kind of train sees it: track, bit of its stop, stop, leg, price in reach, what the
+#: A leg as one class of trains sees it: track, bit of its stop, stop, leg, price in reach, what the
 #: stop pays, the most it adds to the bonus.
 _Step = tuple[int, int, int, int, int, int, int]
-#: Steps, and finds, between two looks at the clock.
-_LAP, _FINDS = 256, 32
+#: Steps, and columns, between two looks at the clock.
+_STEPS, _COLUMNS = 256, 32
 #: Longest reach for which the estimate by walks is worth its table.
 _WALK = 24
 
 
-class Find(NamedTuple):
+class Column(NamedTuple):
     """A route found: its worth less the price of its track, its worth, its track, and its legs in
     travel order."""
 
-    net: int
+    reduced: int
     value: int
     mask: int
     path: tuple[int, ...]
 
 
-class Catch(NamedTuple):
-    """What a hunt brought home, best first, and whether it saw everything."""
+class Priced(NamedTuple):
+    """The columns a pricing problem gave, best first, and whether all were seen."""
 
-    finds: list[Find]
+    columns: list[Column]
     complete: bool
 
     @property
-    def best(self) -> Find | None:
-        return self.finds[0] if self.finds else None
+    def best(self) -> Column | None:
+        return self.columns[0] if self.columns else None
 
 
 class Start(NamedTuple):
-    """Where a hunt begins: a part of a route, from one stop to another, and its sums."""
+    """Where a search begins: a part of a route, from one stop to another, and its sums."""
 
     left: int
     right: int
@@ -60,54 +61,63 @@ class Start(NamedTuple):
     room: int
 
 
-class Hunt:
-    """Routes of one :class:`Stock`.
+class Pricing:
+    """Routes of one :class:`TrainClass`.
 
-    ``tick`` is called now and then and may raise :class:`OutOfTime`. Track may be given a price,
-    places that pay once a due (:meth:`levy`); all floors and estimates are for worth less these.
+    ``tick`` is called now and then and may raise :class:`OutOfTime`. Track, and places that pay
+    once, may be given dual prices (:meth:`set_duals`); all floors and estimates are for worth less
+    these.
     """
 
-    def __init__(self, net: Net, stock: Stock, tick: Callable[[], None]) -> None:
-        self.net = net
-        self.stock = stock
+    def __init__(self, graph: RouteGraph, class_: TrainClass, tick: Callable[[], None]) -> None:
+        self.graph = graph
+        self.class_ = class_
         self.tick = tick
-        self.reach = min(stock.reach, sum(stock.cost) + sum(stock.toll))
-        self.levy([0] * net.borders, [0] * net.places)
+        self.reach = min(class_.reach, sum(class_.cost) + sum(class_.leg_cost))
+        self.set_duals([0] * graph.borders, [0] * graph.places)
 
-    def levy(self, prices: Sequence[int], dues: Sequence[int]) -> None:
-        """Let each border cost something from now on, and what a place pays more than its due be
+    def set_duals(self, prices: Sequence[int], place_duals: Sequence[int]) -> None:
+        """Let each border cost something from now on, and what a place pays more than its dual be
         all a train gets there."""
-        self.dues = dues
-        self.tax = [sum([prices[b] for b in borders]) for borders in self.net.borders_of]
-        self._due = [dues[place] if place >= 0 else 0 for place in self.net.place]
+        self.place_duals = place_duals
+        self.leg_duals = [sum([prices[b] for b in borders]) for borders in self.graph.borders_of]
+        self._stop_duals = [place_duals[place] if place >= 0 else 0 for place in self.graph.place]
         self._estimated = False
 
     def _estimate(self) -> bool:
-        """Everything that follows from prices and dues, once somebody asks. False: there was no
+        """Everything that follows from the dual prices, once somebody asks. False: there was no
         time for it."""
         if not self._estimated:
             try:
-                self._reckon()
+                self._prepare()
             except OutOfTime:
                 return False
             self._estimated = True
         return True
 
-    def _reckon(self) -> None:
-        self.ends = _beyond(self.stock.ends, self._due)
-        self.passes = _beyond(self.stock.passes, self._due)
+    def _prepare(self) -> None:
+        self.ends = _beyond(self.class_.ends, self._stop_duals)
+        self.passes = _beyond(self.class_.passes, self._stop_duals)
         self.tick()
-        self.arcs = [self._arcs(i) for i in range(len(self.net.stops))]
+        self.arcs = [self._arcs(i) for i in range(len(self.graph.stops))]
         self.top = self._top()
         self.walks = self._walks() if self.reach <= _WALK and self._metered() else None
         self.rest = self._rest()
 
     def _arcs(self, here: int) -> list[_Step]:
         """Legs from a stop, best first."""
-        s, tax, ends = self.stock, self.tax, self.ends
+        s, leg_duals, ends = self.class_, self.leg_duals, self.ends
         arcs = [
-            (mask, 1 << to, to, leg, s.cost[to] + s.toll[leg], ends[to] - tax[leg], s.extra[leg])
-            for mask, to, leg in self.net.arcs[here]
+            (
+                mask,
+                1 << to,
+                to,
+                leg,
+                s.cost[to] + s.leg_cost[leg],
+                ends[to] - leg_duals[leg],
+                s.extra[leg],
+            )
+            for mask, to, leg in self.graph.arcs[here]
         ]
         return sorted(arcs, key=lambda arc: (-arc[5] - arc[6], arc[4], arc[3]))
 
@@ -141,7 +151,7 @@ class Hunt:
             self.tick()
             row = [0] * count
             for here, arcs in enumerate(self.arcs):
-                if self.net.passable[here]:
+                if self.graph.passable[here]:
                     most = 0
                     for _, _, to, _, price, pay, extra in arcs:
                         if price <= room:
@@ -157,7 +167,7 @@ class Hunt:
             flat = [[t] * count for t in top]
             return flat, flat
         one = [[min(w, t) for w in row] for row, t in zip(walks, top, strict=True)]
-        home = [max([row[a] for a in self.net.anchors], default=0) for row in walks]
+        home = [max([row[a] for a in self.graph.anchors], default=0) for row in walks]
         both = [
             [
                 min(top[room], max([w + h for w, h in zip(column, home[room::-1], strict=True)]))
@@ -170,99 +180,103 @@ class Hunt:
     @property
     def ceiling(self) -> int:
         """No route is worth more."""
-        if self.stock.unbounded or not self._estimate():
+        if self.class_.unbounded or not self._estimate():
             return UNKNOWN
         both, _ = self.rest
         return max([s.value + both[s.room][s.left] for s in self._anchors()], default=0)
 
-    def best(self, floor: int = 1, banned: int = 0) -> Catch:
+    def best(self, floor: int = 1, banned: int = 0) -> Priced:
         """The route worth most, if it is worth ``floor`` and avoids the ``banned`` track; after it
         those that were best before it was found."""
         return self._search(self._anchors, floor, banned, True)
 
-    def all(self, floor: int = 1) -> Catch:
+    def all(self, floor: int = 1) -> Priced:
         """All routes worth ``floor`` or more, best first; of those that come to the same for a set
         of routes only one."""
         return self._search(self._anchors, floor, 0, False)
 
-    def around(self, part: Sequence[int], stop: int) -> Catch:
+    def around(self, part: Sequence[int], stop: int) -> Priced:
         """The route worth most that contains a path, or if that is empty a stop."""
         return self._search(lambda: self._part(part, stop), 0, 0, True)
 
     def _anchors(self) -> list[Start]:
         starts, gone = [], 0
-        for a in self.net.anchors:
-            room = self.reach - self.stock.cost[a]
+        for a in self.graph.anchors:
+            room = self.reach - self.class_.cost[a]
             if room >= 0:
-                seen = self.net.bars[a] | gone
+                seen = self.graph.excludes[a] | gone
                 starts.append(Start(a, a, (), 0, seen, self.ends[a], 0, room))
             gone |= 1 << a
         return starts
 
     def _part(self, part: Sequence[int], stop: int) -> list[Start]:
-        net, stock = self.net, self.stock
-        stops = net.path_stops(part) if part else [stop]
+        graph, class_ = self.graph, self.class_
+        stops = graph.path_stops(part) if part else [stop]
         legs = [max(leg, ~leg) for leg in part]
         mask = seen = 0
-        if not all(net.passable[i] for i in stops[1:-1]):
+        if not all(graph.passable[i] for i in stops[1:-1]):
             return []
         for leg in legs:
-            if mask & net.masks[leg]:
+            if mask & graph.masks[leg]:
                 return []
-            mask |= net.masks[leg]
+            mask |= graph.masks[leg]
         for i in stops:
             if seen >> i & 1:
                 return []
-            seen |= net.bars[i]
+            seen |= graph.excludes[i]
         value = sum([self.passes[i] for i in stops[1:-1]])
         value += sum([self.ends[i] for i in {stops[0], stops[-1]}])
-        room = self.reach - sum([stock.cost[i] for i in stops]) - sum([stock.toll[n] for n in legs])
-        extra = sum([stock.extra[n] for n in legs])
+        room = (
+            self.reach
+            - sum([class_.cost[i] for i in stops])
+            - sum([class_.leg_cost[n] for n in legs])
+        )
+        extra = sum([class_.extra[n] for n in legs])
         start = Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
         return [start] if room >= 0 else []
 
     def _search(
         self, begin: Callable[[], Sequence[Start]], floor: int, banned: int, only_best: bool
-    ) -> Catch:
+    ) -> Priced:
         if not self._estimate():
-            return Catch([], False)
+            return Priced([], False)
         starts = begin()
-        stock, net, tick = self.stock, self.net, self.tick
-        arcs, bars, passable = self.arcs, net.bars, net.passable
+        class_, graph, tick = self.class_, self.graph, self.tick
+        arcs, excludes, passable = self.arcs, graph.excludes, graph.passable
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
-        train = stock.trains[0]
-        exact = not stock.has_bonus and not stock.checked
-        loose = stock.unbounded
-        found: dict[object, Find] = {}
+        train = class_.trains[0]
+        exact = not class_.has_bonus and not class_.checked
+        loose = class_.unbounded
+        found: dict[object, Column] = {}
         path: list[int] = []
-        steps = finds = 0
+        steps = columns = 0
         prune = -UNKNOWN if loose else floor
-        anchors = frozenset(net.anchors)
+        anchors = frozenset(graph.anchors)
         open_start = any(s.path or s.left not in anchors for s in starts)
 
         def emit(value: int, extra: int, mask: int, turn: int) -> None:
-            nonlocal floor, prune, finds
-            finds += 1
-            if not finds % _FINDS:
+            nonlocal floor, prune, columns
+            columns += 1
+            if not columns % _COLUMNS:
                 tick()
             legs = _joined(path, turn)
-            if open_start and anchors.isdisjoint(net.path_stops(legs)):
+            if open_start and anchors.isdisjoint(graph.path_stops(legs)):
                 return
             if not exact:
-                stops, chain = net.way(legs)
-                if stock.has_bonus and (extra or loose):
-                    value += net.model.bonus(train, stops, chain)
-                if value < floor or (stock.checked and not _legal(net, train, (stops, chain))):
+                stops, chain = graph.way(legs)
+                if class_.has_bonus and (extra or loose):
+                    value += graph.model.bonus(train, stops, chain)
+                if value < floor or (class_.checked and not _legal(graph, train, (stops, chain))):
                     return
             mask ^= banned
-            key = legs if net.coupled else mask
+            key = legs if graph.coupled else mask
             if only_best:
                 floor = value + 1
                 if not loose:
                     prune = floor
-            elif key in found and found[key].net >= value:
+            elif key in found and found[key].reduced >= value:
                 return
-            found[key] = Find(value, value + self._paid(legs), mask, legs)
+            found[key] = Column(value, value + self._paid(legs), mask, legs)
 
         def first_arm(
             here: int, mask: int, seen: int, value: int, extra: int, room: int, first: int
@@ -274,7 +288,7 @@ class Hunt:
                 if track & mask or bit & seen or price > room:
                     continue
                 steps += 1
-                if not steps % _LAP:
+                if not steps % _STEPS:
                     tick()
                 worth, sure, rest = value + pay, extra + more, room - price
                 if worth + sure + both[rest][to] < prune:
@@ -284,7 +298,7 @@ class Hunt:
                 path.append(leg)
                 if worth + sure >= prune:
                     emit(worth, sure, mask | track, 0)
-                after = seen | bars[to]
+                after = seen | excludes[to]
                 if passable[to]:
                     first_arm(to, mask | track, after, worth, sure, rest, first)
                 if two_armed and worth + sure + one[rest][left] >= prune:
@@ -308,7 +322,7 @@ class Hunt:
                 if track & mask or bit & seen or price > room:
                     continue
                 steps += 1
-                if not steps % _LAP:
+                if not steps % _STEPS:
                     tick()
                 worth, sure, rest = value + pay, extra + more, room - price
                 if worth + sure + one[rest][to] < prune:
@@ -317,7 +331,7 @@ class Hunt:
                 if worth + sure >= prune:
                     emit(worth, sure, mask | track, turn)
                 if passable[to]:
-                    after = seen | bars[to]
+                    after = seen | excludes[to]
                     second_arm(to, arcs[to], mask | track, after, worth, sure, rest, turn)
                 path.pop()
 
@@ -337,104 +351,106 @@ class Hunt:
                     first_arm(right, mask, seen, value, extra, room, -1)
         except OutOfTime:
             complete = False
-        catch = sorted(found.values(), key=lambda f: (-f.net, f.mask.bit_count(), f.path))
-        return Catch(catch, complete)
+        priced = sorted(found.values(), key=lambda f: (-f.reduced, f.mask.bit_count(), f.path))
+        return Priced(priced, complete)
 
-    def way(self, find: Find) -> Way:
-        """The stops and legs of a find."""
-        return self.net.way(find.path)
+    def way(self, column: Column) -> Way:
+        """The stops and legs of a column."""
+        return self.graph.way(column.path)
 
-    def priced(self, find: Find) -> Find:
-        """A find at the present prices."""
-        return find._replace(net=find.value - self._paid(find.path))
+    def priced(self, column: Column) -> Column:
+        """A column at the present prices."""
+        return column._replace(reduced=column.value - self._paid(column.path))
 
     def _paid(self, path: Sequence[int]) -> int:
-        """What a route loses to prices and dues."""
-        paid = sum([self.tax[leg if leg >= 0 else ~leg] for leg in path])
-        if self.net.places:
-            paid += sum([min(pay, self._due[i]) for i, pay in self._pays(path)])
+        """What a route loses to prices and place_duals."""
+        paid = sum([self.leg_duals[leg if leg >= 0 else ~leg] for leg in path])
+        if self.graph.places:
+            paid += sum([min(pay, self._stop_duals[i]) for i, pay in self._pays(path)])
         return paid
 
     def _pays(self, path: Sequence[int]) -> list[tuple[int, int]]:
-        """What each stop of a route pays, dues not looked at."""
-        first, *inner, last = self.net.path_stops(path)
-        ends, passes = self.stock.ends, self.stock.passes
+        """What each stop of a route pays, place_duals not looked at."""
+        first, *inner, last = self.graph.path_stops(path)
+        ends, passes = self.class_.ends, self.class_.passes
         return [(first, ends[first]), *[(i, passes[i]) for i in inner], (last, ends[last])]
 
-    def claims(self, find: Find) -> list[tuple[int, int]]:
-        """The places a find visits that pay once, each time with what it would get there."""
-        place = self.net.place
-        return [(place[i], pay) for i, pay in self._pays(find.path) if place[i] >= 0]
+    def claims(self, column: Column) -> list[tuple[int, int]]:
+        """The places a column visits that pay once, each time with what it would get there."""
+        place = self.graph.place
+        return [(place[i], pay) for i, pay in self._pays(column.path) if place[i] >= 0]
 
-    def borders(self, find: Find) -> list[int]:
-        """The borders a find crosses."""
-        return [b for leg in find.path for b in self.net.borders_of[max(leg, ~leg)]]
+    def borders(self, column: Column) -> list[int]:
+        """The borders a column crosses."""
+        return [b for leg in column.path for b in self.graph.borders_of[max(leg, ~leg)]]
 
 
-class Given:
-    """In place of a :class:`Hunt` for trains whose routes the title gives."""
+class FixedRoutes:
+    """In place of a :class:`Pricing` for trains whose routes the title gives."""
 
-    def __init__(self, net: Net, stock: Stock, ways: Sequence[Way]) -> None:
-        self.stock = stock
-        self.net = net
+    def __init__(self, graph: RouteGraph, class_: TrainClass, ways: Sequence[Way]) -> None:
+        self.class_ = class_
+        self.graph = graph
         self._ways = ways
-        train = stock.trains[0]
-        worth = [(net.model.revenue(train, *way), i) for i, way in enumerate(ways)]
+        train = class_.trains[0]
+        worth = [(graph.model.revenue(train, *way), i) for i, way in enumerate(ways)]
         self._finds = [
-            Find(value, value, 0, (i,)) for value, i in sorted(worth, key=lambda w: (-w[0], w[1]))
+            Column(value, value, 0, (i,)) for value, i in sorted(worth, key=lambda w: (-w[0], w[1]))
         ]
         self._claims = [self._most_by_place(train, stops) for stops, _ in ways]
-        self.levy((), [0] * net.places)
+        self.set_duals((), [0] * graph.places)
 
     def _most_by_place(self, train: str, stops: Sequence[Spot]) -> list[tuple[int, int]]:
         most: dict[int, int] = {}
         for stop in stops:
-            number = self.net.number(stop)
-            place = -1 if number is None else self.net.place[number]
+            number = self.graph.number(stop)
+            place = -1 if number is None else self.graph.place[number]
             if place >= 0:
-                value = self.net.model.stop_value(train, stop)
+                value = self.graph.model.stop_value(train, stop)
                 most[place] = max(value, most.get(place, 0))
         return list(most.items())
 
     @property
     def ceiling(self) -> int:
-        """As :attr:`Hunt.ceiling`."""
-        return max([f.net for f in self._finds], default=0)
+        """As :attr:`Pricing.ceiling`."""
+        return max([f.reduced for f in self._finds], default=0)
 
-    def levy(self, prices: Sequence[int], dues: Sequence[int]) -> None:
-        """As :meth:`Hunt.levy`: no track, no price."""
-        self.dues = dues
-        self._finds = sorted(map(self.priced, self._finds), key=lambda f: (-f.net, f.path))
+    def set_duals(self, prices: Sequence[int], place_duals: Sequence[int]) -> None:
+        """As :meth:`Pricing.set_duals`: no track, no price."""
+        self.place_duals = place_duals
+        self._finds = sorted(map(self.priced, self._finds), key=lambda f: (-f.reduced, f.path))
 
-    def priced(self, find: Find) -> Find:
-        """As :meth:`Hunt.priced`."""
-        paid = sum([min(pay, self.dues[place]) for place, pay in self.claims(find)])
-        return find._replace(net=find.value - paid)
+    def priced(self, column: Column) -> Column:
+        """As :meth:`Pricing.priced`."""
+        paid = sum([min(pay, self.place_duals[place]) for place, pay in self.claims(column)])
+        return column._replace(reduced=column.value - paid)
 
-    def claims(self, find: Find) -> list[tuple[int, int]]:
-        """As :meth:`Hunt.claims`."""
-        return self._claims[find.path[0]]
+    def claims(self, column: Column) -> list[tuple[int, int]]:
+        """As :meth:`Pricing.claims`."""
+        return self._claims[column.path[0]]
 
-    def borders(self, find: Find) -> list[int]:
-        """As :meth:`Hunt.borders`."""
+    def borders(self, column: Column) -> list[int]:
+        """As :meth:`Pricing.borders`."""
         return []
 
-    def best(self, floor: int = 1, banned: int = 0) -> Catch:
-        """As :meth:`Hunt.best`."""
-        return Catch([f for f in self._finds[:1] if f.net >= floor], True)
+    def best(self, floor: int = 1, banned: int = 0) -> Priced:
+        """As :meth:`Pricing.best`."""
+        return Priced([f for f in self._finds[:1] if f.reduced >= floor], True)
 
-    def all(self, floor: int = 1) -> Catch:
-        """As :meth:`Hunt.all`."""
-        return Catch([f for f in self._finds if f.net >= floor], True)
+    def all(self, floor: int = 1) -> Priced:
+        """As :meth:`Pricing.all`."""
+        return Priced([f for f in self._finds if f.reduced >= floor], True)
 
-    def way(self, find: Find) -> Way:
-        """As :meth:`Hunt.way`."""
-        return self._ways[find.path[0]]
+    def way(self, column: Column) -> Way:
+        """As :meth:`Pricing.way`."""
+        return self._ways[column.path[0]]
 
 
-def _beyond(pays: list[int], dues: list[int]) -> list[int]:
-    """What stops pay beyond their dues."""
-    return [max(0, pay - due) if due else pay for pay, due in zip(pays, dues, strict=True)]
+def _beyond(pays: list[int], place_duals: list[int]) -> list[int]:
+    """What stops pay beyond their place_duals."""
+    return [
+        max(0, pay - dual) if dual else pay for pay, dual in zip(pays, place_duals, strict=True)
+    ]
 
 
 def _joined(legs: list[int], turn: int) -> tuple[int, ...]:
@@ -444,9 +460,9 @@ def _joined(legs: list[int], turn: int) -> tuple[int, ...]:
     return (*[~leg for leg in reversed(legs[turn:])], *legs[:turn])
 
 
-def _legal(net: Net, train: str, way: Way) -> bool:
+def _legal(graph: RouteGraph, train: str, way: Way) -> bool:
     try:
-        net.model.check_stops(train, *way)
+        graph.model.check_stops(train, *way)
     except IllegalAction:
         return False
     return True

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from roundhouse.routes.linear import Linear
+from roundhouse.routes.simplex import LinearProgram
 
 np = pytest.importorskip("numpy")
 optimize = pytest.importorskip("scipy.optimize")
@@ -17,7 +17,7 @@ class Twin:
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
-        self.linear = Linear(lambda: None)
+        self.linear = LinearProgram(lambda: None)
         self.limits = [rng.choice((1, 1, 1, 2, 3)) for _ in range(rng.randint(3, 50))]
         self.columns: list[tuple[int, list[int]]] = []
         for limit in self.limits:

@@ -1,8 +1,8 @@
 """A company's routes compiled to integers.
 
 Stops are numbers, sets of stops and of track are bit masks: a search touches neither hexes nor
-records. A :class:`Net` is what is true for all trains; a :class:`Stock` what one kind of train
-makes of it.
+records. A :class:`RouteGraph` is what is true for all trains; a :class:`TrainClass` what trains
+that are alike make of it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Sequence
 
 from ..board.network import Spot
 from ..board.tiles import NODE
-from .chains import Leg, Side, legs_from
 from .clock import OutOfTime
+from .legs import Leg, Side, legs_from
 from .model import Route, RouteModel, Way, overrides
 
 #: Questions that tie the routes of a set together.
@@ -22,12 +22,12 @@ _OF_A_SET = ("once", "set_bonus", "check_set", "share_out")
 Arc = tuple[int, int, int]
 
 
-class Net:
+class RouteGraph:
     """All stops a company's routes can touch, and the legs between them.
 
-    ``stops[i]``: the place of stop i; ``arcs[i]``: its legs; ``bars[i]``: itself and all stops that
-    cannot be on one route with it; ``passable[i]``: whether routes go on there; ``anchors``: the
-    stops of which a route must touch one. ``masks[leg]`` and ``borders_of[leg]``: the borders
+    ``stops[i]``: the place of stop i; ``arcs[i]``: its legs; ``excludes[i]``: itself and all stops
+    that cannot be on one route with it; ``passable[i]``: whether routes go on there; ``anchors``:
+    the stops of which a route must touch one. ``masks[leg]`` and ``borders_of[leg]``: the borders
     between hexes a leg crosses, as a mask and as a list. ``place[i]``: the number of the place that
     pays only once to which stop i belongs; -1: it pays every train. ``places``: how many.
     """
@@ -53,7 +53,7 @@ class Net:
             self._explore()
         except OutOfTime:
             self.complete = False
-        self.bars = self._bars()
+        self.excludes = self._bars()
         self.place, self.places = self._places()
 
     def _explore(self) -> None:
@@ -112,13 +112,13 @@ class Net:
         for here, names in enumerate(own):
             for name in names:
                 groups[name] = groups.get(name, 0) | 1 << here
-        bars = []
+        excludes = []
         for here, names in enumerate(own):
             mask = 1 << here
             for name in names:
                 mask |= groups[name]
-            bars.append(mask)
-        return bars
+            excludes.append(mask)
+        return excludes
 
     def _places(self) -> tuple[list[int], int]:
         if not overrides(self.model, "once"):
@@ -164,36 +164,36 @@ class Net:
         return None
 
 
-class Stock:
-    """The trains of one kind on a net.
+class TrainClass:
+    """Trains that are alike, on a graph.
 
-    ``reach``, ``cost[i]`` of a stop and ``toll[leg]``; ``ends[i]`` is what a stop pays where the
-    route ends, ``passes[i]`` where it goes on; ``extra[leg]`` the most a leg adds to the bonus.
+    ``reach``, ``cost[i]`` of a stop and ``leg_cost[leg]``; ``ends[i]`` is what a stop pays where
+    the route ends, ``passes[i]`` where it goes on; ``extra[leg]`` the most a leg adds to the bonus.
     """
 
-    def __init__(self, net: Net, trains: Sequence[str]) -> None:
-        model, train = net.model, trains[0]
+    def __init__(self, graph: RouteGraph, trains: Sequence[str]) -> None:
+        model, train = graph.model, trains[0]
         self.trains = tuple(trains)
         self.reach = model.reach_of(train)
-        self.cost = [model.count(train, s) for s in net.stops]
-        self.ends = [model.stop_value(train, s) for s in net.stops]
+        self.cost = [model.count(train, s) for s in graph.stops]
+        self.ends = [model.stop_value(train, s) for s in graph.stops]
         if overrides(model, "pass_value"):
-            self.passes = [model.pass_value(train, s) for s in net.stops]
+            self.passes = [model.pass_value(train, s) for s in graph.stops]
         else:
             self.passes = self.ends
-        self.toll = _per_leg(net, train, "leg_length")
-        self.extra = _per_leg(net, train, "bonus_limit")
+        self.leg_cost = _per_leg(graph, train, "leg_length")
+        self.extra = _per_leg(graph, train, "bonus_limit")
         self.has_bonus = overrides(model, "bonus")
         #: Whether a bonus may be larger than ``extra`` says.
         self.unbounded = self.has_bonus and not overrides(model, "bonus_limit")
         self.checked = overrides(model, "check_stops") or overrides(model, "length_of")
 
 
-def _per_leg(net: Net, train: str, question: str) -> list[int]:
-    if not overrides(net.model, question):
-        return [0] * len(net.legs)
-    ask = getattr(net.model, question)
-    return [ask(train, leg) for leg in net.legs]
+def _per_leg(graph: RouteGraph, train: str, question: str) -> list[int]:
+    if not overrides(graph.model, question):
+        return [0] * len(graph.legs)
+    reprice = getattr(graph.model, question)
+    return [reprice(train, leg) for leg in graph.legs]
 
 
 def _anchors(model: RouteModel) -> list[Spot]:
@@ -205,12 +205,13 @@ def _anchors(model: RouteModel) -> list[Spot]:
     ]
 
 
-def stocks(net: Net) -> list[Stock]:
-    """The company's trains by kind, those that reach farthest first."""
-    kinds: dict[Hashable, list[str]] = {}
-    for train in net.model.trains():
-        kinds.setdefault(net.model.alike(train), []).append(train)
-    return sorted([Stock(net, t) for t in kinds.values()], key=lambda k: (-k.reach, k.trains))
+def train_classes(graph: RouteGraph) -> list[TrainClass]:
+    """The company's trains by class, those that reach farthest first."""
+    alike: dict[Hashable, list[str]] = {}
+    for train in graph.model.trains():
+        alike.setdefault(graph.model.alike(train), []).append(train)
+    found = [TrainClass(graph, trains) for trains in alike.values()]
+    return sorted(found, key=lambda c: (-c.reach, c.trains))
 
 
-__all__ = ["Arc", "Net", "Route", "Stock", "stocks"]
+__all__ = ["Arc", "Route", "RouteGraph", "TrainClass", "train_classes"]

@@ -1,5 +1,5 @@
-"""Prices for track more than one train wants, and for places that pay once, so that the upper bound
-falls.
+"""Column generation: prices for track more than one train wants, and for places that pay once, so
+that the upper bound falls.
 
 Whatever the prices, no set of routes earns more than all track and places cost plus what the trains
 earn when each takes its best route and pays for it: in a legal set nobody pays twice. The best
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 #: Changes of prices in one go, and all together.
 _ROUNDS, _MOST = 8, 200
-#: Finds of each kind added at a time.
+#: Columns of each class added at a time.
 _FEW = 10
 #: How much of the best prices so far is kept.
 _LEAN = 0.5
 
 
-class Prices:
+class ColumnGeneration:
     """The prices of a search; they start at nothing."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
         #: The best so far.
-        self.kept = search.terms
-        self.master = Master(search.kinds, search.width, search.clock.tick)
+        self.kept = search.duals
+        self.master = Master(search.subproblems, search.width, search.clock.tick)
         self.lean = _LEAN
         self.rounds = 0
         self.settled = False
@@ -49,12 +49,12 @@ class Prices:
                 self._change()
         except OutOfTime:
             pass
-        self.search.agree(self.kept)
+        self.search.restore(self.kept)
 
     def _take_in(self) -> bool:
-        """Add the best finds at present prices to the program; tells whether any of them is new."""
-        some = [(kind, find) for kind in self.search.kinds for find in kind.seen()[:_FEW]]
-        return sum([self.master.add(kind, find) for kind, find in some]) > 0
+        """Add the best columns at present prices to the program; tells whether any is new."""
+        some = [(sub, column) for sub in self.search.subproblems for column in sub.seen()[:_FEW]]
+        return sum([self.master.add(sub, column) for sub, column in some]) > 0
 
     def _change(self) -> None:
         self.rounds += 1
@@ -62,9 +62,11 @@ class Prices:
         linear.solve()
         kept = self.kept.prices
         there = self.master.prices(len(kept))
-        self.search.ask([round(a + self.lean * (b - a)) for a, b in zip(there, kept, strict=True)])
+        self.search.reprice(
+            [round(a + self.lean * (b - a)) for a, b in zip(there, kept, strict=True)]
+        )
         if self.search.bound < self.kept.bound:
-            self.kept = self.search.terms
+            self.kept = self.search.duals
         if self._take_in():
             self.lean = _LEAN
         else:

@@ -1,13 +1,13 @@
 """The best segments of a railway, with proof (§11).
 
 Every set of segments is worth what its layers pay, each once, and uses each border once. With a
-*fare* for every layer (part of what it pays) and a *toll* for every border, no set is worth more
-than
+dual price for every layer (part of what it pays) and for every border, no set is worth more than
 
-* the layers without their fares and the tolls of all borders, plus
-* for each train, as many segments as it may run, each the fares of its layers less its tolls.
+* the layers without their dual prices and the dual prices of all borders, plus
+* for each train, as many segments as it may run, each the dual prices of its layers less those of
+  its borders.
 
-Fares and tolls are moved until this bound is low (Lagrangian relaxation). Then sets are grown from
+The dual prices are moved until this bound is low (Lagrangian relaxation). Then sets are grown from
 the concession on, always the one with the highest bound first: with the segment that promises most,
 or without it for good. When no bound is above the best set found, that is proven.
 """
@@ -33,18 +33,18 @@ from .segments import Part, Policy, Pool, bits
 _FIRST, _LATER = 60, 3
 #: Changes without a lower bound before the pace is halved.
 _PATIENCE = 5
-#: Effort of :func:`find_runs`, in laps of the clock.
+#: Effort of :func:`find_runs`, in ticks of the clock.
 _EFFORT = 400
 #: Above rounding errors, below any amount of money.
 _TINY = 1e-6
 
 
 class Prices(NamedTuple):
-    """A fare for each layer, a toll for each border, and the tolls of each segment."""
+    """Dual prices of each layer, of each border, and of all borders of each segment."""
 
-    fares: list[float]
-    tolls: dict[int, float]
-    dues: list[float]
+    layer_duals: list[float]
+    border_duals: dict[int, float]
+    segment_duals: list[float]
 
 
 class Relaxed(NamedTuple):
@@ -114,10 +114,10 @@ class Search:
     # growing sets
 
     def _start(self, part: Part) -> None:
-        """Grow from the concession routes, with prices of their own: whole fares are a good start
-        where trains are short of segments, none where they have plenty."""
+        """Grow from the concession routes, with prices of their own: what layers pay is a good
+        start where trains are short of segments, none where they have plenty."""
         none = Prices([0.0] * len(self.pool.weights), {}, [0.0] * len(self.borders))
-        whole = none._replace(fares=[float(w) for w in self.pool.weights])
+        whole = none._replace(layer_duals=[float(w) for w in self.pool.weights])
         prices = min(whole, none, key=lambda p: self._relax(part, p).bound)
         self._grow(part, prices, _FIRST)
 
@@ -192,10 +192,10 @@ class Search:
         return int(bound + _TINY) // self.grain * self.grain
 
     def _gain(self, part: Part, card: int, number: int, prices: Prices) -> float:
-        """The fares of the layers a segment adds, less its tolls."""
-        fares, earned = prices.fares, part.layers
-        own = [fares[i] for i in self.layers[number][card] if not earned >> i & 1]
-        return sum(own) - prices.dues[number]
+        """The dual prices of the layers a segment adds, less those of its borders."""
+        layer_duals, earned = prices.layer_duals, part.layers
+        own = [layer_duals[i] for i in self.layers[number][card] if not earned >> i & 1]
+        return sum(own) - prices.segment_duals[number]
 
     def _relax(self, part: Part, prices: Prices) -> Relaxed:
         """What no set grown from this one exceeds, at some prices."""
@@ -212,8 +212,8 @@ class Search:
             chosen.append(taken)
             least.append(taken[-1][0] if len(taken) == part.room[card] and taken else 0.0)
         bound = float(self.pool.worth(part.layers))
-        bound += sum([weights[i] - prices.fares[i] for i in bits(open_ & ~part.layers)])
-        bound += sum([toll for b, toll in prices.tolls.items() if not part.track >> b & 1])
+        bound += sum([weights[i] - prices.layer_duals[i] for i in bits(open_ & ~part.layers)])
+        bound += sum([dual for b, dual in prices.border_duals.items() if not part.track >> b & 1])
         bound += sum([gain for taken in chosen for gain, _ in taken])
         return Relaxed(bound, gains, chosen, least)
 
@@ -233,40 +233,40 @@ class Search:
             elif stale == _PATIENCE:
                 pace, stale = pace / 2, 0
             if not turn % _PATIENCE:
-                self._keep(self.pool.filled(part, self._thrifty(now)))
+                self._keep(self.pool.filled(part, self._by_gain(now)))
         return best, lowest
 
     def _moved(self, part: Part, prices: Prices, relaxed: Relaxed, pace: float) -> Prices:
-        """Fares fall where several want a layer and rise where nobody does; tolls the other way
-        round."""
+        """The dual price of a layer falls where several want it and rises where nobody does; that
+        of a border the other way round."""
         taken = [(card, n) for card, row in enumerate(relaxed.taken, part.card) for _, n in row]
         earned = Counter([i for card, n in taken for i in self.layers[n][card]])
         wanted = Counter([b for _, n in taken for b in self.borders[n]])
-        weights, fares = self.pool.weights, prices.fares
-        fall = {i: earned[i] - 1 for i in range(len(fares)) if not part.layers >> i & 1}
-        fall = {i: x for i, x in fall.items() if x > 0 or (x and fares[i] < weights[i])}
-        rise = {b: wanted[b] - 1 for b in wanted.keys() | prices.tolls.keys()}
+        weights, layer_duals = self.pool.weights, prices.layer_duals
+        fall = {i: earned[i] - 1 for i in range(len(layer_duals)) if not part.layers >> i & 1}
+        fall = {i: x for i, x in fall.items() if x > 0 or (x and layer_duals[i] < weights[i])}
+        rise = {b: wanted[b] - 1 for b in wanted.keys() | prices.border_duals.keys()}
         rise = {b: x for b, x in rise.items() if x}
         norm = sum([x * x for x in fall.values()]) + sum([x * x for x in rise.values()])
         if not norm:
             return prices
         step = pace * max(relaxed.bound - self.revenue, self.grain) / norm
-        moved = list(fares)
+        moved = list(layer_duals)
         for i, x in fall.items():
-            moved[i] = min(float(weights[i]), max(0.0, fares[i] - step * x))
-        tolls = dict(prices.tolls)
+            moved[i] = min(float(weights[i]), max(0.0, layer_duals[i] - step * x))
+        border_duals = dict(prices.border_duals)
         for b, x in rise.items():
-            tolls[b] = max(0.0, tolls.get(b, 0.0) + step * x)
-        tolls = {b: tolls[b] for b in sorted(tolls) if tolls[b]}
-        dues = [sum([tolls.get(b, 0.0) for b in borders]) for borders in self.borders]
-        return Prices(moved, tolls, dues)
+            border_duals[b] = max(0.0, border_duals.get(b, 0.0) + step * x)
+        border_duals = {b: border_duals[b] for b in sorted(border_duals) if border_duals[b]}
+        by_segment = [sum([border_duals.get(b, 0.0) for b in own]) for own in self.borders]
+        return Prices(moved, border_duals, by_segment)
 
     def _greedy(self, part: Part, card: int, offers: Sequence[int]) -> int | None:
         """A policy: whatever adds most."""
         self.clock.tick()
         return self.pool.greedy(part, card, offers)
 
-    def _thrifty(self, prices: Prices) -> Policy:
+    def _by_gain(self, prices: Prices) -> Policy:
         """A policy: what gives most at these prices."""
 
         def choose(part: Part, card: int, offers: Sequence[int]) -> int | None:
@@ -305,5 +305,5 @@ def find_runs(network: Network, rng: Random | None = None) -> tuple[Run, ...]:
         starts = list(pool.starts())
         if not starts:
             return ()
-        found += pool.routes(pool.filled(rng.choice(starts), pool.careless(rng)))
+        found += pool.routes(pool.filled(rng.choice(starts), pool.random_choice(rng)))
     return tuple([network.as_run(route) for route in found])

@@ -1,0 +1,63 @@
+"""The trains of a search by class: each class has a pricing problem and a pool of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .packing import Candidate, CandidateList
+from .pricing import Column, FixedRoutes, Pricing
+
+
+class Subproblem:
+    """Trains that can make and earn the same.
+
+    ``pricing``: where their routes come from; ``offset``: where their track is among that of all
+    trains (None: they use none), of which there are ``width`` borders; ``most``: what one of them
+    earns at most, prices deducted; ``pool``: the columns on the way.
+    """
+
+    def __init__(
+        self, number: int, pricing: Pricing | FixedRoutes, offset: int | None, width: int
+    ) -> None:
+        self.number = number
+        self.pricing = pricing
+        self.offset = offset
+        self.width = width
+        self.trains = pricing.class_.trains
+        self.most = 0
+        self.pool: dict[tuple[int, ...], Column] = {}
+
+    def mask(self, column: Column) -> int:
+        """The track of a column, as numbered for all trains."""
+        return 0 if self.offset is None else column.mask << self.offset
+
+    def candidate(self, column: Column) -> Candidate:
+        """A column as the packing sees it."""
+        return Candidate(self.most - column.reduced, column.value, self.mask(column), column)
+
+    def row(self, columns: Iterable[Column], spare: int) -> CandidateList:
+        """The columns that lose no more than ``spare``, as the packing sees them."""
+        candidates = [
+            self.candidate(column) for column in columns if self.most - column.reduced <= spare
+        ]
+        return CandidateList(sorted(candidates, key=_by_loss), self.most)
+
+    def banned(self, used: int) -> int:
+        """Track in use, as the source numbers it."""
+        return 0 if self.offset is None else used >> self.offset & (1 << self.width) - 1
+
+    def borders(self, column: Column) -> list[int]:
+        """The borders a column crosses, as numbered for all trains."""
+        return (
+            [] if self.offset is None else [self.offset + b for b in self.pricing.borders(column)]
+        )
+
+    def seen(self) -> list[Column]:
+        """The columns on the way at present prices, best first."""
+        return sorted(
+            map(self.pricing.priced, self.pool.values()), key=lambda f: (-f.reduced, f.path)
+        )
+
+
+def _by_loss(candidate: Candidate) -> tuple[int, int, tuple[int, ...]]:
+    return candidate.loss, -candidate.value, candidate.column.path
