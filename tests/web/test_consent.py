@@ -10,7 +10,7 @@ import pytest
 import roundhouse
 from roundhouse.model.actions import player_key
 from roundhouse.web import archive, tables
-from roundhouse.web.models import Question, Table
+from roundhouse.web.models import Move, Place, Question, Table
 
 GAMES = Path(__file__).parents[1] / "games"
 #: A game of our own in which a player buys from, or merges with, somebody else's company.
@@ -82,9 +82,31 @@ def test_a_no_leaves_the_game_as_it_was(offer, user, other, client):
     assert "does not agree" in client.get(f"/table/{table.pk}/").content.decode()
     with pytest.raises(tables.Refused):
         tables.answer(table.pk, other, True)
-    undo = {"type": "undo", "entity": tables.my_places(table, user)[0].key, "entity_type": "player"}
+
+
+def test_after_a_no_only_the_choice_that_led_there_is_taken_back_unasked(offer, user, other):
+    table, action = offer
     Table.objects.update(undo=Table.Undo.CONSENT)
+    last_two = [m.pk for m in table.moves.order_by("-number")[:2]]
+    Move.objects.filter(pk__in=last_two).update(user=user)
+    mine = tables.my_places(table, user)[0].key
+    undo = {"type": "undo", "entity": mine, "entity_type": "player"}
+    tables.submit(table.pk, user, action, table.version)
+    tables.answer(table.pk, other, False)
+    # everything, or one action more: that is asked of everybody, and asks in vain
+    ids = [e.action.id for e in tables.open_game(table).game.history]
+    for target in (0, ids[-3]):
+        again = tables.submit(table.pk, user, undo | {"action_id": target}, table.version)
+        assert again.version == table.version
+        assert Question.objects.get().asked
+        tables.answer(table.pk, other, False)
+        assert tables.submit(table.pk, user, undo, table.version).version == table.version
+        tables.answer(table.pk, other, False)
+    # that very choice: at once, and only once
+    tables.submit(table.pk, user, action, table.version)
+    tables.answer(table.pk, other, False)
     assert tables.submit(table.pk, user, undo, table.version).version == table.version + 1
+    assert tables.submit(table.pk, user, undo, None).version == table.version + 1
 
 
 def test_what_is_illegal_is_not_asked(user, other):
@@ -139,23 +161,69 @@ def test_automatic_actions_of_somebody_else_are_dropped(user, other):
     assert entry.action.id == 1
 
 
-def test_own_policy_takes_back_one_action_and_not_somebody_elses(user, other):
-    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1, undo=Table.Undo.OWN))
-    tables.join(table.pk, other)
+@pytest.fixture
+def three(user, other):
+    """An online table of the usual policy, begun: anna, ben, cleo."""
     from django.contrib.auth import get_user_model
 
-    tables.join(table.pk, get_user_model().objects.create_user("cleo"))
-    game = tables.open_game(table).game
-    tables.submit(table.pk, user, next(c.action for c in game.choices() if c.type == "bid"), 0)
+    cleo = get_user_model().objects.create_user("cleo")
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1))
+    tables.join(table.pk, other)
+    tables.join(table.pk, cleo)
+    return table, (user, other, cleo)
+
+
+def bid(table, user, version):
     game = tables.open_game(Table.objects.get()).game
-    tables.submit(table.pk, other, next(c.action for c in game.choices() if c.type == "bid"), 1)
+    action = next(c.action for c in game.choices() if c.type == "bid")
+    return tables.submit(table.pk, user, action, version)
+
+
+def test_the_usual_policy_asks_before_anything_of_somebody_else_is_touched(three):
+    table, (anna, ben, _cleo) = three
+    assert table.undo == Table.Undo.OWN
+    bid(table, anna, 0)
+    bid(table, ben, 1)
     undo = {"type": "undo", "entity": 2, "entity_type": "player"}
-    tables.submit(table.pk, other, undo, 2)
-    with pytest.raises(tables.Forbidden):
-        tables.submit(table.pk, other, undo, 3)  # now it would be anna's
+    tables.submit(table.pk, ben, undo, 2)
+    assert tables.submit(table.pk, ben, undo, 3).version == 3  # now it would be anna's
+    assert set(Question.objects.get().asked) == {1, 3}
     redo = {"type": "redo", "entity": 1, "entity_type": "player"}
+    assert tables.submit(table.pk, anna, redo, 3).version == 3
+    assert set(Question.objects.get().asked) == {2, 3}
+    assert tables.submit(table.pk, ben, redo | {"entity": 2}, 3).version == 4
     with pytest.raises(tables.Forbidden):
-        tables.submit(table.pk, user, redo, 3)
-    assert tables.submit(table.pk, other, redo | {"entity": 2}, 3).version == 4
-    with pytest.raises(tables.Forbidden):
-        tables.submit(table.pk, user, undo, 4)  # in another's name
+        tables.submit(table.pk, ben, undo | {"entity": 1}, 4)  # in another's name
+
+
+def test_a_line_of_the_log_is_gone_back_to_by_consent(three):
+    table, (anna, ben, cleo) = three
+    for version, user in enumerate((anna, ben, cleo)):
+        bid(table, user, version)
+    undo = {"type": "undo", "entity": 3, "entity_type": "player", "action_id": 1}
+    assert tables.submit(table.pk, cleo, undo, 3).version == 3
+    assert tables.answer(table.pk, anna, True).version == 3
+    assert tables.answer(table.pk, ben, True).version == 4
+    assert [e.action.id for e in tables.open_game(Table.objects.get()).game.history] == [1]
+
+
+def test_a_turn_is_begun_anew_unasked(user, other):
+    """Several actions of one turn, and no action of anybody else, are taken back at once."""
+    data, _, _ = first_offer("1817/base", "merge")
+    table = tables.import_file(user, json.dumps(data).encode())
+    table.hotseat, table.undo = False, Table.Undo.OWN
+    table.save()
+    Move.objects.filter(number__lte=table.version - 3).update(user=other)
+    Move.objects.filter(number__gt=table.version - 3).update(user=user)
+    game = tables.open_game(table).game
+    start = tables.turn_start(table, game, user)
+    moves = [e for e in game.history if e.action.type != "message"]
+    assert start == moves[-4].action.id
+    assert tables.turn_start(table, game, other) is None
+    mine = tables.my_places(table, user)[0].key
+    undo = {"type": "undo", "entity": mine, "entity_type": "player", "action_id": start}
+    Place.objects.filter(table=table).exclude(key=mine).update(user=other)
+    deeper = undo | {"action_id": moves[-5].action.id}
+    before = table.version
+    assert tables.submit(table.pk, user, deeper, None).version == before
+    assert tables.submit(table.pk, user, undo, None).version == before + 1

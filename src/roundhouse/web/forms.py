@@ -30,7 +30,7 @@ class NewTable(forms.Form):
     bots = forms.IntegerField(
         required=False, min_value=0, initial=0, label="Bots", help_text="seats the server plays"
     )
-    undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.FREE, required=False)
+    undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.OWN, required=False)
     hotseat = forms.BooleanField(required=False, label="all at this screen")
 
     def __init__(self, title: Title, local: bool, *args: Any, **kwargs: Any) -> None:
@@ -60,7 +60,7 @@ class NewTable(forms.Form):
             description=data["description"],
             hotseat=hotseat,
             public=data["public"] and not self.local,
-            undo=data["undo"] or Table.Undo.FREE,
+            undo=data["undo"] or Table.Undo.OWN,
             bots=min(data["bots"] or 0, limits.max - 1),
         )
 

@@ -29,7 +29,7 @@ class Table(models.Model):
 
     class Undo(models.TextChoices):
         FREE = "free", "free: anybody at the table may take back"
-        OWN = "own", "own: only what I did myself, while nobody has acted since"
+        OWN = "own", "own: what I did since anybody else acted; further by consent"
         CONSENT = "consent", "by consent: everybody else has to agree"
 
     title = models.CharField(max_length=40)
@@ -44,7 +44,7 @@ class Table(models.Model):
     hotseat = models.BooleanField(default=False)
     public = models.BooleanField(default=True)
     invite = models.CharField(max_length=32, default=invitation, unique=True)
-    undo = models.CharField(max_length=8, choices=Undo.choices, default=Undo.FREE)
+    undo = models.CharField(max_length=8, choices=Undo.choices, default=Undo.OWN)
     seats = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)

@@ -13,6 +13,7 @@ from .rights import check_seat, decides, may_see, my_keys, my_places
 from .seating import Plan, add_bot, begin, create, join, leave, start
 from .shelf import Opened, fresh, open_game, shelf
 from .summary import round_name, summarise
+from .undoing import turn_start
 
 __all__ = [
     "Forbidden",
@@ -39,4 +40,5 @@ __all__ = [
     "start",
     "submit",
     "summarise",
+    "turn_start",
 ]

@@ -31,7 +31,7 @@ class Plan(NamedTuple):
     description: str = ""
     hotseat: bool = False
     public: bool = True
-    undo: str = Table.Undo.FREE
+    undo: str = Table.Undo.OWN
     bots: int = 0
 
 

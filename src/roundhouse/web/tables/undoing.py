@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from ...game import Game
 from ...history import Entry
-from ...model.actions import Action, Message, Redo, Undo
+from ...model.actions import Action, EndGame, Message, Redo, Undo
+from ..archive import read_action
 from ..models import Move, Place, Table
 from .faults import Forbidden
 
@@ -29,41 +31,73 @@ def reaching(table: Table, game: Game, action: Undo | Redo) -> Action:
 
 
 def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Place]:
-    """The places to ask before something is taken back or restored; none: it may be done at once.
-
-    Raises :class:`Forbidden`.
-    """
-    if table.hotseat or table.undo == Table.Undo.FREE or _after_a_no(table, user):
+    """The places to ask before something is taken back or restored; none: it is done at once."""
+    if table.hotseat or table.undo == Table.Undo.FREE:
         return []
-    if table.undo == Table.Undo.OWN:
-        _check_own(table, game, user, action)
+    if table.undo == Table.Undo.OWN and _is_own(table, game, user, action):
+        return []
+    if _leads_to_a_no(table, game, user, action):
         return []
     return [p for p in table.places.all() if p.user_id not in (None, user.pk)]
 
 
-def _after_a_no(table: Table, user: Any) -> bool:
-    """Somebody's no may leave a player with nothing else to do than to go back."""
-    question = getattr(table, "question", None)
-    return question is not None and bool(question.refused) and question.by_id == user.pk
-
-
-def _check_own(table: Table, game: Game, user: Any, action: Undo | Redo) -> None:
-    """What is taken back must be the user's own, and bots' answers to it; what is restored, too."""
+def _is_own(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
+    """Whether nothing is touched but what the user did since anybody else did something."""
     by = _movers(table, game)
     if isinstance(action, Redo):
         last = next((e for e in reversed(game.log) if not isinstance(e.action, Message)), None)
-        if last is not None and by.get(last) == user.pk:
-            return
-        raise Forbidden("You may only restore what you took back yourself, last.", "policy")
+        return last is not None and by.get(last) == user.pk
     entries = _moves(game)
+    back = len(_taken_back(entries, action))
+    return 0 < back <= len(_last_turn(entries, by, user))
+
+
+def _leads_to_a_no(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
+    """Somebody's no may leave a player with nothing else to do than to go back: the one choice of
+    his that led to the question may be taken back, and nothing before it."""
+    question = getattr(table, "question", None)
+    if question is None or not question.refused or question.by_id != user.pk:
+        return False
+    asked_for = read_action(question.action)
+    if isinstance(action, Redo) or isinstance(asked_for, Undo | Redo | EndGame):
+        return False
+    entries = _moves(game)
+    back = len(_taken_back(entries, action))
+    by = _movers(table, game)
+    own = sum(1 for e in entries[len(entries) - back :] if by.get(e) == user.pk)
+    return own == 1 and back <= len(_last_turn(entries, by, user))
+
+
+def turn_start(table: Table, game: Game, user: Any) -> int | None:
+    """The id of the action after which the user's last turn began (0: the start of the game), to
+    take it back as a whole; None if he did nothing since somebody else did something."""
+    entries = _moves(game)
+    turn = _last_turn(entries, _movers(table, game), user)
+    if not turn:
+        return None
+    before = len(entries) - len(turn)
+    return (entries[before - 1].action.id or 0) if before else 0
+
+
+def _last_turn(
+    entries: Sequence[Entry], by: Mapping[Entry, int | None], user: Any
+) -> Sequence[Entry]:
+    """What the user did without anybody else in between, and the answers of bots to it; nothing
+    if somebody else has acted since."""
+    first = len(entries)
+    while first and by.get(entries[first - 1]) is None:
+        first -= 1
+    while first and by.get(entries[first - 1]) == user.pk:
+        first -= 1
+    turn = entries[first:]
+    return turn if any(by.get(e) == user.pk for e in turn) else ()
+
+
+def _taken_back(entries: Sequence[Entry], action: Undo) -> Sequence[Entry]:
+    """What an undo would take back."""
     if action.action_id is None:
-        concerned = entries[-1:]
-    else:
-        concerned = [e for e in entries if (e.action.id or 0) > action.action_id]
-    own = sum(1 for e in concerned if by.get(e) == user.pk)
-    others = sum(1 for e in concerned if by.get(e) not in (None, user.pk))
-    if own != 1 or others:
-        raise Forbidden("You may only take back what you did yourself, last.", "policy")
+        return entries[-1:]
+    return [e for e in entries if (e.action.id or 0) > action.action_id]
 
 
 def _moves(game: Game) -> list[Entry]:

@@ -113,7 +113,7 @@ def _usual(title: Title) -> dict[str, Any]:
     names = ["Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hugo"]
     limits = title.box.game.players
     count = min(max(limits.min, 3), limits.max)
-    return {"names": "\n".join(names[:count]), "seats": count, "undo": Table.Undo.FREE}
+    return {"names": "\n".join(names[:count]), "seats": count, "undo": Table.Undo.OWN}
 
 
 @login_required
