@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import roundhouse
+from roundhouse.model.actions import SellShares
+from roundhouse.rounds import machine
+
 from build1817 import MARKET, Table
 
 A = "A&S"
@@ -283,14 +287,50 @@ def _scenario_34(t: Table, already: bool) -> None:
         t.start("GT", 4, size=10, holders=seats)
         t.stock_round(4)
     assert t.waits(4)
-    t.refuses("presidency", "sell_shares", 4, shares=["GT_0"], percent=20)
-    t.refuses("presidency", "sell_shares", 4, shares=["GT_0"], percent=10)
+    t.refuses("singles_first", "sell_shares", 4, shares=["GT_0"], percent=20)
+    t.refuses("singles_first", "sell_shares", 4, shares=["GT_0"], percent=10)
     five = ["GT_1", "GT_2", "GT_3", "GT_7", "GT_0"]
     t.do("sell_shares", 4, shares=five, percent=50)
     assert t.corp("GT").president == t.key(2)
     assert t.certs("GT", 2) == [6, 8, 0]
     assert t.certs("GT", 4) == [1]
     assert t.certs("GT", MARKET) == [2, 3, 7, 4, 5]
+
+
+def test_the_president_certificate_goes_with_all_the_others():
+    """§5.1.4: singles go first, and every amount can be sold."""
+    t = Table(3)
+    t.start("H", 1, size=10, price=55, holders={1: [0, 1, 2], 3: [3, 4, 5]})
+    t.stock_round(1)
+    t.refuses("singles_first", "sell_shares", 1, shares=["H_0", "H_1"], percent=20)
+    t.refuses("singles_first", "sell_shares", 1, shares=["H_0", "H_1"], percent=30)
+    t.refuses("percent", "sell_shares", 1, shares=["H_0", "H_1", "H_2"], percent=20)
+    t.refuses("share_price", "sell_shares", 1, shares=["H_1"], percent=10, share_price=60)
+    assert [c.action.percent for c in t.choices("sell_shares")] == [10, 20, 30, 40]
+    t.do("sell_shares", 1, shares=["H_2", "H_0", "H_1"], percent=30, share_price=55)
+    assert (t.held("H", 1), t.cash(1)) == (10, 420 + 3 * 55)
+
+
+def test_who_sells_loses_what_he_is_paid_for_real(reference):
+    """§5.1.4 in every position of a real game: each sale on offer, with the president's certificate
+    or without, costs the seller as many shares as he is paid for."""
+    game = roundhouse.load(reference / "games" / "1817" / "15528.json")
+    badges = 0
+    for entry in game.history:
+        s = entry.state
+        for choice in machine.choices(game.rules, s):
+            a = choice.action
+            if not isinstance(a, SellShares):
+                continue
+            symbol = a.shares[0].rpartition("_")[0]
+            corporation, price = s.corporations[symbol], game.rules.price(s, symbol)
+            after = machine.apply(game.rules, s, a)
+            lost = corporation.held(a.actor) - after.corporations[symbol].held(a.actor)
+            assert lost == a.percent, (entry.action.id, a)
+            paid = after.players[a.actor].cash - s.players[a.actor].cash
+            assert paid == lost // corporation.unit * price
+            badges += f"{symbol}_0" in a.shares
+    assert badges > 100
 
 
 def test_a_part_of_the_certificate_comes_back_as_shares_not_as_a_short():

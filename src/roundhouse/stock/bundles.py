@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..model.actions import SellShares
@@ -18,6 +19,19 @@ class Bundle(NamedTuple):
     singles: int
     badge: bool
     percent: int
+
+
+def possible(unit: int, singles: int, badge: int = 0) -> Iterator[Bundle]:
+    """What can be named of a holding of ``singles`` shares of ``unit`` percent and a president's
+    certificate of ``badge`` percent (0: none, or it may not be sold), smaller ones first. Singles
+    go first: the president's certificate is named with all of them, whole or less one share, so
+    that nobody loses more or less than he is paid for."""
+    for count in range(1, singles + 1):
+        yield Bundle(count, False, count * unit)
+    if badge:
+        whole = singles * unit + badge
+        yield Bundle(singles, True, whole - unit)
+        yield Bundle(singles, True, whole)
 
 
 def ordinary(corporation: Corporation, holder: str) -> tuple[Cert, ...]:
@@ -63,12 +77,12 @@ def sale_choice(
 
 def named_bundle(s: State, a: SellShares, rule: str) -> tuple[str, list[Cert], Bundle]:
     """Corporation, certificates and bundle a sale names. Raises :class:`IllegalAction` if these are
-    no certificates of the seller's, or not of one corporation."""
+    no shares of the seller's, or not of one corporation; shorts are never sold."""
     certs: list[Cert] = []
     symbols = set()
     for name in a.shares:
         found = locate(s, name)
-        if found is None or found[1] != a.actor:
+        if found is None or found[1] != a.actor or found[2].percent < 0:
             raise IllegalAction("not_yours", f"{name} is no share certificate of yours.", rule)
         symbols.add(found[0])
         certs.append(found[2])

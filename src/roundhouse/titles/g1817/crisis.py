@@ -71,16 +71,14 @@ class Crisis(Step[State1817]):
 
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):
-            player = s.players[who].id
             for corporation in self.rules.started(s):
                 most = self._most(s, who, corporation) if who in corporation.certs else 0
                 if not most:
                     continue
-                certs = self.rules.ordinary(corporation, who)
                 most = min(most, self._needed(s, who, corporation))
-                yield from trading.sales(player, corporation, certs, most)
+                yield from trading.sales(self.rules, s, who, corporation, most)
             if self._hopeless(s, who):
-                yield Choice(Bankrupt(entity=player, entity_type="player"))
+                yield Choice(Bankrupt(entity=s.players[who].id, entity_type="player"))
 
     def _hopeless(self, s: State1817, who: str) -> bool:
         """§5.5.3: not even all legal sales together would do."""
@@ -95,12 +93,12 @@ class Crisis(Step[State1817]):
         if isinstance(a, Bankrupt):
             self._check_bankrupt(s, a.actor)
             return
-        corporation, certs = trading.bundle(s, a.actor, a.shares, "5.5.2")
-        count, symbol = len(certs), corporation.id
-        if any(c.index == 0 for c in certs):
+        corporation, _, bundle = trading.named_sale(self.rules, s, a, "5.5.2")
+        count, symbol = bundle.singles, corporation.id
+        if bundle.badge:
             raise self.refuse("presidency", "The president's certificate cannot be sold now.")
-        if a.percent not in (None, count * corporation.unit):
-            raise self.refuse("percent", f"These certificates are not {a.percent} %.")
+        if bundle.percent != count * corporation.unit:
+            raise self.refuse("percent", f"These certificates are not {bundle.percent} %.")
         most = self._most(s, a.actor, corporation)
         if count > most:
             raise self.refuse(
@@ -123,7 +121,7 @@ class Crisis(Step[State1817]):
         if isinstance(a, Bankrupt):
             self._go_bankrupt(s, a.actor)
         else:
-            corporation, certs = trading.bundle(s, a.actor, a.shares, "5.5.2")
+            corporation, certs, _ = trading.named_sale(self.rules, s, a, "5.5.2")
             self._sell(s, a.actor, corporation, certs)
         self.aftermath(s)
 

@@ -298,8 +298,8 @@ class Investors(Step[State1817]):
             if self._can_buy(s, who, corporation):
                 yield trading.purchase(player, corporation, corporation.certs[symbol])
             if self._can_sell(s, who, corporation):
-                certs = self.rules.ordinary(corporation, who)
-                yield from trading.sales(player, corporation, certs, len(certs))
+                most = len(self.rules.ordinary(corporation, who))
+                yield from trading.sales(self.rules, s, who, corporation, most)
             yield Choice(Pass(entity=player, entity_type="player"))
 
     def check(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
@@ -315,13 +315,13 @@ class Investors(Step[State1817]):
                 price = self.rules.price(s, symbol)
                 raise self.refuse("no_cash", f"A share costs ${price}.")
         elif isinstance(a, SellShares):
-            corporation, certs = trading.bundle(s, a.actor, a.shares, "5.3.5")
+            corporation, certs, bundle = trading.named_sale(self.rules, s, a, "5.3.5")
             if corporation.id != symbol:
                 raise self.refuse("other_corporation", f"Only shares of {symbol} can be sold now.")
             if a.actor == corporation.president:
                 raise self.refuse("president", f"The president of {symbol} cannot sell now.")
-            if a.percent not in (None, sum(c.percent for c in certs)):
-                raise self.refuse("percent", f"These certificates are not {a.percent} %.")
+            if bundle.percent != sum(c.percent for c in certs):
+                raise self.refuse("percent", f"These certificates are not {bundle.percent} %.")
 
     def apply(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
         deal = memory(s).deal
@@ -334,8 +334,8 @@ class Investors(Step[State1817]):
                 _, holder, cert = trading.single(s, a.shares, "5.3.5")
                 self.rules.buy(s, a.actor, symbol, cert, holder)
             case SellShares():
-                _, certs = trading.bundle(s, a.actor, a.shares, "5.3.5")
-                self.rules.sell(s, a.actor, symbol, certs, sum(c.percent for c in certs))
+                _, certs, bundle = trading.named_sale(self.rules, s, a, "5.3.5")
+                self.rules.sell(s, a.actor, symbol, certs, bundle.percent)
         corporation = s.corporations[symbol]
         goes_on = (
             isinstance(a, BuyShares)

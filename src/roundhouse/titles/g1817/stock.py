@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...model.actions import Action, Bid, BuyShares, Pass, SellShares, Short, TakeLoan
-from ...model.choices import Choice, Equal, Pick, Span
+from ...model.choices import Choice, Span
 from ...model.events import Passed
 from ...model.records import BANK, CLOSED, MARKET, Cert, put
 from ...rounds.step import RoundPlay, Step
 from ...stock import shares
-from ...stock.shares import clockwise, share_id
+from ...stock.bundles import Bundle, possible, sale_choice
+from ...stock.shares import clockwise
 from . import founding, trading
 from .founding import ChooseSize, FoundingAuction, HomeToken, PayInPrivates, buy_stations
 from .loans import check_borrow, loan_choice, take_loan
@@ -176,27 +177,14 @@ class Turn(Step[State1817]):
         """The most any other player holds."""
         return max((corporation.held(p) for p in self.rules.alive(s) if p != who), default=0)
 
-    def _bundles(
-        self, s: State1817, who: str, corporation: Charter
-    ) -> Iterator[tuple[int, int, bool]]:
-        """Sellable bundles as (ordinary certificates, percent sold, with president's)."""
+    def _bundles(self, s: State1817, who: str, corporation: Charter) -> Iterator[Bundle]:
+        """§5.1.4: what a player may sell. A successor must hold what the president's is worth."""
         if self._why_unsellable(s, corporation):
             return
-        ordinary = len(self.rules.ordinary(corporation, who))
-        unit = corporation.unit
-        for count in range(1, ordinary + 1):
-            yield count, count * unit, False
-        badge = next((c for c in corporation.certs.get(who, ()) if c.index == 0), None)
-        if badge is None:
-            return
-        most, held = self._takers(s, who, corporation), corporation.held(who)
-        if most < badge.percent:
-            return
-        for count in range(ordinary + 1):
-            full = count * unit + badge.percent
-            for percent in range(full, count * unit, -unit):
-                if held - percent < most:
-                    yield count, percent, True
+        badge = next((c.percent for c in corporation.certs.get(who, ()) if c.index == 0), 0)
+        if self._takers(s, who, corporation) < badge:
+            badge = 0
+        yield from possible(corporation.unit, len(self.rules.ordinary(corporation, who)), badge)
 
     def _can_sell_something(self, s: State1817, who: str) -> bool:
         return any(
@@ -271,32 +259,12 @@ class Turn(Step[State1817]):
         yield Choice(Pass(entity=s.players[who].id, entity_type="player"))
 
     def _sales(self, s: State1817, who: str) -> Iterator[Choice]:
-        player = s.players[who].id
         for corporation in self.rules.started(s):
             if who not in corporation.certs:
                 continue
-            pool = tuple(share_id(corporation.id, c) for c in self.rules.ordinary(corporation, who))
-            badge = (f"{corporation.id}_0",)
-            for count, percent, with_badge in self._bundles(s, who, corporation):
-                fixed = badge if with_badge else ()
-                full = (
-                    sum(c.percent for c in corporation.certs[who] if c.index == 0) * with_badge
-                    + count * corporation.unit
-                )
-                values = (percent, None) if percent == full else (percent,)
-                yield Choice(
-                    SellShares(
-                        entity=player,
-                        entity_type="player",
-                        shares=pool[:count] + fixed,
-                        percent=percent,
-                    ),
-                    {
-                        "shares": Pick(count, pool, fixed),
-                        "percent": Equal(*values),
-                        **trading.INFORMATIVE,
-                    },
-                )
+            price = self.rules.price(s, corporation.id)
+            for bundle in self._bundles(s, who, corporation):
+                yield sale_choice(s, who, corporation, bundle, price)
 
     def _purchases(self, s: State1817, who: str) -> Iterator[Choice]:
         player = s.players[who].id
@@ -363,23 +331,21 @@ class Turn(Step[State1817]):
             trading.check_redemption(self.rules, s, symbol, a)
 
     def _check_sale(self, s: State1817, a: SellShares) -> None:
-        corporation, certs = trading.bundle(s, a.actor, a.shares, "5.1.4")
+        corporation, certs, bundle = trading.named_sale(self.rules, s, a, "5.1.4")
         if fault := self._why_unsellable(s, corporation):
             raise self.refuse(*fault, "5.1.4")
-        full = sum(c.percent for c in certs)
-        percent = full if a.percent is None else a.percent
-        with_badge = any(c.index == 0 for c in certs)
-        ordinary = len(certs) - with_badge
-        if (ordinary, percent, with_badge) in self._bundles(s, a.actor, corporation):
+        allowed = tuple(self._bundles(s, a.actor, corporation))
+        if bundle in allowed:
             return
-        if not with_badge:
-            raise self.refuse("percent", f"These certificates are {full} %, not {percent} %.")
-        raise self.refuse(
-            "presidency",
-            f"Selling this needs another player with at least {corporation.unit * 2} % of "
-            f"{corporation.id} and more than you keep.",
-            "5.1.4",
-        )
+        if bundle.badge and not any(b.badge for b in allowed):
+            text = f"Another player must hold {corporation.unit * 2} % of {corporation.id}."
+            raise self.refuse("presidency", text, "5.1.4")
+        if bundle.badge and bundle.singles < len(self.rules.ordinary(corporation, a.actor)):
+            text = "The president's certificate is sold after all your other shares."
+            raise self.refuse("singles_first", text, "5.1.4")
+        full = sum(c.percent for c in certs)
+        text = f"These certificates are {full} %, not {bundle.percent} %."
+        raise self.refuse("percent", text, "5.1.4")
 
     def _check_short(self, s: State1817, a: Short) -> None:
         corporation = s.corporations.get(a.corporation)
@@ -417,9 +383,8 @@ class Turn(Step[State1817]):
                 trading.redeem(self.rules, s, a.actor, a.shares)
                 self.change(s, corporate=a.actor, redeemed=True)
             case SellShares():
-                corporation, certs = trading.bundle(s, a.actor, a.shares, "5.1.4")
-                full = sum(c.percent for c in certs)
-                self.rules.sell(s, a.actor, corporation.id, certs, a.percent or full)
+                corporation, certs, bundle = trading.named_sale(self.rules, s, a, "5.1.4")
+                self.rules.sell(s, a.actor, corporation.id, certs, bundle.percent)
                 self._bar(s, a.actor, corporation.id)
             case Short():
                 trading.sell_short(self.rules, s, a.actor, a.corporation)

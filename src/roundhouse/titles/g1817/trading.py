@@ -10,7 +10,8 @@ from ...model.actions import BuyShares, SellShares
 from ...model.choices import Anything, Choice, Equal, Pick
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert
-from ...stock import shares
+from ...stock import bundles, shares
+from ...stock.bundles import Bundle
 from ...stock.shares import share_id
 from .state import Charter, State1817
 
@@ -18,27 +19,13 @@ if TYPE_CHECKING:
     from .rules import Rules1817
 
 
-#: Fields of a sale the rules do not look at; the market says the price.
-INFORMATIVE = {"share_price": Anything(), "swap": Anything()}
-
-
-def bundle(
-    s: State1817, seller: str, names: tuple[str, ...], rule: str
-) -> tuple[Charter, list[Cert]]:
-    """The certificates of one corporation a seller names; raises if they are not all his."""
-    certs: list[Cert] = []
-    symbols = set()
-    for name in names:
-        found = shares.locate(s, name)
-        if found is None or found[1] != seller or found[2].percent < 0:
-            raise IllegalAction("not_yours", f"{name} is no share certificate of yours.", rule)
-        symbols.add(found[0])
-        certs.append(found[2])
-    if len(symbols) != 1 or len(set(names)) != len(names):
-        raise IllegalAction(
-            "bundle", "Sell different certificates of one corporation at a time.", rule
-        )
-    return s.corporations[symbols.pop()], certs
+def named_sale(
+    rules: Rules1817, s: State1817, a: SellShares, rule: str
+) -> tuple[Charter, list[Cert], Bundle]:
+    """What a sale names; raises if these are no shares of the seller's, or not of one kind."""
+    symbol, certs, bundle = bundles.named_bundle(s, a, rule)
+    bundles.check_named_price(a.share_price, rules.price(s, symbol), rule)
+    return s.corporations[symbol], certs, bundle
 
 
 def single(s: State1817, names: tuple[str, ...], rule: str) -> tuple[Charter, str, Cert]:
@@ -80,16 +67,12 @@ def purchase(player: int | str, corporation: Charter, certs: tuple[Cert, ...]) -
 
 
 def sales(
-    player: int | str, corporation: Charter, certs: tuple[Cert, ...], most: int
+    rules: Rules1817, s: State1817, seller: str, corporation: Charter, most: int
 ) -> Iterator[Choice]:
-    """Sell one or more, up to ``most``, of some equal certificates."""
-    pool = tuple(share_id(corporation.id, c) for c in certs)
-    for count in range(1, most + 1):
-        percent = count * corporation.unit
-        yield Choice(
-            SellShares(entity=player, entity_type="player", shares=pool[:count], percent=percent),
-            {"shares": Pick(count, pool), "percent": Equal(percent, None), **INFORMATIVE},
-        )
+    """Sell one or more, up to ``most``, of a player's shares without the president's."""
+    price = rules.price(s, corporation.id)
+    for bundle in bundles.possible(corporation.unit, most):
+        yield bundles.sale_choice(s, seller, corporation, bundle, price)
 
 
 def sell_short(rules: Rules1817, s: State1817, player: str, symbol: str) -> None:

@@ -32,17 +32,13 @@ def sellable(
     held = corporation.certs.get(who, ())
     if corporation.cell is None or not held:
         return
-    unit, room = corporation.unit, rules.pool_room(corporation)
-    plain = len(ordinary(corporation, who))
-    for count in range(1, min(plain, room // unit) + 1):
-        yield Bundle(count, False, count * unit)
-    badge = next((c for c in held if c.index == 0), None)
-    if badge is None or most_of_others(rules, s, who, corporation) < badge.percent:
-        return
-    full = badge.percent + plain * unit
-    for percent in (full - unit, full):
-        if percent <= room:
-            yield Bundle(plain, True, percent)
+    badge = next((c.percent for c in held if c.index == 0), 0)
+    if most_of_others(rules, s, who, corporation) < badge:
+        badge = 0
+    room, plain = rules.pool_room(corporation), len(ordinary(corporation, who))
+    for bundle in bundles.possible(corporation.unit, plain, badge):
+        if bundle.percent <= room:
+            yield bundle
 
 
 def sale_choice(
