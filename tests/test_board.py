@@ -182,6 +182,33 @@ def test_tokens_move_with_their_cities() -> None:
     assert b.cities["E22"] == (("A", "B", None, None),)
 
 
+def upgraded(row: tuple[str | None, ...], *places: Reserved) -> laying.Slots:
+    """A city of two slots after it has become brown."""
+    b = laying.with_tile(BOX, board(("F13", "57-0", 0)), "F13", "14-0", 0)
+    b = Board(tiles=b.tiles, cities={"F13": (row,)}, reserved={"F13": places})
+    return laying.with_tile(BOX, b, "F13", "63-0", 0).cities["F13"]
+
+
+def test_tokens_close_up_in_an_upgrade() -> None:
+    """18Ireland §9.5: in slot order, each to its reserved slot, else the first empty free one."""
+    assert upgraded((None, "A")) == (("A", None),)
+    assert upgraded(("B", "A")) == (("B", "A"),)
+    assert upgraded((None, "A"), Reserved("R", 0, 0)) == ((None, "A"),)
+    assert upgraded(("A", None), Reserved("R", 0, 0)) == ((None, "A"),)
+    assert upgraded(("B", "A"), Reserved("A", 0, 0)) == (("A", "B"),)
+    assert upgraded((None, BLOCKER), Reserved("R", None)) == ((BLOCKER, None),)
+
+
+def test_reservations_of_cities_that_become_one_follow_each_other() -> None:
+    """18Ireland §9.5."""
+    b = board(("E22", "62-0", 0))
+    places = (Reserved("R", 0, 1), Reserved("Q", 1, 0))
+    b = Board(tiles=b.tiles, cities={"E22": (("A", None), (None, "B"))}, reserved={"E22": places})
+    b = laying.with_tile(BOX, b, "E22", "X30-0", 4)
+    assert b.reserved["E22"] == (Reserved("R", 0, 1), Reserved("Q", 0, 2))
+    assert b.cities["E22"] == (("A", None, None, "B"),)
+
+
 def test_reserved_slots() -> None:
     b = board(("F13", "57-0", 0))
     b = laying.with_tile(BOX, b, "F13", "14-0", 0)

@@ -82,12 +82,13 @@ def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> B
     if box.tiles.counts[name] is None:
         changes["copies"] = put(board.copies, name, copies(box, board, name) + 1)
     moves = city_moves(faces[coord], new)
+    places = board.reserved.get(coord, ())
+    if places:
+        places = _move_reservations(places, moves)
+        changes["reserved"] = put(board.reserved, coord, places)
     if coord in board.cities:
-        moved = _move_tokens(board.cities[coord], moves, new)
+        moved = _move_tokens(board.cities[coord], moves, new, places)
         changes["cities"] = put(board.cities, coord, moved)
-    if coord in board.reserved:
-        kept = tuple(_move_reservation(r, moves) for r in board.reserved[coord])
-        changes["reserved"] = put(board.reserved, coord, kept)
     result = replace(board, **changes)
     result.__dict__["faces"] = put(faces, coord, new)
     return result
@@ -102,26 +103,40 @@ def lay(box: Box, s: State, who: str, coord: str, tile: str, rotation: int, cost
     s.now.emit(TileLaid(who, coord, tile, rotation, cost))
 
 
-def _move_reservation(place: Reserved, moves: tuple[int, ...] | None) -> Reserved:
-    if place.city is None or moves is None or place.city >= len(moves):
-        return place
-    return replace(place, city=moves[place.city])
+def _move_reservations(
+    places: tuple[Reserved, ...], moves: tuple[int, ...] | None
+) -> tuple[Reserved, ...]:
+    """Places go with their cities; where cities become one, the list of the second follows that of
+    the first."""
+    known = range(len(moves or ()))
+    lengths = {n: max((p.slot + 1 for p in places if p.city == n), default=0) for n in known}
+
+    def moved(place: Reserved) -> Reserved:
+        if moves is None or place.city is None or place.city not in known:
+            return place
+        goal = moves[place.city]
+        before = sum(lengths[n] for n in range(place.city) if moves[n] == goal)
+        return replace(place, city=goal, slot=before + place.slot)
+
+    return tuple(map(moved, places))
 
 
-def _move_tokens(slots: Slots, moves: tuple[int, ...] | None, new: Face) -> Slots:
+def _move_tokens(
+    slots: Slots, moves: tuple[int, ...] | None, new: Face, places: tuple[Reserved, ...]
+) -> Slots:
+    """Tokens go with their cities, in the order of their slots: each into the slot kept for its
+    owner, else into the first empty one that is kept for nobody. ``places``: what is kept there."""
     if moves is None:
         raise BrokenInvariant(f"{new} does not keep the cities it replaces")
     cities: list[list[str | None]] = [[None] * new.tile.nodes[i].slots for i in new.tile.cities]
+    kept = {(p.city, p.slot): p.entity for p in places}
     for number, city in enumerate(slots):
-        goal = cities[moves[number]]
-        offset = 0 if not any(goal) else sum(1 for t in goal if t is not None)
-        for slot, owner in enumerate(city):
-            if owner is None:
-                continue
-            at = slot + offset
-            if at >= len(goal) or goal[at] is not None:
-                at = goal.index(None)
-            goal[at] = owner
+        goal = moves[number]
+        for owner in filter(None, city):
+            empty = [i for i, holder in enumerate(cities[goal]) if holder is None]
+            own = [i for i in empty if kept.get((goal, i)) == owner]
+            free = [i for i in empty if (goal, i) not in kept]
+            cities[goal][(own or free or empty)[0]] = owner
     return tuple(tuple(c) for c in cities)
 
 
