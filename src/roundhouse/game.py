@@ -335,6 +335,7 @@ class Game:
         entity: str | None = None,
         *,
         time_limit: float = 10.0,
+        effort: int | None = None,
         trains: Sequence[str] | None = None,
         tile: Lay | None = None,
         progress: Listener | None = None,
@@ -342,11 +343,14 @@ class Game:
         """The routes of a company that earn most, with proof or an upper bound.
 
         ``entity``, ``trains`` and ``tile`` as for :meth:`route_model`; ``time_limit`` in seconds;
+        ``effort`` limits counted work instead, so that the answer is the same on every machine;
         ``progress`` is told how far the search is and cancels it by answering False.
         """
         who = self._company(entity)
         s = self._supposing(who, trains, tile)
-        return self.rules.best_routes(s, who, time_limit=time_limit, progress=progress)
+        return self.rules.best_routes(
+            s, who, time_limit=time_limit, effort=effort, progress=progress
+        )
 
     def check_routes(
         self, routes: Sequence[Run | Mapping[str, Any]], entity: str | None = None

@@ -15,6 +15,7 @@ from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.clock import Progress
 
 from .boards import CaseModel, Kind, random_case
+from reference import GAMES
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +151,20 @@ def test_limited_effort_gives_the_same_every_time() -> None:
 
     first = best_routes(CaseModel(BIG), effort=150)
     assert best_routes(CaseModel(BIG), effort=150) == first
+
+
+def test_a_game_limits_effort_in_every_title() -> None:
+    for title in ("1817", "1828", "1839", "18Ireland", "1873"):
+        (path, *_) = sorted((GAMES / title).glob("*.json"))
+        played = roundhouse.load(path)
+        for entry in [e for e in played.log if isinstance(e.action, RunRoutes)][-2:]:
+            before = played.at((entry.action.id or 0) - 1)
+            for effort in (20, 300):
+                told: list[Progress] = []
+                answer = before.best_routes(effort=effort, progress=told.append)
+                assert answer == before.best_routes(effort=effort)
+                assert before.check_routes(answer.routes) == answer.revenue <= answer.bound
+                assert all(p.seconds <= effort for p in told)
 
 
 def test_samples_are_legal_and_follow_their_stream() -> None:

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle1873 import Harz, Trip, best, program
-from roundhouse.titles.g1873.best import best_network, find_runs
 
 import roundhouse
 from roundhouse.board import laying
@@ -22,6 +21,7 @@ from roundhouse.routes.check import check_runs
 from roundhouse.routes.clock import Clock, Progress
 from roundhouse.titles.g1873.concerns import change
 from roundhouse.titles.g1873.routes import Network
+from roundhouse.titles.g1873.segment_search import best_network, find_runs
 
 from harz import Table
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from roundhouse.titles.g1873.best import find_runs
 
 import roundhouse
 from roundhouse.model.actions import Run
@@ -16,6 +15,7 @@ from roundhouse.routes.check import check_runs
 from roundhouse.routes.complete import complete_route
 from roundhouse.titles.g1873.fleet import maintenance
 from roundhouse.titles.g1873.routes import Network, local_bonus
+from roundhouse.titles.g1873.segment_search import find_runs
 
 from harz import Table
 

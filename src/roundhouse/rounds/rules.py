@@ -166,13 +166,19 @@ class Rules(Generic[S]):
         return sum([route.revenue for route in self.read_routes(s, who, runs)])
 
     def best_routes(
-        self, s: S, who: str, *, time_limit: float, progress: Listener | None = None
+        self,
+        s: S,
+        who: str,
+        *,
+        time_limit: float = 10.0,
+        effort: int | None = None,
+        progress: Listener | None = None,
     ) -> BestRoutes:
         """The routes of a company that earn most now, as :func:`best_routes` finds them."""
         from ..routes.best import best_routes  # only who asks for routes waits for the search
 
         model = self.route_model(s, who)
-        return best_routes(model, time_limit=time_limit, progress=progress)
+        return best_routes(model, time_limit=time_limit, effort=effort, progress=progress)
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

@@ -17,7 +17,7 @@ one is an upper bound, so a search cut short still tells how far from the best i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, islice, permutations
+from itertools import islice, permutations
 from random import Random
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from ..model.actions import Run
 from ..model.errors import IllegalAction
-from .clock import Clock, Listener
+from .clock import Clock, Listener, limited
 from .fixing import Fixing
 from .generation import ColumnGeneration
 from .graph import RouteGraph, TrainClass, train_classes
@@ -77,16 +77,16 @@ def best_routes(
 
     ``time_limit`` in seconds. ``progress`` is told several times a second how far the search is,
     and stops it by answering False. Unless it is cut short, a search gives the same answer always;
-    one limited by ``effort`` instead (units of about a quarter of a millisecond) does even then.
+    one limited by ``effort`` instead (work counted in units of about a quarter of a millisecond,
+    whatever the machine) does even then.
     """
-    if effort is not None:
-        return Search(model, Clock(effort, progress, count().__next__), hurry=False).solve()
-    return Search(model, Clock(time_limit, progress)).solve()
+    clock = limited(time_limit, effort, progress)
+    return Search(model, clock, hurry=effort is None).solve()
 
 
 def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, ...]:
     """Legal routes of some trains, drawn at random; the same for the same stream."""
-    return Search(model, Clock(effort, timer=count().__next__), hurry=False).draw(rng)
+    return Search(model, limited(0, effort), hurry=False).draw(rng)
 
 
 class Search:

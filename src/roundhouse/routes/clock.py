@@ -1,14 +1,15 @@
-"""Time limits, cancelling and progress of a search."""
+"""Limits of time or effort, cancelling and progress of a search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from time import perf_counter
 from typing import NamedTuple
 
-#: Seconds between two reports.
-_EVERY = 0.1
+#: Seconds, or units of effort, between two reports.
+_EVERY, _EVERY_EFFORT = 0.1, 400
 
 
 class OutOfTime(Exception):
@@ -17,7 +18,7 @@ class OutOfTime(Exception):
 
 class Progress(NamedTuple):
     """How far a search is: the revenue found, an upper bound of the best (0: none is known yet),
-    seconds spent."""
+    seconds spent; if effort is limited, effort spent."""
 
     revenue: int
     bound: int
@@ -40,17 +41,19 @@ class Clock:
         limit: float,
         listener: Listener | None = None,
         timer: Callable[[], float] = perf_counter,
+        every: float = _EVERY,
     ) -> None:
         self.timer = timer
+        self._every = every
         self.start = timer()
         self.until = self.start + limit
         self.listener = listener
         self.cancelled = False
         self.revenue = self.bound = 0
-        #: How often it was asked: a measure of effort that is the same in every run.
+        #: How often it was told of work: a measure of effort that is the same in every run.
         self.ticks = 0
         self._most = 1 << 60
-        self._next = self.start + _EVERY
+        self._next = self.start + every
 
     @property
     def out(self) -> bool:
@@ -64,7 +67,7 @@ class Clock:
             raise OutOfTime
         now = self.timer()
         if self.listener is not None and now >= self._next and not self.cancelled:
-            self._next = now + _EVERY
+            self._next = now + self._every
             if self.listener(Progress(self.revenue, self.bound, now - self.start)) is False:
                 self.cancelled = True
         if now >= self.until or self.cancelled:
@@ -90,3 +93,11 @@ class Clock:
             yield
         finally:
             self._most = outer
+
+
+def limited(time_limit: float, effort: int | None, listener: Listener | None = None) -> Clock:
+    """A clock that ends a search after some seconds or, if ``effort`` is given, after that many
+    units of work instead, at the same point on every machine."""
+    if effort is None:
+        return Clock(time_limit, listener)
+    return Clock(effort, listener, count().__next__, _EVERY_EFFORT)

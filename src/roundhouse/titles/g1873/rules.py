@@ -22,7 +22,7 @@ from ...model.records import (
 )
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
-from ...routes.clock import Clock, Listener
+from ...routes.clock import Listener, limited
 from ...stock import market, shares
 from ...trains import depot
 from . import faults, fleet
@@ -237,11 +237,17 @@ class Rules1873(Rules[State1873]):
         return Network(self, s, who)
 
     def best_routes(
-        self, s: State1873, who: str, *, time_limit: float, progress: Listener | None = None
+        self,
+        s: State1873,
+        who: str,
+        *,
+        time_limit: float = 10.0,
+        effort: int | None = None,
+        progress: Listener | None = None,
     ) -> BestRoutes:
         from .segment_search import best_network  # only who asks for routes waits for the search
 
-        return best_network(self.route_model(s, who), Clock(time_limit, progress))
+        return best_network(self.route_model(s, who), limited(time_limit, effort, progress))
 
     # traces
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from ...model.actions import Run
 from ...routes.best import BestRoutes
-from ...routes.clock import Clock, OutOfTime
+from ...routes.clock import Clock, OutOfTime, limited
 from ...routes.model import Route
 from .routes import Network
 from .segments import Part, Policy, Pool, bits
@@ -296,7 +296,7 @@ def best_network(network: Network, clock: Clock) -> BestRoutes:
 
 def find_runs(network: Network, rng: Random | None = None) -> tuple[Run, ...]:
     """A legal set with the concession, quickly: a good one, or with ``rng`` a random one."""
-    clock = Clock(_EFFORT, timer=count().__next__)
+    clock = limited(0, _EFFORT)
     if rng is None:
         return best_network(network, clock).routes
     found = []
