@@ -35,6 +35,7 @@ def test_replay(saved: Path) -> None:
     code, text = run("replay", saved, "--trace", saved.parent)
     assert code == 0
     assert "[b]Cleo" in text
+    assert "rules revision 1" in text
     assert "recorded result is the same" in text
     assert "agrees with the trace" in text
 
@@ -102,3 +103,4 @@ def test_titles() -> None:
     assert code == 0
     assert "1817" in text
     assert "volatility" in text
+    assert "rules revision 1" in text

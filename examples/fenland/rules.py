@@ -8,6 +8,7 @@ from roundhouse.board.network import Spot
 from roundhouse.board.tiles import NODE, revenue_of
 from roundhouse.box.box import Box
 from roundhouse.model.records import BANK, Board, Cert, Corporation, Token
+from roundhouse.model.revisions import Terms
 from roundhouse.rounds.rules import Rules, Seat
 from roundhouse.routes.model import RouteModel
 from roundhouse.stock.shares import certificate_count
@@ -50,8 +51,8 @@ class Fenland(Rules[FenlandState]):
 
     state_type = FenlandState
 
-    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
-        super().__init__(box, options, seats)
+    def __init__(self, box: Box, terms: Terms) -> None:
+        super().__init__(box, terms)
         self.pars = [c.id for c in box.market.cells.values() if c.zone == "par"]
 
     def setup(self, seats: Sequence[Seat], seed: int) -> FenlandState:

@@ -62,6 +62,7 @@ class Game:
         options: frozenset[str] = frozenset(),
         id: int | str | None = None,
         description: str = "",
+        revision: int | None = None,
     ) -> None:
         self.title = title
         self.seats = tuple(seats)
@@ -69,7 +70,7 @@ class Game:
         self.options = options
         self.id = id
         self.description = description
-        self.rules: Rules[Any] = title.rules(options, len(seats))
+        self.rules: Rules[Any] = title.rules(options, len(seats), revision)
         #: Faults in a loaded file that count as they stand, such as a route's revenue, as
         #: (action id, fault).
         self.findings: list[tuple[int, IllegalAction]] = []
@@ -103,6 +104,11 @@ class Game:
     def end_reason(self) -> str | None:
         """Why the game ended, as game files say it."""
         return self.state.finished
+
+    @property
+    def revision(self) -> int:
+        """The rules revision the game is played under."""
+        return self.rules.revision
 
     def result(self) -> dict[int | str, int]:
         """Score of each player if the game ended now, highest first."""
@@ -446,6 +452,7 @@ class Game:
             "title": self.title.file_title,
             "description": self.description,
             "players": [{"id": p.id, "name": p.name} for p in self.seats],
+            "rules_revision": self.revision,
             "settings": {"seed": self.seed, "optional_rules": sorted(self.options)},
             "status": "finished" if self.finished else "active",
             "turn": self.state.turn,

@@ -26,13 +26,19 @@ class FilePlayer(Struct, frozen=True):
 
 
 class GameFile(Struct, frozen=True):
-    """A game file. Only these fields matter; all others are ignored."""
+    """A game file. Only these fields matter; all others are ignored.
+
+    ``rules_revision`` is a field of ours: the rules revision the game is played under.
+    ``result`` is what the file says of a finished game, unchecked.
+    """
 
     title: Name
     players: Annotated[tuple[FilePlayer, ...], Meta(min_length=1, max_length=100)]
     actions: tuple[AnyAction, ...]
     id: int | Name | None = None
     settings: dict[str, Any] | None = None
+    rules_revision: Annotated[int, Meta(ge=1, le=10_000)] | None = None
+    result: Any = None
 
 
 @cache

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from .game import Game
 from .line import counting
 from .model.actions import player_key
 from .model.errors import GameFileError, IllegalAction, OptionError
+from .model.revisions import FIRST
 from .model.rng import seed_from
 from .rounds.rules import Seat
 from .titles.title import find_title
@@ -27,18 +29,28 @@ def new(
     options: Iterable[str] = (),
     id: int | str | None = None,
     description: str = "",
+    revision: int | None = None,
 ) -> Game:
     """A new game. ``players`` in seating order: names (ids count from 1), or (id, name) pairs.
 
-    ``options`` are ids of options and presets. Raises :class:`OptionError` for an unknown title or
-    option, excluding options, a wrong number of players or names that are not distinct.
+    ``options`` are ids of options and presets; ``revision`` is the rules revision, the
+    latest if not given. Raises :class:`OptionError` for an unknown title, option or revision,
+    excluding options, a wrong number of players or names that are not distinct.
     """
     found = find_title(title)
     seats = [_seat(p, n) for n, p in enumerate(players, start=1)]
     _check_seats(seats)
     chosen = found.select(options)
     number = int.from_bytes(os.urandom(4)) >> 1 if seed is None else int(seed)
-    return Game(found, seats, seed=number, options=chosen, id=id, description=description)
+    return Game(
+        found,
+        seats,
+        seed=number,
+        options=chosen,
+        id=id,
+        description=description,
+        revision=revision,
+    )
 
 
 def _seat(player: str | tuple[int | str, str] | Mapping[str, Any], number: int) -> Seat:
@@ -74,18 +86,61 @@ def replay(source: str | Path | bytes | Mapping[str, Any]) -> tuple[Game, GameFi
     Raises :class:`GameFileError` only where not even a game can be set up.
     """
     file = gamefile.read(_raw(source))
-    settings = file.settings or {}
-    if settings.get("pin"):
+    if (file.settings or {}).get("pin"):
         raise GameFileError("the game needs a frozen old engine", "settings.pin")
+    if file.rules_revision is not None:
+        return _play(_set_up(file, file.rules_revision), file)
+    return _under_the_latest_that_fits(file)
+
+
+def _under_the_latest_that_fits(file: gamefile.GameFile) -> tuple[Game, GameFileError | None]:
+    """A file that does not say its rules revision: the latest that plays it to the end and to the
+    result it tells; else the latest that plays it to the end; else the one that gets furthest."""
+    tries: list[tuple[Game, GameFileError | None]] = []
+    game = _set_up(file, None)
+    for revision in range(game.revision, FIRST - 1, -1):
+        game = game if game.revision == revision else _set_up(file, revision)
+        tries.append(_play(game, file))
+        if tries[-1][1] is None and _ends_as_told(game, file):
+            return tries[-1]
+    return max(tries, key=lambda t: (t[1] is None, len(t[0].log)))
+
+
+def _ends_as_told(game: Game, file: gamefile.GameFile) -> bool:
+    told = file.result
+    if not game.finished or not isinstance(told, dict) or not told:
+        return True
+    return bool(told == {str(k): v for k, v in game.result().items()})
+
+
+def _set_up(file: gamefile.GameFile, revision: int | None) -> Game:
+    """The game of a file before its first action. Raises :class:`GameFileError`."""
+    settings = file.settings or {}
     seats = [Seat(p.name if p.id is None else p.id, p.name) for p in file.players]
-    try:
+    with _at("players"):
         _check_seats(seats)
+    with _at("title"):
         title = find_title(file.title)
+    with _at("settings.optional_rules"):
         options = title.select(gamefile.option_settings(settings), strict=False)
-        seed = seed_from(gamefile.seed_setting(settings), file.id)
-        game = Game(title, seats, seed=seed, options=options, id=file.id)
+    with _at("players"):
+        title.rules(options, len(seats))
+    seed = seed_from(gamefile.seed_setting(settings), file.id)
+    with _at("rules_revision"):
+        return Game(title, seats, seed=seed, options=options, id=file.id, revision=revision)
+
+
+@contextmanager
+def _at(where: str) -> Iterator[None]:
+    """Say where in the file a setting is wrong."""
+    try:
+        yield
     except OptionError as error:
-        raise GameFileError(str(error)) from error
+        raise GameFileError(str(error), where) from error
+
+
+def _play(game: Game, file: gamefile.GameFile) -> tuple[Game, GameFileError | None]:
+    """The game played on by a file's actions, as far as they are legal."""
     actions = gamefile.numbered(file.actions)
     counts = counting(actions)
     for number, action in enumerate(actions):

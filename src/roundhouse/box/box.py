@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
@@ -29,10 +29,14 @@ _RESERVED = frozenset({BANK, MARKET, "depot", "closed", "gone"})
 
 
 class Box:
-    """The compiled contents of one title's data folder; shared by all games of it."""
+    """The compiled contents of a title's data folder; shared by all games of it.
 
-    def __init__(self, folder: Traversable) -> None:
+    A file is read from the first of several folders that has it.
+    """
+
+    def __init__(self, *folders: Traversable) -> None:
         faults: list[str] = []
+        folder = _Shelf(folders)
 
         def read(name: str, kind: type[T]) -> T | None:
             try:
@@ -139,6 +143,17 @@ class Box:
         for company in self.companies.values():
             if company.option is not None and company.option not in known:
                 yield f"companies.json: {company.id!r} needs unknown option {company.option!r}"
+
+
+class _Shelf:
+    """Several folders as one."""
+
+    def __init__(self, folders: Sequence[Traversable]) -> None:
+        self._folders = folders
+
+    def __truediv__(self, name: str) -> Traversable:
+        found = (folder / name for folder in self._folders if (folder / name).is_file())
+        return next(found, self._folders[-1] / name)
 
 
 def _typed(raw: dict[str, Any], form: type[T], where: str) -> T:

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from ..game import Game
 from ..model.records import MARKET, State
-from ..titles.title import titles
+from ..titles.title import Title, titles
 
 console = Console()
 
@@ -26,7 +26,8 @@ def money(game: Game, amount: int) -> str:
 def standing_table(game: Game, name: str) -> Table:
     """Scores, highest first."""
     reason = (game.end_reason or "still running").replace("_", " ")
-    table = Table(title=f"{escape(name)}: {game.title.id}, {reason}")
+    heading = f"{escape(name)}: {game.title.id}, rules revision {game.revision}, {reason}"
+    table = Table(title=heading)
     table.add_column("player")
     for heading in ("worth", "cash", "certificates"):
         table.add_column(heading, justify="right")
@@ -61,7 +62,10 @@ def position(game: Game) -> Iterator[RenderableType]:
     head = f"{play.name} {s.turn}.{s.round.number}, phase {s.phase}"
     if s.finished:
         head += f", ended: {s.finished.replace('_', ' ')}"
-    yield Panel(f"{head}\nwaits for {escape(waiting)}: {s.step}", title=game.title.id)
+    yield Panel(
+        f"{head}\nwaits for {escape(waiting)}: {s.step}",
+        title=f"{game.title.id}, rules revision {game.revision}",
+    )
     yield _players(game)
     yield _corporations(game)
     yield _supply(game)
@@ -103,7 +107,7 @@ def _corporations(game: Game) -> Table:
     headings = ("", "price", "cash", "loans", "president", "trains", "tokens", "treasury", "market")
     for heading in headings:
         table.add_column(heading)
-    prices = game.title.box.market.price
+    prices = game.rules.box.market.price
     started = [c for c in s.corporations.values() if c.cell is not None or c.cash or c.trains]
     for c in sorted(started, key=lambda c: -prices.get(c.cell or "", 0)):
         tokens = [t.city.partition("/")[0] if t.city else "–" for t in c.tokens]
@@ -161,4 +165,14 @@ def title_panels() -> Iterator[Panel]:
         ]
         lines += [f"  [bold]{o.id}[/]  {o.explanation}" for o in data.options]
         lines += [f"  [bold]{p.id}[/] (preset)  {p.explanation}" for p in data.presets]
+        lines += _revision_lines(title)
         yield Panel("\n".join(lines), title=f"{data.name} ({title.id})", title_align="left")
+
+
+def _revision_lines(title: Title) -> Iterator[str]:
+    """The rules revision, and what each one mended."""
+    yield f"  rules revision {title.latest}"
+    for number, fixes in title.revisions.items():
+        for fix in fixes:
+            section = f" §{fix.rule}" if fix.rule else ""
+            yield f"  since revision {number}: {escape(fix.text)}{section}"

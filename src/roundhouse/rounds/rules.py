@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from ..bank import cash
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
 from ..model.records import Player, Round, State, Token
+from ..model.revisions import Fix, Revisions, Terms
 from ..routes.check import check_runs
 from ..stock.market import price
 
@@ -33,7 +34,7 @@ class Seat:
 
 
 class Rules(Generic[S]):
-    """Base of a title's rules. One instance serves all games with the same options and seats."""
+    """Base of a title's rules. One instance serves all games on the same terms."""
 
     state_type: ClassVar[type[State]] = State
     #: Actions about something another player has a say in, which the engine takes without asking
@@ -42,15 +43,24 @@ class Rules(Generic[S]):
     #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
     notes: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
+    #: What later revisions of the rules mended, by their numbers.
+    revisions: ClassVar[Revisions] = {}
+
+    def __init__(self, box: Box, terms: Terms) -> None:
         self.box = box
-        self.options = options
-        self.seats = seats
+        self.options, self.seats, self.revision = terms
+        late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
+        self._to_come = frozenset(fix for fixes in late for fix in fixes)
         self.rounds: Mapping[type[Round], RoundPlay[Any]] = {}
 
     def compose(self, plays: Iterable[type[RoundPlay[Any]]]) -> None:
         """Say which rounds the title is played in."""
         self.rounds = {play.memory: play(self) for play in plays}
+
+    def mended(self, fix: Fix) -> bool:
+        """Whether a fix applies to this game: not if a later revision than the game's brings it.
+        A fix the title does not list has always applied."""
+        return fix not in self._to_come
 
     @property
     def starting_cash(self) -> int:

@@ -11,7 +11,8 @@ from typing import Any
 
 from ..box.box import Box
 from ..box.schema import OptionDef, Preset
-from ..model.errors import OptionError
+from ..model.errors import OptionError, TitleDataError
+from ..model.revisions import FIRST, Revisions, Terms, latest
 from ..rounds.rules import Rules
 from ..rounds.step import RoundPlay
 
@@ -33,12 +34,39 @@ class Title:
         self.file_title = file_title
         self._package = package
         self._contents = contents
-        self._made: dict[tuple[frozenset[str], int], Rules[Any]] = {}
+        self._made: dict[Terms, Rules[Any]] = {}
+        self._boxes: dict[tuple[str, ...], Box] = {}
 
     @cached_property
     def box(self) -> Box:
-        """The compiled data files."""
+        """The compiled data files, as they are today."""
         return Box(resources.files(self._package) / "data")
+
+    def box_of(self, revision: int) -> Box:
+        """The data files of a revision. A file that later ones changed is read from the first
+        folder ``until-<n>`` that has it, n being that revision or later; else it is today's."""
+        folder = resources.files(self._package) / "data"
+        named = [f"until-{n}" for n in range(revision, self.latest)]
+        older = tuple(n for n in named if (folder / n).is_dir())
+        if not older:
+            return self.box
+        if older not in self._boxes:
+            self._boxes[older] = Box(*(folder / n for n in older), folder)
+        return self._boxes[older]
+
+    @property
+    def revisions(self) -> Revisions:
+        """What each revision of the rules after the first one mended."""
+        return self._contents()[0].revisions
+
+    @property
+    def latest(self) -> int:
+        """The revision new games are played under. Raises :class:`TitleDataError` if there are gaps
+        in the list of revisions."""
+        listed = self.revisions
+        if list(listed) != list(range(FIRST + 1, latest(listed) + 1)):
+            raise TitleDataError([f"revisions of {self.id} are not counted up from {FIRST + 1}"])
+        return latest(listed)
 
     @cached_property
     def page(self) -> str:
@@ -79,18 +107,27 @@ class Title:
                     raise OptionError(f"the options {name!r} and {other!r} exclude each other")
         return frozenset(selected)
 
-    def rules(self, options: frozenset[str], seats: int) -> Rules[Any]:
-        """The rules for a set of options and a number of players; one instance each."""
+    def rules(self, options: frozenset[str], seats: int, revision: int | None = None) -> Rules[Any]:
+        """The rules for a set of options, a number of players and a revision (None: the latest);
+        one instance each. Raises :class:`OptionError` where there are none."""
         limits = self.box.game.players
         if not limits.min <= seats <= limits.max:
             raise OptionError(f"{self.id} is for {limits.min} to {limits.max} players, not {seats}")
-        key = (options, seats)
-        if key not in self._made:
+        terms = Terms(options, seats, self._known(revision))
+        if terms not in self._made:
             kind, plays = self._contents()
-            made = kind(self.box, options, seats)
+            made = kind(self.box_of(terms.revision), terms)
             made.compose(plays)
-            self._made[key] = made
-        return self._made[key]
+            self._made[terms] = made
+        return self._made[terms]
+
+    def _known(self, revision: int | None) -> int:
+        if revision is None:
+            return self.latest
+        if not FIRST <= revision <= self.latest:
+            known = f"the latest here is {self.latest}"
+            raise OptionError(f"{self.id} has no rules revision {revision}; {known}")
+        return revision
 
 
 def titles() -> dict[str, Title]:

@@ -1,4 +1,4 @@
-"""The version of the rules the server plays by."""
+"""The version of the program, by which browsers tell old static files from new ones."""
 
 from __future__ import annotations
 

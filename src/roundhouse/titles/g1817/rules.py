@@ -22,6 +22,7 @@ from ...model.records import (
     Token,
     put,
 )
+from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
@@ -52,15 +53,15 @@ class Rules1817(Rules[State1817]):
         "default": "{who} cannot pay its interest of {amount}",
     }
 
-    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
-        super().__init__(box, options, seats)
+    def __init__(self, box: Box, terms: Terms) -> None:
+        super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
         }
         self.red_cell = next(c for c, z in self.zone_of.items() if z == RED)
-        self.volatility = "volatility" in options
+        self.volatility = "volatility" in self.options
 
     # setup (§2)
 

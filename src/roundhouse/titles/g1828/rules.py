@@ -24,6 +24,7 @@ from ...model.records import (
     Train,
     put,
 )
+from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
@@ -44,8 +45,8 @@ class Rules1828(Rules[State1828]):
         "merger_failed": "the merger {what} of {who} cannot be completed and is taken back",
     }
 
-    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
-        super().__init__(box, options, seats)
+    def __init__(self, box: Box, terms: Terms) -> None:
+        super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
         self.extra_layers = frozenset(

@@ -24,6 +24,7 @@ from ...model.records import (
     Token,
     put,
 )
+from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...routes.model import Route
@@ -56,8 +57,8 @@ class Rules1839(Rules[State1839]):
         "train_marker": "the train marker is set on {what}",
     }
 
-    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
-        super().__init__(box, options, seats)
+    def __init__(self, box: Box, terms: Terms) -> None:
+        super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
         self.foreign = box.facts(Foreign, FOREIGN)

@@ -20,6 +20,7 @@ from ...model.records import (
     Train,
     put,
 )
+from ...model.revisions import Terms
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
 from ...routes.clock import Listener, limited
@@ -62,8 +63,8 @@ class Rules1873(Rules[State1873]):
         "route built": "the concession route of {who} is complete",
     }
 
-    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
-        super().__init__(box, options, seats)
+    def __init__(self, box: Box, terms: Terms) -> None:
+        super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.mines = box.facts(MineFacts, MINE)
         self.railways = box.facts(RailwayFacts, RAILWAY)

@@ -24,6 +24,7 @@ from ...model.records import (
     drop,
     put,
 )
+from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market
@@ -55,8 +56,8 @@ class Rules18Ireland(Rules[State18Ireland]):
         "voted_against": "{who} votes against it",
     }
 
-    def __init__(self, box: Box, options: frozenset[str], seats: int) -> None:
-        super().__init__(box, options, seats)
+    def __init__(self, box: Box, terms: Terms) -> None:
+        super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
         cells = box.market.cells.values()

@@ -12,7 +12,6 @@ from ...making import replay
 from ...model.errors import GameFileError
 from .. import archive
 from ..models import Move, Place, Snapshot, Table
-from ..revision import REVISION
 from .faults import Refused
 from .summary import summarise
 
@@ -37,7 +36,7 @@ def import_file(user: Any, raw: bytes, description: str = "") -> Table:
             hotseat=True,
             public=False,
             seats=len(game.seats),
-            revision=REVISION,
+            revision=game.revision,
             imported=True,
             fault=str(fault or ""),
         )

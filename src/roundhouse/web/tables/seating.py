@@ -12,7 +12,6 @@ from ...model.errors import OptionError
 from ...titles.title import find_title
 from ..live import announce
 from ..models import Place, Table
-from ..revision import REVISION
 from . import bots
 from .faults import Forbidden, Refused
 from .rights import may_see
@@ -61,7 +60,7 @@ def create(user: Any, plan: Plan) -> Table:
             public=plan.public,
             undo=plan.undo,
             seats=len(names) + plan.bots if plan.hotseat else plan.seats,
-            revision=REVISION,
+            revision=title.latest,
         )
         for number, name in enumerate(names, start=1):
             Place.objects.create(table=table, number=number, key=number, name=name, user=user)

@@ -75,6 +75,7 @@ def fresh(table: Table) -> Game:
         options=frozenset(table.options),
         id=table.file_id if table.file_id is not None else table.pk,
         description=table.description,
+        revision=table.revision,
     )
 
 
