@@ -234,6 +234,13 @@ class Table:
             piles = ((type(first))(kind, first.next + gone, left), *piles[1:])
         s.depot = replace(s.depot, piles=piles)
 
+    def train(self, symbol: str, kind: str) -> str:
+        """Give a corporation the depot's next train of a type."""
+        s = self._edit()
+        train = depot.draw(s, kind)
+        depot.give(s, train, symbol)
+        return train
+
     def discarded(self, kind: str) -> str:
         """A train of a type in the open market."""
         s = self._edit()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial, reduce
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -13,6 +14,7 @@ from ..board.tileset import TileData, TileSet, standard_tiles
 from ..model.errors import TitleDataError
 from ..model.records import BANK, MARKET
 from ..stock.market import Market
+from .overlay import laid_over
 from .schema import (
     CompanyDef,
     CorporationDef,
@@ -25,25 +27,29 @@ from .schema import (
 
 T = TypeVar("T")
 
+#: Folders of one title: a file is read from the first of them that has it.
+Layer: TypeAlias = Sequence[Traversable]
+
 _RESERVED = frozenset({BANK, MARKET, "depot", "closed", "gone"})
 
 
 class Box:
     """The compiled contents of a title's data folder; shared by all games of it.
 
-    A file is read from the first of several folders that has it.
+    ``layers``: where its files lie, those of the titles it is made from first, its own last.
     """
 
-    def __init__(self, *folders: Traversable) -> None:
+    def __init__(self, *layers: Layer) -> None:
         faults: list[str] = []
-        folder = _Shelf(folders)
 
-        def read(name: str, kind: type[T]) -> T | None:
+        def read(name: str, kind: type[T], default: T | None = None) -> T | None:
             try:
-                return msgspec.json.decode((folder / name).read_bytes(), type=kind)
+                return msgspec.convert(_contents(layers, name), kind)
             except FileNotFoundError:
-                faults.append(f"{name}: the file is missing")
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                if default is None:
+                    faults.append(f"{name}: the file is missing")
+                return default
+            except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
                 faults.append(f"{name}: {error}")
             return None
 
@@ -63,9 +69,7 @@ class Box:
         if faults:
             raise TitleDataError(faults)
         #: What a player may do in each step, by step name, in words for players.
-        self.help: dict[str, str] = {}
-        if (folder / "help.json").is_file():
-            self.help = read("help.json", dict[str, str]) or {}
+        self.help: dict[str, str] = read("help.json", dict[str, str], {}) or {}
         self.game = game
         self.market = Market(market)
         self.trains: dict[str, TrainDef] = {t.name: t for t in trains.trains}
@@ -145,15 +149,17 @@ class Box:
                 yield f"companies.json: {company.id!r} needs unknown option {company.option!r}"
 
 
-class _Shelf:
-    """Several folders as one."""
+def _contents(layers: Sequence[Layer], name: str) -> Any:
+    """A data file with what later layers lay over it. Raises :class:`FileNotFoundError`."""
+    found = [path for layer in layers if (path := _first(layer, name)) is not None]
+    if not found:
+        raise FileNotFoundError(name)
+    first, *later = (msgspec.json.decode(path.read_bytes()) for path in found)
+    return reduce(partial(laid_over, name), later, first)
 
-    def __init__(self, folders: Sequence[Traversable]) -> None:
-        self._folders = folders
 
-    def __truediv__(self, name: str) -> Traversable:
-        found = (folder / name for folder in self._folders if (folder / name).is_file())
-        return next(found, self._folders[-1] / name)
+def _first(layer: Layer, name: str) -> Traversable | None:
+    return next((folder / name for folder in layer if (folder / name).is_file()), None)
 
 
 def _typed(raw: dict[str, Any], form: type[T], where: str) -> T:

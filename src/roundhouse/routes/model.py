@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Struct
 
 from ..board.network import Spot, blocked, faces
-from ..board.tiles import NODE, Face
+from ..board.tiles import NODE, Face, NodeDef
 from ..model.actions import Run
 from ..model.errors import IllegalAction
 from .legs import Leg, legs_along
@@ -102,8 +102,8 @@ class RouteModel:
         return train
 
     def count(self, train: str, stop: Spot) -> int:
-        """What a stop uses up of a train's reach."""
-        return 1
+        """What a stop uses up of a train's reach: its visit cost."""
+        return self.node(stop).visit_cost
 
     def leg_length(self, train: str, leg: Leg) -> int:
         """What a leg uses up of a train's reach."""
@@ -115,6 +115,11 @@ class RouteModel:
         return counted + sum([self.leg_length(train, leg) for leg in legs])
 
     # one train: where
+
+    def node(self, stop: Spot) -> NodeDef:
+        """The place a stop is made at."""
+        coord, end = stop
+        return self.faces[coord].tile.nodes[end - NODE]
 
     def may_visit(self, stop: Spot) -> bool:
         """Whether a route may touch a stop at all."""

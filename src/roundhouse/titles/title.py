@@ -9,7 +9,7 @@ from importlib import import_module, resources
 from pathlib import Path
 from typing import Any
 
-from ..box.box import Box
+from ..box.box import Box, Layer
 from ..box.schema import OptionDef, Preset
 from ..model.errors import OptionError, TitleDataError
 from ..model.revisions import FIRST, Revisions, Terms, latest
@@ -24,40 +24,66 @@ class Title:
     """A game title. Cheap to create; data are loaded when first needed.
 
     ``id`` is our short name, ``file_title`` the one used in game files, ``package`` holds the
-    ``data`` folder, ``contents`` gives its rules and its rounds when first needed.
+    ``data`` folder, ``contents`` gives its rules and its rounds when first needed. ``base``: the
+    title it is made from, whose data its own are laid over (:mod:`roundhouse.box.overlay`) and
+    whose rules and rounds are its own unless it gives others.
     """
 
     def __init__(
-        self, id: str, file_title: str, package: str, contents: Callable[[], Contents]
+        self,
+        id: str,
+        file_title: str,
+        package: str,
+        contents: Callable[[], Contents] | None = None,
+        base: Title | None = None,
     ) -> None:
         self.id = id
         self.file_title = file_title
         self._package = package
         self._contents = contents
+        self.base = base
         self._made: dict[Terms, Rules[Any]] = {}
-        self._boxes: dict[tuple[str, ...], Box] = {}
+        self._boxes: list[tuple[tuple[Layer, ...], Box]] = []
 
     @cached_property
     def box(self) -> Box:
         """The compiled data files, as they are today."""
-        return Box(resources.files(self._package) / "data")
+        return Box(*self._layers())
+
+    def contents(self) -> Contents:
+        """The class of its rules, and its rounds."""
+        if self._contents is not None:
+            return self._contents()
+        if self.base is None:
+            raise TitleDataError([f"{self.id} has neither rules of its own nor a base"])
+        return self.base.contents()
 
     def box_of(self, revision: int) -> Box:
         """The data files of a revision. A file that later ones changed is read from the first
         folder ``until-<n>`` that has it, n being that revision or later; else it is today's."""
-        folder = resources.files(self._package) / "data"
-        named = [f"until-{n}" for n in range(revision, self.latest)]
-        older = tuple(n for n in named if (folder / n).is_dir())
-        if not older:
+        layers = self._layers(revision)
+        if layers == self._layers():
             return self.box
-        if older not in self._boxes:
-            self._boxes[older] = Box(*(folder / n for n in older), folder)
-        return self._boxes[older]
+        for known, box in self._boxes:
+            if known == layers:
+                return box
+        box = Box(*layers)
+        self._boxes.append((layers, box))
+        return box
+
+    def _layers(self, revision: int | None = None) -> tuple[Layer, ...]:
+        """Where the data files of a revision (None: today's) lie: those of its base, over them its
+        own."""
+        before = self.base._layers(revision) if self.base is not None else ()
+        folder = resources.files(self._package) / "data"
+        later = range(revision, self.latest) if revision is not None else ()
+        named = [folder / f"until-{n}" for n in later]
+        return (*before, (*(f for f in named if f.is_dir()), folder))
 
     @property
     def revisions(self) -> Revisions:
         """What each revision of the rules after the first one mended."""
-        return self._contents()[0].revisions
+        return self.contents()[0].revisions
 
     @property
     def latest(self) -> int:
@@ -115,7 +141,7 @@ class Title:
             raise OptionError(f"{self.id} is for {limits.min} to {limits.max} players, not {seats}")
         terms = Terms(options, seats, self._known(revision))
         if terms not in self._made:
-            kind, plays = self._contents()
+            kind, plays = self.contents()
             made = kind(self.box_of(terms.revision), terms)
             made.compose(plays)
             self._made[terms] = made

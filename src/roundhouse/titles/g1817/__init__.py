@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..title import Contents, Title
 
 
-def _contents() -> Contents:
+def contents() -> Contents:
     from .acquisition import Acquisitions
     from .auction import Auction
     from .merger import Mergers
@@ -16,4 +16,4 @@ def _contents() -> Contents:
     return Rules1817, (Auction, Stock, Operating, Mergers, Acquisitions)
 
 
-TITLE = Title("1817", "1817", __name__, _contents)
+TITLE = Title("1817", "1817", __name__, contents)

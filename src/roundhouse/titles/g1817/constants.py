@@ -38,7 +38,7 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     max_tokens: int
     bonuses: dict[str, int]
     modern_trains: dict[str, int]
-    city_tile: str
+    city_tile: str | None
     city_tile_companies: tuple[str, ...]
     pyramid: tuple[int, ...]
     tile_lays: tuple[int, int]
@@ -65,7 +65,8 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     tiles: MarkerTiles | None = None
     bridges: Bridges | None = None
     free_rivers: bool = False
-    mountain_income: int = 0
+    #: What the bank pays for a first tile on a kind of terrain.
+    terrain_income: dict[str, int] = {}
     extra_token: bool = False
     mail: int = 0
     scrap_values: dict[str, int] = {}

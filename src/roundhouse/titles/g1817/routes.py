@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...board.network import Spot
-from ...board.tiles import NODE, revenue_of
+from ...board.tiles import revenue_of
 from ...routes.check import RouteModel
 from ...routes.legs import Leg
 from ...trains.depot import kind_of
@@ -39,10 +39,9 @@ class RouteRules1817(RouteModel):
 
     def stop_value(self, train: str, stop: Spot) -> int:
         """§11.3: the place by phase, a bridge, and a modern train's own token."""
-        coord, end = stop
-        node = self.faces[coord].tile.nodes[end - NODE]
+        node = self.node(stop)
         value = revenue_of(node, self._colors)
-        if "bridge" in self.board.markers.get(coord, ()):
+        if "bridge" in self.board.markers.get(stop[0], ()):
             value += self._bonuses["bridge"]
         if "modern_trains" in self.rules.options and node.kind == "city" and self.has_token(stop):
             value += self.rules.constants.modern_trains.get(kind_of(self.s, train), 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
@@ -147,7 +147,9 @@ class Track(Step[State1817]):
                     yield from self._company_choice(s, company, coord, face)
 
     def _city_tile(self, s: State1817, who: str, company: str, coord: str) -> Iterator[Choice]:
-        tile = self.box.tiles.tiles[self.rules.constants.city_tile]
+        name = self.rules.constants.city_tile
+        assert name is not None
+        tile = self.box.tiles.tiles[name]
         if self._cost(s, who, coord) > cash(s, who):
             return
         for face in map(tile.turned, range(6)):
@@ -283,11 +285,11 @@ class Track(Step[State1817]):
             cost = self._marked_cost(s, who, powers.tiles, a.hex)
         else:
             cost = self._cost(s, who, a.hex)
-        terrain = "" if a.hex in s.board.tiles else self.box.map.printed[a.hex].tile.terrain
+        bare = a.hex not in s.board.tiles
+        terrain = self.box.map.printed[a.hex].tile.terrain if bare else ()
         pay(s, who, BANK, cost, "tile")
         laying.lay(self.box, s, who, a.hex, a.tile, a.rotation, cost)
-        if "mountain" in terrain:
-            self._mountain_income(s, who)
+        self._terrain_income(s, who, terrain)
         if powers is not None:
             self._use_private(s, who, str(a.entity), a.hex)
         self.change(
@@ -297,9 +299,11 @@ class Track(Step[State1817]):
             upgraded=m.upgraded or old.tile.color != "white",
         )
 
-    def _mountain_income(self, s: State1817, who: str) -> None:
+    def _terrain_income(self, s: State1817, who: str, terrain: Collection[str]) -> None:
         for company in self.rules.privates(s, who):
-            pay(s, BANK, who, self.rules.powers[company].mountain_income, "mountain")
+            for kind, income in self.rules.powers[company].terrain_income.items():
+                if kind in terrain:
+                    pay(s, BANK, who, income, "terrain")
 
     def _use_private(self, s: State1817, who: str, company: str, coord: str) -> None:
         power = self.rules.powers[company].tiles

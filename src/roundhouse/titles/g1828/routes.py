@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...board.hexes import opposite
 from ...board.network import Spot, token_spots
-from ...board.tiles import NODE, NodeDef, revenue_of
+from ...board.tiles import NODE, revenue_of
 from ...routes.model import RouteModel
 from ...trains.depot import kind_of
 from .state import State1828
@@ -34,11 +34,6 @@ class RouteRules1828(RouteModel):
 
     def alike(self, train: str) -> str:
         return kind_of(self.s, train)
-
-    def node(self, stop: Spot) -> NodeDef:
-        """The place a stop is made at."""
-        coord, end = stop
-        return self.faces[coord].tile.nodes[end - NODE]
 
     def _row_by_kind(self, train: str) -> dict[str, dict[str, int]]:
         """For a train that treats kinds of places differently, how it treats each."""
