@@ -426,6 +426,22 @@ def test_surplus_loans_are_repaid_at_once():
     assert t.price("H") == 90
 
 
+def test_surplus_loans_are_repaid_before_discards():
+    """§5.4.7.4: a buyer who cannot borrow repays what is above its size in the same action, before
+    trains are discarded, also where it then may repay more."""
+    t = Table(3)
+    t.phase("4")
+    t.start("GT", 3, size=5, cell=2, loans=3, trains=["3"], tokens=["D7/0"])
+    t.start("H", 1, size=5, price=100, cash=500, loans=4, trains=["3", "3", "4"], tokens=["F13/0"])
+    t.acquisition_round()
+    t.do("bid", 1, corporation="GT", price=10)
+    assert t.s.step == "discard"
+    assert (t.corp("H").loans, t.cash("H")) == (5, 500 - 10 - 200)
+    t.do("discard_train", "H", train="3-0")
+    t.do("payoff_loan", "H", loan=0)
+    assert t.corp("H").loans == 4
+
+
 def test_a_buyer_that_falls_to_grey_is_dropped():
     """§5.4.7.8, §16: it takes no further part."""
     t = Table(3)

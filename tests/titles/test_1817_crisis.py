@@ -383,9 +383,9 @@ def test_seats_in_a_settlement_crisis_start_with_the_president():
     assert t.waits(1)
 
 
-def test_seats_start_with_the_settlement_that_caused_the_crisis():
+def test_seats_start_with_the_last_settlement_of_an_action():
     """§5.5.1, §5.4.9: GT, which nobody can bid for, goes to the bank before the crisis J has left
-    behind is resolved; the seats are counted from the president of J all the same."""
+    behind is resolved; the seats are counted from the president of GT, the last one settled."""
     t = Table(4)
     t.start("GT", 4, size=5, cell=0, tokens=["D7/0"])
     t.start(
@@ -399,9 +399,9 @@ def test_seats_start_with_the_settlement_that_caused_the_crisis():
     t.acquisition_round().do("bid", 4, corporation="J", price=10)
     assert t.corp("GT").cell is None
     assert t.cash(1, 3) == (-62, -62)
-    assert t.waits(3), "left of Player 2, not of Player 4"
-    t.do("bankrupt", 3)
-    assert t.waits(1)
+    assert t.waits(1), "left of Player 4, not of Player 2"
+    t.do("bankrupt", 1)
+    assert t.waits(3)
 
 
 def test_a_corporation_without_president_in_this_round_waits_for_the_next():

@@ -119,8 +119,8 @@ class Offer(Struct, frozen=True):
 
 
 class AcquisitionRound(Round, frozen=True, kw_only=True, tag="acquisition"):
-    """§5.4. ``order``: corporations still to come; ``crisis_from``: whose seat comes first when a
-    settlement left players in debt."""
+    """§5.4. ``order``: corporations still to come; ``crisis_from``: whose seat comes first when
+    settlements left players in debt, that of the last one."""
 
     order: tuple[str, ...]
     bidders: tuple[str, ...]

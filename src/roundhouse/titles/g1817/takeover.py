@@ -28,7 +28,8 @@ replace = msgspec.structs.replace
 
 
 def take_over(rules: Rules1817, s: State1817, buyer: str) -> None:
-    """Steps 1–4; goes on to the end if the buyer has nothing to decide."""
+    """Steps 1–4. A buyer who cannot borrow repays its surplus loans at once, and is done with if
+    that leaves nothing to decide."""
     offer = on_offer(s)
     target, bidding = offer.corporation, offer.bidding
     assert bidding is not None
@@ -42,9 +43,10 @@ def take_over(rules: Rules1817, s: State1817, buyer: str) -> None:
     pay(s, buyer, BANK, bidding.price, "acquisition")
     s.now.emit(Merged(buyer, target))
     change(s, stage="loans", buyer=buyer, unpaid=unpaid)
-    if not rules.can_borrow(s, buyer) and not _decision_after_surplus(rules, s, buyer, unpaid):
+    if not rules.can_borrow(s, buyer):
         repay_surplus(rules, s)
-        complete(rules, s)
+        if not can_repay(rules, s):
+            complete(rules, s)
 
 
 def _parachute(rules: Rules1817, s: State1817, target: str, buyer: str | None) -> None:
@@ -61,11 +63,6 @@ def _surplus(s: State1817, buyer: str) -> int:
     return max(0, corporation.loans - corporation.shares)
 
 
-def _decision_after_surplus(rules: Rules1817, s: State1817, buyer: str, unpaid: int) -> bool:
-    surplus, value = _surplus(s, buyer), rules.constants.loan_value
-    return unpaid - surplus > 0 and cash(s, buyer) - surplus * value >= value
-
-
 def repay_surplus(rules: Rules1817, s: State1817) -> None:
     """Step 6: loans above the size are repaid at once, without moving the price."""
     offer = on_offer(s)
@@ -74,6 +71,12 @@ def repay_surplus(rules: Rules1817, s: State1817) -> None:
         repay_loan(rules, s, buyer)
         unpaid -= 1
     change(s, stage="repay", unpaid=max(0, unpaid))
+
+
+def can_repay(rules: Rules1817, s: State1817) -> bool:
+    """Step 7: whether a loan taken over is left, and the buyer has the money."""
+    offer = on_offer(s)
+    return offer.unpaid > 0 and cash(s, offer.buyer or "") >= rules.constants.loan_value
 
 
 class BuyerLoans(Step[State1817]):
@@ -91,8 +94,7 @@ class BuyerLoans(Step[State1817]):
         if offer.stage == "loans":
             waits = self.rules.can_borrow(s, offer.buyer)
         else:
-            value = self.rules.constants.loan_value
-            waits = offer.unpaid > 0 and cash(s, offer.buyer) >= value
+            waits = can_repay(self.rules, s)
         return (offer.buyer,) if waits else ()
 
     def choices(self, s: State1817) -> Iterator[Choice]:
@@ -165,7 +167,6 @@ def settle(rules: Rules1817, s: State1817, price: int) -> None:
     """§5.4.9: shareholders are paid, shorts pay."""
     offer = on_offer(s)
     target = s.corporations[offer.corporation]
-    in_debt = any(p.cash < 0 for p in s.players.values())
     proceeds = price
     if offer.kind == RED:
         owed = rules.constants.loan_value * offer.debts
@@ -180,5 +181,4 @@ def settle(rules: Rules1817, s: State1817, price: int) -> None:
     for player in s.order:
         net = target.held(player) // target.unit
         pay(s, BANK, player, each * net, "settlement", debt=True)
-    if not in_debt:
-        s.round = replace(memory(s), crisis_from=offer.president)
+    s.round = replace(memory(s), crisis_from=offer.president)
