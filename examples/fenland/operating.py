@@ -62,16 +62,25 @@ class Operating(RoundPlay[FenlandState]):
             s.now.emit(TurnStarted(order[0]))
 
     def proceed(self, s: FenlandState) -> None:
-        """Nothing left in this stage: the next one, railway or round."""
+        """Nothing left in this stage: the next one, or the next railway."""
         m = memory(s)
-        if m.order and m.stage != STAGES[-1]:
+        if m.stage != STAGES[-1]:
             if m.stage == "dividend" and not m.revenue:
                 declare(self.rules, s, m.order[m.index], "withhold")
             self.change(s, stage=STAGES[STAGES.index(m.stage) + 1])
-        elif m.index + 1 < len(m.order):
+        else:
             self.change(s, index=m.index + 1, stage=STAGES[0], revenue=0)
             s.now.emit(TurnStarted(m.order[m.index + 1]))
-        elif m.number < s.set_size:
+
+    def over(self, s: FenlandState) -> bool:
+        """The last railway has had its turn."""
+        m = memory(s)
+        return not m.order or (m.stage == STAGES[-1] and m.index + 1 == len(m.order))
+
+    def leave(self, s: FenlandState) -> None:
+        """The next round of the set, the end of the game, or the next set."""
+        m = memory(s)
+        if m.number < s.set_size:
             self.begin(s, m.number + 1)
         elif reason := self.rules.over(s):
             finish(s, reason)

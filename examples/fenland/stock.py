@@ -44,8 +44,12 @@ class Stock(RoundPlay[FenlandState]):
     def begin(self, s: FenlandState, number: int = 1) -> None:
         s.round = StockRound(player=s.order[0])
 
-    def proceed(self, s: FenlandState) -> None:
-        """All have passed: who would be next has the priority deal."""
+    def over(self, s: FenlandState) -> bool:
+        """All have passed."""
+        return True
+
+    def leave(self, s: FenlandState) -> None:
+        """Who would be next has the priority deal."""
         s.order = shares.starting_with(s.order, memory(s).player)
         self.rules.enter(s, OperatingRound)
 

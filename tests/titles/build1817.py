@@ -284,15 +284,18 @@ class Table:
         if self.corp(BYSTANDER).cell is None:
             self.start(BYSTANDER, len(self.ids), price=40, spare=1)
         s = self._edit()
-        fields: dict[str, Any] = {"waited": stage not in ("track", "token"), **memory}
-        s.round = OperatingRound(
-            order=(symbol, BYSTANDER),
-            index=0,
-            stage=stage,
-            rate=self.rules.interest_rate(s),
-            **fields,
-        )
+        fields: dict[str, Any] = {
+            "order": (symbol, BYSTANDER),
+            "waited": stage not in ("track", "token"),
+            "rate": self.rules.interest_rate(s),
+            **memory,
+        }
+        s.round = OperatingRound(index=0, stage=stage, **fields)
         return self.settle()
+
+    def end_after(self, turn: int | None) -> None:
+        """The turn the game ends with, as if the last kind of train were out."""
+        self._edit().last_turn = turn
 
     def merger_round(self, number: int = 1) -> Table:
         s = self._edit()

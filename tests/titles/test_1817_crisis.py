@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roundhouse import conformance
+from roundhouse.model.events import GameEnded, RoundStarted
 from roundhouse.model.records import Cert
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import Moment
@@ -222,6 +223,89 @@ def test_the_game_ends_when_one_is_left():
     t.do("bankrupt", 3)
     assert t.s.finished == "bankrupt"
     assert t.s.acting == ()
+
+
+# the last bankruptcy (§13.2)
+
+
+def _last_bankruptcy(t: Table) -> None:
+    """All but Player 1 go bankrupt in this round, which ends the game in it."""
+    before = t.s
+    for player in [p for p in t.ids if p > 1 and t.cash(p) < 0]:
+        t.do("bankrupt", player)
+    assert t.s.finished == "bankrupt"
+    assert t.s.acting == ()
+    assert type(t.s.round) is type(before.round)
+    assert (t.s.round.number, t.s.turn) == (before.round.number, before.turn)
+    assert not [e for e in t.events if isinstance(e, RoundStarted)]
+    assert isinstance(t.events[-1], GameEnded)
+
+
+def test_the_last_bankruptcy_in_an_operating_round():
+    """§13.2: interest is due, the corporation cannot pay it, its president pays; with that the
+    round is over: no export, no mergers."""
+    t = Table(3)
+    t.start("H", 1, loans=2, cash=7, trains=["2"], tokens=["F13/0"])
+    _owes(t, 3, 50)
+    _owes(t, 2, 50)
+    t.operate("H", "trains", order=("H",))
+    depot_before = t.s.depot
+    _last_bankruptcy(t)
+    assert t.cash(1) == 420 + 7 - 10
+    assert t.index("H") == 0
+    assert t.s.depot == depot_before
+
+
+def test_the_last_bankruptcy_lets_the_next_turn_open():
+    """§13.2: a corporation without a train is liquidated at the end of its turn; then the next
+    one's turn opens, and nothing more happens."""
+    t = Table(3)
+    t.start("H", 1, loans=2, tokens=["F13/0"])
+    t.start("J", 1, price=90, cash=100, tokens=["H3/0"], trains=["2"])
+    _owes(t, 3, 50)
+    _owes(t, 2, 50)
+    t.operate("H", "trains", order=("H", "J"))
+    _last_bankruptcy(t)
+    assert t.index("H") == 0
+    assert t.rules.operator(t.s) == "J"
+    assert t.cash("J") == 100
+
+
+@pytest.mark.parametrize("last_turn", [None, 1])
+def test_the_last_bankruptcy_in_an_acquisition_round(last_turn):
+    """§13.2: it is over with the round, also where the round would have been the last one."""
+    t = Table(3)
+    t.start("GT", 1, size=10, cell=0, loans=0, shorts={2: [11], 3: [13]}, holders={1: [0, 10, 12]})
+    t.start("H", 1, size=10, price=100, cash=200, tokens=["F13/0"])
+    for player in (2, 3):
+        t.purse(player, 0)
+    t.acquisition_round(2)
+    t.end_after(last_turn)
+    t.do("bid", 1, corporation="GT", price=10)
+    while t.waits("H"):
+        t.passes("H")
+    assert t.cash(2, 3) == (-1, -1)
+    _last_bankruptcy(t)
+
+
+def test_after_the_last_bankruptcy_the_bank_still_liquidates():
+    """§13.2: who could have bid for J is out and passed over, the bank liquidates it, the survivor
+    owes its debts; his crisis lapses."""
+    t = Table(3)
+    t.start("J", 1, size=5, cell=0, loans=5, tokens=["C8/0"])
+    t.start(
+        "GT", 1, size=5, cell=0, tokens=["D7/0"], holders={1: [0, 10, 12]},
+        shorts={2: [11], 3: [13]},
+    )  # fmt: skip
+    t.start("H", 3, size=10, price=100, cash=100, tokens=["F13/0"])
+    for player in (1, 2, 3):
+        t.purse(player, 0)
+    t.acquisition_round().do("bid", 3, corporation="GT", price=100).passes("H")
+    assert t.cash(1, 2, 3) == (4 * 20, -20, -20)
+    assert t.memory.offer.corporation == "J"
+    _last_bankruptcy(t)
+    assert t.corp("J").cell is None
+    assert t.cash(1) == 80 - 500
 
 
 def test_two_left_keep_the_certificate_limit():

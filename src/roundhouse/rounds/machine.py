@@ -15,7 +15,7 @@ from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.events import GameEnded, RoundStarted
 from ..model.records import Round, State
 from .rules import Rules, Seat
-from .step import Moment, Step
+from .step import Moment, RoundPlay, Step
 
 S = TypeVar("S", bound=State)
 
@@ -119,9 +119,19 @@ def settle(rules: Rules[S], s: S) -> None:
             s.acting = step.actors(s)
             s.step = step.name
             return
-        play.proceed(s)
+        _go_on(rules, s, play)
         _tell_round(rules, s, before)
     raise BrokenInvariant("the game goes round in circles")
+
+
+def _go_on(rules: Rules[S], s: S, play: RoundPlay[Any]) -> None:
+    """One step further in the round, or out of it: no round begins once the game is over."""
+    if not play.over(s):
+        play.proceed(s)
+    elif reason := rules.game_over(s):
+        finish(s, reason)
+    else:
+        play.leave(s)
 
 
 def _tell_round(rules: Rules[S], s: State, before: Round) -> None:

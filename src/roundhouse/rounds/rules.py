@@ -111,7 +111,8 @@ class Rules(Generic[S]):
         return total
 
     def game_over(self, s: S) -> str | None:
-        """Why the game ends right after this action, if it does."""
+        """Why the game ends with this action, if it does: asked where the next decision waits, and
+        before another round begins."""
         return None
 
     def president(self, s: S, entity: str) -> str | None:

@@ -112,7 +112,17 @@ class RoundPlay(Generic[S]):
         return None
 
     def proceed(self, s: S) -> None:
-        """Nothing waits: go one step further — next stage, next entity or next round."""
+        """Nothing waits: go one step further, to the next stage or entity; where the game cannot
+        be over with a round, to the next round too."""
+        raise NotImplementedError
+
+    def over(self, s: S) -> bool:
+        """Whether nothing is left to do in this round, when nothing waits. A round that says so is
+        left by :meth:`leave`, unless the game is over with it."""
+        return False
+
+    def leave(self, s: S) -> None:
+        """What comes between this round and the next, and the next."""
         raise NotImplementedError
 
     def change(self, s: S, **fields: Any) -> None:

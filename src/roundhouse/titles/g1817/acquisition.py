@@ -73,17 +73,18 @@ class Acquisitions(RoundPlay[State1817]):
         return super().waiting(s)
 
     def proceed(self, s: State1817) -> None:
-        offer = memory(s).offer
-        if offer is None:
-            self._end(s)
-        elif offer.stage == "auction":
+        offer = on_offer(s)
+        if offer.stage == "auction":
             auction_over(self.rules, s)
         elif offer.stage == "loans":
             repay_surplus(self.rules, s)
         else:
             complete(self.rules, s)
 
-    def _end(self, s: State1817) -> None:
+    def over(self, s: State1817) -> bool:
+        return memory(s).offer is None
+
+    def leave(self, s: State1817) -> None:
         """§4.6, §13.1."""
         number = s.round.number
         if number < s.set_size:

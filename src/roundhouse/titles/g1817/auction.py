@@ -36,8 +36,12 @@ class Auction(RoundPlay[State1817]):
         super().__init__(rules)
         self.steps = (Bidder(rules),)
 
-    def proceed(self, s: State1817) -> None:
+    def over(self, s: State1817) -> bool:
         """Nothing is left to auction, or everybody has passed (§3.6–8)."""
+        return True
+
+    def leave(self, s: State1817) -> None:
+        """§3.6, §3.8: unsold privates leave the game; the priority deal."""
         for company in list(s.companies.values()):
             if company.owner is None:
                 self.rules.give_company(s, company.id, CLOSED)

@@ -66,10 +66,14 @@ class Mergers(RoundPlay[State1817]):
                 self.change(s, deal=replace(m.deal, stage="loans"))
             else:
                 finish_deal(self.rules, s)
-        elif m.index < len(m.order):
-            self.change(s, index=m.index + 1)
         else:
-            self.rules.enter(s, AcquisitionRound, m.number)
+            self.change(s, index=m.index + 1)
+
+    def over(self, s: State1817) -> bool:
+        return memory(s).deal is None and memory(s).index >= len(memory(s).order)
+
+    def leave(self, s: State1817) -> None:
+        self.rules.enter(s, AcquisitionRound, memory(s).number)
 
 
 def finish_deal(rules: Rules1817, s: State1817) -> None:

@@ -108,20 +108,26 @@ class Operating(RoundPlay[State1817]):
             case "loans":
                 end_turn(self.rules, s)
             case _:
-                self._next(s)
-
-    def _next(self, s: State1817) -> None:
-        m = memory(s)
-        for index in range(m.index + 1, len(m.order)):
-            who = m.order[index]
-            if self.rules.zone(s, who) != RED:
+                index = self._following(s)
+                assert index is not None
                 s.round = OperatingRound(
                     number=m.number, order=m.order, index=index, stage="track", rate=m.rate
                 )
-                s.now.emit(TurnStarted(who))
-                return
+                s.now.emit(TurnStarted(m.order[index]))
+
+    def _following(self, s: State1817) -> int | None:
+        """Where in the order the next one is who is not in liquidation."""
+        m = memory(s)
+        coming = range(m.index + 1, len(m.order))
+        return next((i for i in coming if self.rules.zone(s, m.order[i]) != RED), None)
+
+    def over(self, s: State1817) -> bool:
+        return memory(s).stage == "end" and self._following(s) is None
+
+    def leave(self, s: State1817) -> None:
+        """§4.5: export, then mergers."""
         export(self.rules, s)
-        self.rules.enter(s, MergerRound, m.number)
+        self.rules.enter(s, MergerRound, memory(s).number)
 
 
 def end_turn(rules: Rules1817, s: State1817) -> None:

@@ -76,20 +76,21 @@ class Stock(RoundPlay[State1817]):
         s.round = StockRound(player=self.rules.alive(s)[0])
 
     def proceed(self, s: State1817) -> None:
-        """The player in turn can do nothing: that ends his turn, or the round."""
+        """The player in turn can do nothing: that ends his turn."""
         m = memory(s)
         if m.founding is not None:
             end_turn(self.rules, s, passed=False)
-            return
-        if len(m.passed) == len(self.rules.alive(s)):
-            self._end(s)
             return
         idle = not m.acted and m.corporate is None
         if idle:
             s.now.emit(Passed(m.player, "turn"))
         end_turn(self.rules, s, passed=idle)
 
-    def _end(self, s: State1817) -> None:
+    def over(self, s: State1817) -> bool:
+        m = memory(s)
+        return m.founding is None and len(m.passed) == len(self.rules.alive(s))
+
+    def leave(self, s: State1817) -> None:
         """§5.1.9: price moves, unfinished foundings, Train Station, priority deal."""
         for symbol in self.rules.in_order(s):
             self._price_at_end(s, s.corporations[symbol])
