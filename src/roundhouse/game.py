@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 
 replace = msgspec.structs.replace
 
+#: The highest id an action may bring along; those that follow it fit the file format, too.
+MAX_ID = 1_000_000_000
+
 
 class Game:
     """A game in progress or finished. Made by :func:`roundhouse.new`, :func:`roundhouse.load`
@@ -238,6 +241,8 @@ class Game:
                 raise IllegalAction("malformed", f"This is no action: {error}") from error
         if action.id is None:
             return replace(action, id=self._past.last_id + 1)
+        if action.id > MAX_ID:
+            raise IllegalAction("id", f"The id {action.id} is higher than {MAX_ID}, the highest.")
         if action.id <= self._past.last_id:
             raise IllegalAction(
                 "id", f"The id {action.id} is not higher than {self._past.last_id}, the last one."

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from .model.actions import AnyAction, Name
+from .model.actions import AnyAction, EntityId, Name
 from .model.errors import GameFileError
 
 replace = msgspec.structs.replace
@@ -22,7 +22,7 @@ class FilePlayer(Struct, frozen=True):
     """A player; without ``id`` the name is the id."""
 
     name: Annotated[str, Meta(max_length=200)]
-    id: int | Name | None = None
+    id: EntityId | None = None
 
 
 class GameFile(Struct, frozen=True):
@@ -35,7 +35,7 @@ class GameFile(Struct, frozen=True):
     title: Name
     players: Annotated[tuple[FilePlayer, ...], Meta(min_length=1, max_length=100)]
     actions: tuple[AnyAction, ...]
-    id: int | Name | None = None
+    id: EntityId | None = None
     settings: dict[str, Any] | None = None
     rules_revision: Annotated[int, Meta(ge=1, le=10_000)] | None = None
     result: Any = None
@@ -83,6 +83,8 @@ def seed_setting(settings: dict[str, Any]) -> int | str | None:
         if not text.isascii() or not text.isdigit() or len(text) > 20:
             raise GameFileError(f"{seed!r} is no seed", "settings.seed")
         return int(text)
+    if abs(seed) >= 10**20:
+        raise GameFileError("the seed has more than 20 digits", "settings.seed")
     return seed
 
 

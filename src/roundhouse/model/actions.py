@@ -17,7 +17,7 @@ Amount: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
-EntityId: TypeAlias = int | Name
+EntityId: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Name
 EntityType: TypeAlias = Literal["player", "corporation", "minor", "company", "system"]
 
 PLAYER_PREFIX = "player:"
@@ -186,7 +186,7 @@ class Assign(Action, tag="assign", frozen=True):
 class Choose(Action, tag="choose", frozen=True):
     """Answer a question the moment asks."""
 
-    choice: int | str
+    choice: Amount | Annotated[str, Meta(max_length=2000)]
 
 
 class Short(Action, tag="short", frozen=True):

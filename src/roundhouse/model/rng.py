@@ -28,8 +28,12 @@ class RandomStream:
 
 
 def seed_from(seed: int | str | None, game_id: int | str | None) -> int:
-    """The seed of a file: ``settings.seed``, else the first digits in the game id, else 0."""
+    """The seed of a file: ``settings.seed``, else the first digits in the game id, else 0; of a
+    long id, what counts for the stream."""
     if seed is not None and seed != "":
         return int(seed)
     digits = re.search(r"\d+", str(game_id)) if game_id is not None else None
-    return int(digits.group()) if digits else 0
+    if digits is None:
+        return 0
+    number = int(digits.group())
+    return number if number < 10**18 else number % _MODULUS

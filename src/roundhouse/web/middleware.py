@@ -14,6 +14,7 @@ from django.utils.functional import SimpleLazyObject
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from .revision import REVISION
+from .tables.faults import Refused
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -58,6 +59,26 @@ def local_player(get_response: Answer) -> Answer:
                 request.user = SimpleLazyObject(_the_player)  # type: ignore[assignment]
         return get_response(request)
 
+    return answer
+
+
+def refusals(get_response: Answer) -> Answer:
+    """What is refused is told in a sentence, wherever it comes up; so is text that is not UTF-8."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        charset = (request.content_params or {}).get("charset", "utf-8")
+        if charset.lower() not in ("utf-8", "utf8"):
+            return HttpResponse("Send text as UTF-8.", status=415, content_type="text/plain")
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, fault: Exception) -> HttpResponse | None:
+        if not isinstance(fault, Refused):
+            return None
+        from .views.common import refused  # it needs the models, which come after the settings
+
+        return refused(request, fault)
+
+    answer.process_exception = process_exception  # type: ignore[attr-defined]
     return answer
 
 

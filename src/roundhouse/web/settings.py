@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "roundhouse.web.middleware.content_policy",
     "django_htmx.middleware.HtmxMiddleware",
+    "roundhouse.web.middleware.refusals",
 ]
 ROOT_URLCONF = "roundhouse.web.urls"
 ASGI_APPLICATION = "roundhouse.web.asgi.application"

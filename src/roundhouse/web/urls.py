@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.contrib.auth import urls as auth_urls
-from django.urls import include, path
+from django.urls import include, path, register_converter
+from django.urls.converters import StringConverter
 
 from .views import accounts, lobby, table
+
+
+class Seating(StringConverter):
+    """What may be done with the seats of a table, and nothing else."""
+
+    regex = "join|leave|bot|start"
+
+
+register_converter(Seating, "seating")
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -23,7 +33,7 @@ urlpatterns = [
     path("table/<int:pk>/reach/<str:symbol>/", table.reach, name="reach"),
     path("table/<int:pk>/log/<int:before>/", table.earlier, name="earlier"),
     path("table/<int:pk>/file/", table.download, name="file"),
-    path("table/<int:pk>/<str:what>/", lobby.seat, name="seat"),
+    path("table/<int:pk>/<seating:what>/", lobby.seat, name="seat"),
     path("style/drawing.css", table.drawing_style, name="drawing_style"),
     path("style/<str:title>.css", table.colors, name="colors"),
     path("account/new/", accounts.sign_up, name="signup"),

@@ -7,7 +7,7 @@ The pages, the admin and tests all come through here. Everything that changes a 
 from __future__ import annotations
 
 from .acting import answer, submit
-from .faults import Forbidden, Refused, Stale
+from .faults import Forbidden, NotBegun, Refused, Stale
 from .files import import_file
 from .rights import check_seat, decides, may_see, my_keys, my_places
 from .seating import Plan, add_bot, begin, create, join, leave, start
@@ -17,6 +17,7 @@ from .undoing import turn_start
 
 __all__ = [
     "Forbidden",
+    "NotBegun",
     "Opened",
     "Plan",
     "Refused",

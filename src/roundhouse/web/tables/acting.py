@@ -11,11 +11,11 @@ from django.db import transaction
 from ...game import Game
 from ...model.actions import Action, Message, Redo, Undo, decode_action
 from ...model.errors import IllegalAction
-from .. import archive
+from .. import archive, bounds
 from ..live import announce
 from ..models import Move, Question, Snapshot, Table
 from . import bots, consent, undoing
-from .faults import Refused, Stale
+from .faults import NotBegun, Refused, Stale
 from .rights import check_seat
 from .shelf import Opened, open_game, shelf
 from .summary import summarise
@@ -70,22 +70,28 @@ def answer(table_id: int, user: Any, yes: bool) -> Table:
 def _typed(action: Action | Mapping[str, Any]) -> Action:
     if isinstance(action, Action):
         return action
+    bounds.check(action)
     try:
-        return decode_action(dict(action))
+        typed = decode_action(dict(action))
+        size = len(archive.write_action(typed))
     except (ValueError, TypeError, RecursionError) as error:
         raise Refused(f"This is no action: {error}", "malformed") from error
+    if size > bounds.LONGEST:
+        raise Refused("The action is too long.", "malformed")
+    return typed
 
 
 def _bare(table: Table, action: Action) -> Action:
-    """Only who has all seats may say more than is needed: numbers, times, automatic actions."""
+    """The log has its own numbers. Only who has all seats may say more than is needed: times,
+    automatic actions."""
     if table.hotseat:
-        return action
+        return replace(action, id=None)
     return replace(action, id=None, user=None, created_at=None, original_id=None, auto_actions=())
 
 
 def _check_fresh(table: Table, action: Action, version: int | None) -> None:
     if table.status == Table.Status.OPEN:
-        raise Refused("The game has not begun yet.", "not_begun")
+        raise NotBegun
     if isinstance(action, Message) or version is None or version == table.version:
         return
     last = table.moves.last()

@@ -15,6 +15,15 @@ class Refused(Exception):
         self.rule = rule
 
 
+class NotBegun(Refused):
+    """The table still waits for players."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("The game has not begun yet.", "not_begun")
+
+
 class Stale(Refused):
     """The game has moved on since the page was made."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from ...game import Game
 from ...gamefile import MAX_SIZE
 from ...making import replay
 from ...model.errors import GameFileError
-from .. import archive
+from .. import archive, bounds
 from ..models import Move, Place, Snapshot, Table
 from .faults import Refused
 from .summary import summarise
@@ -19,8 +20,7 @@ from .summary import summarise
 def import_file(user: Any, raw: bytes, description: str = "") -> Table:
     """A table from a game file, its seats all the user's. A fault in the middle keeps what could
     be played and is noted in ``fault``. Raises :class:`Refused` where nothing can be."""
-    if len(raw) > MAX_SIZE:
-        raise Refused("The file is too large.", "size")
+    _check_storable(raw)
     try:
         game, fault = replay(raw)
     except GameFileError as error:
@@ -31,7 +31,7 @@ def import_file(user: Any, raw: bytes, description: str = "") -> Table:
             options=sorted(game.options),
             seed=str(game.seed),
             file_id=game.id,
-            description=description or f"Imported game {game.id}",
+            description=(description or f"Imported game {game.id}")[:200],
             creator=user,
             hotseat=True,
             public=False,
@@ -49,6 +49,17 @@ def import_file(user: Any, raw: bytes, description: str = "") -> Table:
         table.version = len(game.log)
         table.save()
     return table
+
+
+def _check_storable(raw: bytes) -> None:
+    if len(raw) > MAX_SIZE:
+        raise Refused("The file is too large.", "size")
+    if json.detect_encoding(raw) not in ("utf-8", "utf-8-sig"):
+        raise Refused("The file is not written in UTF-8.", "file")
+    try:
+        bounds.check(json.loads(raw))
+    except (ValueError, RecursionError):
+        return  # reading it as a game file says what is wrong, and where
 
 
 def _store_log(table: Table, game: Game) -> None:

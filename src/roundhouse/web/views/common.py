@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 
 from ..models import Table
-from ..tables import Refused, may_see
+from ..tables import NotBegun, Refused, may_see
 
 
 def table_for(request: HttpRequest, pk: int) -> Table:
@@ -25,12 +25,27 @@ def table_for(request: HttpRequest, pk: int) -> Table:
     return table
 
 
+def begun_table(request: HttpRequest, pk: int) -> Table:
+    """A table the visitor may look at, with a game on it. Raises :class:`Http404`, or
+    :class:`NotBegun`."""
+    table = table_for(request, pk)
+    if table.status == Table.Status.OPEN:
+        raise NotBegun
+    return table
+
+
 def invitation_key(request: HttpRequest, pk: int) -> str:
     """The invitation the visitor came with."""
     return str(request.GET.get("invite") or request.session.get(f"invite-{pk}", ""))
 
 
 def refused(request: HttpRequest, fault: Refused) -> HttpResponse:
-    """A page that says what is not possible."""
+    """A page that says what is not possible; a program gets it as JSON, a part of a page as a
+    sentence."""
+    if "application/json" in request.headers.get("Accept", ""):
+        told = {"code": fault.code, "message": fault.sentence, "rule": fault.rule}
+        return JsonResponse(told, status=fault.status)
+    if getattr(request, "htmx", False):
+        return HttpResponse(fault.sentence, status=fault.status, content_type="text/plain")
     context: dict[str, Any] = {"fault": fault}
     return render(request, "roundhouse/refused.html", context, status=fault.status)

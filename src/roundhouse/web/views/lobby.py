@@ -25,7 +25,8 @@ _SHOWN = 60
 
 def lobby(request: HttpRequest) -> HttpResponse:
     """My games, and those that are open, running and finished."""
-    title, state = request.GET.get("title", ""), request.GET.get("state", "")
+    wanted, state = request.GET.get("title", ""), request.GET.get("state", "")
+    title = wanted if wanted in titles() else ""
     found = Table.objects.prefetch_related("places").select_related("creator")
     if title:
         found = found.filter(title=title)

@@ -26,11 +26,11 @@ from django.views.decorators.http import require_GET, require_POST
 from ...model.actions import Message
 from ...model.errors import BrokenInvariant
 from ...titles.title import titles
-from .. import live, tables
+from .. import bounds, live, tables
 from ..models import Table
 from ..page import asking, drawing, log, now, places, runs
 from ..page.view import View
-from .common import table_for
+from .common import begun_table, table_for
 
 replace = msgspec.structs.replace
 
@@ -77,8 +77,7 @@ def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
 
 
 def _view(request: HttpRequest, found: Table) -> View:
-    raw = request.GET.get("at", "")
-    at = int(raw) if raw.isdigit() and len(raw) < 17 else None
+    at = bounds.number(request.GET.get("at", ""))
     try:
         return View(found, request.user, at, _shown(request))
     except ValueError as error:
@@ -129,7 +128,7 @@ def _stamped(response: HttpResponse, view: View) -> HttpResponse:
 @require_GET
 def update(request: HttpRequest, pk: int) -> HttpResponse:
     """The parts of the page that differ from what the browser has."""
-    return _changes(request, _view(request, table_for(request, pk)))
+    return _changes(request, _view(request, begun_table(request, pk)))
 
 
 def _fresh(panel: tuple[str, str, str]) -> str:
@@ -159,7 +158,7 @@ def _changes(
 def act(request: HttpRequest, pk: int) -> HttpResponse:
     """An action: ``action`` (JSON), the ``version`` it answers to, and the numbers filled in as
     ``field:<name>``. ``best=1``: run the best routes known."""
-    found = table_for(request, pk)
+    found = begun_table(request, pk)
     fault = None
     try:
         action, agreed = _action(request, found), bool(request.POST.get("agreed"))
@@ -194,10 +193,10 @@ def _answer(found: Table, request: HttpRequest, fault: tables.Refused | None) ->
 
 
 def _version(request: HttpRequest) -> int | None:
-    raw = request.POST.get("version", "")
-    if not raw.isdigit() or len(raw) > 9:
+    version = bounds.number(request.POST.get("version", ""))
+    if version is None:
         raise tables.Refused("The version is missing.", "malformed")
-    return int(raw)
+    return version
 
 
 def _action(request: HttpRequest, found: Table) -> Any:
@@ -240,7 +239,7 @@ def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
 @require_GET
 def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
     """What may be done on a hex: the fan of tiles, stations, powers; and what lies there."""
-    view = _view(request, table_for(request, pk))
+    view = _view(request, begun_table(request, pk))
     if coord not in view.game.rules.box.map.hexes:
         raise Http404("There is no such hex.")
     context = {"view": view, "table": view.table, "spot": places.spot_of(view, coord)}
@@ -250,7 +249,7 @@ def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
 @require_GET
 def routes(request: HttpRequest, pk: int) -> HttpResponse:
     """The routes proposed, or those being drawn: ``routes``, ``train``, ``trail``, ``complete``."""
-    view = _view(request, table_for(request, pk))
+    view = _view(request, begun_table(request, pk))
     asked = request.GET
     touched = asked.get("trail")
     trail = None if touched is None else tuple(h for h in touched.split(",") if h)
@@ -272,7 +271,7 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def reach(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
     """A company's network and stations, to be laid over the map."""
-    view = _view(request, table_for(request, pk))
+    view = _view(request, begun_table(request, pk))
     if symbol not in view.game.state.corporations:
         raise Http404("There is no such company.")
     drawn = drawing.reach_of(view.game.rules, view.game.state, symbol)
@@ -282,7 +281,7 @@ def reach(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
 @require_GET
 def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
     """Earlier lines of the log."""
-    view = _view(request, table_for(request, pk))
+    view = _view(request, begun_table(request, pk))
     excerpt = log.earlier(view.live, view.filter, before)
     context = {"view": view, "table": view.table, "excerpt": excerpt}
     return render(request, "roundhouse/parts/lines.html", context)
@@ -291,7 +290,7 @@ def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
 @require_GET
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The game file."""
-    view = _present(request, table_for(request, pk))
+    view = _present(request, begun_table(request, pk))
     text = json.dumps(view.live.dump(), ensure_ascii=False)
     response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="roundhouse-{pk}.json"'
@@ -301,14 +300,14 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Agreeing, or not, to what another player would like to do."""
-    table_for(request, pk)
+    begun_table(request, pk)
     fault = None
     try:
         tables.answer(pk, request.user, request.POST.get("agree") == "yes")
     except tables.Refused as error:
         fault = error
     if getattr(request, "htmx", False):
-        return _changes(request, _present(request, table_for(request, pk)), fault)
+        return _changes(request, _present(request, begun_table(request, pk)), fault)
     return redirect("table", pk)
 
 
