@@ -49,14 +49,14 @@ def test_replay_stops_at_the_first_fault(saved: Path) -> None:
     assert "actions[20]" in text
 
 
-def test_replay_shows_the_first_difference(saved: Path) -> None:
+def test_replay_shows_what_differs(saved: Path) -> None:
     raw = json.loads(saved.read_bytes())
     del raw["actions"][-1]
     other = saved.parent / "other.json"
     other.write_text(json.dumps(raw))
     code, text = run("replay", other, "--trace", saved.with_suffix(".jsonl.gz"))
     assert code == 1
-    assert "first difference" in text
+    assert "differs after action" in text
 
 
 def test_replay_checks_the_recorded_result(saved: Path) -> None:

@@ -22,7 +22,7 @@ FLOORS = [
     {"rounds", "routes"},
     {"titles"},
     {"game", "gamefile", "history", "line", "making"},
-    {"trace", "conformance", "selfplay", "bots", "perft", "render", "sentences"},
+    {"trace", "compare", "conformance", "selfplay", "bots", "perft", "render", "sentences"},
     {"cli", "web", "__main__", "__init__"},
 ]
 

@@ -1,5 +1,4 @@
-"""The state as a plain dictionary in the form of the community's state traces, and the comparison
-of a game with a trace: it names the first difference."""
+"""The state as a plain dictionary in the form of the community's state traces; trace files."""
 
 from __future__ import annotations
 
@@ -7,29 +6,12 @@ import gzip
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from .board.laying import face_at
 from .game import Game
 from .model.records import MARKET, Corporation, State, Train
 from .rounds.rules import Rules
-
-
-class Difference(NamedTuple):
-    """Where a game and a trace first part: ``path`` into the state and both values."""
-
-    action_id: int
-    type: str
-    path: str
-    ours: Any
-    theirs: Any
-    agreed: int
-
-    def __str__(self) -> str:
-        return (
-            f"after action {self.action_id} ({self.type}): {self.path} is {self.ours!r}, "
-            f"the trace says {self.theirs!r}; all agreed up to action {self.agreed}"
-        )
 
 
 def entity_name(rules: Rules[Any], s: State, key: str) -> str:
@@ -60,10 +42,11 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
             "upcoming": [[p.kind, p.left, p.next] for p in s.depot.piles],
             "discarded": list(s.depot.market),
         },
-        "loans_left": s.loans_left,
         "hexes": _hexes(rules, s),
         "ors": s.set_size,
     }
+    if s.loans_left:
+        result["loans_left"] = s.loans_left
     if operator is not None:
         result["operator"] = entity_name(rules, s, operator)
     if s.finished:
@@ -184,108 +167,3 @@ def patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]
         elif value != old or key not in before:
             change[key] = value
     return change
-
-
-def compare(game: Game, trace: str | Path) -> Difference | None:
-    """The first point where a game and a trace differ; None if they agree throughout."""
-    theirs: dict[str, Any] = {}
-    entries = iter(game.history)
-    agreed = 0
-    for line in read_trace(trace):
-        if "state" in line:
-            merge(theirs, line["state"])
-            state, number, kind = game.start, 0, "start"
-        elif line.get("end"):
-            return _compare_end(game, line, agreed)
-        else:
-            entry = next(entries, None)
-            if entry is None:
-                return Difference(line["id"], line["type"], "history", "ended", "goes on", agreed)
-            number, kind, state = entry.action.id or 0, entry.action.type, entry.state
-            if (number, kind) != (line["id"], line["type"]):
-                there = (line["id"], line["type"])
-                return Difference(number, kind, "action", (number, kind), there, agreed)
-            merge(theirs, line.get("d", {}))
-        found = first_difference(describe(game.rules, state), theirs)
-        if found is not None:
-            return Difference(number, kind, *found, agreed)
-        agreed = number
-    return Difference(0, "end", "trace", "", "has no end line", agreed)
-
-
-def _compare_end(game: Game, line: Mapping[str, Any], agreed: int) -> Difference | None:
-    ours = {str(k): v for k, v in game.result().items()}
-    if ours != line["result"]:
-        return Difference(line["last_id"], "end", "result", ours, line["result"], agreed)
-    if game.end_reason != line["reason"]:
-        ends = (game.end_reason, line["reason"])
-        return Difference(line["last_id"], "end", "reason", *ends, agreed)
-    return None
-
-
-#: Keys in the order they are compared, because errors spread; a title's own ones follow.
-_ORDER = (
-    "round", "acting", "operator", "players", "corporations", "minors", "market", "bank", "phase",
-    "ors", "order", "companies", "depot", "loans_left", "hexes", "finished",
-)  # fmt: skip
-
-_BODIES = frozenset({"players", "corporations", "minors"})
-
-
-def first_difference(
-    ours: Mapping[str, Any], theirs: Mapping[str, Any]
-) -> tuple[str, Any, Any] | None:
-    """Path and both values of the first difference, in what :func:`describe` tells."""
-    for key in dict.fromkeys((*_ORDER, *ours)):
-        if key in ("round", "acting") and theirs.get("finished"):
-            continue  # left as they happen to be when the game is over
-        shape = ours.get(key)
-        found = _differ(key, _normal(key, shape, shape), _normal(key, theirs.get(key), shape))
-        if found is not None:
-            return found
-    return None
-
-
-def _normal(key: str, value: Any, shape: Any) -> Any:
-    """A value in a form that can be compared. Of a player, corporation or minor the fields that
-    ours, the ``shape``, has."""
-    if key in _BODIES:
-        return {
-            name: {f: _field(f, body.get(f)) for f in (shape or {}).get(name, body)}
-            for name, body in (value or {}).items()
-        }
-    if key == "companies":
-        return {k: v if v == "closed" else v[0] for k, v in value.items()}
-    if key == "hexes":
-        return {k: {f: _field(f, v) for f, v in h.items()} for k, h in (value or {}).items()}
-    if key == "acting":
-        return value[:1]
-    if key == "depot":
-        return {"upcoming": value["upcoming"], "discarded": value.get("discarded", [])}
-    return value
-
-
-def _field(name: str, value: Any) -> Any:
-    """One field of a body: order aside where it means nothing, missing ones filled in."""
-    match name:
-        case "companies" | "assigned":
-            return sorted(value or [])
-        case "loans":
-            return value if isinstance(value, int) else len(value or [])
-        case "operated" | "bankrupt" | "ipoed":
-            return bool(value)
-        case "president" if value == MARKET:
-            return None
-    return value
-
-
-def _differ(path: str, a: Any, b: Any) -> tuple[str, Any, Any] | None:
-    if isinstance(a, dict) and isinstance(b, dict):
-        for key in [*a, *(k for k in b if k not in a)]:
-            if path == "companies" and a.get(key) == "closed" and key not in b:
-                continue
-            found = _differ(f"{path}.{key}", a.get(key), b.get(key))
-            if found is not None:
-                return found
-        return None
-    return None if a == b or not (a or b) else (path, a, b)

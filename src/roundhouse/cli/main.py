@@ -62,18 +62,16 @@ def _replay_one(file: Path, trace: Path | None) -> bool:
 
 
 def _matches(game: Game, file: Path, trace: Path | None) -> bool:
-    from ..trace import compare
-    from .report import console
+    from ..compare import compare
+    from .report import comparison, console
 
     if trace is None:
         return True
     path = trace / f"{file.stem}.jsonl.gz" if trace.is_dir() else trace
-    difference = compare(game, path)
-    if difference is None:
-        console.print("[green]every state agrees with the trace[/]")
-        return True
-    console.print(f"[bold red]first difference[/] {difference}", highlight=False)
-    return False
+    found = compare(game, path)
+    for line in comparison(found):
+        console.print(line, highlight=False)
+    return all(difference.order for difference in found)
 
 
 @main.command()

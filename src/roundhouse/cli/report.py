@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
+from ..compare import Difference
 from ..game import Game
 from ..model.records import MARKET, State
 from ..titles.title import Title, titles
@@ -52,6 +53,21 @@ def recorded_result(game: Game, file: Path) -> bool:
         return True
     console.print(f"[bold red]the file records another result[/]: {recorded}", highlight=False)
     return False
+
+
+#: Differences from a trace shown of each kind.
+_SHOWN = 20
+
+
+def comparison(found: Sequence[Difference]) -> Iterator[str]:
+    """What differs from a trace, those of order only apart."""
+    if not found:
+        yield "[green]every state agrees with the trace[/]"
+    for colour, what, order in (("red", "differs", False), ("yellow", "another order", True)):
+        some = [d for d in found if d.order == order]
+        yield from (f"[bold {colour}]{what}[/] {escape(str(d))}" for d in some[:_SHOWN])
+        if len(some) > _SHOWN:
+            yield f"[{colour}]… and {len(some) - _SHOWN} more paths[/]"
 
 
 def position(game: Game) -> Iterator[RenderableType]:

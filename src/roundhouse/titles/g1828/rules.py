@@ -269,7 +269,6 @@ class Rules1828(Rules[State1828]):
                 told["shells"] = [[m, list(charter.shell(m))] for m in charter.members]
             if self.has_coal(s, symbol):
                 told["coal"] = 1
-        del found["loans_left"]
         found["hexes"] = {c: _hex(told) for c, told in found["hexes"].items()}
         return found
 
