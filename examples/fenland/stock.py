@@ -34,6 +34,7 @@ class Stock(RoundPlay[FenlandState]):
 
     name = "Stock Round"
     short = "SR"
+    topic = "stock"
     memory = StockRound
     rules: Fenland
 

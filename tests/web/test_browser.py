@@ -113,7 +113,7 @@ def test_a_hotseat_game_from_creation_to_a_dividend(open_page, local):
         if {"lay_tile", "run_routes", "dividend", "buy_train"} <= set(done):
             break
     assert {"bid", "lay_tile", "buy_train", "run_routes", "dividend"} <= set(done), done
-    expect(page.locator("#panel-companies .company").first).to_be_visible()
+    expect(page.locator("#panel-strip .strip-companies > li").first).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     page.wait_for_timeout(300)
     page.reload()
@@ -196,10 +196,10 @@ def test_an_imported_game_is_walked_through(open_page, local):
 def test_on_a_phone(open_page, local):
     page = begin(open_page(viewport={"width": 390, "height": 844}, has_touch=True), local)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    expect(page.locator("#panel-map")).to_be_visible()
-    page.get_by_role("button", name="Players", exact=True).click()
-    expect(page.locator("#panel-players")).to_be_visible()
-    expect(page.locator("#panel-map")).to_be_hidden()
+    expect(page.locator("#pane-auction")).to_be_visible()
+    page.get_by_role("button", name="Companies", exact=True).click()
+    expect(page.locator("#panel-strip .strip-players > li")).to_have_count(3)
+    expect(page.locator("#pane-auction")).to_be_hidden()
     expect(now(page).locator(".sentence")).to_be_visible()
 
 

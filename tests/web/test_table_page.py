@@ -96,11 +96,11 @@ def test_a_later_tile_is_greyed_on_the_card_of_its_hex(show):
 def test_the_market_shows_where_each_dividend_leads(show, dividend):
     number, game = dividend
     page = show("1817", number)
-    expect(page.locator("#panel-market .rh-preview").first).to_be_visible()
     button = page.locator(".kind-dividend [data-moves]").first
     (company, cell), *_ = json.loads(button.get_attribute("data-moves")).items()
     assert company == game.acting[0]
     button.hover()
+    expect(page.locator("#panel-market .rh-preview").first).to_be_visible()
     expect(page.locator(f'#panel-market [data-cell="{cell}"]')).to_have_class(re.compile("is-goal"))
     page.locator("#panel-now .sentence").hover()
     expect(page.locator("#panel-market .is-goal")).to_have_count(0)
@@ -130,7 +130,7 @@ def test_a_price_marker_slides_to_its_cell_unless_motion_is_unwanted(show, divid
     expect(page.locator(arrived)).to_have_count(1)
     slid = any("rh-price-marker" in name for name in page.evaluate("window.moves"))
     assert slid == (wish == "no-preference")
-    assert all("NaN" not in text for text in page.locator(".card .cash").all_inner_texts())
+    assert all("NaN" not in text for text in page.locator(".sl-cash").all_inner_texts())
 
 
 def test_a_company_shows_what_it_reaches(show, dividend):
@@ -154,19 +154,23 @@ def test_a_company_shows_what_it_reaches(show, dividend):
     expect(page.locator("#panel-map .rh-reach")).to_have_count(0)
 
 
-def test_tabs_are_where_the_viewer_left_them(show, dividend):
+def test_a_view_that_is_kept_stays_and_the_others_follow_the_game(show, dividend):
     page = show("1817", dividend[0])
-    tabs = page.locator(".tabs [role=tab]")
-    first = tabs.first.inner_text()
-    tabs.nth(2).click()
-    tabs.first.focus()
-    page.keyboard.press("Shift+ArrowRight")
-    expect(tabs.nth(1)).to_have_text(first)
-    page.locator("[data-grow]").click()
+    columns, tab = page.locator("#columns"), page.locator("#tab-sheet")
+    expect(columns).to_have_attribute("data-view", "map")
+    tab.click()
+    expect(page.locator("#panel-sheet table")).to_be_visible()
     page.reload()
-    expect(tabs.nth(1)).to_have_text(first)
-    expect(tabs.nth(2)).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#columns")).to_have_class(re.compile("tall"))
+    expect(columns).to_have_attribute("data-view", "map")
+    page.locator("body").press("t")
+    page.locator("[data-pin]").click()
+    page.reload()
+    expect(columns).to_have_attribute("data-view", "sheet")
+    expect(page.locator("#panel-sheet table")).to_be_visible()
+    tab.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(columns).to_have_attribute("data-view", "cards")
+    expect(page.locator("#panel-companies .company").first).to_be_visible()
 
 
 def test_patterns_are_shown_when_asked_for(show, dividend):
@@ -181,7 +185,7 @@ def test_patterns_are_shown_when_asked_for(show, dividend):
 def test_no_part_of_the_table_is_wider_than_a_phone(show):
     number, _ = moment("1828", lambda e: e.action.type == "lay_tile" and e.action.id > 400)
     page = show("1828", number, viewport={"width": 390, "height": 844}, has_touch=True)
-    for name in ("Tables", "Companies", "Players", "Log", "Map"):
+    for name in ("Companies", "Log", "Board"):
         page.get_by_role("button", name=name, exact=True).click()
         assert page.locator("#columns").evaluate("e => e.scrollWidth") <= 390, name
         assert page.locator("#panel-bar").evaluate("e => e.getBoundingClientRect().width") <= 390

@@ -217,7 +217,7 @@ def _draw(
         *(
             part
             for layer in ("terrain", "names", "numbers", "coordinates")
-            for part in _layer(layer, text.layers[layer], look)
+            for part in _layer(layer, text.layers[layer], look, text.name)
         ),
         *_layer("markers", text.layers["markers"] + _markers(sheet, board, coord, text), look),
         *_layer("reservations", _hex_reservations(sheet, board, coord, text), look),
@@ -236,10 +236,12 @@ def _glow(shape: str) -> str:
     return f'<{shape} class="rh-glow-edge"/><{shape} class="rh-glow"/>'
 
 
-def _layer(name: str, markup: str, look: _Look) -> tuple[str, ...]:
+def _layer(name: str, markup: str, look: _Look, place: str = "") -> tuple[str, ...]:
+    """A layer's part of a hex; names also tell the place's whole name, however it is written."""
     if not markup or name not in look.layers:
         return ()
-    return (f'<g class="rh-{name}">{markup}</g>',)
+    more = f" data-name={attr(place)}" if name == "names" else ""
+    return (f'<g class="rh-{name}"{more}>{markup}</g>',)
 
 
 def field(layout: str, face: Face, patterns: bool) -> str:

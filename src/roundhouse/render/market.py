@@ -45,7 +45,8 @@ def draw_market(
     right = max(x for x, _ in places.values()) + _WIDTH
     bottom = max(y for _, y in places.values()) + height
     legend, rows = _legend(market, tints, right, bottom + 20)
-    more = f' role="group" aria-label={attr(rules.box.game.name + ": stock market")}'
+    named = attr(rules.box.game.name + ": stock market")
+    more = f' preserveAspectRatio="xMidYMin" role="group" aria-label={named}'
     css = "rh-market" if market.data.kind == "two_dimensional" else "rh-market rh-row"
     return framed(right + 4, bottom + 8 + 20 * rows, body + legend, css, left=-2, top=-2, more=more)
 

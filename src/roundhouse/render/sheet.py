@@ -52,6 +52,8 @@ class HexText(NamedTuple):
     plan: Plan
     room: Room
     layers: dict[str, str]
+    #: The name of the place.
+    name: str
 
 
 def sheet_of(box: Box) -> Sheet:
@@ -140,7 +142,7 @@ class Sheet:
         }
         if face.tile.name != coord:
             layers["numbers"] = write(*NUMBER[self.layout], face.tile.name, "rh-tile-number", 10)
-        return HexText(tile, room, layers)
+        return HexText(tile, room, layers, definition.location or "")
 
     def _terrain(self, face: Face, room: Room) -> Iterator[str]:
         for cost in face.tile.definition.upgrades:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..routes.best import BestRoutes
     from ..routes.clock import Listener
     from ..routes.model import Route, RouteModel
+    from .facts import Fact
     from .step import RoundPlay
 
 S = TypeVar("S", bound=State)
@@ -109,6 +110,22 @@ class Rules(Generic[S]):
             if company.owner == player:
                 total += self.box.companies[company.id].value
         return total
+
+    def facts(self, s: S) -> tuple[Fact, ...]:
+        """What is worth knowing of the game beside what all titles have."""
+        return ()
+
+    def facts_of(self, s: S, key: str) -> tuple[Fact, ...]:
+        """What is worth knowing of a company or a player beside what all titles have."""
+        return ()
+
+    def bound(self, s: S, player: str) -> int:
+        """Money of a player that his standing bids bind."""
+        return 0
+
+    def endings(self, s: S) -> tuple[Fact, ...]:
+        """What may end the game, and how near it is."""
+        return ()
 
     def game_over(self, s: S) -> str | None:
         """Why the game ends with this action, if it does: asked where the next decision waits, and

@@ -19,6 +19,7 @@ from ..model.events import Event
 from ..model.records import Round, State
 
 if TYPE_CHECKING:
+    from .facts import Lot
     from .rules import Rules
 
 S = TypeVar("S", bound=State)
@@ -89,10 +90,12 @@ class Step(Generic[S]):
 
 
 class RoundPlay(Generic[S]):
-    """How one kind of round is played. ``name`` and ``short`` as in game files."""
+    """How one kind of round is played. ``name`` and ``short`` as in game files; ``topic``: what it
+    is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room."""
 
     name: ClassVar[str] = ""
     short: ClassVar[str] = ""
+    topic: ClassVar[str] = "map"
     memory: ClassVar[type[Round]] = Round
 
     def __init__(self, rules: Rules[Any]) -> None:
@@ -110,6 +113,10 @@ class RoundPlay(Generic[S]):
             if step.actors(s):
                 return step
         return None
+
+    def lots(self, s: S) -> tuple[Lot, ...]:
+        """What is being auctioned or offered for bids now."""
+        return ()
 
     def proceed(self, s: S) -> None:
         """Nothing waits: go one step further, to the next stage or entity; where the game cannot

@@ -31,6 +31,7 @@ urlpatterns = [
     path("table/<int:pk>/hex/<str:coord>/", table.hex_choices, name="hex"),
     path("table/<int:pk>/routes/", table.routes, name="routes"),
     path("table/<int:pk>/reach/<str:symbol>/", table.reach, name="reach"),
+    path("table/<int:pk>/card/<str:key>/", table.card, name="card"),
     path("table/<int:pk>/log/<int:before>/", table.earlier, name="earlier"),
     path("table/<int:pk>/file/", table.download, name="file"),
     path("table/<int:pk>/<seating:what>/", lobby.seat, name="seat"),

@@ -42,6 +42,7 @@ class Acquisitions(RoundPlay[State1817]):
 
     name = "Acquisition Round"
     short = "AR"
+    topic = "mergers"
     memory = AcquisitionRound
     rules: Rules1817
 

@@ -29,6 +29,7 @@ class Auction(RoundPlay[State1817]):
 
     name = "Auction Round"
     short = "ISR"
+    topic = "auction"
     memory = AuctionRound
     rules: Rules1817
 

@@ -40,6 +40,7 @@ class Mergers(RoundPlay[State1817]):
 
     name = "Merger and Conversion Round"
     short = "MR"
+    topic = "mergers"
     memory = MergerRound
     rules: Rules1817
 

@@ -56,6 +56,7 @@ class Stock(RoundPlay[State1817]):
 
     name = "Stock Round"
     short = "SR"
+    topic = "stock"
     memory = StockRound
     rules: Rules1817
 

@@ -39,6 +39,7 @@ class Auction(RoundPlay[State1828]):
 
     name = "Auction Round"
     short = "ISR"
+    topic = "auction"
     memory = AuctionRound
     rules: Rules1828
 

@@ -69,6 +69,7 @@ class Stock(RoundPlay[State1828]):
 
     name = "Stock Round"
     short = "SR"
+    topic = "stock"
     memory = StockRound
     rules: Rules1828
 

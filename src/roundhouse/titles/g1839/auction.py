@@ -29,6 +29,7 @@ class Auction(RoundPlay[State1839]):
 
     name = "Auction Round"
     short = "AR"
+    topic = "auction"
     memory = AuctionRound
     rules: Rules1839
 

@@ -33,6 +33,7 @@ class Stock(RoundPlay[State1839]):
 
     name = "Stock Round"
     short = "SR"
+    topic = "stock"
     memory = StockRound
     rules: Rules1839
 

@@ -49,6 +49,7 @@ class Auction(RoundPlay[State1873]):
 
     name = "Auction Round"
     short = "AR"
+    topic = "auction"
     memory = CardRound
     rules: Rules1873
 

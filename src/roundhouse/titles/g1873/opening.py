@@ -43,6 +43,7 @@ class Premium(RoundPlay[State1873]):
 
     name = "Auction Round"
     short = "AR"
+    topic = "auction"
     memory = PremiumRound
     rules: Rules1873
 
@@ -115,6 +116,7 @@ class Draft(RoundPlay[State1873]):
 
     name = "Auction Round"
     short = "AR"
+    topic = "auction"
     memory = DraftRound
     rules: Rules1873
 

@@ -55,6 +55,7 @@ class Stock(RoundPlay[State1873]):
 
     name = "Stock Round"
     short = "SR"
+    topic = "stock"
     memory = StockRound
     rules: Rules1873
 

@@ -32,6 +32,7 @@ class Auction(RoundPlay[State18Ireland]):
 
     name = "Auction Round"
     short = "ISR"
+    topic = "auction"
     memory = AuctionRound
     rules: Rules18Ireland
 

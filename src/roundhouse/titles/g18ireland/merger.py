@@ -42,6 +42,7 @@ class Mergers(RoundPlay[State18Ireland]):
 
     name = "Merger Round"
     short = "MR"
+    topic = "mergers"
     memory = MergerRound
     rules: Rules18Ireland
 

@@ -30,6 +30,7 @@ class Stock(RoundPlay[State18Ireland]):
 
     name = "Stock Round"
     short = "SR"
+    topic = "stock"
     memory = StockRound
     rules: Rules18Ireland
 

@@ -11,6 +11,7 @@ from ...board.laying import free_copies
 from ...board.tiles import COLORS
 from ...game import Game
 from ...model.records import BANK, MARKET, Corporation, State
+from ...rounds.facts import Fact
 from ...rounds.rules import Rules
 from ...stock.market import price
 from ...trains.depot import kind_of
@@ -60,6 +61,7 @@ class CompanyCard(Struct):
     operating: bool
     operated: bool
     started: bool
+    facts: tuple[Fact, ...] = ()
 
 
 class PlayerCard(Struct):
@@ -78,6 +80,8 @@ class PlayerCard(Struct):
     first: bool
     bankrupt: bool
     place: int
+    bound: int = 0
+    facts: tuple[Fact, ...] = ()
 
 
 def companies_of(game: Game, tale: Tale) -> tuple[list[CompanyCard], list[CompanyCard]]:
@@ -111,6 +115,7 @@ def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> Company
         operating=rules.operator(s) == c.id,
         operated=c.operated,
         started=c.cell is not None or c.president is not None or c.floated,
+        facts=rules.facts_of(s, c.id),
     )
 
 
@@ -175,6 +180,8 @@ def _player(
         first=bool(s.order) and s.order[0] == key,
         bankrupt=p.bankrupt,
         place=place,
+        bound=rules.bound(s, key),
+        facts=rules.facts_of(s, key),
     )
 
 

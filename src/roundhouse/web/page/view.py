@@ -19,6 +19,9 @@ from .since import events_since, since_turn
 from .summary import summary_of
 from .words import hex_of
 
+#: What a round is about → the view that shows it.
+_BY_TOPIC = {"map": "map", "stock": "shares", "auction": "auction", "mergers": "shares"}
+
 
 class View:
     """A table, its viewer, and the moment looked at (``at``: an action's id; None: the present)."""
@@ -57,6 +60,11 @@ class View:
     @cached_property
     def now(self) -> now.Now:
         return now.now_of(self.game, frozenset() if self.past else self.mine)
+
+    @property
+    def suggested(self) -> str:
+        """The view that shows what this round is about."""
+        return _BY_TOPIC.get(self.game.rules.play(self.game.state).topic, "map")
 
     @cached_property
     def round(self) -> str:

@@ -34,13 +34,26 @@ from .common import begun_table, table_for
 
 replace = msgspec.structs.replace
 
-#: The parts of the page that are sent anew when they have changed.
-PANELS = (
-    "bar", "now", "map", "market", "sheet", "trains", "tiles", "companies", "players", "log",
-    "history",
+#: The parts of the page that are always on view.
+ALWAYS = ("bar", "now", "strip", "log", "history")
+#: The views of the game by name, and the parts each shows.
+VIEWS: dict[str, tuple[str, ...]] = {
+    "map": ("map", "market"),
+    "shares": ("shares", "market"),
+    "auction": ("auction",),
+    "cards": ("companies", "players"),
+    "sheet": ("sheet",),
+    "trains": ("trains", "tiles"),
+    "about": (),
+}
+#: View, what it is called, and the key that opens it.
+VIEW_NAMES = (
+    ("map", "Map", "m"), ("shares", "Shares", "s"), ("auction", "Auction", "a"),
+    ("cards", "Cards", "d"), ("sheet", "Sheet", "t"), ("trains", "Trains & tiles", "b"),
+    ("about", "Rules", "h"),
 )  # fmt: skip
-#: Parts in tabs that are closed at first; they are fetched when somebody opens one.
-LATER = frozenset({"sheet", "trains", "tiles"})
+#: The parts of the page that are sent anew when they have changed.
+PANELS = tuple(dict.fromkeys((*ALWAYS, *(p for parts in VIEWS.values() for p in parts))))
 
 
 @require_GET
@@ -54,11 +67,19 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _page(request: HttpRequest, view: View, refusal: Any = None, status: int = 200) -> HttpResponse:
-    first = [name for name in PANELS if name not in LATER]
-    panels = {name: html for name, html, _ in _panels(request, view, refusal, first)}
-    panels |= {name: f'<div id="panel-{name}" data-digest=""></div>' for name in LATER}
-    context = {"view": view, "panels": panels}
+    first = (*ALWAYS, *VIEWS[view.suggested])
+    panels = {name: f'<div id="panel-{name}" data-digest=""></div>' for name in PANELS}
+    panels["map"] = _map_frame(request, view)
+    panels |= {name: html for name, html, _ in _panels(request, view, refusal, first)}
+    context = {"view": view, "panels": panels, "views": VIEW_NAMES}
     return _stamped(render(request, "roundhouse/table.html", context, status=status), view)
+
+
+def _map_frame(request: HttpRequest, view: View) -> str:
+    """The map's place without the map, which is fetched when somebody opens it."""
+    context = {"view": view, "table": view.table, "closed": True}
+    html: str = render_to_string("roundhouse/panels/map.html", context, request)
+    return html
 
 
 def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
@@ -145,13 +166,20 @@ def _changes(
     known = dict(
         p.split(":", 1) for p in request.headers.get("X-Panels", "").split(",") if ":" in p
     )
-    wanted = [name for name in PANELS if name in known] or PANELS
+    wanted = [name for name in PANELS if name in known or name in _turned_to(request, view)]
+    wanted = wanted or list(PANELS)
     view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))
     panels = _panels(request, view, refusal, wanted)
     parts = [_fresh(panel) for panel in panels if known.get(panel[0]) != panel[2]]
     if not parts:
         return _stamped(HttpResponse(status=204), view)
     return _stamped(HttpResponse("".join(parts), status=status), view)
+
+
+def _turned_to(request: HttpRequest, view: View) -> tuple[str, ...]:
+    """The parts of the view a browser that follows the game will turn to now."""
+    follows = request.headers.get("X-View", "")
+    return VIEWS[view.suggested] if follows and follows != view.suggested else ()
 
 
 @require_POST
@@ -276,6 +304,18 @@ def reach(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
         raise Http404("There is no such company.")
     drawn = drawing.reach_of(view.game.rules, view.game.state, symbol)
     return _stamped(HttpResponse(drawn), view)
+
+
+@require_GET
+def card(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """All about one company or player."""
+    view = _view(request, table_for(request, pk))
+    companies = [c for cards in view.companies for c in cards if c.symbol == key]
+    players = [p for p in view.players if p.key == key]
+    if not companies and not players:
+        raise Http404("There is nobody of that name.")
+    context = {"view": view, "table": view.table, "companies": companies, "players": players}
+    return _stamped(render(request, "roundhouse/parts/card.html", context), view)
 
 
 @require_GET

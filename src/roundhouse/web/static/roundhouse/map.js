@@ -1,24 +1,38 @@
 // Pan and zoom of the map, by pointer, wheel, buttons and keys; hexes as places to click.
 
 import { openSpot } from "./spot.js";
+import { kept } from "./kept.js";
+import { letterSoon } from "./type.js";
 
-const MIN = 0.12;
-// A hex has sides of 100; nearer than this to its middle the pointer is well within it.
+// A hex has sides of 100 and is 173 wide; nearer than this to its middle the pointer is well within it.
 const WELL = 74;
-let view = null;
+const HEX = 173.2;
+const MIN = 0.1;
+const SMALL = 48; // a hex of fewer pixels: the map opens on the part that matters
+const NEAR = 60; // … with hexes of so many
+let view = null; // null: the whole map
+let drawn = null; // as the server draws it
+let shown = "";
 
 const panel = () => document.getElementById("panel-map");
 const svg = () => panel()?.querySelector("svg");
+const table = location.pathname.match(/\d+/)?.[0] ?? "";
 
+/** The whole map in the shape of its place. */
 function whole() {
-  const drawing = svg();
-  drawing.dataset.whole ??= drawing.getAttribute("viewBox");
-  const [x, y, w, h] = drawing.dataset.whole.split(/[ ,]+/).map(Number);
-  return { x, y, w, h };
+  const { clientWidth: width, clientHeight: height } = panel();
+  const scale = Math.min(width / drawn.w, height / drawn.h) || 1;
+  const [w, h] = [width / scale, height / scale];
+  return { x: drawn.x - (w - drawn.w) / 2, y: drawn.y - (h - drawn.h) / 2, w, h, scale };
 }
 
 function show() {
-  if (view) svg().setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+  const drawing = svg();
+  if (!drawing || !drawn || !panel().clientWidth) return;
+  const { x, y, w, h } = view ?? whole();
+  shown = `${x} ${y} ${w} ${h}`;
+  drawing.setAttribute("viewBox", shown);
+  letterSoon();
 }
 
 /** After the map was drawn anew: look at the same part of it. */
@@ -26,9 +40,41 @@ export function keepView() {
   const drawing = svg();
   if (!drawing) return;
   const given = drawing.getAttribute("viewBox");
-  if (!view || given === `${view.x} ${view.y} ${view.w} ${view.h}`) return;
-  drawing.dataset.whole = given;
+  if (given !== shown) {
+    const [x, y, w, h] = given.split(/[ ,]+/).map(Number);
+    const first = !drawn;
+    drawn = { x, y, w, h };
+    drawing.dataset.whole = given;
+    if (first) begin();
+  }
   show();
+}
+
+/** Where somebody left the map; else, if the whole of it would be too small, the part that matters. */
+function begin() {
+  view = kept.read(`zoom-${table}`);
+  if (!view && panel().clientWidth && whole().scale * HEX < SMALL) focus();
+}
+
+/** Look at where something may be done, or has changed, or the operating company is. */
+function focus() {
+  const scale = NEAR / HEX;
+  const [w, h] = [panel().clientWidth / scale, panel().clientHeight / scale];
+  const found = places();
+  if (!found.length) return;
+  const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+  const at = { x: middle(found.map((p) => p.x)), y: middle(found.map((p) => p.y)) };
+  move({ x: at.x - w / 2, y: at.y - h / 2, w, h });
+}
+
+function places() {
+  const who = document.querySelector(".sl.operating")?.dataset.companyCard;
+  const ways = [".rh-hex.is-choice", who && `.rh-hex:has([data-token="${CSS.escape(who)}"])`, ".rh-hex.is-changed", ".rh-hex:has([data-token])"];
+  for (const way of ways) {
+    const hexes = way ? [...svg().querySelectorAll(way)] : [];
+    if (hexes.length) return hexes.map((hex) => centerOf(hex.dataset.hex));
+  }
+  return [];
 }
 
 function at(event) {
@@ -40,32 +86,32 @@ function zoom(factor, point) {
   const all = whole();
   const now = view ?? all;
   const w = Math.min(all.w, Math.max(all.w * MIN, now.w * factor));
-  const h = w * (all.h / all.w);
-  const p = point ?? { x: now.x + now.w / 2, y: now.y + now.h / 2 };
+  if (w === all.w) return void fit();
   const share = w / now.w;
-  move({ x: p.x - (p.x - now.x) * share, y: p.y - (p.y - now.y) * share, w, h });
+  const p = point ?? { x: now.x + now.w / 2, y: now.y + now.h / 2 };
+  move({ x: p.x - (p.x - now.x) * share, y: p.y - (p.y - now.y) * share, w, h: now.h * share });
 }
 
 function move(next) {
-  const all = whole();
-  const clamp = (v, low, high) => Math.max(low, Math.min(v, high));
+  const clamp = (v, low, high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(v, high)));
   view = {
     ...next,
-    x: clamp(next.x, all.x, all.x + all.w - next.w),
-    y: clamp(next.y, all.y, all.y + all.h - next.h),
+    x: clamp(next.x, drawn.x - 40, drawn.x + drawn.w + 40 - next.w),
+    y: clamp(next.y, drawn.y - 40, drawn.y + drawn.h + 40 - next.h),
   };
+  kept.write(`zoom-${table}`, view);
   show();
 }
 
 function pan(dx, dy) {
-  const now = view ?? whole();
-  move({ ...now, x: now.x + dx * now.w, y: now.y + dy * now.h });
+  if (!view) return;
+  move({ ...view, x: view.x + dx * view.w, y: view.y + dy * view.h });
 }
 
 function fit() {
-  view = { ...whole() };
-  show();
   view = null;
+  kept.write(`zoom-${table}`, null);
+  show();
 }
 
 /** The middle of a hex, in the map's own lengths. */
@@ -150,6 +196,8 @@ const BUTTONS = { in: () => zoom(0.75), out: () => zoom(1.34), fit };
 /** Wire the map. */
 export function startMap() {
   const box = panel();
+  keepView();
+  new ResizeObserver(() => { if (!view) show(); }).observe(box);
   box.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey && !view && event.deltaY > 0) return;
     event.preventDefault();

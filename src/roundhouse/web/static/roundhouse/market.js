@@ -2,6 +2,7 @@
 // market leads there.
 
 const market = () => document.querySelector("#panel-market svg");
+let leaving = 0;
 const SVG = "http://www.w3.org/2000/svg";
 
 function cell(id) {
@@ -34,30 +35,28 @@ function arrow(from, to) {
 
 function show(moves) {
   clear();
-  if (!market() || !market().getClientRects().length) return;
+  if (!market()) return;
+  // Where the map has all the room, the market comes up while it is asked for.
+  clearTimeout(leaving);
+  if (!market().getClientRects().length) document.getElementById("pane-market").classList.add("peek");
   for (const [symbol, id] of Object.entries(moves)) {
     const goal = cell(id);
     if (!goal) continue;
     goal.classList.add("is-goal");
-    goal.scrollIntoView({ block: "nearest", inline: "nearest" });
     const from = marker(symbol);
     if (from && from.parentElement !== goal) arrow(from, goal);
   }
 }
 
+/** The market goes again; after a move, once it has been seen. */
+function hide(after) {
+  clearTimeout(leaving);
+  leaving = setTimeout(() => document.getElementById("pane-market").classList.remove("peek"), after);
+}
+
 function clear() {
   for (const old of document.querySelectorAll("#panel-market .rh-goal")) old.remove();
   for (const old of document.querySelectorAll("#panel-market .is-goal")) old.classList.remove("is-goal");
-}
-
-/** A market that is larger than its place: look at where the markers are. */
-function lookAtMarkers() {
-  const all = [...document.querySelectorAll("#panel-market [data-corporation]")];
-  const box = document.getElementById("pane-market");
-  if (!all.length || box.scrollHeight <= box.clientHeight) return;
-  const { top } = box.getBoundingClientRect();
-  const highest = Math.min(...all.map((shape) => shape.getBoundingClientRect().top));
-  box.scrollTop += highest - top - 40;
 }
 
 /** Wire the buttons that move prices. */
@@ -67,8 +66,7 @@ export function startMarket() {
     document.addEventListener(name, (event) => told(event) && show(JSON.parse(told(event))));
   }
   for (const name of ["pointerout", "focusout"]) {
-    document.addEventListener(name, (event) => told(event) && clear());
+    document.addEventListener(name, (event) => told(event) && (clear(), hide(0)));
   }
-  document.addEventListener("htmx:after:swap", clear);
-  lookAtMarkers();
+  document.addEventListener("htmx:after:swap", () => { clear(); hide(1200); });
 }

@@ -16,8 +16,8 @@ const each = (selector, key, value) =>
 
 const markers = (value) => each(".rh-price-marker", (e) => e.dataset.corporation, value);
 const slots = (value) => each(".rh-slot", (e) => e.dataset.slot, value);
-const money = (value) =>
-  each(".card .cash", (e) => e.closest(".card").querySelector("h3").firstChild.textContent, value);
+const whose = (e) => e.closest(".sl").querySelector("[data-card]").dataset.card;
+const money = (value) => each(".sl .sl-cash", whose, value);
 
 function slide(marker, from) {
   const to = centre(marker);
@@ -68,8 +68,6 @@ export function startMotion() {
     before = null;
     markers((e) => slide(e, places.get(e.dataset.corporation)));
     slots((e) => land(e, owners.get(e.dataset.slot)));
-    money((e) =>
-      countUp(e, amounts.get(e.closest(".card").querySelector("h3").firstChild.textContent)),
-    );
+    money((e) => countUp(e, amounts.get(whose(e))));
   });
 }

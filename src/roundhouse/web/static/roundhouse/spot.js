@@ -1,6 +1,8 @@
 // The card of a hex: the legal tiles, turned through their legal rotations, seen on the map before
 // they are laid.
 
+import { hush } from "./type.js";
+
 const card = () => document.getElementById("spot");
 const map = () => document.getElementById("panel-map");
 const hex = (coord) => map().querySelector(`[data-hex="${CSS.escape(coord)}"]`);
@@ -74,10 +76,12 @@ function preview() {
   copy.classList.add("preview");
   for (const [name, value] of Object.entries({ x, y, width, height })) copy.setAttribute(name, value);
   ground.parentNode.append(copy);
+  hush(box.dataset.hex);
 }
 
 function clear() {
   for (const old of map().querySelectorAll(".preview")) old.remove();
+  hush("");
 }
 
 function close() {

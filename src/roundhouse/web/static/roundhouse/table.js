@@ -12,7 +12,9 @@ import { startMarket } from "./market.js";
 import { startMotion } from "./motion.js";
 import { startReach } from "./reach.js";
 import { startSheet } from "./sheet.js";
-import { startTabs } from "./tabs.js";
+import { startCards } from "./cards.js";
+import { letter, startType } from "./type.js";
+import { startViews } from "./views.js";
 import { refresh, startUpdates } from "./update.js";
 
 const $ = (id) => document.getElementById(id);
@@ -30,6 +32,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   keepView();
+  letter();
   tellTurn();
   log.after();
   const source = event.detail.ctx.sourceElement;
@@ -102,6 +105,8 @@ startSheet();
 startMarket();
 startMotion();
 startReach();
-startTabs();
+startViews();
+startType();
+startCards();
 tellTurn();
 log.after();

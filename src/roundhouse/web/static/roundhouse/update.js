@@ -1,6 +1,7 @@
 // What a request tells the server about this page, and asking for what has changed.
 
 import { planned } from "./routes.js";
+import { following, opened } from "./views.js";
 
 /** The parts that are seen, with the fingerprints of what they show. */
 function digests() {
@@ -21,6 +22,7 @@ export function startUpdates() {
   document.addEventListener("htmx:config:request", (event) => {
     const { headers } = event.detail.ctx.request;
     headers["X-Panels"] = digests();
+    if (following()) headers["X-View"] = opened();
     if (planned()) headers["X-Routes"] = encodeURIComponent(planned());
   });
 }

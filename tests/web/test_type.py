@@ -1,0 +1,122 @@
+"""Type on the map: large enough to read in every title, and nothing lies on what counts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from roundhouse.titles.title import titles
+
+from .browser import CHROMIUM
+from .conftest import game_files
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+
+SIZES = {"desk": (1440, 900), "wide": (1920, 1080)}
+
+#: What is written on the map, with its height in pixels and its box; and what it must keep off.
+WRITTEN = """() => {
+  const scale = document.querySelector("#panel-map svg").getScreenCTM().a;
+  const all = (css) => [...document.querySelectorAll(css)];
+  const { left, cut } = document.querySelector(".map-pane").dataset;
+  const box = (e) => {
+    const b = e.getBoundingClientRect();
+    return [b.left, b.top, b.right, b.bottom];
+  };
+  const type = all(".rh-name, .rh-value text, .rh-label, .rh-cost")
+    .filter((e) => e.getClientRects().length && getComputedStyle(e).display !== "none");
+  return {
+    left, cut, all: all(".rh-hex > .rh-names").length,
+    sizes: type.map((e) => [e.textContent, parseFloat(e.getAttribute("font-size")) * scale]),
+    names: all(".rh-type .rh-name").map((e) => [`${e.dataset.of} ${e.textContent}`, box(e)]),
+    values: all(".rh-type .rh-value rect").map((e) => [e.parentNode.dataset.of, box(e)]),
+    slots: all(".rh-slot > .rh-hole").map((e) => [e.parentNode.dataset.slot, box(e)]),
+  };
+}"""
+
+
+def example(title):
+    """A long game of a title."""
+    files = [p for p in game_files() if p.parent.name.casefold() == title.casefold()]
+    if not files:
+        pytest.skip(f"no game of {title}")
+    return max(files, key=lambda p: p.stat().st_size)
+
+
+@pytest.fixture(scope="module")
+def late(chromium, local):
+    """The address of a long game of each title, late in it."""
+    found = {}
+
+    def open_late(title):
+        if title not in found:
+            page = chromium.new_page()
+            path = example(title)
+            page.goto(f"{local}/import/")
+            page.locator("[name=file]").set_input_files(path)
+            page.get_by_role("button", name="Import").click()
+            page.wait_for_selector("#panel-now .sentence", timeout=60_000)
+            found[title] = f"{page.url}?at={len(json.loads(path.read_text())['actions']) * 2 // 3}"
+            page.close()
+        return found[title]
+
+    return open_late
+
+
+def overlap(a, b):
+    """How deep two boxes lie in each other."""
+    return min(a[2] - b[0], b[2] - a[0], a[3] - b[1], b[3] - a[1])
+
+
+def inset(b, by):
+    """A box without its edge: the box of a letter is taller than what is printed."""
+    return (b[0] + by[0], b[1] + by[1], b[2] - by[0], b[3] - by[1])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("title", titles())
+def test_the_whole_map_can_be_read(open_page, late, title, size):
+    width, height = SIZES[size]
+    page = open_page(viewport={"width": width, "height": height})
+    page.goto(late(title))
+    page.locator("body").press("m")
+    page.wait_for_selector(".rh-type .rh-name")
+    page.wait_for_timeout(300)
+    said = page.evaluate(WRITTEN)
+    small = [(text, px) for text, px in said["sizes"] if px < 9]
+    assert not small
+    for name, box in said["names"]:
+        print_box = inset(box, (1, 0.2 * (box[3] - box[1])))
+        for kind in ("values", "slots"):
+            on = [
+                what for what, other in said[kind] if overlap(print_box, inset(other, (1, 1))) > 1.5
+            ]
+            assert not on, (name, kind, on)
+    hidden = [left for left in json.loads(said["left"]) if "name" in left]
+    assert len(hidden) <= 0.05 * said["all"], hidden
+    for cut in json.loads(said["cut"]):
+        assert all(len(w.rstrip(".")) >= 4 for w in cut["written"].split() if w.endswith("."))
+
+
+@pytest.mark.parametrize("title", titles())
+def test_the_full_map_is_larger_still(open_page, late, title):
+    page = open_page()
+    page.goto(late(title))
+    page.locator("body").press("f")
+    page.wait_for_selector(".rh-type .rh-name")
+    page.wait_for_timeout(300)
+    assert min(px for _, px in page.evaluate(WRITTEN)["sizes"]) >= 11
+
+
+@pytest.mark.parametrize("title", titles())
+def test_a_phone_opens_on_a_part_that_can_be_read(open_page, late, title):
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    page.goto(late(title))
+    page.locator("#tab-map").click()
+    page.wait_for_selector(".rh-type .rh-name")
+    page.wait_for_timeout(300)
+    assert min(px for _, px in page.evaluate(WRITTEN)["sizes"]) >= 9
+    scale = page.evaluate("document.querySelector('#panel-map svg').getScreenCTM().a")
+    assert 173 * scale >= 48
