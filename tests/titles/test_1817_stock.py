@@ -7,6 +7,7 @@ import pytest
 import roundhouse
 from roundhouse.model.actions import SellShares
 from roundhouse.rounds import machine
+from roundhouse.sentences.buttons import Wording
 
 from build1817 import MARKET, Table
 
@@ -309,6 +310,20 @@ def test_the_president_certificate_goes_with_all_the_others():
     assert [c.action.percent for c in t.choices("sell_shares")] == [10, 20, 30, 40]
     t.do("sell_shares", 1, shares=["H_2", "H_0", "H_1"], percent=30, share_price=55)
     assert (t.held("H", 1), t.cash(1)) == (10, 420 + 3 * 55)
+
+
+def test_a_sale_says_what_is_kept_and_who_leads_then():
+    t = Table(3)
+    t.start("H", 1, size=5, price=55, holders={1: [0, 1], 3: [2, 3]})
+    t.stock_round(1)
+    words = Wording(t.rules, t.s)
+    assert [words.of(c) for c in t.choices("sell_shares")] == [
+        "20 % of H, keeping 40 %",
+        "40 % of H, keeping 20 %; Player 3 becomes president",
+        "60 % of H, keeping nothing; Player 3 becomes president",
+    ]
+    refused = t.action("sell_shares", 1, shares=["H_0"], percent=40)
+    assert words.label(refused) == "40 % of H"
 
 
 def test_who_sells_loses_what_he_is_paid_for_real(reference):

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from ...game import Game
 from ...model.actions import Action, EndGame, Redo, Undo
+from ...sentences.buttons import Wording, doing, money
 from .. import archive
 from ..models import Question, Table
 from ..tables import my_places
 from .drawing import called
-from .words import Wording, doing, money
 
 
 class Asking(Struct):

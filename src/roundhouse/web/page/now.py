@@ -15,9 +15,18 @@ from ...model.choices import Choice, Routes, Span
 from ...model.errors import RoundhouseError
 from ...model.events import DividendDeclared, Event, Paid, PriceMoved
 from ...model.records import State
+from ...sentences.buttons import (
+    VERBS,
+    Wording,
+    doing,
+    heading,
+    hex_of,
+    money,
+    open_numbers,
+    place_name,
+)
 from ..tables import decides
 from .drawing import called
-from .words import VERBS, Wording, doing, heading, hex_of, money, place_name
 
 #: Consequences are told of at most this many buttons.
 _TOLD = 30
@@ -186,7 +195,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             _count(game, group, choice.action.hex)
             continue
         item = item_of(words, choice, coord)
-        if kind == "buy_train" and any(_twins(item, other) for other in group.items):
+        if any(_twins(item, other) for other in group.items):
             continue
         if told < _TOLD and not item.routes:
             would = outcome(game, choice.action)
@@ -197,7 +206,8 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
 
 
 def _twins(a: Item, b: Item) -> bool:
-    """Whether nobody could tell two buttons apart: trains of one type and owner."""
+    """Whether two buttons read alike, which they do only if they have the same effect but for which
+    of equal trains or certificates it is."""
     return (a.label, a.amounts) == (b.label, b.amounts)
 
 
@@ -238,18 +248,13 @@ def _count(game: Game, group: Group, coord: str) -> None:
 
 
 def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
-    """The button of a choice; a number that leaves no choice is part of its label."""
+    """The button of a choice."""
     a = choice.action
-    spans = {name: d for name, d in choice.domains.items() if isinstance(d, Span)}
-    amounts = [_amount(name, d) for name, d in spans.items() if d.low + d.step <= d.high]
-    label = words.label(a)
-    if a.type in VERBS and not amounts and getattr(a, "price", None):
-        label += f" for {money(words.rules, a.price)}"  # type: ignore[attr-defined]
     return Item(
-        label=label,
+        label=words.of(choice),
         action=write(a),
         kind=a.type,
-        amounts=amounts,
+        amounts=[_amount(name, d) for name, d in open_numbers(choice).items()],
         symbol=_symbol(words.s, a),
         hex=coord or "",
         routes=any(isinstance(d, Routes) for d in choice.domains.values()),

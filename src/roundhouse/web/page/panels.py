@@ -13,11 +13,11 @@ from ...game import Game
 from ...model.records import BANK, MARKET, Corporation, State
 from ...rounds.facts import Fact
 from ...rounds.rules import Rules
+from ...sentences.buttons import place_name
 from ...stock.market import price
 from ...trains.depot import kind_of
 from .drawing import called, certificate_of, full_name, tile_of, token_of
 from .story import Tale
-from .words import place_name
 
 #: Data write a limit that is none as a number nobody reaches.
 NO_LIMIT = 99

@@ -10,10 +10,10 @@ from ...board.laying import face_at, slots_at
 from ...board.tiles import revenue_of
 from ...game import Game
 from ...model.actions import LayTile
+from ...sentences.buttons import Wording, hex_of, money, place_name
 from ..tables import decides
 from .drawing import called, tile_of
 from .now import Item, item_of, outcome, write
-from .words import Wording, hex_of, money, place_name
 
 if TYPE_CHECKING:
     from .view import View

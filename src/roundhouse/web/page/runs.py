@@ -17,9 +17,9 @@ from ...routes.best import BestRoutes
 from ...routes.check import Route
 from ...routes.graph import RouteGraph
 from ...routes.trail import pieces_along
+from ...sentences.buttons import Wording, place_name
 from .drawing import called, line_of
 from .now import write
-from .words import Wording, place_name
 
 replace = msgspec.structs.replace
 

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from ...game import Game
 from ...render import RouteLine
+from ...sentences.buttons import hex_of
 from ..archive import hash_state
 from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
@@ -17,7 +18,6 @@ from . import log, now, panels, runs, sheet, story
 from .drawing import changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
 from .summary import summary_of
-from .words import hex_of
 
 #: What a round is about → the view that shows it.
 _BY_TOPIC = {"map": "map", "stock": "shares", "auction": "auction", "mergers": "shares"}

@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from ...sentences import Ref, Sentence
-from ..page import drawing, words
+from ...sentences import Ref, Sentence, buttons
+from ..page import drawing
 from ..page.log import Chip
 
 register = template.Library()
@@ -21,7 +21,7 @@ register = template.Library()
 @register.filter
 def money(amount: int, view: Any) -> str:
     """An amount in the currency of the game looked at."""
-    return words.money(view.game.rules, amount)
+    return buttons.money(view.game.rules, amount)
 
 
 @register.filter

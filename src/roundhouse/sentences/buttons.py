@@ -1,15 +1,18 @@
-"""Choices in words: what each kind of action is called and how one reads on a button."""
+"""Choices in words: what each kind of action is called, and how one reads on a button."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...board.laying import parse_city
-from ...model.actions import Action
-from ...model.records import MARKET, State
-from ...rounds.rules import Rules
-from ...trains.depot import DEPOT, kind_of
-from .drawing import called
+from ..board.laying import parse_city
+from ..model.actions import Action
+from ..model.choices import Choice, Span
+from ..model.errors import IllegalAction
+from ..model.records import MARKET, State
+from ..rounds import machine
+from ..rounds.rules import Rules
+from ..trains.depot import DEPOT, kind_of
+from .summaries import name_of
 
 #: Action type → what one does (“… may …”), and the heading of its buttons.
 KINDS: dict[str, tuple[str, str]] = {
@@ -90,8 +93,16 @@ class Wording:
         self.rules = rules
         self.s = state
 
+    def of(self, choice: Choice) -> str:
+        """What the button of a choice says; a number that leaves no choice is part of it."""
+        a = choice.action
+        label, price = self.label(a), getattr(a, "price", None)
+        if a.type in VERBS and price and not open_numbers(choice):
+            label += f" for {money(self.rules, price)}"
+        return label
+
     def label(self, a: Action) -> str:
-        """What the button of an action says."""
+        """What the button of an action says, numbers to be named aside."""
         special = getattr(self, f"_{a.type}", None)
         return str(special(a)) if special else self._plain(a)
 
@@ -100,7 +111,7 @@ class Wording:
         return company_name(self.rules, target) if target else heading(a.type)
 
     def _named(self, key: str) -> str:
-        return called(self.rules, self.s, key)
+        return name_of(self.rules, self.s, key)
 
     def _bid(self, a: Any) -> str:
         return company_name(self.rules, a.company or a.corporation or a.minor or "")
@@ -120,7 +131,22 @@ class Wording:
     def _sell_shares(self, a: Any) -> str:
         symbol, _ = split_share(a.shares[0])
         percent = a.percent or self._percent(a.shares)
-        return f"{percent} % of {symbol}"
+        return f"{percent} % of {symbol}{self._once_sold(a, symbol)}"
+
+    def _once_sold(self, a: Any, symbol: str) -> str:
+        """What the seller keeps of a corporation, and who leads it then if that changes."""
+        before = self.s.corporations[symbol]
+        try:
+            after = machine.apply(self.rules, self.s, a).corporations.get(symbol)
+        except IllegalAction:
+            return ""
+        if after is None:
+            return ", which closes"
+        kept = after.held(a.actor)
+        text = f", keeping {kept} %" if kept else ", keeping nothing"
+        if after.president == before.president:
+            return text
+        return f"{text}; {self._named(after.president or '')} becomes president"
 
     def _percent(self, shares: tuple[str, ...]) -> int:
         return sum(self._cert_percent(*split_share(name)) for name in shares)
@@ -139,7 +165,8 @@ class Wording:
         return MARKET
 
     def _lay_tile(self, a: Any) -> str:
-        return f"tile {a.tile.rpartition('-')[0]} on {place_name(self.rules, a.hex)}"
+        turned = f", turned {60 * a.rotation}°" if a.rotation else ""
+        return f"tile {a.tile.rpartition('-')[0]} on {place_name(self.rules, a.hex)}{turned}"
 
     def _city(self, city: str) -> str:
         found = parse_city(self.rules.box, self.s.board, city)
@@ -212,6 +239,12 @@ class Wording:
 
     def _destination_connection(self, a: Any) -> str:
         return ", ".join(a.minors)
+
+
+def open_numbers(choice: Choice) -> dict[str, Span]:
+    """The numbers of a choice that are still to be named."""
+    spans = {name: d for name, d in choice.domains.items() if isinstance(d, Span)}
+    return {name: d for name, d in spans.items() if d.low + d.step <= d.high}
 
 
 def split_share(name: str) -> tuple[str, int]:
