@@ -26,6 +26,7 @@ OPTIONS = [
     "exchange_always_zero",
     "sell_in_sr1",
     "dike_only_when_sold",
+    "jjb_any_train",
 ]
 
 

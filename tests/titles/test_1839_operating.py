@@ -316,6 +316,18 @@ def test_beijnes_as_a_train_starts_no_phase() -> None:
     assert table.s.companies["JJB"].closed
 
 
+@pytest.mark.parametrize("train", ["2+-7", "3+-7", "5+-5", "7+-7", "5D-5", "7D-4"])
+def test_beijnes_as_any_train_by_the_option(train: str) -> None:
+    """§14 jjb_any_train: also a rank not yet on sale; still no phase starts by it."""
+    table = running(options=("jjb_any_train",))
+    table.private("JJB", "AMS")
+    table.refused("JJB", "choose_ability", "train", choice="FLOOD")
+    table.do("JJB", "choose_ability", choice=train.rpartition("-")[0])
+    assert table.s.corporations["AMS"].trains == (train,)
+    assert table.s.phase == "Green"
+    assert table.s.companies["JJB"].closed
+
+
 def test_verveers_lets_a_train_run_once_more() -> None:
     table = before_brown()
     table.private("VV", "AMS")
@@ -590,7 +602,12 @@ def test_dike_only_when_sold() -> None:
 
 def test_preset_document() -> None:
     table = Table(options=("document",))
-    assert table.game.options == {"exchange_always_zero", "sell_in_sr1", "dike_only_when_sold"}
+    assert table.game.options == {
+        "exchange_always_zero",
+        "sell_in_sr1",
+        "dike_only_when_sold",
+        "jjb_any_train",
+    }
 
 
 def test_the_port_pays_for_good() -> None:

@@ -129,6 +129,24 @@ def test_scenario_31_offboards_count() -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "counted"), [((), []), (("offboards_count",), [("K8", 6), ("L9", 6)])]
+)
+def test_flood_by_the_places_a_route_needs(
+    options: tuple[str, ...], counted: list[tuple[str, int]]
+) -> None:
+    """§11.4: from Breda only Brussel is reached; with off-boards counting that makes two."""
+    table = past_auction(options=options)
+    table.tile("K8", "5-0", 4)
+    table.start("NBDS", "94,5,3", p1=(0, 1, 2, 3, 4))
+    table.station("NBDS", "K8")
+    table.phase("Black")
+    table.train("NBDS", "FLOOD-0")
+    model = Routes1839(table.rules, table.s, "NBDS")
+    assert list(model.flood_stops) == counted
+    assert model.can_run() == bool(counted)
+
+
+@pytest.mark.parametrize(
     ("first", "last", "legal"),
     [("L1", "F11", False), ("L9", "M2", False), ("L9", "L1", True), ("C20", "G20", False)],
 )

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import count
+from functools import reduce
+from itertools import combinations, count, permutations
+from operator import or_
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from oracle1873 import Harz, Trip, best, program
 
 import roundhouse
 from roundhouse.board import laying
-from roundhouse.model.errors import BrokenInvariant
+from roundhouse.model.errors import BrokenInvariant, IllegalAction
 from roundhouse.routes.best import BestRoutes
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.clock import Clock, Progress
+from roundhouse.routes.model import Route
 from roundhouse.titles.g1873.concerns import change
-from roundhouse.titles.g1873.routes import Network
-from roundhouse.titles.g1873.segment_search import best_network, find_runs
+from roundhouse.titles.g1873.routes import DieselSegments, Network
+from roundhouse.titles.g1873.segment_search import Search, best_network, find_runs
+from roundhouse.titles.g1873.segments import Pool
 
 from harz import Table
 
@@ -34,9 +39,11 @@ relaxed = settings(
 )
 
 
-def random_table(rng: Random, tiles: int) -> tuple[Table, str]:
+def random_table(
+    rng: Random, tiles: int, options: tuple[str, ...] | None = None
+) -> tuple[Table, str]:
     """A railway on its route, with tiles strewn about, mines closed, its tokens and others'."""
-    t = Table(3, rng.choice(OPTIONS))
+    t = Table(3, rng.choice(OPTIONS) if options is None else options)
     t.phase(rng.choice(("2", "3", "4", "5", "D")))
     who, other = rng.sample(RAILWAYS, k=2)
     t.form(who, 240, 3)
@@ -123,6 +130,57 @@ def test_against_an_integer_program(seed: int) -> None:
         trips = [trip for trip in harz.lines(most=20_000) if harz.for_train(trip)]
     t.equip(who, *rng.choice((["4T"], ["5T"], ["3T", "2T"], ["5T", "3T"], ["3T", "3T"])))
     agree(t, who, program(harz, trips, sizes_of(Network(t.rules, t.s, who))))
+
+
+def known(part: DieselSegments) -> Pool:
+    """All segments a diesel could run."""
+    pool = Pool(part)
+    pool.find(Clock(60))
+    return pool
+
+
+def diesel_sets(part: DieselSegments) -> Iterator[list[Route]]:
+    """Every legal set of segments of a diesel, in some order."""
+    pool = known(part)
+    carriers = pool.cards[0].carriers
+    ways = [Route("", *g.way, 0) for g in pool.segments]
+    for number in range(len(ways) + 1):
+        for some in combinations(range(len(ways)), number):
+            tracks = [pool.segments[n].track for n in some]
+            routes = [replace(ways[n], train=c) for n, c in zip(some, carriers, strict=False)]
+            if sum(tracks) == reduce(or_, tracks, 0):
+                with suppress(IllegalAction):
+                    part.check_set(routes)
+                    yield routes
+
+
+def both_cities(part: DieselSegments) -> bool:
+    """Whether some segment passes both cities of a hex."""
+    return any(len({c for c, _ in g.way[0]}) < len(g.way[0]) for g in known(part).segments)
+
+
+#: Tables with few enough segments to try every set; in the last one of them passes both cities of a
+#: hex.
+DIESEL_SEEDS = (5, 52, 65, 84, 1734)
+
+
+@pytest.mark.parametrize("options", [(), ("joint_stations",)])
+@pytest.mark.parametrize("seed", DIESEL_SEEDS)
+def test_diesels_against_everything_tried(seed: int, options: tuple[str, ...]) -> None:
+    """§11.6.5, in the best order."""
+    rng = Random(seed)
+    t, who = random_table(rng, rng.randint(15, 30), options)
+    t.equip(who, "D")
+    part = Network(t.rules, t.s, who).parts[1]
+    found = [
+        sum(r.revenue for r in part.share_out(order))
+        for routes in diesel_sets(part)
+        for order in permutations(routes)
+    ]
+    search = Search(known(part), Clock(60))
+    search.run()
+    assert search.revenue == search.bound == max(found)
+    assert both_cities(part) == (seed == DIESEL_SEEDS[-1])
 
 
 @pytest.fixture(scope="module")

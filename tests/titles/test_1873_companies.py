@@ -242,6 +242,22 @@ def test_last_train_is_not_sold_nor_scrapped() -> None:
     assert t.s.step != "equipment" or "scrap_train" not in t.may()
 
 
+@pytest.mark.parametrize("card", ["2T", "2S", "D"])
+def test_the_local_line_is_waited_for_with_any_card(card: str) -> None:
+    """§5.9.2: also if its only card is a diesel, which it cannot scrap."""
+    t = Table(3)
+    t.phase("D")
+    t.form("QLB", 240, 3)
+    t.running("QLB")
+    t.equip("QLB", card)
+    t.money(QLB=0)
+    t.turn_of("QLB", "equipment")
+    assert t.s.step == "equipment"
+    assert t.may() == ({"scrap_train", "pass"} if card == "2S" else {"pass"})
+    t.act("QLB", "pass")
+    assert t.s.step != "equipment"
+
+
 def test_the_north_railway_keeps_a_train_for_both_routes() -> None:
     """§5.9.4, §5.9.9: its 1T goes first."""
     t = Table(3)

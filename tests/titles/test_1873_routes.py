@@ -9,6 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
+from roundhouse.board import laying
+from roundhouse.board.tiles import NODE
 from roundhouse.model.actions import Run
 from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.check import check_runs
@@ -196,14 +198,40 @@ def test_diesel_of_the_local_line_visits_its_town() -> None:
     assert earned(t, "QLB") == []
 
 
-def test_diesel_counts_a_hex_once() -> None:
-    """Scenario 41."""
+def test_diesel_runs_the_concession_too() -> None:
+    """§11.6.2, §11.6.5."""
     t = sorge()
     t.phase("D")
     t.equip("SHE", "D")
     diesel = replace(SHE_ROUTE, train="D-10")
     assert earned(t, "SHE", SHE_ROUTE, diesel)[1] == 40
     assert fault(t, "SHE", SHE_ROUTE) == "routes.concession"
+
+
+def diesel_values(options: tuple[str, ...], *visits: tuple[str, ...]) -> list[int]:
+    """What diesel segments add that stop in cities such as ``F7/0``; the NWE fills F5/0."""
+    t = sorge(options)
+    t.phase("D")
+    t.equip("SHE", "D")
+    diesel = Network(t.rules, t.s, "SHE").parts[1]
+    segments = []
+    for visit in visits:
+        places = [laying.split_place(place) for place in visit]
+        stops = [(c, NODE + diesel.faces[c].tile.cities[n]) for c, n in places]
+        segments.append(("D-10", stops))
+    return diesel.values(segments)
+
+
+@pytest.mark.parametrize(("options", "both"), [((), 20), (("joint_stations",), 10)])
+def test_diesel_counts_a_hex_for_its_first_segment_only(
+    options: tuple[str, ...], both: int
+) -> None:
+    """Scenario 41, §11.6.5."""
+    assert diesel_values(options, ("F7/0", "F7/1")) == [both]
+    assert diesel_values(options, ("F7/0",), ("F7/1",)) == [10, 0]
+    assert diesel_values(options, ("F7/0", "F7/1"), ("F7/1", "F3/0")) == [both, 10]
+    assert diesel_values((), ("F5/0",), ("F5/1", "F5/0")) == [0, 0]
+    assert diesel_values((), ("F5/1", "F5/0"), ("F5/0",)) == [10, 0]
 
 
 def test_found_sets_are_legal() -> None:

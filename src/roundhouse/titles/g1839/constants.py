@@ -80,9 +80,11 @@ class CityForTown(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Builds(Struct, frozen=True, forbid_unknown_fields=True):
-    """Extra trains a private may become, and the one it becomes in the end (JJB)."""
+    """Extra trains a private may become, ``later`` ones with option ``jjb_any_train`` too, and the
+    one it becomes in the end (JJB)."""
 
     trains: tuple[str, ...]
+    later: tuple[str, ...]
     at_last: str
 
 

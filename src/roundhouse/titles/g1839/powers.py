@@ -101,7 +101,9 @@ class UsePowers(Step[State1839]):
         builds = self.rules.powers[company].builds
         if builds is None or len(s.corporations[who].trains) >= self.rules.train_limit(s):
             return {}
-        ranks = {train.rpartition("-")[0]: train for train in builds.trains}
+        any_train = "jjb_any_train" in self.rules.options
+        trains = builds.trains + (builds.later if any_train else ())
+        ranks = {train.rpartition("-")[0]: train for train in trains}
         return {k: t for k, t in ranks.items() if not has_rusted(self.rules, s, k)}
 
     def choices(self, s: State1839) -> Iterator[Choice]:

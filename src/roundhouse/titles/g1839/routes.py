@@ -194,7 +194,7 @@ class Routes1839(RouteModel):
                 self.map, self.rules.box.tiles, self.board, self.who, starts=[start]
             ).nodes
             seen.update(x for x in part if self.has_token(x))
-            if sum(self.values.at(x).kind != OFFBOARD for x in part) > 1:
+            if len({self.values.at(x).location for x in part if self._makes_a_route(x)}) > 1:
                 found.update(part)
         order = {coord: n for n, coord in enumerate(self.map.hexes)}
         return tuple(sorted(found, key=lambda x: (order[x[0]], x[1])))

@@ -174,9 +174,9 @@ def scrappable(rules: Rules1873, s: State1873, who: str) -> list[Train]:
 
 def can_scrap(rules: Rules1873, s: State1873, who: str) -> bool:
     """§5.9.2: whether something can be scrapped; a railway without concession route counts any
-    train."""
+    train, a diesel too, whether it may scrap that or not."""
     free = is_railway(rules, who) and not rules.railways[who].concession_routes
-    if free and fleet.owned(s, who, "T"):
+    if free and s.corporations[who].trains:
         return True
     return bool(scrappable(rules, s, who))
 

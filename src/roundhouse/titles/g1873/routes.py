@@ -7,9 +7,9 @@ the train's route ids; what must hold for all of them together is checked here. 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -207,15 +207,23 @@ class Segments(RouteModel):
             return value + revenue_of(node, self.colors)
         return value + self.rules.constants.stop_revenue
 
-    def pays_once(self, size: int, stop: Spot) -> Iterator[tuple[Hashable, int]]:
-        """What a visit by a train of a size pays: over all visits the most of each kind counts."""
-        if not self.tokened_out(stop):
-            yield (stop[0], "station"), self.worth(stop)
-            yield (stop[0], "mine"), size * self.multiplier(stop[0])
+    def first_visits(self, stops: Iterable[Spot]) -> dict[str, int]:
+        """What the first segment to come to each hex earns there, without its mine."""
+        return {stop[0]: self.worth(stop) for stop in stops}
+
+    def earns(self, size: int, stops: Sequence[Spot]) -> Mapping[Any, int]:
+        """What a segment of a train of a size pays: over a whole set the most of each kind."""
+        found: dict[tuple[str, str], int] = {
+            (coord, "station"): amount for coord, amount in self.first_visits(stops).items()
+        }
+        for stop in stops:
+            if not self.tokened_out(stop):
+                found[stop[0], "mine"] = size * self.multiplier(stop[0])
+        return found
 
     def stop_value(self, train: str, stop: Spot) -> int:
         size = next((c.size for c in self.cards() if train in c.carriers), 0)
-        return sum(amount for _, amount in self.pays_once(size, stop))
+        return sum(self.earns(size, (stop,)).values())
 
     def values(self, segments: Sequence[tuple[str, Sequence[Spot]]]) -> list[int]:
         """What each segment (route id, stops) adds, in the order given."""
@@ -350,18 +358,27 @@ class DieselSegments(Segments):
         wanted = tile.mask if tile else sum(1 << e for e in exits or ())
         return self.faces[coord].node_exits[end - NODE] & wanted == wanted
 
-    def pays_once(self, size: int, stop: Spot) -> Iterator[tuple[Hashable, int]]:
-        coord, end = stop
-        if end - NODE in self.faces[coord].tile.city_number and not self.tokened_out(stop):
-            yield coord, self.rules.constants.diesel_revenue
+    def first_visits(self, stops: Iterable[Spot]) -> dict[str, int]:
+        """§11.6.5: each city of a hex pays, joint stations of one together as one."""
+        revenue = self.rules.constants.diesel_revenue
+        found: dict[str, int] = {}
+        for coord, end in stops:
+            city = end - NODE in self.faces[coord].tile.city_number
+            pays = revenue if city and not self.tokened_out((coord, end)) else 0
+            before = found.get(coord, 0)
+            found[coord] = max(before, pays) if self.joint else before + pays
+        return found
+
+    def earns(self, size: int, stops: Sequence[Spot]) -> Mapping[Any, int]:
+        return self.first_visits(stops)
 
     def values(self, segments: Sequence[tuple[str, Sequence[Spot]]]) -> list[int]:
-        visited: set[Hashable] = set()
+        visited: set[str] = set()
         result = []
         for _, stops in segments:
-            paid = {place: n for s in stops for place, n in self.pays_once(0, s)}
-            result.append(sum(n for place, n in paid.items() if place not in visited))
-            visited |= paid.keys()
+            found = self.first_visits(stops)
+            result.append(sum(found[coord] for coord in found.keys() - visited))
+            visited |= found.keys()
         return result
 
     def check_set(self, routes: Sequence[Route]) -> None:

@@ -8,7 +8,7 @@ at least so much, and once: a set is worth all layers its segments touch.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
 
@@ -61,6 +61,14 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+def visits(stops: Sequence[Spot]) -> Iterator[tuple[Spot, ...]]:
+    """Stops hex by hex, those of one in order."""
+    by_hex: dict[str, list[Spot]] = {}
+    for stop in stops:
+        by_hex.setdefault(stop[0], []).append(stop)
+    return (tuple(sorted(some)) for some in by_hex.values())
+
+
 class Pool:
     """All segments of one network.
 
@@ -74,7 +82,7 @@ class Pool:
         self.graph = RouteGraph(model)
         self.weights: list[int] = []
         self._levels = self._cut()
-        self._worth: dict[Spot, tuple[int, ...]] = {}
+        self._worth: dict[tuple[Spot, ...], tuple[int, ...]] = {}
         self._points: dict[object, int] = {}
         self.segments: list[Segment] = []
         self.concession_segments: list[list[int]] = []
@@ -133,8 +141,8 @@ class Pool:
         for point in self.model.meeting(stops):
             meets |= 1 << self._points.setdefault(point, len(self._points))
         layers = [0] * len(self.cards)
-        for stop in stops:
-            for card, mask in enumerate(self._earned(stop)):
+        for visit in visits(stops):
+            for card, mask in enumerate(self._earned(visit)):
                 layers[card] |= mask
         return Segment((stops, legs), self._track(path), meets, tuple(layers))
 
@@ -143,8 +151,14 @@ class Pool:
     def _cut(self) -> dict[Hashable, list[tuple[int, int]]]:
         """By what pays: its layers, as the amount that earns them and their number."""
         amounts: dict[Hashable, set[int]] = {}
-        for stop, size in product(self.graph.stops, {card.size for card in self.cards}):
-            for place, amount in self.model.pays_once(size, stop):
+        possible = [
+            some
+            for stops in visits(self.graph.stops)
+            for count in range(1, len(stops) + 1)
+            for some in combinations(stops, count)
+        ]
+        for visit, size in product(possible, {card.size for card in self.cards}):
+            for place, amount in self.model.earns(size, visit).items():
                 amounts.setdefault(place, set()).add(amount)
         levels: dict[Hashable, list[tuple[int, int]]] = {}
         for place, found in amounts.items():
@@ -155,17 +169,17 @@ class Pool:
                 before = amount
         return levels
 
-    def _earned(self, stop: Spot) -> tuple[int, ...]:
-        """By card, the layers a visit to a stop earns."""
-        known = self._worth.get(stop)
+    def _earned(self, visit: tuple[Spot, ...]) -> tuple[int, ...]:
+        """By card, the layers a visit to stops of one hex earns."""
+        known = self._worth.get(visit)
         if known is None:
             sizes = [card.size for card in self.cards]
-            known = self._worth[stop] = tuple(self._earned_by(size, stop) for size in sizes)
+            known = self._worth[visit] = tuple(self._earned_by(size, visit) for size in sizes)
         return known
 
-    def _earned_by(self, size: int, stop: Spot) -> int:
+    def _earned_by(self, size: int, visit: tuple[Spot, ...]) -> int:
         mask = 0
-        for place, amount in self.model.pays_once(size, stop):
+        for place, amount in self.model.earns(size, visit).items():
             for least, layer in self._levels[place]:
                 if least <= amount:
                     mask |= 1 << layer
@@ -288,11 +302,13 @@ class Pool:
     def _spoilt(self, route: Route, left: Sequence[Route], before: Sequence[Route]) -> int:
         """What a route, were it next, takes from others that go to better stations of its hexes."""
         gone = {coord for r in before for coord, _ in r.stops}
-        mine = {s[0]: self.model.worth(s) for s in route.stops if s[0] not in gone}
+        first = self.model.first_visits(route.stops)
+        mine = {coord: amount for coord, amount in first.items() if coord not in gone}
         best = dict(mine)
-        for coord, end in (stop for r in left for stop in r.stops):
-            if coord in best:
-                best[coord] = max(best[coord], self.model.worth((coord, end)))
+        for other in left:
+            for coord, amount in self.model.first_visits(other.stops).items():
+                if coord in best:
+                    best[coord] = max(best[coord], amount)
         return sum(best.values()) - sum(mine.values())
 
 
