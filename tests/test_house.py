@@ -23,6 +23,7 @@ FLOORS = [
     {"titles"},
     {"game", "gamefile", "history", "line", "making"},
     {"trace", "compare", "conformance", "selfplay", "bots", "perft", "render", "sentences"},
+    {"title_check"},
     {"cli", "web", "__main__", "__init__"},
 ]
 

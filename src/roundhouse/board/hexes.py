@@ -53,7 +53,6 @@ class HexDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     hide_location: bool = False
     borders: tuple[Border, ...] = ()
     reservations: tuple[Reservation, ...] = ()
-    blocked_by: tuple[dict[str, str], ...] = ()
 
 
 class MapData(Struct, frozen=True, forbid_unknown_fields=True):

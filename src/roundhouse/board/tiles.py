@@ -34,7 +34,6 @@ class NodeDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     route: Literal["mandatory", "optional", "never"] = "mandatory"
     loc: float | None = None
     style: str | None = None
-    to_city: bool = False
 
 
 class PathDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -61,18 +60,14 @@ class TileDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     name: str
     color: Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
-    stripes: str | None = None
     nodes: tuple[NodeDef, ...] = ()
     paths: tuple[PathDef, ...] = ()
     future_paths: tuple[PathDef, ...] = ()
     labels: tuple[str, ...] = ()
-    future_label: dict[str, str] | None = None
     upgrades: tuple[Terrain, ...] = ()
     stubs: tuple[int, ...] = ()
     icons: tuple[dict[str, Any], ...] = ()
     frame: str | tuple[str, ...] | None = None
-    hidden: bool = False
-    blocks_lay: bool = False
     display: dict[str, tuple[float | None, ...]] = {}
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial, reduce
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias, TypeVar
@@ -14,6 +15,7 @@ from ..board.tileset import TileData, TileSet, standard_tiles
 from ..model.errors import TitleDataError
 from ..model.records import BANK, MARKET
 from ..stock.market import Market
+from .names import Known, unknown_names
 from .overlay import laid_over
 from .schema import (
     CompanyDef,
@@ -78,75 +80,61 @@ class Box:
         self.corporations: dict[str, CorporationDef] = {c.id: c for c in corporations}
         self.map = Map(map_data)
         self.tiles = TileSet(tile_data)
-        faults += self._faults(trains, companies, corporations)
+        #: What names in the data, and in a title's own forms, may stand for.
+        self.known: Known = {
+            "hex": self.map.hexes,
+            "tile": self.tiles.tiles,
+            "train": self.trains.keys() | {v.name for t in trains.trains for v in t.variants},
+            "phase": self.phases,
+            "private company": self.companies,
+            "corporation": self.corporations,
+            "market cell": self.market.cells,
+            "market zone": market.zones,
+            "option": {o.id for o in game.options},
+        }
+        for file, entries in (
+            ("game.json", (game,)),
+            ("market.json", (market,)),
+            ("trains.json", (*trains.trains, *trains.phases)),
+            ("companies.json", companies),
+            ("corporations.json", corporations),
+            ("map.json", map_data.hexes),
+        ):
+            faults += _dangling(file, entries, self.known)
+            faults += _twice(file, entries)
+        faults += _corporation_faults(corporations)
         if faults:
             raise TitleDataError(faults)
 
     def constants(self, form: type[T]) -> T:
         """The title's own numbers and names. Raises :class:`TitleDataError`."""
-        return _typed(self.game.special, form, "game.json: special")
+        return self._typed({"game.json: special": self.game.special}, form)["game.json: special"]
 
     def powers(self, form: type[T]) -> dict[str, T]:
         """What each private company can do, by its id. Raises :class:`TitleDataError`."""
-        return {
-            c.id: _typed(c.powers, form, f"companies.json: {c.id}") for c in self.companies.values()
-        }
+        raw = {f"companies.json: {c.id}, powers": c.powers for c in self.companies.values()}
+        return dict(zip(self.companies, self._typed(raw, form).values(), strict=True))
 
     def facts(self, form: type[T], kind: str) -> dict[str, T]:
         """What only corporations of one kind have, by their id. Raises :class:`TitleDataError`."""
-        return {
-            c.id: _typed(c.special, form, f"corporations.json: {c.id}")
-            for c in self.corporations.values()
-            if c.kind == kind
-        }
+        some = [c for c in self.corporations.values() if c.kind == kind]
+        raw = {f"corporations.json: {c.id}, special": c.special for c in some}
+        return dict(zip((c.id for c in some), self._typed(raw, form).values(), strict=True))
 
-    def _faults(
-        self,
-        trains: TrainData,
-        companies: tuple[CompanyDef, ...],
-        corporations: tuple[CorporationDef, ...],
-    ) -> Iterator[str]:
-        """Checks across files; each a sentence naming file and entry."""
-        for kind, names in (
-            ("trains.json: train", [t.name for t in trains.trains]),
-            ("trains.json: phase", [p.name for p in trains.phases]),
-            ("companies.json:", [c.id for c in companies]),
-            ("corporations.json:", [c.id for c in corporations]),
-        ):
-            for name in {n for n in names if names.count(n) > 1}:
-                yield f"{kind} {name!r} is defined twice"
-        for phase in self.phases.values():
-            for name in phase.on:
-                if name not in self.trains:
-                    yield f"trains.json: phase {phase.name!r} starts with unknown train {name!r}"
-        for train in self.trains.values():
-            triggers = train.rusts_on if isinstance(train.rusts_on, tuple) else (train.rusts_on,)
-            for name in (*triggers, train.obsolete_on):
-                if name is not None and name not in self.trains:
-                    yield f"trains.json: train {train.name!r} names unknown train {name!r}"
-        for corporation in corporations:
-            if corporation.id in _RESERVED or ":" in corporation.id:
-                yield f"corporations.json: {corporation.id!r} is a reserved word"
-            for home in corporation.home:
-                if home.hex not in self.map.hexes:
-                    yield f"corporations.json: home of {corporation.id!r}, {home.hex!r}, is no hex"
-            if sum(corporation.certificates) not in (0, 100):
-                yield f"corporations.json: certificates of {corporation.id!r} are not 100 %"
-        yield from self._zone_faults()
-
-    def _zone_faults(self) -> Iterator[str]:
-        for cell in self.market.cells.values():
-            for zone in cell.zones:
-                if zone not in self.market.data.zones:
-                    yield f"market.json: cell {cell.id!r} has unknown zone {zone!r}"
-        known = {o.id for o in self.game.options}
-        for preset in self.game.presets:
-            for option in preset.options:
-                if option not in known:
-                    yield f"game.json: preset {preset.id!r} names unknown option {option!r}"
-        for company in self.companies.values():
-            if company.option is not None and company.option not in known:
-                yield f"companies.json: {company.id!r} needs unknown option {company.option!r}"
+    def _typed(self, raw: Mapping[str, dict[str, Any]], form: type[T]) -> dict[str, T]:
+        """What only one title has, as records of its own, by where it is."""
+        found: dict[str, T] = {}
+        faults: list[str] = []
+        for where, values in raw.items():
+            try:
+                found[where] = msgspec.convert(values, form, str_keys=True)
+            except msgspec.ValidationError as error:
+                faults.append(f"{where}: {error}")
+            else:
+                faults += unknown_names(found[where], form, self.known, where)
+        if faults:
+            raise TitleDataError(faults)
+        return found
 
 
 def _contents(layers: Sequence[Layer], name: str) -> Any:
@@ -162,12 +150,35 @@ def _first(layer: Layer, name: str) -> Traversable | None:
     return next((folder / name for folder in layer if (folder / name).is_file()), None)
 
 
-def _typed(raw: dict[str, Any], form: type[T], where: str) -> T:
-    """What only one title has, as a record of its own."""
-    try:
-        return msgspec.convert(raw, form, str_keys=True)
-    except msgspec.ValidationError as error:
-        raise TitleDataError([f"{where}: {error}"]) from error
+def _dangling(file: str, entries: Sequence[Any], known: Known) -> Iterator[str]:
+    """Names of things that are not in the box."""
+    for entry in entries:
+        name = _name(entry)
+        where = f"{file}: {name}" if name else file
+        yield from unknown_names(entry, type(entry), known, where)
+
+
+def _twice(file: str, entries: Sequence[Any]) -> Iterator[str]:
+    """Entries of one kind with the same name."""
+    names = Counter((type(entry).__name__, _name(entry)) for entry in entries)
+    for (_, name), count in names.items():
+        if count > 1:
+            yield f"{file}: {name!r} is defined twice"
+
+
+def _name(entry: Any) -> str:
+    """What an entry of a data file is called; empty for a whole file."""
+    if isinstance(entry, GameData | MarketData):
+        return ""
+    return str(getattr(entry, "coord", "") or getattr(entry, "id", "") or entry.name)
+
+
+def _corporation_faults(corporations: Sequence[CorporationDef]) -> Iterator[str]:
+    for corporation in corporations:
+        if corporation.id in _RESERVED or ":" in corporation.id:
+            yield f"corporations.json: {corporation.id!r} is a reserved word"
+        if sum(corporation.certificates) not in (0, 100):
+            yield f"corporations.json: certificates of {corporation.id!r} are not 100 %"
 
 
 def _tile_faults(data: TileData) -> list[str]:
@@ -177,11 +188,7 @@ def _tile_faults(data: TileData) -> list[str]:
 
 def _map_faults(data: MapData) -> list[str]:
     faults = []
-    seen: set[str] = set()
     for entry in data.hexes:
-        if entry.coord in seen:
-            faults.append(f"map.json: hex {entry.coord!r} is listed twice")
-        seen.add(entry.coord)
         refs = {n.ref for n in entry.tile.nodes}
         for path in entry.tile.paths:
             for end in (path.a, path.b):

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from .names import HexName, OptionName, TrainName, ZoneName
+
 
 class Seats(Struct, frozen=True, forbid_unknown_fields=True):
     min: int
@@ -27,7 +29,7 @@ class OptionDef(Struct, frozen=True, forbid_unknown_fields=True):
     explanation: str
     rule: str = ""
     portable: bool = True
-    conflicts: tuple[str, ...] = ()
+    conflicts: tuple[OptionName, ...] = ()
 
 
 class Preset(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +38,7 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     name: str
     explanation: str
-    options: tuple[str, ...]
+    options: tuple[OptionName, ...]
 
 
 class GameData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +60,7 @@ class GameData(Struct, frozen=True, forbid_unknown_fields=True):
 
 class CellDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     price: int
-    zones: tuple[str, ...] = ()
+    zones: tuple[ZoneName, ...] = ()
 
 
 class MarketData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +80,7 @@ class Phase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     train_limit: int | dict[str, int]
     tiles: tuple[str, ...]
     operating_rounds: int
-    on: tuple[str, ...] = ()
+    on: tuple[TrainName, ...] = ()
     status: tuple[str, ...] = ()
     corporation_sizes: tuple[int, ...] = ()
 
@@ -90,8 +92,9 @@ class Variant(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrainEvent(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the first train of a type brings about; the title says how."""
+
     type: str
-    on_index: int = 0
 
 
 class TrainDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -101,15 +104,12 @@ class TrainDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     price: int
     count: int | None
     distance: int | tuple[dict[str, Any], ...]
-    distance_unit: Literal["stops", "hex_edges", "routes"] = "stops"
-    rusts_on: str | tuple[str, ...] | None = None
-    obsolete_on: str | None = None
-    available_on: str | None = None
-    discount: dict[str, int] = {}
+    rusts_on: TrainName | tuple[TrainName, ...] | None = None
+    obsolete_on: TrainName | None = None
+    discount: dict[TrainName, int] = {}
     variants: tuple[Variant, ...] = ()
     events: tuple[TrainEvent, ...] = ()
     reserved: bool = False
-    no_local: bool = False
 
 
 class TrainData(Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,14 +128,13 @@ class CompanyDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     kind: str = ""
     min_price: int | None = None
     max_price: int | None = None
-    discount: int = 0
     #: Option that brings it in; without, it is always in the game.
-    option: str | None = None
+    option: OptionName | None = None
     powers: dict[str, Any] = {}
 
 
 class Home(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    hex: str
+    hex: HexName
     city: int | None = None
 
 
@@ -152,5 +151,4 @@ class CorporationDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     float_percent: int = 0
     tokens: tuple[int, ...] = ()
     home: tuple[Home, ...] = ()
-    available_from: str | None = None
     special: dict[str, Any] = {}

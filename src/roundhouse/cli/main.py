@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .check import check, schema
 from .routes import routes
 from .serve import serve
 
@@ -179,5 +180,7 @@ def titles() -> None:
         console.print(panel)
 
 
+main.add_command(check)
 main.add_command(routes)
+main.add_command(schema)
 main.add_command(serve)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...box.names import CompanyName, HexName, TileName, TrainName
+
 #: Zones of the market (§7.1).
 RED, GREY, WHITE = "liquidation", "acquisition", ""
 
@@ -37,9 +39,9 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     acquisition: Acquisition
     max_tokens: int
     bonuses: dict[str, int]
-    modern_trains: dict[str, int]
-    city_tile: str | None
-    city_tile_companies: tuple[str, ...]
+    modern_trains: dict[TrainName, int]
+    city_tile: TileName | None
+    city_tile_companies: tuple[CompanyName, ...]
     pyramid: tuple[int, ...]
     tile_lays: tuple[int, int]
 
@@ -50,18 +52,18 @@ class MarkerTiles(Struct, frozen=True, forbid_unknown_fields=True):
     marker: str
     count: int
     discount: int
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
 
 
 class Bridges(Struct, frozen=True, forbid_unknown_fields=True):
     count: int
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
 
 
 class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     """What a private company does (§8, §14.1)."""
 
-    city_tile: str | None = None
+    city_tile: HexName | None = None
     tiles: MarkerTiles | None = None
     bridges: Bridges | None = None
     free_rivers: bool = False
@@ -69,11 +71,11 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     terrain_income: dict[str, int] = {}
     extra_token: bool = False
     mail: int = 0
-    scrap_values: dict[str, int] = {}
+    scrap_values: dict[TrainName, int] = {}
     contribution_bonus: int = 0
     extra_interest: int = 0
     closes_at_founding: bool = False
-    inventor: dict[str, int] = {}
+    inventor: dict[TrainName, int] = {}
     lay_costs: tuple[int, int] | None = None
     parachute: int = 0
     station_subsidy: int = 0

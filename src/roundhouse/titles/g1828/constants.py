@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...box.names import CompanyName, CorporationName, HexName, TileName, TrainName
+
 #: The marker on the coalfields and the tunnel (§9.9).
 COAL = "coal"
 
@@ -11,18 +13,18 @@ COAL = "coal"
 class Minor(Struct, frozen=True, forbid_unknown_fields=True):
     """The railway of the private with the same name (§2.5)."""
 
-    id: str
+    id: CorporationName
     train: str
-    train_kind: str
+    train_kind: TrainName
 
 
 class Coal(Struct, frozen=True, forbid_unknown_fields=True):
     """Virginia Coalfields and Tunnel (§9.9)."""
 
-    field: str
+    field: HexName
     field_markers: int
-    tunnel: str
-    tunnel_tile: str
+    tunnel: HexName
+    tunnel_tile: TileName
     cost: int
 
 
@@ -30,10 +32,10 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     """``special`` of ``game.json``. Money in dollars, holdings in percent."""
 
     minimum_raise: int
-    random_privates: tuple[str, ...]
-    good_privates: tuple[str, ...]
+    random_privates: tuple[CompanyName, ...]
+    good_privates: tuple[CompanyName, ...]
     privates_removed: dict[str, int]
-    trains: dict[str, dict[str, int]]
+    trains: dict[str, dict[TrainName, int]]
     minor: Minor
     exchange: str
     par_zones: dict[str, tuple[str, ...]]
@@ -48,8 +50,8 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
 class HexTiles(Struct, frozen=True, forbid_unknown_fields=True):
     """Some tiles on one hex."""
 
-    hex: str
-    tiles: tuple[str, ...]
+    hex: HexName
+    tiles: tuple[TileName, ...]
     cost: int = 0
 
 
@@ -57,13 +59,13 @@ class ExtraTile(Struct, frozen=True, forbid_unknown_fields=True):
     """One more yellow tile (§8.4.3)."""
 
     cost: int
-    tiles: tuple[str, ...]
+    tiles: tuple[TileName, ...]
 
 
 class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     """What a private company does (§8)."""
 
-    blocks: str | None = None
+    blocks: HexName | None = None
     corporate_revenue: int | None = None
     free_tile: HexTiles | None = None
     teleport: HexTiles | None = None

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...box.names import (
+    CellName,
+    CompanyName,
+    CorporationName,
+    HexName,
+    PhaseName,
+    TileName,
+    TrainName,
+)
+
 
 class LinkedPresident(Struct, frozen=True, forbid_unknown_fields=True):
-    company: str
-    cell: str
+    company: CompanyName
+    cell: CellName
 
 
 class LinkedShare(Struct, frozen=True, forbid_unknown_fields=True):
-    company: str
+    company: CompanyName
     index: int
 
 
@@ -24,7 +34,7 @@ class LimitBonus(Struct, frozen=True, forbid_unknown_fields=True):
 
 class NamedCities(Struct, frozen=True, forbid_unknown_fields=True):
     cost: int
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
 
 
 class Constants(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,29 +55,29 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     trade_in: dict[str, dict[str, int]]
     permanent_option: dict[str, tuple[str, ...]]
     income_percent: int
-    countries: tuple[str, ...]
+    countries: tuple[CorporationName, ...]
     ranks_watched: tuple[str, ...]
 
 
 class AutomaticTile(Struct, frozen=True, forbid_unknown_fields=True):
     """A tile a private lays by itself."""
 
-    hex: str
-    tile: str
+    hex: HexName
+    tile: TileName
     rotation: int
 
 
 class Outpost(Struct, frozen=True, forbid_unknown_fields=True):
     """Tile and station without a connection (SHZ)."""
 
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
     cost: int
 
 
 class Port(Struct, frozen=True, forbid_unknown_fields=True):
     """What a port adds to the places of its hex, for its owner and for others (VES)."""
 
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
     owner: int
     others: int
 
@@ -76,12 +86,12 @@ class CityForTown(Struct, frozen=True, forbid_unknown_fields=True):
     """Which yellow city replaces which yellow town (LS)."""
 
     cost: int
-    tiles: dict[str, str]
+    tiles: dict[TileName, TileName]
 
 
 class Builds(Struct, frozen=True, forbid_unknown_fields=True):
-    """Extra trains a private may become, ``later`` ones with option ``jjb_any_train`` too, and the
-    one it becomes in the end (JJB)."""
+    """Ids of the trains a private may become, ``later`` ones with option ``jjb_any_train`` too, and
+    of the one it becomes in the end (JJB)."""
 
     trains: tuple[str, ...]
     later: tuple[str, ...]
@@ -91,8 +101,8 @@ class Builds(Struct, frozen=True, forbid_unknown_fields=True):
 class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     """What a private company does (§8). ``closes_in``: the phase that closes it."""
 
-    blocks: tuple[str, ...] = ()
-    closes_in: str | None = None
+    blocks: tuple[HexName, ...] = ()
+    closes_in: PhaseName | None = None
     not_for_sale: bool = False
     company_revenue: int | None = None
     tiles: tuple[AutomaticTile, ...] = ()
@@ -102,7 +112,7 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     port: Port | None = None
     terrain_percent: int | None = None
     spares_train: bool = False
-    train_discount: dict[str, int] = {}
+    train_discount: dict[TrainName, int] = {}
     town_bonus: int = 0
     trains_any_time: bool = False
     city_for_town: CityForTown | None = None
@@ -115,5 +125,5 @@ class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
     """A foreigner: its country, hexes and value by phase (empty: computed, §11.3)."""
 
     country: str
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
     values: dict[str, int] = {}

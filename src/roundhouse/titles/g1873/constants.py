@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...box.names import CorporationName, HexName, PhaseName, TileName
+
 
 class ConcessionTile(Struct, frozen=True, forbid_unknown_fields=True):
     """§9.5: what ``railway`` must have on a hex: a tile joining the two ``exits``."""
 
-    railway: str
-    tile: str
+    railway: CorporationName
+    tile: TileName
     exits: tuple[int, int]
 
     @property
@@ -21,15 +23,15 @@ class ConcessionTile(Struct, frozen=True, forbid_unknown_fields=True):
 class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     """``special`` of ``game.json``. Money in Mark; tables by hex, phase, tile or company."""
 
-    concession_tiles: dict[str, ConcessionTile]
+    concession_tiles: dict[HexName, ConcessionTile]
     route_exits: dict[str, tuple[int, int]]
-    factories: dict[str, int]
+    factories: dict[HexName, int]
     state_railway: tuple[str, ...]
     maintenance: dict[str, dict[str, int]]
     switcher_prices: dict[int, int]
     switcher_level: dict[str, int]
-    double_lay_tiles: tuple[str, ...]
-    locked_hexes: tuple[str, ...]
+    double_lay_tiles: tuple[TileName, ...]
+    locked_hexes: tuple[HexName, ...]
     upgrades: dict[str, tuple[str, ...]]
     hw_bonus: dict[str, int]
     external_start: str
@@ -60,7 +62,7 @@ class MineFacts(Struct, frozen=True, forbid_unknown_fields=True):
 class RailwayFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """A railway (§6.3). ``advanced``: its concession cannot come earlier any more."""
 
-    concession_phase: str
+    concession_phase: PhaseName
     concession_routes: tuple[tuple[str, ...], ...]
     concession_incomplete: bool
     extra_tokens: int

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...box.names import CompanyName, CorporationName, HexName, PhaseName, TileName, TrainName
+
 #: Kinds of corporations: five shares, ten shares.
 MINOR, MAJOR = "minor", "major"
 
@@ -19,9 +21,9 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_
     """``special`` of ``game.json``. Money in pounds, holdings in percent."""
 
     larger_bank: int
-    companies_kept: tuple[str, ...]
+    companies_kept: tuple[CompanyName, ...]
     companies_left_out: int
-    first_minor: str
+    first_minor: CorporationName
     first_train: str
     #: Least raise in every auction; all bids are in steps of it.
     raise_: int
@@ -35,48 +37,48 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_
     max_holding: dict[str, int]
     max_pool: dict[str, int]
     #: Rusted train type → the type it comes back as.
-    rusted: dict[str, str]
+    rusted: dict[TrainName, TrainName]
     majors_start_with: str
     mergers: Mergers
-    trade_in_phases: tuple[str, ...]
+    trade_in_phases: tuple[PhaseName, ...]
 
 
 class Pair(Struct, frozen=True, forbid_unknown_fields=True):
     """Two tiles laid in one go (§8.1)."""
 
-    first: tuple[str, ...]
-    second: tuple[str, ...]
-    tiles: tuple[str, ...]
+    first: tuple[HexName, ...]
+    second: tuple[HexName, ...]
+    tiles: tuple[TileName, ...]
 
 
 class Marker(Struct, frozen=True, forbid_unknown_fields=True):
     """A bonus for routes that visit the marked hex (§8.3)."""
 
     bonus: int
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
 
 
 class SeaTile(Struct, frozen=True, forbid_unknown_fields=True):
     """The off-board tile (§8.5)."""
 
-    tile: str
-    hexes: tuple[str, ...]
+    tile: TileName
+    hexes: tuple[HexName, ...]
 
 
 class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     """What a private company does (§8)."""
 
     #: Hexes nobody may build on until a corporation owns the company.
-    blocks: tuple[str, ...] = ()
+    blocks: tuple[HexName, ...] = ()
     pair: Pair | None = None
     #: How many lays are free of terrain cost.
     free_terrain: int = 0
     marker: Marker | None = None
-    free_lay: str | None = None
+    free_lay: HexName | None = None
     #: Two cities; a route to one also earns the other.
-    link: tuple[str, str] | None = None
+    link: tuple[HexName, HexName] | None = None
     #: What an upgrade as second build costs.
     second_upgrade: int = 0
     sea_tile: SeaTile | None = None
     #: The minor its buyer starts.
-    founds: str | None = None
+    founds: CorporationName | None = None

@@ -1,0 +1,109 @@
+"""Data files: everything in them means something, names lead somewhere, all faults told at once."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+import roundhouse
+from roundhouse.board import hexes, tiles, tileset
+from roundhouse.box import json_schema, schema
+from roundhouse.cli.main import main
+from roundhouse.model.errors import TitleDataError
+from roundhouse.title_check import data_faults, game_faults
+from roundhouse.titles.title import Title, find_title
+
+SOURCE = Path(roundhouse.__file__).parent
+#: Read by the search for routes in kinds of its own (see routes/).
+_PENDING = {("PathDef", "lanes"), ("NodeDef", "route")}
+
+
+def cut(tmp_path: Path, name: str, **changes: str) -> Title:
+    """A copy of a title whose data files have one text replaced by another (``old=>new``)."""
+    base = find_title(name)
+    package = "cut_" + re.sub(r"\W", "_", tmp_path.name)
+    folder = tmp_path / package
+    shutil.copytree(SOURCE / "titles" / f"g{name.casefold()}" / "data", folder / "data")
+    for file, change in changes.items():
+        old, _, new = change.partition("=>")
+        path = folder / "data" / f"{file}.json"
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+    (folder / "__init__.py").touch()
+    return Title("Cut", "Cut", package, base.contents)
+
+
+def test_names_that_lead_nowhere_are_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    title = cut(
+        tmp_path,
+        "1817",
+        trains='"rusts_on": "6"=>"rusts_on": "9"',
+        companies='"option": "volatility"=>"option": "mildness"',
+        corporations='"id": "A&S"=>"id": "market"',
+    )
+    faults = list(data_faults(title))
+    assert "trains.json: 3, rusts_on: there is no train '9'" in faults
+    assert "companies.json: P12, option: there is no option 'mildness'" in faults
+    assert "corporations.json: 'market' is a reserved word" in faults
+
+
+def test_a_power_on_a_missing_hex_is_found_before_a_game_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    title = cut(tmp_path, "1817", map='{"coord": "F13", "id": "F13-=>{"coord": "Z99", "id": "Z99-')
+    with pytest.raises(TitleDataError) as caught:
+        title.rules(frozenset(), 4)
+    assert "companies.json: PSM, powers, city_tile: there is no hex 'F13'" in caught.value.faults
+
+
+def test_no_field_of_the_data_is_without_effect() -> None:
+    """Every field of the schema is read somewhere in the code."""
+    code = "\n".join(p.read_text(encoding="utf-8") for p in SOURCE.rglob("*.py"))
+    unread = set()
+    for module in (schema, hexes, tiles, tileset):
+        for kind in vars(module).values():
+            if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+                fields = [f for f in kind.__struct_fields__ if not re.search(rf"\.{f}\b", code)]
+                unread |= {(kind.__name__, f) for f in fields}
+    assert unread <= _PENDING
+
+
+@pytest.mark.parametrize("name", json_schema.FILES)
+def test_shipped_schemas_are_those_of_the_types(name: str) -> None:
+    shipped = SOURCE / "box" / "schemas" / f"{name}.schema.json"
+    assert json.loads(shipped.read_text(encoding="utf-8")) == json.loads(
+        json.dumps(json_schema.schema_of(name))
+    )
+
+
+def test_check_finds_a_title_sound() -> None:
+    result = CliRunner().invoke(main, ["check", "1817NA", "--games", "1", "--actions", "40"])
+    assert result.exit_code == 0, result.output
+    assert "1817NA is sound" in result.output
+
+
+def test_check_names_an_unknown_title() -> None:
+    result = CliRunner().invoke(main, ["check", "1899"])
+    assert result.exit_code == 1
+    assert "there is no title '1899'" in result.output
+
+
+def test_a_title_that_breaks_in_play_is_told_with_game_and_action(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    title = find_title("1817NA")
+    kind = type(title.rules(frozenset(), 3))
+    monkeypatch.setattr(kind, "faults", lambda self, s: ["money is missing"] if s.turn else [])
+    (fault, *_) = game_faults(title, 1, 30)
+    assert re.match(r"game 1, \d players, .*action 1: money is missing", fault)
