@@ -1,0 +1,53 @@
+"""The engine and an independent model of 1839's rules text agree, action by action."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from compare1839 import ROSTERS, Hunt
+from model1839 import Model, Refused
+from model1839.make_data import text
+
+MODEL = Path(__file__).parent / "model1839"
+
+
+def test_the_model_imports_nothing_of_the_engine() -> None:
+    files = sorted(MODEL.rglob("*.py"))
+    assert files
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            wrong = [n for n in names if n.split(".")[0] in ("roundhouse", "importlib")]
+            assert not wrong, f"{path.name} imports {wrong}"
+            called = isinstance(node, ast.Name) and node.id in ("__import__", "exec", "eval")
+            assert not called, f"{path.name} may import by {node.id}"
+
+
+def test_its_data_are_the_facts(reference: Path) -> None:
+    facts = json.loads((reference / "facts" / "1839.json").read_text(encoding="utf-8"))
+    assert (MODEL / "data.json").read_text(encoding="utf-8") == text(facts)
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    model = Model([1, 2, 3], 5)
+    before = model.view()
+    with pytest.raises(Refused, match=r"3\.1"):
+        model.apply({"type": "pass", "entity": 2, "entity_type": "player"})
+    assert model.view() == before
+
+
+@pytest.mark.parametrize("seed", range(100, 106))
+def test_engine_and_model_agree(seed: int) -> None:
+    """Random games with a short roster: the same state after every action, and the same judgement
+    of actions that may or may not be legal."""
+    roster = sorted(ROSTERS)[seed % len(ROSTERS)]
+    hunt = Hunt(seed, roster)
+    hunt.play(350, tries=2)
+    assert hunt.wrong == []
+    assert hunt.judged["legal"]
+    assert hunt.judged["illegal"]
