@@ -141,7 +141,7 @@ def test_data_files_are_sound(title: Title) -> None:
     for company in box.companies.values():
         assert company.text, f"{company.id} has no text for players"
     steps = {
-        step.name for play in title.rules(frozenset(), 3).rounds.values() for step in play.steps
+        step.name for play in title.rules(frozenset(), 3).rounds.values() for step in play.sequence
     }
     assert steps <= set(box.help), f"no help for {steps - set(box.help)}"
     for option in box.game.options:

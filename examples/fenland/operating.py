@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -15,10 +14,10 @@ from roundhouse.board.lays import lay_choice, named_face
 from roundhouse.board.tiles import Face
 from roundhouse.model.actions import BuyTrain, Dividend, LayTile, Pass, RunRoutes
 from roundhouse.model.choices import Anything, Choice
-from roundhouse.model.events import DividendDeclared, Passed, Ran, TurnStarted
+from roundhouse.model.events import DividendDeclared, Passed, Ran
 from roundhouse.model.records import BANK
-from roundhouse.rounds.machine import finish
-from roundhouse.rounds.step import RoundPlay, Step
+from roundhouse.rounds.step import Fault
+from roundhouse.rounds.steps.operating import OperatingPlay, TurnStep
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.sample import routes_of
 from roundhouse.stock import market
@@ -29,104 +28,30 @@ from .state import FenlandState, OperatingRound, StockRound
 
 replace = msgspec.structs.replace
 
-STAGES = ("track", "routes", "dividend", "trains", "end")
-
 
 def memory(s: FenlandState) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
 
 
-def _sender(who: str) -> dict[str, Any]:
-    return {"entity": who, "entity_type": "corporation"}
-
-
-class Operating(RoundPlay[FenlandState]):
-    """§3."""
-
-    name = "Operating Round"
-    short = "OR"
-    memory = OperatingRound
-    rules: Fenland
-
-    def __init__(self, rules: Fenland) -> None:
-        super().__init__(rules)
-        self.steps = (Track(rules), RunTrains(rules), Pay(rules), BuyTrains(rules))
-
-    def begin(self, s: FenlandState, number: int = 1) -> None:
-        if number == 1:
-            s.set_size = self.box.phases[s.phase].operating_rounds
-        order = tuple(c for c in market.by_price(self.box.market, s) if s.corporations[c].floated)
-        s.round = OperatingRound(number=number, order=order)
-        if order:
-            s.now.emit(TurnStarted(order[0]))
-
-    def proceed(self, s: FenlandState) -> None:
-        """Nothing left in this stage: the next one, or the next railway."""
-        m = memory(s)
-        if m.stage != STAGES[-1]:
-            if m.stage == "dividend" and not m.revenue:
-                declare(self.rules, s, m.order[m.index], "withhold")
-            self.change(s, stage=STAGES[STAGES.index(m.stage) + 1])
-        else:
-            self.change(s, index=m.index + 1, stage=STAGES[0], revenue=0)
-            s.now.emit(TurnStarted(m.order[m.index + 1]))
-
-    def over(self, s: FenlandState) -> bool:
-        """The last railway has had its turn."""
-        m = memory(s)
-        return not m.order or (m.stage == STAGES[-1] and m.index + 1 == len(m.order))
-
-    def leave(self, s: FenlandState) -> None:
-        """The next round of the set, the end of the game, or the next set."""
-        m = memory(s)
-        if m.number < s.set_size:
-            self.begin(s, m.number + 1)
-        elif reason := self.rules.over(s):
-            finish(s, reason)
-        else:
-            s.turn += 1
-            self.rules.enter(s, StockRound)
-
-
-class Stage(Step[FenlandState]):
-    """A step of a railway's turn, in the stage of the same name."""
-
-    rules: Fenland
-
-    def actors(self, s: FenlandState) -> tuple[str, ...]:
-        m = memory(s)
-        if not m.order or m.stage != self.name:
-            return ()
-        who = m.order[m.index]
-        return (who,) if self.can(s, who) else ()
-
-    def can(self, s: FenlandState, who: str) -> bool:
-        """Whether there is anything to decide."""
-        raise NotImplementedError
-
-    def leave(self, s: FenlandState) -> None:
-        """Go on to the stage after this one."""
-        self.change(s, stage=STAGES[STAGES.index(self.name) + 1])
-
-
-class Track(Stage):
+class Track(TurnStep[FenlandState]):
     """§3.1."""
 
-    name = "track"
+    name = stage = "track"
     rule = "3.1"
     takes = frozenset({LayTile, Pass})
+    rules: Fenland
 
     def __init__(self, rules: Fenland) -> None:
         super().__init__(rules)
         self.fitting = Fitting(rules.box)
 
-    def can(self, s: FenlandState, who: str) -> bool:
+    def waits(self, s: FenlandState, who: str) -> bool:
         return True
 
     def choices(self, s: FenlandState) -> Iterator[Choice]:
         for who in self.actors(s):
-            sender = _sender(who)
+            sender = self.sender(s, who)
             for coord in self._reached(s, who):
                 for face in self.fitting.upgrades(s.board, coord):
                     if self._fault(s, who, coord, face) is None:
@@ -142,10 +67,9 @@ class Track(Stage):
     def check(self, s: FenlandState, a: LayTile | Pass) -> None:
         if isinstance(a, LayTile):
             face = named_face(self.box, s.board, a, self.rule)
-            if fault := self._fault(s, a.actor, a.hex, face):
-                raise self.refuse(*fault)
+            self.insist(self._fault(s, a.actor, a.hex, face))
 
-    def _fault(self, s: FenlandState, who: str, coord: str, face: Face) -> tuple[str, str] | None:
+    def _fault(self, s: FenlandState, who: str, coord: str, face: Face) -> Fault | None:
         if face.tile.color not in self.box.phases[s.phase].tiles:
             return "colour", f"{face.tile.color} tiles come in a later phase."
         if misfit := self.fitting.misfit(s.board, coord, face):
@@ -166,20 +90,21 @@ class Track(Stage):
         self.leave(s)
 
 
-class RunTrains(Stage):
+class RunTrains(TurnStep[FenlandState]):
     """§3.2."""
 
-    name = "routes"
+    name = stage = "routes"
     rule = "3.2"
     takes = frozenset({RunRoutes})
+    rules: Fenland
 
-    def can(self, s: FenlandState, who: str) -> bool:
+    def waits(self, s: FenlandState, who: str) -> bool:
         linked = network.reach(self.box.map, self.box.tiles, s.board, who).linked
         return bool(s.corporations[who].trains) and bool(linked)
 
     def choices(self, s: FenlandState) -> Iterator[Choice]:
         for who in self.actors(s):
-            run = RunRoutes(entity=who, entity_type="corporation", routes=())
+            run = RunRoutes(**self.sender(s, who), routes=())
             free = {"extra_revenue": Anything(), "subsidy": Anything()}
             yield Choice(run, {"routes": routes_of(self.rules.route_model(s, who)), **free})
 
@@ -194,20 +119,25 @@ class RunTrains(Stage):
         self.leave(s)
 
 
-class Pay(Stage):
+class Pay(TurnStep[FenlandState]):
     """§3.3."""
 
-    name = "dividend"
+    name = stage = "dividend"
     rule = "3.3"
     takes = frozenset({Dividend})
+    rules: Fenland
 
-    def can(self, s: FenlandState, who: str) -> bool:
+    def waits(self, s: FenlandState, who: str) -> bool:
         return memory(s).revenue > 0
 
     def choices(self, s: FenlandState) -> Iterator[Choice]:
         for who in self.actors(s):
             for kind in ("payout", "withhold"):
                 yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
+
+    def skipped(self, s: FenlandState, who: str) -> None:
+        declare(self.rules, s, who, "withhold")
+        self.leave(s)
 
     def check(self, s: FenlandState, a: Dividend) -> None:
         if a.kind == "half":
@@ -234,14 +164,15 @@ def declare(rules: Fenland, s: FenlandState, who: str, kind: str) -> None:
     s.now.emit(DividendDeclared(who, kind, revenue, kept, tuple(paid)))
 
 
-class BuyTrains(Stage):
+class BuyTrains(TurnStep[FenlandState]):
     """§3.4, §4."""
 
-    name = "trains"
+    name = stage = "trains"
     rule = "3.4"
     takes = frozenset({BuyTrain, Pass})
+    rules: Fenland
 
-    def can(self, s: FenlandState, who: str) -> bool:
+    def waits(self, s: FenlandState, who: str) -> bool:
         pile = depot.top(s)
         limit = self.box.phases[s.phase].train_limit
         room = isinstance(limit, int) and len(s.corporations[who].trains) < limit
@@ -249,7 +180,7 @@ class BuyTrains(Stage):
 
     def choices(self, s: FenlandState) -> Iterator[Choice]:
         for who in self.actors(s):
-            sender, pile = _sender(who), depot.top(s)
+            sender, pile = self.sender(s, who), depot.top(s)
             assert pile is not None
             price = self.box.trains[pile.kind].price
             yield Choice(BuyTrain(**sender, train=f"{pile.kind}-{pile.next}", price=price))
@@ -265,8 +196,7 @@ class BuyTrains(Stage):
 
     def apply(self, s: FenlandState, a: BuyTrain | Pass) -> None:
         if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            self.leave(s)
+            self.decline(s, a.actor)
             return
         kind = depot.kind_of(s, a.train)
         pay(s, a.actor, BANK, a.price, "train")
@@ -274,3 +204,21 @@ class BuyTrains(Stage):
         if phase := depot.starts_phase(self.box, s, kind):
             depot.start_phase(s, phase)
             depot.rust(s, depot.rusted_by(self.box, kind))
+
+
+class Operating(OperatingPlay[FenlandState]):
+    """§3."""
+
+    memory = OperatingRound
+    steps = (Track, RunTrains, Pay, BuyTrains)
+    stages = ("track", "routes", "dividend", "trains")
+    next_round = StockRound
+    rules: Fenland
+
+    def begin(self, s: FenlandState, number: int = 1) -> None:
+        if number == 1:
+            s.set_size = self.box.phases[s.phase].operating_rounds
+        super().begin(s, number)
+
+    def why_over(self, s: FenlandState, *, last: bool) -> str | None:
+        return self.rules.over(s) if last else None

@@ -14,7 +14,7 @@ from roundhouse.routes.model import RouteModel
 from roundhouse.stock.shares import certificate_count
 from roundhouse.trains.depot import first_depot, kind_of
 
-from .state import FenlandState, OperatingRound, StockRound
+from .state import FenlandState, StockRound
 
 LAST_SET = 8
 
@@ -82,12 +82,8 @@ class Fenland(Rules[FenlandState]):
     def certificates(self, s: FenlandState, player: str) -> int:
         return certificate_count(s, player)
 
-    def operator(self, s: FenlandState) -> str | None:
-        m = s.round
-        return m.order[m.index] if isinstance(m, OperatingRound) else None
-
-    def order_of_play(self, s: FenlandState) -> tuple[str, ...]:
-        return s.round.order if isinstance(s.round, OperatingRound) else ()
+    def in_order(self, s: FenlandState) -> list[str]:
+        return [c for c in super().in_order(s) if s.corporations[c].floated]
 
     def route_model(self, s: FenlandState, who: str) -> FenlandRoutes:
         return FenlandRoutes(self, s, who)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from roundhouse.model.records import Round, State
+from roundhouse.rounds.steps.memory import OperatingMemory
 
 
 class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
@@ -13,13 +14,8 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     sold: tuple[tuple[str, str], ...] = ()
 
 
-class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
-    """``order[index]`` is in its turn, in a ``stage`` of it."""
-
-    order: tuple[str, ...] = ()
-    index: int = 0
-    stage: str = "track"
-    revenue: int = 0
+class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+    """§3; nothing beyond what all operating rounds remember."""
 
 
 class FenlandState(State, kw_only=True, omit_defaults=True):

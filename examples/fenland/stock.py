@@ -29,32 +29,6 @@ def memory(s: FenlandState) -> StockRound:
     return s.round
 
 
-class Stock(RoundPlay[FenlandState]):
-    """§2."""
-
-    name = "Stock Round"
-    short = "SR"
-    topic = "stock"
-    memory = StockRound
-    rules: Fenland
-
-    def __init__(self, rules: Fenland) -> None:
-        super().__init__(rules)
-        self.steps = (Turn(rules),)
-
-    def begin(self, s: FenlandState, number: int = 1) -> None:
-        s.round = StockRound(player=s.order[0])
-
-    def over(self, s: FenlandState) -> bool:
-        """All have passed."""
-        return True
-
-    def leave(self, s: FenlandState) -> None:
-        """Who would be next has the priority deal."""
-        s.order = shares.starting_with(s.order, memory(s).player)
-        self.rules.enter(s, OperatingRound)
-
-
 class Turn(Step[FenlandState]):
     """§2: one action a turn."""
 
@@ -212,3 +186,26 @@ def _certificates(c: Corporation, holder: str) -> tuple[str, ...]:
     """What of a holder's certificates can change hands: all but the president's."""
     certs = c.certs.get(holder, ())
     return tuple(shares.share_id(c.id, cert) for cert in certs if cert.index)
+
+
+class Stock(RoundPlay[FenlandState]):
+    """§2."""
+
+    name = "Stock Round"
+    short = "SR"
+    topic = "stock"
+    memory = StockRound
+    steps = (Turn,)
+    rules: Fenland
+
+    def begin(self, s: FenlandState, number: int = 1) -> None:
+        s.round = StockRound(player=s.order[0])
+
+    def over(self, s: FenlandState) -> bool:
+        """All have passed."""
+        return True
+
+    def leave(self, s: FenlandState) -> None:
+        """Who would be next has the priority deal."""
+        s.order = shares.starting_with(s.order, memory(s).player)
+        self.rules.enter(s, OperatingRound)

@@ -34,6 +34,7 @@ def pay(s: State, payer: str, payee: str, amount: int, why: str, *, debt: bool =
 def _change(s: State, who: str, amount: int, debt: bool) -> None:
     if who == BANK:
         s.bank += amount
+        s.bank_low = min(s.bank_low, s.bank)
         return
     player = s.players.get(who)
     if player is not None:

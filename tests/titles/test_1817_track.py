@@ -80,7 +80,7 @@ def test_colours_by_phase():
 def test_terrain(coord, cost):
     """§9.2: once, when the printed hex is covered."""
     t = _at_f13(options=())
-    track = t.rules.rounds[type(t.operate("H").memory)].steps[5]
+    track = t.rules.rounds[type(t.operate("H").memory)].sequence[5]
     assert track.name == "track"
     assert track._terrain(t.s, "H", coord) == cost
     t.lay(coord, "57" if coord == "D7" else "9", 0)

@@ -257,7 +257,7 @@ def test_shells_must_own_under_the_option(real: Any) -> None:
     game = real(FP, 719)
     assert game.is_legal(corporation("NKP-ERIE", "pass"))
     rules = game.title.rules(frozenset({"shells_must_own"}), 4)
-    step = next(x for x in rules.play(game.state).steps if x.name == "trains")
+    step = next(x for x in rules.play(game.state).sequence if x.name == "trains")
     with pytest.raises(IllegalAction):
         step.check(game.state, roundhouse.model.actions.decode_action(
             corporation("NKP-ERIE", "pass")

@@ -224,7 +224,7 @@ def random_board(seed: int, turns: int = 0) -> tuple[Table, Random]:
         table.private(company, rng.choice(COMPANIES))
     for turn in range(turns or rng.randint(10, 36)):
         who = COMPANIES[turn % 4]
-        for stage in ("track", "marker"):
+        for stage in ("track", "token"):
             table.operate(who, stage)
             for _ in range(3):
                 kinds = ("lay_tile", "place_token", "assign")

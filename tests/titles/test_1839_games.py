@@ -124,6 +124,6 @@ def test_what_is_not_offered_is_refused() -> None:
 
 def test_every_step_and_private_explains_itself() -> None:
     rules: Any = roundhouse.new("1839", ["Ada", "Ben"], seed=1).rules
-    names = {step.name for play in rules.rounds.values() for step in play.steps}
+    names = {step.name for play in rules.rounds.values() for step in play.sequence}
     assert names == set(rules.box.help)
     assert all(len(c.text) > 60 for c in rules.box.companies.values())

@@ -92,7 +92,7 @@ def test_scenario_15_two_homes(answer: str, left: int, price: int) -> None:
     table.track("B15", "8-0", 1, 5)
     table.track("C16", "9-0", 2, 5)
     table.track("D17", "8-1", 2, 4)
-    table.operate("HISM", "marker")
+    table.operate("HISM", "token")
     before = table.company("HISM")
     table.do("HISM", "place_token", city=table.city("D19"), slot=0)
     assert table.company("HISM") == before - price
@@ -123,7 +123,7 @@ def test_scenario_28_homes_are_kept_free() -> None:
     assert free_slots(table.rules, table.s, "G10", 0, "ZHESM") == (0,)
     assert free_slots(table.rules, table.s, "G10", 1, "NCS") == (0,)
     assert free_slots(table.rules, table.s, "G16", 0, "ZHESM") == ()
-    table.operate("ZHESM", "marker")
+    table.operate("ZHESM", "token")
     table.refused("ZHESM", "place_token", "no_place", city=table.city("G10", 1), slot=0)
     city = table.offered("place_token", token_type=None)[0].action
     assert (city.slot, table.company("ZHESM")) == (0, 1000)
@@ -232,7 +232,7 @@ def test_scenario_13_prices_of_markers(payer: str, station: int, exchange: int) 
         table.station("AMS", "K8")
         if payer != "AMS":
             table.private(payer, "AMS")
-        table.operate("AMS", "marker")
+        table.operate("AMS", "token")
         table.do(payer, "place_token", city=table.city(city), slot=0, token_type=kind)
         assert payer == "AMS" or table.s.companies[payer].closed
         assert table.s.board.open == ({"K8/0"} if kind else set())
@@ -248,11 +248,11 @@ def test_exchange_markers_one_a_company_and_one_a_hex() -> None:
     table.tile("G8", "H121-0", 0)
     table.start("AMS", "94,5,3", p2=(0, 1, 2, 3, 4))
     table.station("AMS", "G8", exchange=True)
-    table.operate("ZHESM", "marker")
+    table.operate("ZHESM", "token")
     assert not table.offered("place_token", token_type="exchange")
     table = running("ZHESM")
     table.station("ZHESM", "I4", exchange=True)
-    table.operate("ZHESM", "marker")
+    table.operate("ZHESM", "token")
     assert not table.offered("place_token", token_type="exchange")
 
 
@@ -302,7 +302,7 @@ def test_scenario_20_beijnes_becomes_a_7() -> None:
     table.do("SS", "buy_train", train="7+-0", price=700)
     assert table.s.corporations["AMS"].trains == ("5+-0", "7+-7")
     assert table.s.companies["JJB"].closed
-    assert table.rules.train_limit(table.s) == 3
+    assert table.rules.train_limit(table.s, "AMS") == 3
     assert table.s.depot.piles[0].next == 1
 
 

@@ -141,7 +141,7 @@ class Table:
     def operate(self, who: str, stage: str = "track", **memory: Any) -> None:
         """``who`` is in a stage of its turn; all floated companies are in the round."""
         with self.arrange() as s:
-            order = tuple(self.rules.floated(s))
+            order = tuple(self.rules.in_order(s))
             for symbol in order:
                 begun = replace(s.corporations[symbol], operated=stage != "home")
                 s.corporations = put(s.corporations, symbol, begun)
@@ -151,7 +151,7 @@ class Table:
     def abroad(self) -> None:
         """All public companies have operated."""
         with self.arrange() as s:
-            order = tuple(self.rules.floated(s))
+            order = tuple(self.rules.in_order(s))
             s.round = OperatingRound(order=order, index=len(order) - 1, stage="abroad")
 
     def stock(self, turn: int = 2, **memory: Any) -> None:

@@ -59,7 +59,7 @@ def test_10_1_operating_order() -> None:
     table.start("RS", "94,5,3", p1=(0, 1, 2, 3, 4))
     first = ["RS"] if left.price < 94 else []
     order = [*first, "SS", "NCS", "AMS", *([] if first else ["RS"])]
-    assert table.rules.floated(table.s) == order
+    assert table.rules.in_order(table.s) == order
 
 
 # stock rounds (§5)

@@ -52,7 +52,7 @@ def test_track_in_the_middle_of_a_real_game(real: Any) -> None:
 def test_protected_places_in_a_real_game(real: Any) -> None:
     """Scenario 25."""
     state = real.at(396).state
-    step = next(s for s in real.rules.play(state).steps if isinstance(s, StationToken))
+    step = next(s for s in real.rules.play(state).sequence if isinstance(s, StationToken))
     places = [("H17", 0), ("F5", 1), ("F5", 0), ("H9", 0)]
     assert [step.is_protected(state, *place) for place in places] == [True, True, False, False]
 

@@ -143,7 +143,7 @@ def test_locks_and_restrictive_track() -> None:
 def test_protected_places(coord: str, city: int, protected: bool) -> None:
     """Scenario 25: places on routes not yet built."""
     t = Table(3)
-    step = next(p for p in t.rules.rounds.values() if p.short == "OR").steps[2]
+    step = next(p for p in t.rules.rounds.values() if p.short == "OR").sequence[2]
     assert isinstance(step, StationToken)
     assert step.is_protected(t.s, coord, city) is protected
 
@@ -154,7 +154,7 @@ def test_the_last_place_but_one_is_protected() -> None:
     t.phase("2")
     t.form("SHE", 240, 3)
     t.token("SHE", "H9")
-    step = next(p for p in t.rules.rounds.values() if p.short == "OR").steps[2]
+    step = next(p for p in t.rules.rounds.values() if p.short == "OR").sequence[2]
     assert isinstance(step, StationToken)
     assert step.is_protected(t.s, "H9", 0)
 
@@ -236,7 +236,7 @@ def test_connected_mines_build_only_by_option(option: str) -> None:
 def test_dearer_tanne() -> None:
     for options, cost in (([], 50), (["aag_variant"], 100)):
         t = Table(3, options)
-        step = next(x for x in t.rules.rounds.values() if x.short == "OR").steps[1]
+        step = next(x for x in t.rules.rounds.values() if x.short == "OR").sequence[1]
         assert step.cost(t.s, "F7") == cost  # type: ignore[attr-defined]
 
 

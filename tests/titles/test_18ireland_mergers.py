@@ -130,7 +130,7 @@ def test_nothing_to_propose_is_passed_in_files() -> None:
 def test_help_for_every_step_and_company() -> None:
     box = Table().rules.box
     rules = Table().rules
-    names = {step.name for play in rules.rounds.values() for step in play.steps}
+    names = {step.name for play in rules.rounds.values() for step in play.sequence}
     assert names == set(box.help)
     assert all(c.text for c in box.companies.values())
 
@@ -242,7 +242,7 @@ def test_bank_breaking_in_a_merger_round() -> None:
     """§13: the set of operating rounds after the next stock round is played to its end."""
     t = proposal()
     s = t.arrange()
-    s.broken = True
+    s.bank_low = -1
     for n in (1, 2, 3):
         t.record(f"P{n}", "pass")
     assert t.s.finished is None

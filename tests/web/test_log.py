@@ -110,7 +110,7 @@ def test_every_title_has_its_page_and_help_for_every_step(title, client):
     assert "<h2>" in page
     assert len(summary_of(found.page)) > 1500
     rules = found.rules(frozenset(), found.box.game.players.min)
-    steps = {s.name for play in rules.rounds.values() for s in play.steps}
+    steps = {s.name for play in rules.rounds.values() for s in play.sequence}
     assert steps <= set(found.box.help), steps - set(found.box.help)
 
 

@@ -191,6 +191,8 @@ class State(Struct, kw_only=True, omit_defaults=True):
     round: Round
     phase: str
     bank: int = 0
+    #: The least the bank has held, if that was below 0: where it can break, it has.
+    bank_low: int = 0
     loans_left: int = 0
     #: Number of the stock round and its operating rounds.
     turn: int = 1

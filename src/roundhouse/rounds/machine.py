@@ -46,6 +46,7 @@ def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -
     else:
         step = find(rules, new, action)
         step.check(new, action)
+        rules.play(new).acted(new, step)
         before = new.round
         step.apply(new, action)
         _tell_round(rules, new, before)
@@ -87,7 +88,7 @@ def why_not(rules: Rules[S], s: S, action: Action) -> IllegalAction | None:
 def find(rules: Rules[S], s: S, action: Action) -> Step[Any]:
     """The step that takes an action now."""
     who, kind = action.actor, type(action)
-    for step in rules.play(s).steps:
+    for step in rules.play(s).sequence:
         if kind in step.takes and step.admits(s, who, kind):
             return step
         if step.name == s.step:
@@ -114,9 +115,9 @@ def settle(rules: Rules[S], s: S) -> None:
             return
         before = s.round
         play = rules.rounds[type(before)]
-        step = play.waiting(s)
-        if step is not None:
-            s.acting = step.actors(s)
+        found = play.asked(s)
+        if found is not None:
+            step, s.acting = found
             s.step = step.name
             return
         _go_on(rules, s, play)
@@ -152,7 +153,7 @@ def choices(rules: Rules[S], s: S) -> Iterator[Choice]:
     """Everything anybody may do now."""
     if s.finished is not None:
         return
-    for step in rules.play(s).steps:
+    for step in rules.play(s).sequence:
         yield from step.choices(s)
         if step.name == s.step:
             return

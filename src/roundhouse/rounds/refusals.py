@@ -84,7 +84,7 @@ def _kinds(rules: Rules[Any], s: State, who: str) -> set[type[Action]]:
     asked = s.fork()
     asked.now = Moment()
     found: set[type[Action]] = set()
-    for step in rules.play(s).steps:
+    for step in rules.play(s).sequence:
         found.update(kind for kind in step.takes if step.admits(asked, who, kind))
         if step.name == s.step:
             break

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+import msgspec
+
 from ..bank import cash
+from ..board import network
+from ..board.network import Reach
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
-from ..model.records import Player, Round, State, Token
+from ..model.events import CompanyMoved
+from ..model.records import BANK, CLOSED, Board, Company, Player, Round, State, Token, put
 from ..model.revisions import Fix, Revisions, Terms
 from ..routes.check import check_runs
-from ..stock.market import price
+from ..stock import market
+from .steps.memory import END, OperatingMemory
 
 if TYPE_CHECKING:
     from ..box.box import Box
@@ -22,6 +28,8 @@ if TYPE_CHECKING:
     from .step import RoundPlay
 
 S = TypeVar("S", bound=State)
+
+replace = msgspec.structs.replace
 
 
 class Seat:
@@ -47,8 +55,12 @@ class Rules(Generic[S]):
     #: What later revisions of the rules mended, by their numbers.
     revisions: ClassVar[Revisions] = {}
 
+    #: What each private company can do, by its id; the form is the title's.
+    powers: Mapping[str, Any]
+
     def __init__(self, box: Box, terms: Terms) -> None:
         self.box = box
+        self.powers = {}
         self.options, self.seats, self.revision = terms
         late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
         self._to_come = frozenset(fix for fixes in late for fix in fixes)
@@ -103,7 +115,7 @@ class Rules(Generic[S]):
         for corporation in s.corporations.values():
             if corporation.cell is None or player not in corporation.certs:
                 continue
-            each = price(self.box.market, s, corporation.id)
+            each = self.price(s, corporation.id)
             unit = corporation.unit
             total += sum(-(-each * c.percent // unit) for c in corporation.certs[player])
         for company in s.companies.values():
@@ -154,11 +166,75 @@ class Rules(Generic[S]):
 
     def operator(self, s: S) -> str | None:
         """The entity whose operating turn is running."""
-        return None
+        m = s.round
+        if not isinstance(m, OperatingMemory) or m.stage == END:
+            return None
+        who = m.order[m.index]
+        return who if who in s.corporations else None
 
     def order_of_play(self, s: S) -> tuple[str, ...]:
         """The order list of the round, where it has one."""
-        return ()
+        return s.round.order if isinstance(s.round, OperatingMemory) else ()
+
+    # companies
+
+    def price(self, s: S, symbol: str) -> int:
+        """The share price; 0 before it has one."""
+        return market.price(self.box.market, s, symbol)
+
+    def started(self, s: S) -> list[Any]:
+        """Companies with a share price, in the fixed list order."""
+        return [c for c in s.corporations.values() if c.cell is not None]
+
+    def in_order(self, s: S) -> list[str]:
+        """The companies that operate, in operating order: by price."""
+        return market.by_price(self.box.market, s)
+
+    def train_limit(self, s: S, who: str) -> int:
+        """Trains a company may own in this phase."""
+        limit = self.box.phases[s.phase].train_limit
+        return limit if isinstance(limit, int) else limit.get(s.corporations[who].kind, 0)
+
+    def has_status(self, s: S, status: str) -> bool:
+        """Whether the phase allows something, such as ``can_buy_companies``."""
+        return status in self.box.phases[s.phase].status
+
+    def reach(self, board: Board, who: str) -> Reach:
+        """Where the track of a company leads on a board, from its tokens."""
+        return network.reach(self.box.map, self.box.tiles, board, who)
+
+    # private companies
+
+    def privates(self, s: S, owner: str) -> list[str]:
+        """The private companies of an owner, in the order of the box."""
+        return [c.id for c in s.companies.values() if c.owner == owner]
+
+    def with_power(self, s: S, owner: str, power: str) -> Iterator[tuple[str, Any]]:
+        """An owner's privates that have a power, with it."""
+        for company in s.companies.values():
+            if company.owner == owner and (value := getattr(self.powers[company.id], power)):
+                yield company.id, value
+
+    def one_with(self, s: S, owner: str, power: str) -> str | None:
+        """An owner's first private with a power."""
+        return next((c for c, _ in self.with_power(s, owner, power)), None)
+
+    def company_of(self, s: S, actor: str) -> Company | None:
+        """The private company that acts under a key; None if the actor is no private company."""
+        return s.companies.get(actor[8:]) if actor.startswith("company:") else None
+
+    def give_company(self, s: S, company: str, target: str) -> None:
+        """Move a private company, or close it."""
+        record = s.companies[company]
+        s.companies = put(s.companies, company, replace(record, owner=target))
+        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
+
+    def use_up(self, s: S, company: str, *, closes: bool = True) -> None:
+        """One use less of a private; with the last one it closes, unless it stays open."""
+        record = s.companies[company]
+        s.companies = put(s.companies, company, replace(record, uses=record.uses - 1))
+        if closes and record.uses <= 1:
+            self.give_company(s, company, CLOSED)
 
     def takes_slot(self, token: Token) -> bool:
         """Whether a placed token lies in a slot of its city; some lie under another one."""

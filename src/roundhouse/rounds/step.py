@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=State)
 
+#: Why something may not be done: a code, a sentence, and the section if it is not the step's own.
+Fault = tuple[str, str] | tuple[str, str, str]
+
 replace = msgspec.structs.replace
 
 
@@ -49,12 +52,16 @@ class Step(Generic[S]):
     """One kind of decision.
 
     ``name`` identifies it on the page and in help texts, ``rule`` is its section of the rules text,
-    ``takes`` the action types it can handle.
+    ``takes`` the action types it can handle. ``stage``: where the round has stages, the only one in
+    which it can wait. ``quiet``: nobody is ever waited for; it takes actions while another step
+    waits.
     """
 
     name: ClassVar[str] = ""
     rule: ClassVar[str] = ""
     takes: ClassVar[frozenset[type[Action]]] = frozenset()
+    stage: ClassVar[str] = ""
+    quiet: ClassVar[bool] = False
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
@@ -62,6 +69,8 @@ class Step(Generic[S]):
 
     def actors(self, s: S) -> tuple[str, ...]:
         """Who is waited for, the one on turn first; empty: the step does not wait."""
+        if self.quiet:
+            return ()
         raise NotImplementedError
 
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
@@ -84,6 +93,11 @@ class Step(Generic[S]):
         """An error to raise, with the step's rules section if none is named."""
         return IllegalAction(code, message, rule or self.rule)
 
+    def insist(self, fault: Fault | None) -> None:
+        """Raise :class:`IllegalAction` if there is a fault."""
+        if fault is not None:
+            raise self.refuse(fault[0], fault[1], fault[2] if len(fault) == 3 else "")
+
     def change(self, s: S, **fields: Any) -> None:
         """Change fields of the round's memory."""
         s.round = replace(s.round, **fields)
@@ -91,28 +105,41 @@ class Step(Generic[S]):
 
 class RoundPlay(Generic[S]):
     """How one kind of round is played. ``name`` and ``short`` as in game files; ``topic``: what it
-    is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room."""
+    is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room.
+
+    ``memory``: what it remembers. ``steps``: its kinds of decisions by precedence, interruptions
+    first; ``sequence`` are the steps themselves.
+    """
 
     name: ClassVar[str] = ""
     short: ClassVar[str] = ""
     topic: ClassVar[str] = "map"
     memory: ClassVar[type[Round]] = Round
+    steps: ClassVar[tuple[type[Step[Any]], ...]] = ()
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
         self.box = rules.box
-        self.steps: tuple[Step[Any], ...] = ()
+        self.sequence: tuple[Step[Any], ...] = tuple(step(rules) for step in self.steps)
 
     def begin(self, s: S, number: int = 1) -> None:
         """Enter this round, the ``number``-th of a set."""
         raise NotImplementedError
 
+    def asked(self, s: S) -> tuple[Step[Any], tuple[str, ...]] | None:
+        """The first step that waits for somebody, and for whom."""
+        for step in self.sequence:
+            if actors := step.actors(s):
+                return step, actors
+        return None
+
     def waiting(self, s: S) -> Step[Any] | None:
         """The first step that waits for somebody."""
-        for step in self.steps:
-            if step.actors(s):
-                return step
-        return None
+        found = self.asked(s)
+        return None if found is None else found[0]
+
+    def acted(self, s: S, step: Step[Any]) -> None:
+        """Somebody acts in a step of this round: what that means before anything else."""
 
     def lots(self, s: S) -> tuple[Lot, ...]:
         """What is being auctioned or offered for bids now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -35,67 +35,6 @@ if TYPE_CHECKING:
     from .rules import Rules1817
 
 replace = msgspec.structs.replace
-
-
-class Acquisitions(RoundPlay[State1817]):
-    """§5.4."""
-
-    name = "Acquisition Round"
-    short = "AR"
-    topic = "mergers"
-    memory = AcquisitionRound
-    rules: Rules1817
-
-    def __init__(self, rules: Rules1817) -> None:
-        super().__init__(rules)
-        self.steps = (
-            RemoveTokens(rules),
-            AcquisitionCrisis(rules),
-            Discard(rules),
-            OfferForSale(rules),
-            Bidders(rules),
-            ChooseBuyer(rules),
-            BuyerLoans(rules),
-        )
-
-    def begin(self, s: State1817, number: int = 1) -> None:
-        """§5.4.1–2."""
-        before = s.round
-        assert isinstance(before, MergerRound)
-        bidders = tuple(p for p in self.rules.alive(s) if self.rules.presided(s, p))
-        order = tuple(reversed(self.rules.in_order(s)))
-        s.round = AcquisitionRound(number=number, order=order, bidders=bidders, zones=before.zones)
-
-    def waiting(self, s: State1817) -> Step[State1817] | None:
-        """The next corporation is taken up before anything else, also before what a settlement has
-        left behind is resolved (§5.4.9)."""
-        while (m := memory(s)).offer is None and m.order:
-            take_up(self.rules, s, m.order[0])
-        return super().waiting(s)
-
-    def proceed(self, s: State1817) -> None:
-        offer = on_offer(s)
-        if offer.stage == "auction":
-            auction_over(self.rules, s)
-        elif offer.stage == "loans":
-            repay_surplus(self.rules, s)
-        else:
-            complete(self.rules, s)
-
-    def over(self, s: State1817) -> bool:
-        return memory(s).offer is None
-
-    def leave(self, s: State1817) -> None:
-        """§4.6, §13.1."""
-        number = s.round.number
-        if number < s.set_size:
-            self.rules.enter(s, OperatingRound, number + 1)
-            return
-        if s.last_turn is not None and s.turn >= s.last_turn:
-            finish(s, "final_phase")
-            return
-        s.turn += 1
-        self.rules.enter(s, StockRound)
 
 
 # preparing (§5.4.3)
@@ -347,3 +286,61 @@ class AcquisitionCrisis(Crisis):
             return
         if self.rules.zone(s, offer.corporation) != offer.kind:
             drop(s)
+
+
+class Acquisitions(RoundPlay[State1817]):
+    """§5.4."""
+
+    name = "Acquisition Round"
+    short = "AR"
+    topic = "mergers"
+    memory = AcquisitionRound
+    steps = (
+        RemoveTokens,
+        AcquisitionCrisis,
+        Discard,
+        OfferForSale,
+        Bidders,
+        ChooseBuyer,
+        BuyerLoans,
+    )
+    rules: Rules1817
+
+    def begin(self, s: State1817, number: int = 1) -> None:
+        """§5.4.1–2."""
+        before = s.round
+        assert isinstance(before, MergerRound)
+        bidders = tuple(p for p in self.rules.alive(s) if self.rules.presided(s, p))
+        order = tuple(reversed(self.rules.in_order(s)))
+        s.round = AcquisitionRound(number=number, order=order, bidders=bidders, zones=before.zones)
+
+    def asked(self, s: State1817) -> tuple[Step[Any], tuple[str, ...]] | None:
+        """The next corporation is taken up before anything else, also before what a settlement has
+        left behind is resolved (§5.4.9)."""
+        while (m := memory(s)).offer is None and m.order:
+            take_up(self.rules, s, m.order[0])
+        return super().asked(s)
+
+    def proceed(self, s: State1817) -> None:
+        offer = on_offer(s)
+        if offer.stage == "auction":
+            auction_over(self.rules, s)
+        elif offer.stage == "loans":
+            repay_surplus(self.rules, s)
+        else:
+            complete(self.rules, s)
+
+    def over(self, s: State1817) -> bool:
+        return memory(s).offer is None
+
+    def leave(self, s: State1817) -> None:
+        """§4.6, §13.1."""
+        number = s.round.number
+        if number < s.set_size:
+            self.rules.enter(s, OperatingRound, number + 1)
+            return
+        if s.last_turn is not None and s.turn >= s.last_turn:
+            finish(s, "final_phase")
+            return
+        s.turn += 1
+        self.rules.enter(s, StockRound)

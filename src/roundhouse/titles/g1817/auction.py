@@ -24,32 +24,6 @@ def memory(s: State1817) -> AuctionRound:
     return s.round
 
 
-class Auction(RoundPlay[State1817]):
-    """§3: players in turn open auctions until none is left or all pass."""
-
-    name = "Auction Round"
-    short = "ISR"
-    topic = "auction"
-    memory = AuctionRound
-    rules: Rules1817
-
-    def __init__(self, rules: Rules1817) -> None:
-        super().__init__(rules)
-        self.steps = (Bidder(rules),)
-
-    def over(self, s: State1817) -> bool:
-        """Nothing is left to auction, or everybody has passed (§3.6–8)."""
-        return True
-
-    def leave(self, s: State1817) -> None:
-        """§3.6, §3.8: unsold privates leave the game; the priority deal."""
-        for company in list(s.companies.values()):
-            if company.owner is None:
-                self.rules.give_company(s, company.id, CLOSED)
-        s.order = starting_with(s.order, memory(s).chooser)
-        self.rules.enter(s, StockRound)
-
-
 class Bidder(Step[State1817]):
     """Open an auction, bid in it, or pass."""
 
@@ -178,3 +152,26 @@ class Bidder(Step[State1817]):
         while rows and not any(rows[-1]):
             rows.pop()
         self.change(s, rows=tuple(rows))
+
+
+class Auction(RoundPlay[State1817]):
+    """§3: players in turn open auctions until none is left or all pass."""
+
+    name = "Auction Round"
+    short = "ISR"
+    topic = "auction"
+    memory = AuctionRound
+    steps = (Bidder,)
+    rules: Rules1817
+
+    def over(self, s: State1817) -> bool:
+        """Nothing is left to auction, or everybody has passed (§3.6–8)."""
+        return True
+
+    def leave(self, s: State1817) -> None:
+        """§3.6, §3.8: unsold privates leave the game; the priority deal."""
+        for company in list(s.companies.values()):
+            if company.owner is None:
+                self.rules.give_company(s, company.id, CLOSED)
+        s.order = starting_with(s.order, memory(s).chooser)
+        self.rules.enter(s, StockRound)

@@ -214,7 +214,7 @@ def complete(rules: Rules1817, s: State1817) -> None:
 def stations_needed(rules: Rules1817, s: State1817, symbol: str) -> int:
     """How many stations a corporation has still to buy."""
     corporation = s.corporations[symbol]
-    extra = rules.has_power(s, symbol, "extra_token")
+    extra = rules.one_with(s, symbol, "extra_token") is not None
     total = rules.constants.stations[corporation.shares] + extra
     return max(0, total - len(corporation.tokens))
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import pay
-from ...model.actions import Action, TakeLoan
+from ...model.actions import TakeLoan
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import LoanRepaid, LoanTaken
 from ...model.records import BANK, put
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .constants import RED
-from .state import OperatingRound, State1817
+from .state import State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
@@ -61,30 +61,18 @@ def loan_choice(symbol: str) -> Choice:
     return Choice(TakeLoan(entity=symbol, entity_type="corporation", loan=0))
 
 
-class Borrow(Step[State1817]):
+class Borrow(TurnStep[State1817]):
     """The operating corporation may borrow at any time before its interest is due (§5.2.2)."""
 
     name = "borrow"
     rule = "5.2.2"
     takes = frozenset({TakeLoan})
+    quiet = True
+    before = "loans"
     rules: Rules1817
 
-    _STAGES = frozenset({"track", "token", "routes", "dividend", "trains"})
-
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        return ()
-
-    def _operator(self, s: State1817) -> str | None:
-        memory = s.round
-        if isinstance(memory, OperatingRound) and memory.stage in self._STAGES:
-            return memory.order[memory.index]
-        return None
-
-    def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
-        return kind is TakeLoan and who == self._operator(s)
-
     def choices(self, s: State1817) -> Iterator[Choice]:
-        who = self._operator(s)
+        who = self.operator(s)
         if who is not None and self.rules.can_borrow(s, who):
             yield loan_choice(who)
 

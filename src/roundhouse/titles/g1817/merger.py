@@ -35,48 +35,6 @@ def memory(s: State1817) -> MergerRound:
     return s.round
 
 
-class Mergers(RoundPlay[State1817]):
-    """§5.3."""
-
-    name = "Merger and Conversion Round"
-    short = "MR"
-    topic = "mergers"
-    memory = MergerRound
-    rules: Rules1817
-
-    def __init__(self, rules: Rules1817) -> None:
-        super().__init__(rules)
-        self.steps = (
-            RemoveTokens(rules),
-            Discard(rules),
-            Investors(rules),
-            DealLoans(rules),
-            ConvertOrMerge(rules),
-        )
-
-    def begin(self, s: State1817, number: int = 1) -> None:
-        """§4.5, §5.3.2."""
-        zones = {c.id: self.rules.zone(s, c.id) for c in self.rules.started(s)}
-        order = tuple(c for c in self.rules.in_order(s) if self.rules.white(s, c))
-        s.round = MergerRound(number=number, order=order, zones=zones)
-
-    def proceed(self, s: State1817) -> None:
-        m = memory(s)
-        if m.deal is not None:
-            if m.deal.stage == "players":
-                self.change(s, deal=replace(m.deal, stage="loans"))
-            else:
-                finish_deal(self.rules, s)
-        else:
-            self.change(s, index=m.index + 1)
-
-    def over(self, s: State1817) -> bool:
-        return memory(s).deal is None and memory(s).index >= len(memory(s).order)
-
-    def leave(self, s: State1817) -> None:
-        self.rules.enter(s, AcquisitionRound, memory(s).number)
-
-
 def finish_deal(rules: Rules1817, s: State1817) -> None:
     """§5.3.5.3: stations, or liquidation; then the next corporation."""
     m = memory(s)
@@ -407,3 +365,36 @@ class DealLoans(Step[State1817]):
             case Pass():
                 s.now.emit(Passed(a.actor, self.name))
                 finish_deal(self.rules, s)
+
+
+class Mergers(RoundPlay[State1817]):
+    """§5.3."""
+
+    name = "Merger and Conversion Round"
+    short = "MR"
+    topic = "mergers"
+    memory = MergerRound
+    steps = (RemoveTokens, Discard, Investors, DealLoans, ConvertOrMerge)
+    rules: Rules1817
+
+    def begin(self, s: State1817, number: int = 1) -> None:
+        """§4.5, §5.3.2."""
+        zones = {c.id: self.rules.zone(s, c.id) for c in self.rules.started(s)}
+        order = tuple(c for c in self.rules.in_order(s) if self.rules.white(s, c))
+        s.round = MergerRound(number=number, order=order, zones=zones)
+
+    def proceed(self, s: State1817) -> None:
+        m = memory(s)
+        if m.deal is not None:
+            if m.deal.stage == "players":
+                self.change(s, deal=replace(m.deal, stage="loans"))
+            else:
+                finish_deal(self.rules, s)
+        else:
+            self.change(s, index=m.index + 1)
+
+    def over(self, s: State1817) -> bool:
+        return memory(s).deal is None and memory(s).index >= len(memory(s).order)
+
+    def leave(self, s: State1817) -> None:
+        self.rules.enter(s, AcquisitionRound, memory(s).number)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ...bank import pay
 from ...model.actions import Dividend, Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
-from ...model.events import DividendDeclared, Passed, TurnStarted
+from ...model.events import DividendDeclared, Passed
 from ...model.records import BANK, put
-from ...rounds.step import RoundPlay, Step
+from ...rounds.step import Step
+from ...rounds.steps.memory import END
+from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...trains import depot
 from .constants import RED
 from .crisis import Crisis
-from .interest import end_trains
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
 from .running import RunTrains
 from .state import MergerRound, OperatingRound, State1817
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from .rules import Rules1817
 
 replace = msgspec.structs.replace
-
-#: The stages of a turn, in order; interest is paid between ``trains`` and ``loans``.
-STAGES = ("track", "token", "routes", "dividend", "trains", "loans", "end")
 
 
 def memory(s: State1817) -> OperatingRound:
@@ -50,90 +48,10 @@ def resort(rules: Rules1817, s: State1817) -> None:
     s.round = replace(m, order=m.order[: m.index + 1] + later)
 
 
-class Operating(RoundPlay[State1817]):
-    """§5.2."""
-
-    name = "Operating Round"
-    short = "OR"
-    memory = OperatingRound
-    rules: Rules1817
-
-    def __init__(self, rules: Rules1817) -> None:
-        super().__init__(rules)
-        self.steps = (
-            OperatingCrisis(rules),
-            Loans(rules),
-            Borrow(rules),
-            Bridge(rules),
-            Discard(rules),
-            Track(rules),
-            StationToken(rules),
-            RunTrains(rules),
-            ChooseDividend(rules),
-            BuyTrains(rules),
-        )
-
-    def begin(self, s: State1817, number: int = 1) -> None:
-        """§4.1, §4.4: length of the set, interest rate, mail, order."""
-        rules = self.rules
-        if number == 1:
-            final = s.last_turn is not None and s.turn >= s.last_turn
-            s.set_size = s.last_set if final else rules.operating_rounds
-        rate = rules.interest_rate(s)
-        for company in s.companies.values():
-            mail, owner = rules.powers[company.id].mail, s.corporations.get(company.owner or "")
-            if mail and owner is not None and owner.trains:
-                pay(s, BANK, owner.id, mail, "mail")
-        s.round = OperatingRound(number=number, order=_order(rules, s), rate=rate)
-
-    def waiting(self, s: State1817) -> Step[State1817] | None:
-        step = super().waiting(s)
-        if step is not None and not memory(s).waited and memory(s).stage not in ("loans", "end"):
-            self.change(s, waited=True)
-        return step
-
-    def proceed(self, s: State1817) -> None:
-        m = memory(s)
-        match m.stage:
-            case "track":
-                self.change(s, stage="token")
-            case "token":
-                self.change(s, stage="routes")
-            case "routes":
-                self.change(s, stage="dividend", revenue=0)
-            case "dividend":
-                declare(self.rules, s, "withhold")
-            case "trains":
-                end_trains(self.rules, s)
-            case "loans":
-                end_turn(self.rules, s)
-            case _:
-                index = self._following(s)
-                assert index is not None
-                s.round = OperatingRound(
-                    number=m.number, order=m.order, index=index, stage="track", rate=m.rate
-                )
-                s.now.emit(TurnStarted(m.order[index]))
-
-    def _following(self, s: State1817) -> int | None:
-        """Where in the order the next one is who is not in liquidation."""
-        m = memory(s)
-        coming = range(m.index + 1, len(m.order))
-        return next((i for i in coming if self.rules.zone(s, m.order[i]) != RED), None)
-
-    def over(self, s: State1817) -> bool:
-        return memory(s).stage == "end" and self._following(s) is None
-
-    def leave(self, s: State1817) -> None:
-        """§4.5: export, then mergers."""
-        export(self.rules, s)
-        self.rules.enter(s, MergerRound, memory(s).number)
-
-
 def end_turn(rules: Rules1817, s: State1817) -> None:
     """§5.2.5: without a train comes liquidation, unless nothing in the turn waited (§14.1 P18)."""
     m = memory(s)
-    s.round = replace(m, stage="end")
+    s.round = replace(m, stage=END)
     who = m.order[m.index]
     if m.waited and not s.corporations[who].trains:
         rules.liquidate(s, who)
@@ -214,17 +132,20 @@ def _retire_obsolete(rules: Rules1817, s: State1817, who: str) -> None:
             depot.remove(s, train)
 
 
-class ChooseDividend(Step[State1817]):
+class ChooseDividend(TurnStep[State1817]):
     """§5.2.3."""
 
     name = "dividend"
     rule = "5.2.3"
     takes = frozenset({Dividend})
+    stage = "dividend"
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        m = memory(s)
-        return (m.order[m.index],) if m.stage == "dividend" and m.revenue > 0 else ()
+    def waits(self, s: State1817, who: str) -> bool:
+        return memory(s).revenue > 0
+
+    def skipped(self, s: State1817, who: str) -> None:
+        declare(self.rules, s, "withhold")
 
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -241,12 +162,13 @@ class ChooseDividend(Step[State1817]):
 # loans (§5.2.5)
 
 
-class Loans(Step[State1817]):
+class Loans(TurnStep[State1817]):
     """§5.2.5: repay, or borrow once more."""
 
     name = "loans"
     rule = "5.2.5"
     takes = frozenset({PayoffLoan, TakeLoan, Pass})
+    stage = "loans"
     rules: Rules1817
 
     def _can_repay(self, s: State1817, who: str) -> bool:
@@ -257,12 +179,11 @@ class Loans(Step[State1817]):
     def _can_borrow(self, s: State1817, who: str) -> bool:
         return "no_loans_when_repaying" not in self.rules.options and self.rules.can_borrow(s, who)
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        m = memory(s)
-        if m.stage != "loans" or not m.waited:
-            return ()
-        who = m.order[m.index]
-        return (who,) if self._can_repay(s, who) or self._can_borrow(s, who) else ()
+    def waits(self, s: State1817, who: str) -> bool:
+        return memory(s).waited and (self._can_repay(s, who) or self._can_borrow(s, who))
+
+    def skipped(self, s: State1817, who: str) -> None:
+        end_turn(self.rules, s)
 
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -298,3 +219,57 @@ class Loans(Step[State1817]):
             case Pass():
                 s.now.emit(Passed(who, self.name))
                 end_turn(self.rules, s)
+
+
+class Operating(OperatingPlay[State1817]):
+    """§5.2; interest is paid between ``trains`` and ``loans``."""
+
+    memory = OperatingRound
+    steps = (
+        OperatingCrisis,
+        Borrow,
+        Bridge,
+        Discard,
+        Track,
+        StationToken,
+        RunTrains,
+        ChooseDividend,
+        BuyTrains,
+        Loans,
+    )
+    stages = ("track", "token", "routes", "dividend", "trains", "loans")
+    rules: Rules1817
+
+    def begin(self, s: State1817, number: int = 1) -> None:
+        """§4.1, §4.4: length of the set, interest rate."""
+        if number == 1:
+            final = s.last_turn is not None and s.turn >= s.last_turn
+            s.set_size = s.last_set if final else self.rules.operating_rounds
+        super().begin(s, number)
+        self.change(s, rate=self.rules.interest_rate(s))
+
+    def operating_order(self, s: State1817) -> tuple[str, ...]:
+        return _order(self.rules, s)
+
+    def income(self, s: State1817) -> None:
+        """§14.1: mail, for who has a train to carry it."""
+        for company in s.companies.values():
+            mail, owner = (
+                self.rules.powers[company.id].mail,
+                s.corporations.get(company.owner or ""),
+            )
+            if mail and owner is not None and owner.trains:
+                pay(s, BANK, owner.id, mail, "mail")
+
+    def may_operate(self, s: State1817, who: str) -> bool:
+        return self.rules.zone(s, who) != RED
+
+    def acted(self, s: State1817, step: Step[Any]) -> None:
+        m = memory(s)
+        if not m.waited and m.stage not in ("loans", END):
+            self.change(s, waited=True)
+
+    def leave(self, s: State1817) -> None:
+        """§4.5: export, then mergers."""
+        export(self.rules, s)
+        self.rules.enter(s, MergerRound, memory(s).number)

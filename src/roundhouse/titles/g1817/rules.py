@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from ...bank import pay
 from ...box.box import Box
 from ...model.actions import Merge
-from ...model.events import CompanyMoved, Liquidated
+from ...model.events import Liquidated
 from ...model.records import (
     BANK,
     CLOSED,
@@ -35,7 +35,6 @@ from .state import (
     AuctionRound,
     Charter,
     MergerRound,
-    OperatingRound,
     State1817,
     StockRound,
 )
@@ -47,6 +46,7 @@ class Rules1817(Rules[State1817]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1817
+    powers: Mapping[str, Powers]
     consents = Rules.consents | {Merge}  # §15.4
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",
@@ -157,18 +157,10 @@ class Rules1817(Rules[State1817]):
             s, player
         ) < self.cert_limit(s)
 
-    def privates(self, s: State1817, owner: str) -> list[str]:
-        """The private companies of an owner, in the order of the box."""
-        return [c.id for c in s.companies.values() if c.owner == owner]
-
     def face_value(self, s: State1817, owner: str) -> int:
         """Face value of an owner's privates."""
         defs = self.box.companies
         return sum([defs[c.id].value for c in s.companies.values() if c.owner == owner])
-
-    def has_power(self, s: State1817, owner: str, power: str) -> bool:
-        """Whether an owner has a private with a power."""
-        return any(getattr(self.powers[c], power) for c in self.privates(s, owner))
 
     def value(self, s: State1817, player: str) -> int:
         """§13.3."""
@@ -183,10 +175,6 @@ class Rules1817(Rules[State1817]):
 
     # corporations (§6, §7)
 
-    def price(self, s: State1817, symbol: str) -> int:
-        """The share price; 0 in the grey and red zones (§7.5)."""
-        return market.price(self.box.market, s, symbol)
-
     def zone(self, s: State1817, symbol: str) -> str:
         """Red, grey or white; white before it has started."""
         cell = s.corporations[symbol].cell
@@ -196,14 +184,6 @@ class Rules1817(Rules[State1817]):
         """Started and in the white zone."""
         cell = s.corporations[symbol].cell
         return cell is not None and self.zone_of[cell] == WHITE
-
-    def started(self, s: State1817) -> list[Charter]:
-        """Started corporations in the fixed list order."""
-        return [c for c in s.corporations.values() if c.cell is not None]
-
-    def in_order(self, s: State1817) -> list[str]:
-        """All started corporations in operating order, red ones last (§5.2.1)."""
-        return market.by_price(self.box.market, s)
 
     def presided(self, s: State1817, player: str) -> list[Charter]:
         """The corporations a player leads."""
@@ -246,19 +226,6 @@ class Rules1817(Rules[State1817]):
         s.corporations = put(s.corporations, symbol, marked)
         market.place(s, symbol, self.red_cell, "liquidation")
         s.now.emit(Liquidated(symbol))
-
-    def give_company(self, s: State1817, company: str, target: str) -> None:
-        """Move a private company, or close it."""
-        record = s.companies[company]
-        s.companies = put(s.companies, company, replace(record, owner=target))
-        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
-
-    def use_up(self, s: State1817, company: str, *, closes: bool) -> None:
-        """One use less; with the last one the private closes."""
-        record = s.companies[company]
-        s.companies = put(s.companies, company, replace(record, uses=record.uses - 1))
-        if closes and record.uses <= 1:
-            self.give_company(s, company, CLOSED)
 
     # shares
 
@@ -324,17 +291,11 @@ class Rules1817(Rules[State1817]):
     def faults(self, s: State1817) -> list[str]:
         return invariants.faults(self, s)
 
-    def operator(self, s: State1817) -> str | None:
-        memory = s.round
-        if isinstance(memory, OperatingRound) and memory.index >= 0:
-            return memory.order[memory.index]
-        return None
-
     def route_model(self, s: State1817, who: str) -> RouteRules1817:
         return RouteRules1817(self, s, who)
 
     def order_of_play(self, s: State1817) -> tuple[str, ...]:
         memory = s.round
-        if isinstance(memory, OperatingRound | MergerRound | AcquisitionRound):
+        if isinstance(memory, MergerRound | AcquisitionRound):
             return memory.order
-        return ()
+        return super().order_of_play(s)

@@ -5,38 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...board import network
 from ...model.actions import Action, RunRoutes
 from ...model.choices import Anything, Choice
 from ...model.events import Ran
 from ...rounds.running import earned
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from ...routes.check import check_runs
 from ...routes.sample import routes_of
 from .routes import RouteRules1817
-from .state import OperatingRound, State1817
+from .state import State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
 
 
-class RunTrains(Step[State1817]):
+class RunTrains(TurnStep[State1817]):
     """§5.2.2: routes for all trains at once; an empty list is accepted."""
 
     name = "routes"
     rule = "11"
     takes = frozenset({RunRoutes})
+    stage = "routes"
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "routes":
-            return ()
-        who = m.order[m.index]
-        if not s.corporations[who].trains:
-            return ()
-        linked = network.reach(self.box.map, self.box.tiles, s.board, who).linked
-        return (who,) if linked else ()
+    def waits(self, s: State1817, who: str) -> bool:
+        return bool(s.corporations[who].trains) and self.rules.reach(s.board, who).linked
 
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):

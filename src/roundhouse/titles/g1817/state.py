@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
+from ...rounds.steps.memory import OperatingMemory
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -52,18 +53,15 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     founding: Founding | None = None
 
 
-class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
-    """§5.2. ``order[index]`` operates, in ``stage``; ``waited``: some step of the turn waited."""
+class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+    """§5.2. ``rate``: interest of the round; of the turn, ``waited``: somebody has been asked,
+    ``hexes`` laid on, ``borrowed`` since the interest."""
 
-    order: tuple[str, ...]
-    index: int = -1
-    stage: str = "end"
+    lasting = ("rate",)
+
     rate: int = 0
     waited: bool = False
-    lays: int = 0
-    upgraded: bool = False
     hexes: tuple[str, ...] = ()
-    revenue: int = 0
     borrowed: bool = False
 
 

@@ -5,37 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...board import laying, network
+from ...board import laying
 from ...board.tiles import NODE
 from ...model.actions import Pass, PlaceToken
 from ...model.choices import Choice
 from ...model.events import Passed
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .founding import check_tokener, put_token, token_choice
-from .state import OperatingRound, State1817
+from .state import State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
 
 
-class StationToken(Step[State1817]):
+class StationToken(TurnStep[State1817]):
     """One token a turn, free, into a reachable city."""
 
     name = "token"
     rule = "9.5"
     takes = frozenset({PlaceToken, Pass})
+    stage = "token"
     rules: Rules1817
-
-    def _operator(self, s: State1817) -> str | None:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "token":
-            return None
-        who = m.order[m.index]
-        return who if any(t.city is None for t in s.corporations[who].tokens) else None
 
     def _cities(self, s: State1817, who: str) -> Iterator[tuple[str, int]]:
         taken = {t.city.partition("/")[0] for t in s.corporations[who].tokens if t.city}
-        for coord, end in network.reach(self.box.map, self.box.tiles, s.board, who).nodes:
+        for coord, end in self.rules.reach(s.board, who).nodes:
             tile = laying.face_at(self.box, s.board, coord).tile
             number = tile.city_number.get(end - NODE)
             if number is None or coord in taken:
@@ -43,9 +37,9 @@ class StationToken(Step[State1817]):
             if laying.free_slot(self.box, s.board, coord, number) is not None:
                 yield coord, number
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        who = self._operator(s)
-        return (who,) if who is not None and any(True for _ in self._cities(s, who)) else ()
+    def waits(self, s: State1817, who: str) -> bool:
+        unplaced = any(t.city is None for t in s.corporations[who].tokens)
+        return unplaced and any(True for _ in self._cities(s, who))
 
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -74,4 +68,4 @@ class StationToken(Step[State1817]):
             s.now.emit(Passed(a.actor, self.name))
         else:
             put_token(self.rules, s, a)
-        self.change(s, stage="routes")
+        self.leave(s)

@@ -51,72 +51,6 @@ def end_turn(rules: Rules1817, s: State1817, *, passed: bool) -> None:
     )
 
 
-class Stock(RoundPlay[State1817]):
-    """§5.1."""
-
-    name = "Stock Round"
-    short = "SR"
-    topic = "stock"
-    memory = StockRound
-    rules: Rules1817
-
-    def __init__(self, rules: Rules1817) -> None:
-        super().__init__(rules)
-        self.steps = (
-            HomeToken(rules),
-            FoundingAuction(rules),
-            ChooseSize(rules),
-            PayInPrivates(rules),
-            Turn(rules),
-        )
-
-    def begin(self, s: State1817, number: int = 1) -> None:
-        """§4.2: the bank covers its shorts, then the first player has the turn."""
-        for corporation in self.rules.started(s):
-            _cover_market_shorts(self.rules, s, corporation.id)
-        s.round = StockRound(player=self.rules.alive(s)[0])
-
-    def proceed(self, s: State1817) -> None:
-        """The player in turn can do nothing: that ends his turn."""
-        m = memory(s)
-        if m.founding is not None:
-            end_turn(self.rules, s, passed=False)
-            return
-        idle = not m.acted and m.corporate is None
-        if idle:
-            s.now.emit(Passed(m.player, "turn"))
-        end_turn(self.rules, s, passed=idle)
-
-    def over(self, s: State1817) -> bool:
-        m = memory(s)
-        return m.founding is None and len(m.passed) == len(self.rules.alive(s))
-
-    def leave(self, s: State1817) -> None:
-        """§5.1.9: price moves, unfinished foundings, Train Station, priority deal."""
-        for symbol in self.rules.in_order(s):
-            self._price_at_end(s, s.corporations[symbol])
-        for corporation in self.rules.started(s):
-            needed = founding.stations_needed(self.rules, s, corporation.id)
-            if not corporation.operated and needed:
-                self.rules.liquidate(s, corporation.id)
-        for company in list(s.companies.values()):
-            if company.owner in s.corporations and self.rules.powers[company.id].extra_token:
-                self.rules.give_company(s, company.id, CLOSED)
-        s.order = shares.starting_with(s.order, memory(s).player)
-        self.rules.enter(s, OperatingRound)
-
-    def _price_at_end(self, s: State1817, corporation: Charter) -> None:
-        if corporation.shares > 2:
-            held = sum(max(0, corporation.held(p)) for p in s.order)
-            squeeze = held > 100 and "short_squeeze" in self.rules.options
-            if held >= 100:
-                steps = 2 if squeeze else 1
-                self.rules.move_right(s, corporation.id, "sold out", steps)
-        in_market = corporation.held(MARKET) // corporation.unit
-        if in_market > 0:
-            self.rules.move_left(s, corporation.id, "market", in_market)
-
-
 class Turn(Step[State1817]):
     """§5.1.2: a player trades or starts a corporation, or acts for one corporation."""
 
@@ -405,3 +339,60 @@ class Turn(Step[State1817]):
         m = memory(s)
         barred = dict.fromkeys((*m.barred.get(who, ()), symbol))
         self.change(s, acted=True, barred=put(m.barred, who, tuple(barred)))
+
+
+class Stock(RoundPlay[State1817]):
+    """§5.1."""
+
+    name = "Stock Round"
+    short = "SR"
+    topic = "stock"
+    memory = StockRound
+    steps = (HomeToken, FoundingAuction, ChooseSize, PayInPrivates, Turn)
+    rules: Rules1817
+
+    def begin(self, s: State1817, number: int = 1) -> None:
+        """§4.2: the bank covers its shorts, then the first player has the turn."""
+        for corporation in self.rules.started(s):
+            _cover_market_shorts(self.rules, s, corporation.id)
+        s.round = StockRound(player=self.rules.alive(s)[0])
+
+    def proceed(self, s: State1817) -> None:
+        """The player in turn can do nothing: that ends his turn."""
+        m = memory(s)
+        if m.founding is not None:
+            end_turn(self.rules, s, passed=False)
+            return
+        idle = not m.acted and m.corporate is None
+        if idle:
+            s.now.emit(Passed(m.player, "turn"))
+        end_turn(self.rules, s, passed=idle)
+
+    def over(self, s: State1817) -> bool:
+        m = memory(s)
+        return m.founding is None and len(m.passed) == len(self.rules.alive(s))
+
+    def leave(self, s: State1817) -> None:
+        """§5.1.9: price moves, unfinished foundings, Train Station, priority deal."""
+        for symbol in self.rules.in_order(s):
+            self._price_at_end(s, s.corporations[symbol])
+        for corporation in self.rules.started(s):
+            needed = founding.stations_needed(self.rules, s, corporation.id)
+            if not corporation.operated and needed:
+                self.rules.liquidate(s, corporation.id)
+        for company in list(s.companies.values()):
+            if company.owner in s.corporations and self.rules.powers[company.id].extra_token:
+                self.rules.give_company(s, company.id, CLOSED)
+        s.order = shares.starting_with(s.order, memory(s).player)
+        self.rules.enter(s, OperatingRound)
+
+    def _price_at_end(self, s: State1817, corporation: Charter) -> None:
+        if corporation.shares > 2:
+            held = sum(max(0, corporation.held(p)) for p in s.order)
+            squeeze = held > 100 and "short_squeeze" in self.rules.options
+            if held >= 100:
+                steps = 2 if squeeze else 1
+                self.rules.move_right(s, corporation.id, "sold out", steps)
+        in_market = corporation.held(MARKET) // corporation.unit
+        if in_market > 0:
+            self.rules.move_left(s, corporation.id, "market", in_market)

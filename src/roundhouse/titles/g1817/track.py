@@ -6,16 +6,15 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...board import laying, network
+from ...board import laying
 from ...board.fitting import Fitting
 from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...board.tileset import keeps_junction_track
 from ...model.actions import Action, Assign, LayTile, Pass, company_key
 from ...model.choices import Choice
-from ...model.events import Passed
 from ...model.records import BANK, CLOSED
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .constants import MarkerTiles
 from .state import OperatingRound, State1817
 
@@ -66,41 +65,31 @@ class Fitting1817(Fitting):
         )
 
 
-class Track(Step[State1817]):
+class Track(TurnStep[State1817]):
     """§5.2.2, §9.1: up to two lays, one of them an upgrade at most."""
 
     name = "track"
     rule = "9.1"
     takes = frozenset({LayTile, Pass})
+    stage = "track"
+    guests = frozenset({LayTile})
     rules: Rules1817
 
     def __init__(self, rules: Rules1817) -> None:
         super().__init__(rules)
         self.fitting = Fitting1817(rules.box)
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        m = memory(s)
-        if m.stage != "track" or m.lays >= 2:
-            return ()
-        who = m.order[m.index]
-        cost = base_costs(self.rules, s, who)[m.lays]
-        return (who,) if self.rules.buying_power(s, who) >= cost else ()
-
-    def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
-        actors = self.actors(s)
-        if kind not in self.takes or not actors:
+    def waits(self, s: State1817, who: str) -> bool:
+        lays = memory(s).lays
+        if lays >= 2:
             return False
-        return who in actors or (kind is LayTile and self._owner(s, who) in actors)
-
-    def _owner(self, s: State1817, who: str) -> str | None:
-        company = s.companies.get(who.removeprefix("company:"))
-        return company.owner if company and who.startswith("company:") else None
+        return self.rules.buying_power(s, who) >= base_costs(self.rules, s, who)[lays]
 
     # choices
 
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):
-            reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
+            reached = self.rules.reach(s.board, who).edges
             for coord in reached:
                 yield from self._ordinary(s, who, coord, reached[coord])
             for company in self.rules.privates(s, who):
@@ -178,7 +167,7 @@ class Track(Step[State1817]):
     def _terrain(self, s: State1817, who: str, coord: str) -> int:
         if coord in s.board.tiles:
             return 0
-        free_rivers = self.rules.has_power(s, who, "free_rivers")
+        free_rivers = self.rules.one_with(s, who, "free_rivers") is not None
         return sum(
             t.cost
             for t in self.box.map.printed[coord].tile.definition.upgrades
@@ -200,7 +189,7 @@ class Track(Step[State1817]):
             return "tile", f"A {power.marker} takes a tile 7, 8 or 9."
         if not self.box.map.exits_open(coord, face):
             return "exits", f"That tile has track from {coord} into nowhere."
-        reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
+        reached = self.rules.reach(s.board, who).edges
         if not face.exits & reached.get(coord, 0):
             return "unconnected", f"{coord} would not join the network of {who}."
         if power.marker == "ranch" and self._near_b_city(s, coord):
@@ -245,7 +234,7 @@ class Track(Step[State1817]):
             raise self.refuse("no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}.")
 
     def _check_company(self, s: State1817, a: LayTile, face: Face) -> int:
-        who, company = self._owner(s, a.actor) or "", str(a.entity)
+        who, company = self.operator(s) or "", str(a.entity)
         powers = self.rules.powers[company]
         if powers.tiles:
             self._raise(self._why_not_marked(s, who, powers.tiles, a.hex, face), "8.1")
@@ -263,7 +252,7 @@ class Track(Step[State1817]):
             raise self.refuse("colour", f"{face.tile.color} tiles come in a later phase.", "9.3")
         if misfit := self.fitting.misfit(s.board, coord, face):
             raise self.refuse("misfit", misfit, "9.4")
-        reached = network.reach(self.box.map, self.box.tiles, s.board, who).edges
+        reached = self.rules.reach(s.board, who).edges
         if not face.exits & reached.get(coord, 0):
             raise self.refuse("unconnected", f"{who} has no track to {coord} there.", "9.4")
         return self._cost(s, who, coord)
@@ -276,8 +265,7 @@ class Track(Step[State1817]):
         m = memory(s)
         who = m.order[m.index]
         if isinstance(a, Pass):
-            s.now.emit(Passed(who, self.name))
-            self.change(s, stage="token")
+            self.decline(s, who)
             return
         old = laying.face_at(self.box, s.board, a.hex)
         powers = self.rules.powers[str(a.entity)] if a.entity_type == "company" else None
@@ -309,7 +297,7 @@ class Track(Step[State1817]):
         power = self.rules.powers[company].tiles
         if power is not None:
             laying.add_marker(s, who, coord, power.marker)
-            self.rules.use_up(s, company, closes=True)
+            self.rules.use_up(s, company)
             return
         self.rules.give_company(s, company, CLOSED)
         for neighbor in self.box.map.adjacent[coord].values():
@@ -317,28 +305,22 @@ class Track(Step[State1817]):
                 laying.remove_marker(s, neighbor, "ranch")
 
 
-class Bridge(Step[State1817]):
+class Bridge(TurnStep[State1817]):
     """§8.2: a bridge private of the operating corporation, at any moment before the interest."""
 
     name = "bridge"
     rule = "8.2"
     takes = frozenset({Assign})
+    quiet = True
+    before = "loans"
     rules: Rules1817
 
-    _STAGES = frozenset({"track", "token", "routes", "dividend", "trains"})
-
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        return ()
-
     def _builders(self, s: State1817) -> list[str]:
-        m = memory(s)
-        if m.stage not in self._STAGES:
+        who = self.operator(s)
+        if who is None:
             return []
-        who = m.order[m.index]
-        return [
-            c for c in self.rules.privates(s, who)
-            if self.rules.powers[c].bridges and s.companies[c].uses > 0
-        ]  # fmt: skip
+        bridges = self.rules.with_power(s, who, "bridges")
+        return [c for c, _ in bridges if s.companies[c].uses > 0]
 
     def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
         return kind is Assign and who in [company_key(c) for c in self._builders(s)]
@@ -360,5 +342,5 @@ class Bridge(Step[State1817]):
             raise self.refuse("no_bridge", f"No bridge can be built in {a.target}.")
 
     def apply(self, s: State1817, a: Assign) -> None:
-        laying.add_marker(s, memory(s).order[memory(s).index], a.target, "bridge")
+        laying.add_marker(s, memory(s).who, a.target, "bridge")
         self.rules.use_up(s, str(a.entity), closes=False)

@@ -11,10 +11,11 @@ from ...model.choices import Choice, Equal, Span
 from ...model.events import Passed, TrainMoved
 from ...model.records import BANK, MARKET, Train
 from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from .constants import RED
 from .interest import end_trains
-from .state import OperatingRound, State1817
+from .state import State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
@@ -88,22 +89,22 @@ def export(rules: Rules1817, s: State1817) -> None:
         first_of_type(rules, s, train)
 
 
-class BuyTrains(Step[State1817]):
+class BuyTrains(TurnStep[State1817]):
     """§10.3."""
 
     name = "trains"
     rule = "10.3"
     takes = frozenset({BuyTrain, Pass})
+    stage = "trains"
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage != "trains":
-            return ()
-        who = m.order[m.index]
-        if len(s.corporations[who].trains) >= limit(self.rules, s):
-            return ()
-        return (who,) if self.rules.buying_power(s, who) >= self._cheapest(s, who) else ()
+    def waits(self, s: State1817, who: str) -> bool:
+        if len(s.corporations[who].trains) >= self.rules.train_limit(s, who):
+            return False
+        return self.rules.buying_power(s, who) >= self._cheapest(s, who)
+
+    def skipped(self, s: State1817, who: str) -> None:
+        end_trains(self.rules, s)
 
     def _cheapest(self, s: State1817, who: str) -> int:
         """§10.3: the least any offer costs, counted as practice counts."""

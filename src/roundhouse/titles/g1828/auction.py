@@ -34,26 +34,6 @@ def unsold(s: State1828) -> list[str]:
     return [c.id for c in s.companies.values() if c.owner is None]
 
 
-class Auction(RoundPlay[State1828]):
-    """§3: until all privates are sold and all prices are set."""
-
-    name = "Auction Round"
-    short = "ISR"
-    topic = "auction"
-    memory = AuctionRound
-    rules: Rules1828
-
-    def __init__(self, rules: Rules1828) -> None:
-        super().__init__(rules)
-        self.steps = (ChoosePar(rules), Bidder(rules))
-
-    def proceed(self, s: State1828) -> None:
-        """§3.8: the player after the last one on turn is first from now on."""
-        at = memory(s).turn
-        s.order = s.order[at:] + s.order[:at]
-        self.rules.enter(s, StockRound)
-
-
 class ChoosePar(Step[State1828]):
     """§3.6: the owner of a $250 private sets the price of its corporation."""
 
@@ -266,3 +246,20 @@ class Bidder(Step[State1828]):
                     "income",
                 )
         self.change(s, clearing=False, passed=())
+
+
+class Auction(RoundPlay[State1828]):
+    """§3: until all privates are sold and all prices are set."""
+
+    name = "Auction Round"
+    short = "ISR"
+    topic = "auction"
+    memory = AuctionRound
+    steps = (ChoosePar, Bidder)
+    rules: Rules1828
+
+    def proceed(self, s: State1828) -> None:
+        """§3.8: the player after the last one on turn is first from now on."""
+        at = memory(s).turn
+        s.order = s.order[at:] + s.order[:at]
+        self.rules.enter(s, StockRound)

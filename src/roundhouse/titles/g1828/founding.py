@@ -77,10 +77,8 @@ class Exchange(Step[State1828]):
     name = "exchange"
     rule = "5.5"
     takes = frozenset({BuyShares})
+    quiet = True
     rules: Rules1828
-
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        return ()
 
     def _owner(self, s: State1828) -> str | None:
         """Who may exchange it now."""

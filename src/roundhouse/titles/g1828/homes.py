@@ -80,7 +80,7 @@ class HomeToken(TurnStep):
         if where is None or where[0] != coord or where[1] not in self._cities(s):
             raise self.refuse("home", f"{a.actor} must choose a free city in {coord}.")
 
-    def act(self, s: State1828, a: PlaceToken) -> None:
+    def apply(self, s: State1828, a: PlaceToken) -> None:
         who, coord = memory(s).homes[0]
         where = laying.parse_city(self.box, s.board, a.city)
         assert where is not None

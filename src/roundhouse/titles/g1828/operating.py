@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ...bank import pay
 from ...model.actions import Dividend
 from ...model.choices import Anything, Choice
-from ...model.events import DividendDeclared, TurnStarted
+from ...model.events import DividendDeclared
 from ...model.records import BANK, MARKET, put
-from ...rounds.machine import finish
-from ...rounds.step import RoundPlay
+from ...rounds.step import Step
+from ...rounds.steps.memory import END
+from ...rounds.steps.operating import OperatingPlay
 from .founding import Exchange, HalfPricePar
 from .homes import HomeToken, place_homes
 from .order import operating_order
@@ -31,94 +32,6 @@ if TYPE_CHECKING:
     from .rules import Rules1828
 
 replace = msgspec.structs.replace
-
-
-class Operating(RoundPlay[State1828]):
-    """§5.10."""
-
-    name = "Operating Round"
-    short = "OR"
-    memory = OperatingRound
-    rules: Rules1828
-
-    def __init__(self, rules: Rules1828) -> None:
-        super().__init__(rules)
-        self.steps = (
-            Exchange(rules),
-            HalfPricePar(rules),
-            Discard(rules),
-            HomeToken(rules),
-            TownTile(rules),
-            SpecialStation(rules),
-            CoalMarker(rules),
-            FreeTile(rules),
-            BuyPrivate(rules),
-            Track(rules),
-            StationToken(rules),
-            RunTrains(rules),
-            ChooseDividend(rules),
-            Shuffle(rules),
-            BuyTrains(rules),
-        )
-
-    def begin(self, s: State1828, number: int = 1) -> None:
-        """§4.5, §8.1: order and income."""
-        s.round = OperatingRound(number=number, order=operating_order(self.rules, s), fresh=True)
-        for company in s.companies.values():
-            if company.owner is not None and not company.closed:
-                pay(s, BANK, company.owner, self.rules.company_revenue(s, company.id), "income")
-
-    def proceed(self, s: State1828) -> None:
-        m = memory(s)
-        minor = m.index >= 0 and m.order[m.index] == self.rules.constants.minor.id
-        match m.stage:
-            case "track":
-                self.change(s, stage="routes" if minor else "token")
-            case "token":
-                self.change(s, stage="routes")
-            case "routes":
-                self.change(s, stage="end" if minor else "dividend")
-            case "dividend":
-                declare(self.rules, s, "withhold")
-            case "shells":
-                self.change(s, stage="trains")
-            case "trains":
-                self.change(s, stage="privates")
-            case "privates":
-                self.change(s, stage="end")
-            case _:
-                self._next(s)
-
-    def _next(self, s: State1828) -> None:
-        m = memory(s)
-        for index in range(m.index + 1, len(m.order)):
-            who = m.order[index]
-            if who in s.corporations:
-                s.round = OperatingRound(
-                    number=m.number,
-                    order=m.order,
-                    index=index,
-                    stage="track",
-                    fresh=m.fresh,
-                    homes=m.homes,
-                )
-                s.now.emit(TurnStarted(who))
-                place_homes(self.rules, s, who)
-                return
-        self._end(s)
-
-    def _end(self, s: State1828) -> None:
-        """§4, §13."""
-        number = memory(s).number
-        if s.topped:
-            finish(s, "stock_market")
-        elif number < s.set_size:
-            self.rules.enter(s, OperatingRound, number + 1)
-        elif s.last_turn is not None and s.turn >= s.last_turn:
-            finish(s, "final_phase")
-        else:
-            s.turn += 1
-            self.rules.enter(s, StockRound)
 
 
 # dividend (§11.4)
@@ -159,10 +72,13 @@ class ChooseDividend(TurnStep):
     name = "dividend"
     rule = "11.4"
     takes = frozenset({Dividend})
+    stage = "dividend"
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        who = self.operator(s, "dividend")
-        return (who,) if who is not None and memory(s).revenue > 0 else ()
+    def waits(self, s: State1828, who: str) -> bool:
+        return memory(s).revenue > 0
+
+    def skipped(self, s: State1828, who: str) -> None:
+        declare(self.rules, s, "withhold")
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -174,5 +90,58 @@ class ChooseDividend(TurnStep):
         if a.kind == "half":
             raise self.refuse("kind", "Dividends are paid in full or withheld.")
 
-    def act(self, s: State1828, a: Dividend) -> None:
+    def apply(self, s: State1828, a: Dividend) -> None:
         declare(self.rules, s, a.kind)
+
+
+class Operating(OperatingPlay[State1828]):
+    """§5.10."""
+
+    memory = OperatingRound
+    steps = (
+        Exchange,
+        HalfPricePar,
+        Discard,
+        HomeToken,
+        TownTile,
+        SpecialStation,
+        CoalMarker,
+        FreeTile,
+        BuyPrivate,
+        Track,
+        StationToken,
+        RunTrains,
+        ChooseDividend,
+        Shuffle,
+        BuyTrains,
+    )
+    stages = ("track", "token", "routes", "dividend", "shells", "trains", "privates")
+    next_round = StockRound
+    rules: Rules1828
+
+    def begin(self, s: State1828, number: int = 1) -> None:
+        super().begin(s, number)
+        self.change(s, fresh=True)
+
+    def operating_order(self, s: State1828) -> tuple[str, ...]:
+        return operating_order(self.rules, s)
+
+    def acted(self, s: State1828, step: Step[Any]) -> None:
+        """§5.5: whoever exchanges M&H before anything else may still change the order."""
+        if isinstance(step, TurnStep) and memory(s).fresh:
+            self.change(s, fresh=False)
+
+    def turn_begun(self, s: State1828, who: str) -> None:
+        place_homes(self.rules, s, who)
+
+    def stage_after(self, s: State1828, stage: str) -> str:
+        """§8.6.1: the minor lays track and runs."""
+        if memory(s).who == self.rules.constants.minor.id:
+            return "routes" if stage == "track" else END
+        return super().stage_after(s, stage)
+
+    def why_over(self, s: State1828, *, last: bool) -> str | None:
+        """§13."""
+        if s.topped:
+            return "stock_market"
+        return "final_phase" if last and s.last_turn is not None and s.turn >= s.last_turn else None

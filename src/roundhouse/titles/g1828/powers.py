@@ -30,12 +30,10 @@ class CoalMarker(TurnStep):
     name = "coal marker"
     rule = "9.9.3"
     takes = frozenset({SpecialBuy})
+    quiet = True
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        return ()
-
-    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
-        return kind in self.takes and who == self.corporation(s)
+    def operator(self, s: State1828) -> str | None:
+        return self.corporation(s)
 
     def _fault(self, s: State1828, who: str) -> str | None:
         coal = self.rules.constants.coal
@@ -45,7 +43,7 @@ class CoalMarker(TurnStep):
             return f"{who} has a coal marker already."
         if cash(s, who) < coal.cost:
             return f"A coal marker costs ${coal.cost}; {who} has ${cash(s, who)}."
-        nodes = self.rules.reach(s, who).nodes
+        nodes = self.rules.reach(s.board, who).nodes
         if not any(coord == coal.field for coord, _ in nodes):
             return f"The network of {who} does not reach {coal.field}."
         return None
@@ -62,7 +60,7 @@ class CoalMarker(TurnStep):
         if fault := self._fault(s, a.actor):
             raise self.refuse("coal", fault)
 
-    def act(self, s: State1828, a: SpecialBuy) -> None:
+    def apply(self, s: State1828, a: SpecialBuy) -> None:
         field = self.rules.constants.coal.field
         pay(s, a.actor, BANK, a.cost, "coal")
         laying.remove_marker(s, field, COAL)
@@ -110,7 +108,7 @@ class SpecialLay(TurnStep):
         if misfit := self.fitting.misfit(s.board, a.hex, face):
             raise self.refuse("misfit", misfit)
 
-    def act(self, s: State1828, a: LayTile) -> None:
+    def apply(self, s: State1828, a: LayTile) -> None:
         lay(self.rules, s, self.corporation(s) or "", a, 0)
 
 
@@ -119,9 +117,7 @@ class FreeTile(SpecialLay):
 
     name = "free tile"
     rule = "8.4.1"
-
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        return ()
+    quiet = True
 
     def company(self, s: State1828) -> tuple[str, HexTiles] | None:
         who = self.corporation(s)
@@ -130,9 +126,9 @@ class FreeTile(SpecialLay):
                 return company, powers.free_tile
         return None
 
-    def act(self, s: State1828, a: LayTile) -> None:
-        super().act(s, a)
-        self.rules.use_up(s, str(a.entity))
+    def apply(self, s: State1828, a: LayTile) -> None:
+        super().apply(s, a)
+        self.rules.use_up(s, str(a.entity), closes=False)
 
 
 class TownTile(SpecialLay):
@@ -150,8 +146,8 @@ class TownTile(SpecialLay):
         power = self.rules.powers[special].town_tile if special else None
         return (special, power) if special and power else None
 
-    def act(self, s: State1828, a: LayTile) -> None:
-        super().act(s, a)
+    def apply(self, s: State1828, a: LayTile) -> None:
+        super().apply(s, a)
         self.change(s, special=None)
 
 
@@ -198,7 +194,7 @@ class SpecialStation(TurnStep):
         if a.city != laying.city_id(self.box, s.board, found[0], 0):
             raise self.refuse("city", f"The token of {a.entity} goes to {found[0]}.")
 
-    def act(self, s: State1828, a: PlaceToken | Pass) -> None:
+    def apply(self, s: State1828, a: PlaceToken | Pass) -> None:
         company, who = str(a.entity), self.corporation(s) or ""
         self.change(s, special=None)
         if isinstance(a, PlaceToken):

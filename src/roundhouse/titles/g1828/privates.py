@@ -9,7 +9,7 @@ from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Action, BuyCompany, Pass
 from ...model.choices import Choice, Span
-from ...model.events import CorporationClosed, Passed
+from ...model.events import CorporationClosed
 from ...model.records import BANK, CLOSED, drop
 from ...trains import depot
 from .state import State1828
@@ -58,9 +58,10 @@ class BuyPrivate(TurnStep):
     name = "privates"
     rule = "8.2"
     takes = frozenset({BuyCompany, Pass})
+    stage = "privates"
 
     def _open(self, s: State1828) -> bool:
-        return self.rules.constants.buy_companies in self.box.phases[s.phase].status
+        return self.rules.has_status(s, self.rules.constants.buy_companies)
 
     def _for_sale(self, s: State1828) -> list[str]:
         """Privates players could sell."""
@@ -70,15 +71,12 @@ class BuyPrivate(TurnStep):
             if c.owner in s.players and not self.rules.powers[c.id].presidency
         ]
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        who = self.corporation(s)
-        if who is None or memory(s).stage != "privates":
-            return ()
+    def waits(self, s: State1828, who: str) -> bool:
         buyable = self._open(s) and cash(s, who) >= 1 and self._for_sale(s)
         unused = any(
             powers.free_tile and s.companies[c].uses for c, powers in self.rules.owned(s, who)
         )
-        return (who,) if buyable or unused else ()
+        return bool(buyable or unused)
 
     def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
         if kind is BuyCompany:
@@ -109,10 +107,9 @@ class BuyPrivate(TurnStep):
         if a.price > cash(s, a.actor):
             raise self.refuse("no_cash", f"{a.actor} has ${cash(s, a.actor)}, not ${a.price}.")
 
-    def act(self, s: State1828, a: BuyCompany | Pass) -> None:
+    def apply(self, s: State1828, a: BuyCompany | Pass) -> None:
         if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            self.change(s, stage="end")
+            self.decline(s, a.actor)
             return
         pay(s, a.actor, s.companies[a.company].owner or "", a.price, "private")
         self.rules.give_company(s, a.company, a.actor)

@@ -11,9 +11,7 @@ from ...board import network, trails
 from ...board.network import Reach, Spot
 from ...box.box import Box
 from ...model.actions import Merge
-from ...model.events import CompanyMoved
 from ...model.records import (
-    BANK,
     BLOCKER,
     CLOSED,
     Board,
@@ -22,7 +20,6 @@ from ...model.records import (
     Reserved,
     Token,
     Train,
-    put,
 )
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
@@ -40,6 +37,7 @@ class Rules1828(Rules[State1828]):
     """Everything the rounds share. Options are read by the step they concern."""
 
     state_type = State1828
+    powers: Mapping[str, Powers]
     consents = Rules.consents | {Merge}  # §5.6.1
     notes = {
         "merger_failed": "the merger {what} of {who} cannot be completed and is taken back",
@@ -134,26 +132,18 @@ class Rules1828(Rules[State1828]):
 
     # corporations
 
-    def price(self, s: State1828, symbol: str) -> int:
-        """The share price; 0 before par."""
-        return market.price(self.box.market, s, symbol)
-
     def grey(self, s: State1828, symbol: str) -> bool:
         """Whether the price is in a grey cell (§7)."""
         cell = s.corporations[symbol].cell
         return cell is not None and self.box.market.cells[cell].zone == "unlimited"
-
-    def started(self, s: State1828) -> list[Charter]:
-        """Corporations and systems with a price, in list order."""
-        return [c for c in s.corporations.values() if c.cell is not None]
 
     def unparred(self, s: State1828) -> list[Charter]:
         """Corporations that have no price yet, in list order."""
         return [c for c in s.corporations.values() if c.cell is None and c.certs]
 
     def in_order(self, s: State1828) -> list[str]:
-        """Floated corporations in operating order (§7.5)."""
-        return [c for c in market.by_price(self.box.market, s) if s.corporations[c].floated]
+        """§7.5: the floated ones."""
+        return [c for c in super().in_order(s) if s.corporations[c].floated]
 
     def presided(self, s: State1828, player: str) -> list[Charter]:
         """The corporations a player leads."""
@@ -194,16 +184,6 @@ class Rules1828(Rules[State1828]):
             return 0
         return revenue
 
-    def give_company(self, s: State1828, company: str, target: str) -> None:
-        """Move a private company, or close it."""
-        record = s.companies[company]
-        s.companies = put(s.companies, company, replace(record, owner=target))
-        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
-
-    def use_up(self, s: State1828, company: str) -> None:
-        """A power that works once has been used; the private stays open."""
-        s.companies = put(s.companies, company, replace(s.companies[company], uses=0))
-
     def blocked_hex(self, s: State1828, coord: str, who: str) -> str | None:
         """§8.1.2: the private that keeps ``who`` from building on a hex."""
         company = self.blockers.get(coord)
@@ -213,9 +193,9 @@ class Rules1828(Rules[State1828]):
 
     # networks (§9.1)
 
-    def reach(self, s: State1828, who: str) -> Reach:
+    def reach(self, board: Board, who: str) -> Reach:
         """What a company's trains can come to from its tokens."""
-        return trails.reach(self.box.map, self.box.tiles, s.board, who)
+        return trails.reach(self.box.map, self.box.tiles, board, who)
 
     def linked(self, s: State1828, who: str, starts: list[Spot] | None = None) -> bool:
         """§10.3, §11.1: whether a token (or a start) reaches a second stop."""
@@ -234,12 +214,6 @@ class Rules1828(Rules[State1828]):
             return merger.player
         return super().president(s, entity)
 
-    def operator(self, s: State1828) -> str | None:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.index < 0 or m.stage == "end":
-            return None
-        return m.order[m.index]
-
     def runs_from_home(self, who: str) -> bool:
         """Whether a company makes ordinary routes (§11), not the minor's (§8.6.1b)."""
         return who != self.constants.minor.id or "cp_home_route" in self.options
@@ -249,9 +223,6 @@ class Rules1828(Rules[State1828]):
         if self.runs_from_home(who) or not isinstance(m, OperatingRound) or not m.hexes:
             return RouteRules1828(self, s, who)
         return MinorRoute(self, s, who, m.hexes[-1])
-
-    def order_of_play(self, s: State1828) -> tuple[str, ...]:
-        return s.round.order if isinstance(s.round, OperatingRound) else ()
 
     def in_exchange(self, s: State1828, corporation: str) -> bool:
         """§5.6.4: certificates of merging corporations may be in nobody's hands."""

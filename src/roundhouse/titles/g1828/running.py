@@ -23,17 +23,17 @@ class RunTrains(TurnStep):
     name = "routes"
     rule = "11"
     takes = frozenset({RunRoutes})
+    stage = "routes"
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
+    def waits(self, s: State1828, who: str) -> bool:
         """§11.1, §8.6.1b."""
-        who = self.operator(s, "routes")
-        if who is None or not s.corporations[who].trains:
-            return ()
+        if not s.corporations[who].trains:
+            return False
         if not self.rules.runs_from_home(who) and not memory(s).hexes:
-            return ()
+            return False
         model = self.rules.route_model(s, who)
         starts = model.starts() if isinstance(model, MinorRoute) else None
-        return (who,) if self.rules.linked(s, who, starts) else ()
+        return self.rules.linked(s, who, starts)
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -51,7 +51,7 @@ class RunTrains(TurnStep):
         model = self.rules.route_model(s, a.actor)
         s.now.checked = earned(s.now, a.routes, lambda: check_runs(model, a.routes))
 
-    def act(self, s: State1828, a: RunRoutes) -> None:
+    def apply(self, s: State1828, a: RunRoutes) -> None:
         routes = s.now.checked
         revenue = sum(r for _, _, r in routes)
         s.now.emit(Ran(a.actor, revenue, tuple(routes)))
@@ -67,4 +67,4 @@ class RunTrains(TurnStep):
         for receiver, amount in paid:
             pay(s, BANK, receiver, amount, "dividend")
         s.now.emit(DividendDeclared(who, "half", revenue, kept, paid))
-        self.change(s, stage="end")
+        self.leave(s)

@@ -9,7 +9,6 @@ import msgspec
 
 from ...model.actions import Pass, SwapTrain
 from ...model.choices import Choice
-from ...model.events import Passed
 from ...model.records import put
 from .state import Charter, State1828
 from .turn import TurnStep
@@ -46,13 +45,11 @@ class Shuffle(TurnStep):
     name = "shells"
     rule = "5.11"
     takes = frozenset({SwapTrain, Pass})
+    stage = "shells"
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        who = self.operator(s, "shells")
-        if who is None:
-            return ()
+    def waits(self, s: State1828, who: str) -> bool:
         charter = s.corporations[who]
-        return (who,) if charter.system and charter.trains else ()
+        return bool(charter.system and charter.trains)
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -71,10 +68,9 @@ class Shuffle(TurnStep):
             most = train_limit(self.rules, s)
             raise self.refuse("limit", f"A shell has more than {most} trains.")
 
-    def act(self, s: State1828, a: SwapTrain | Pass) -> None:
+    def apply(self, s: State1828, a: SwapTrain | Pass) -> None:
         if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            self.change(s, stage="trains")
+            self.decline(s, a.actor)
             return
         charter = s.corporations[a.actor]
         now = charter.shell_of(a.train)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
+from ...rounds.steps.memory import OperatingMemory
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -134,25 +135,20 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     merger: Merger | None = None
 
 
-class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
-    """§5.10. ``order[index]`` operates, in ``stage``; ``fresh``: nothing has been done yet.
+class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+    """§5.10. ``fresh``: nothing has been done yet.
 
-    Of the turn: ``lays`` slots used, ``upgraded``, ``extra`` (E&K's tile laid), ``hexes`` laid on,
-    ``placed`` (a token), ``revenue``, ``shuffled`` (trains changed shells), ``last_sale``: price of
-    the share the president sold last (§10.4.3). Interruptions: ``homes``: (owner, hex) that must
-    choose a city; ``special``: the private whose power is asked for; ``par_due``: §5.5.5.
+    Of the turn: ``extra`` (E&K's tile laid), ``hexes`` laid on, ``shuffled`` (trains changed
+    shells), ``last_sale``: price of the share the president sold last (§10.4.3). Interruptions:
+    ``homes``: (owner, hex) that must choose a city; ``special``: the private whose power is asked
+    for; ``par_due``: §5.5.5.
     """
 
-    order: tuple[str, ...]
-    index: int = -1
-    stage: str = "end"
+    lasting = ("fresh", "homes")
+
     fresh: bool = False
-    lays: int = 0
-    upgraded: bool = False
     extra: bool = False
     hexes: tuple[str, ...] = ()
-    placed: bool = False
-    revenue: int = 0
     shuffled: bool = False
     last_sale: int | None = None
     homes: tuple[tuple[str, str], ...] = ()

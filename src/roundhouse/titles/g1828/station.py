@@ -21,6 +21,7 @@ class StationToken(TurnStep):
     name = "token"
     rule = "9.5"
     takes = frozenset({PlaceToken, Pass})
+    stage = "token"
 
     def _next(self, s: State1828, who: str) -> Token | None:
         """The token that would be placed."""
@@ -28,7 +29,7 @@ class StationToken(TurnStep):
 
     def _reached(self, s: State1828, who: str) -> Iterator[tuple[str, int]]:
         """Reached cities by hex and number."""
-        for coord, end in self.rules.reach(s, who).nodes:
+        for coord, end in self.rules.reach(s.board, who).nodes:
             tile = laying.face_at(self.box, s.board, coord).tile
             if (number := tile.city_number.get(end - NODE)) is not None:
                 yield coord, number
@@ -45,19 +46,16 @@ class StationToken(TurnStep):
             return "full", f"The city in {coord} has no slot for {who}."
         return None
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
+    def waits(self, s: State1828, who: str) -> bool:
         """§9.5.4: also with nothing but the coalfields in reach."""
-        who = self.operator(s, "token")
-        if who is None or memory(s).placed:
-            return ()
         token = self._next(s, who)
-        if token is None or token.price > cash(s, who):
-            return ()
+        if memory(s).placed or token is None or token.price > cash(s, who):
+            return False
         field = self.rules.constants.coal.field
-        for coord, city in self._reached(s, who):
-            if coord == field or self._why_not(s, who, coord, city) is None:
-                return (who,)
-        return ()
+        return any(
+            coord == field or self._why_not(s, who, coord, city) is None
+            for coord, city in self._reached(s, who)
+        )
 
     def choices(self, s: State1828) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -79,7 +77,7 @@ class StationToken(TurnStep):
             text = f"The network of {a.actor} does not reach {where[0]}."
             raise self.refuse("unconnected", text)
 
-    def act(self, s: State1828, a: PlaceToken | Pass) -> None:
+    def apply(self, s: State1828, a: PlaceToken | Pass) -> None:
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
         else:
@@ -91,4 +89,4 @@ class StationToken(TurnStep):
             pay(s, a.actor, BANK, token.price, "token")
             laying.place_token(self.box, s, a.actor, *where, slot, token.price)
             self.change(s, placed=True)
-        self.change(s, stage="routes")
+        self.leave(s)

@@ -64,59 +64,6 @@ def end_turn(s: State1828) -> None:
     )
 
 
-class Stock(RoundPlay[State1828]):
-    """§5.1."""
-
-    name = "Stock Round"
-    short = "SR"
-    topic = "stock"
-    memory = StockRound
-    rules: Rules1828
-
-    def __init__(self, rules: Rules1828) -> None:
-        super().__init__(rules)
-        self.steps = (
-            HalfPricePar(rules),
-            NameTarget(rules),
-            RemoveClash(rules),
-            Answer(rules),
-            Exchange(rules),
-            Turn(rules),
-        )
-
-    def begin(self, s: State1828, number: int = 1) -> None:
-        """§4.4: after a D was bought, corporations that have not started leave first."""
-        if s.last_turn is not None:
-            for corporation in self.rules.unparred(s):
-                _remove(self.rules, s, corporation)
-        s.round = StockRound(player=s.order[0])
-
-    def proceed(self, s: State1828) -> None:
-        """Nothing is left to do in a turn, or in the round (§5.8)."""
-        if len(memory(s).passed) < len(s.order):
-            end_turn(s)
-            return
-        self._raise_sold_out(s)
-        if s.topped:
-            finish(s, "stock_market")
-            return
-        s.order = memory(s).pass_order
-        s.set_size = self.box.phases[s.phase].operating_rounds
-        self.rules.enter(s, OperatingRound)
-
-    def _raise_sold_out(self, s: State1828) -> None:
-        """§7.4."""
-        for symbol in self.rules.in_order(s):
-            corporation = s.corporations[symbol]
-            needed = 90 if corporation.treasury is not None else 100
-            if sum(corporation.held(p) for p in s.order) < needed:
-                continue
-            steps = 1 + self.rules.grey(s, symbol)
-            if corporation.president and corporation.held(corporation.president) >= 80:
-                steps += 1
-            self.rules.move_price(s, symbol, "up", "sold out", steps)
-
-
 class Turn(Step[State1828]):
     """§5.1: any sales, and one purchase, par or merger among them."""
 
@@ -315,3 +262,46 @@ class Turn(Step[State1828]):
         trading.hand_over(self.rules, s, symbol, cert, holder, a.actor)
         m = memory(s)
         self.change(s, acted=True, used=m.used or "buy", bought=(*m.bought, symbol))
+
+
+class Stock(RoundPlay[State1828]):
+    """§5.1."""
+
+    name = "Stock Round"
+    short = "SR"
+    topic = "stock"
+    memory = StockRound
+    steps = (HalfPricePar, NameTarget, RemoveClash, Answer, Exchange, Turn)
+    rules: Rules1828
+
+    def begin(self, s: State1828, number: int = 1) -> None:
+        """§4.4: after a D was bought, corporations that have not started leave first."""
+        if s.last_turn is not None:
+            for corporation in self.rules.unparred(s):
+                _remove(self.rules, s, corporation)
+        s.round = StockRound(player=s.order[0])
+
+    def proceed(self, s: State1828) -> None:
+        """Nothing is left to do in a turn, or in the round (§5.8)."""
+        if len(memory(s).passed) < len(s.order):
+            end_turn(s)
+            return
+        self._raise_sold_out(s)
+        if s.topped:
+            finish(s, "stock_market")
+            return
+        s.order = memory(s).pass_order
+        s.set_size = self.box.phases[s.phase].operating_rounds
+        self.rules.enter(s, OperatingRound)
+
+    def _raise_sold_out(self, s: State1828) -> None:
+        """§7.4."""
+        for symbol in self.rules.in_order(s):
+            corporation = s.corporations[symbol]
+            needed = 90 if corporation.treasury is not None else 100
+            if sum(corporation.held(p) for p in s.order) < needed:
+                continue
+            steps = 1 + self.rules.grey(s, symbol)
+            if corporation.president and corporation.held(corporation.president) >= 80:
+                steps += 1
+            self.rules.move_price(s, symbol, "up", "sold out", steps)

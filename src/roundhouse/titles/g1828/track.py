@@ -13,7 +13,6 @@ from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass
 from ...model.choices import Choice
-from ...model.events import Passed
 from ...model.records import BANK
 from .constants import COAL, ExtraTile, HexTiles
 from .fitting import Fitting1828
@@ -80,6 +79,8 @@ class Track(TurnStep):
     name = "track"
     rule = "9.2"
     takes = frozenset({LayTile, Pass})
+    stage = "track"
+    guests = frozenset({LayTile})
 
     def __init__(self, rules: Rules1828) -> None:
         super().__init__(rules)
@@ -87,18 +88,13 @@ class Track(TurnStep):
 
     # who is waited for
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
+    def waits(self, s: State1828, who: str) -> bool:
         """§9.2.4."""
-        who = self.operator(s, "track")
-        if who is None:
-            return ()
         if self._slot(s, who) is not None:
-            return (who,)
+            return True
         if who == self.rules.constants.minor.id:
-            return ()
-        if self._extra(s, who) or self._extra_for_sale(s, who):
-            return (who,)
-        return ()
+            return False
+        return self._extra(s, who) is not None or self._extra_for_sale(s, who)
 
     def _slot(self, s: State1828, who: str) -> Slot | None:
         """The next slot, if it can be used now."""
@@ -118,23 +114,19 @@ class Track(TurnStep):
         return None
 
     def _extra_for_sale(self, s: State1828, who: str) -> bool:
-        if self.rules.constants.buy_companies not in self.box.phases[s.phase].status:
+        if not self.rules.has_status(s, self.rules.constants.buy_companies):
             return False
         players = [c for c in s.companies.values() if c.owner in s.players]
         return cash(s, who) >= 1 and any(self.rules.powers[c.id].extra_tile for c in players)
 
     def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
-        actors = self.actors(s)
-        if kind not in self.takes or not actors:
-            return False
-        return who in actors or (kind is LayTile and self._power(s, who) is not None)
+        able = who in s.corporations or self._power(s, who) is not None
+        return able and super().admits(s, who, kind)
 
     def _power(self, s: State1828, who: str) -> HexTiles | ExtraTile | None:
-        """What a private of the operator may lay in this step."""
-        company = s.companies.get(who.removeprefix("company:"))
-        if company is None or not who.startswith("company:"):
-            return None
-        if company.owner != self.operator(s, "track") or not company.uses:
+        """What an acting private may lay in this step."""
+        company = self.rules.company_of(s, who)
+        if company is None or not company.uses:
             return None
         powers = self.rules.powers[company.id]
         return powers.teleport or powers.extra_tile
@@ -154,7 +146,7 @@ class Track(TurnStep):
             yield Choice(Pass(**self.sender(s, who)))
 
     def _reached(self, s: State1828, who: str) -> Mapping[str, int]:
-        return self.rules.reach(s, who).edges
+        return self.rules.reach(s.board, who).edges
 
     def _ordinary(
         self, s: State1828, who: str, slot: Slot, reached: Mapping[str, int]
@@ -274,7 +266,7 @@ class Track(TurnStep):
             raise self.refuse(*fault, "9.3")
 
     def _fault(self, s: State1828, a: LayTile) -> Fault:
-        who = self.operator(s, "track") or ""
+        who = self.operator(s) or ""
         face = named_face(self.box, s.board, a, "9.3")
         power = self._power(s, a.actor)
         if isinstance(power, HexTiles):
@@ -283,18 +275,17 @@ class Track(TurnStep):
             return self._why_no_extra(s, who, power, a.hex, face)
         return self._why_not_ordinary(s, who, a.hex, face)
 
-    def act(self, s: State1828, a: LayTile | Pass) -> None:
-        who = self.operator(s, "track") or ""
-        m, minor = memory(s), self.rules.constants.minor.id
+    def apply(self, s: State1828, a: LayTile | Pass) -> None:
+        who = self.operator(s) or ""
+        m = memory(s)
         if isinstance(a, Pass):
-            s.now.emit(Passed(who, self.name))
-            self.change(s, stage="routes" if who == minor else "token")
+            self.decline(s, who)
             return
         power = self._power(s, a.actor)
         terrain = self.fitting.terrain(s, a.hex)
         if isinstance(power, ExtraTile):
             lay(self.rules, s, who, a, power.cost + terrain)
-            self.rules.use_up(s, str(a.entity))
+            self.rules.use_up(s, str(a.entity), closes=False)
             self.change(s, extra=True)
             return
         slot = self._slot(s, who) or Slot()
@@ -307,6 +298,6 @@ class Track(TurnStep):
 
     def _teleported(self, s: State1828, who: str, company: str) -> None:
         """§8.5.2."""
-        self.rules.use_up(s, company)
+        self.rules.use_up(s, company, closes=False)
         if any(t.city is None for t in s.corporations[who].tokens):
             self.change(s, special=company)

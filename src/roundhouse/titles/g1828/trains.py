@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from ...bank import cash, pay
 from ...model.actions import Action, Bankrupt, BuyTrain, DiscardTrain, Pass, SellShares
 from ...model.choices import Choice, Equal, Span
-from ...model.events import Passed
 from ...model.records import BANK, MARKET
 from ...trains import depot
 from . import emergency
@@ -46,11 +45,12 @@ class BuyTrains(TurnStep):
     name = "trains"
     rule = "10.3"
     takes = frozenset({BuyTrain, SellShares, Bankrupt, Pass})
+    stage = "trains"
 
     # the moment (§10.3)
 
     def _owner(self, s: State1828) -> Charter | None:
-        who = self.operator(s, "trains")
+        who = self.operator(s)
         return s.corporations[who] if who is not None else None
 
     def _price(self, s: State1828) -> int:
@@ -82,14 +82,12 @@ class BuyTrains(TurnStep):
             left = [n for n in left if not owner.shell(n or "")]
         return left
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        owner = self._owner(s)
-        if owner is None:
-            return ()
+    def waits(self, s: State1828, who: str) -> bool:
+        owner = s.corporations[who]
         if self._help(s, owner) or self._empty(owner) or self._must(s, owner):
-            return (owner.id,)
-        least = 1 if any(True for _ in self._for_sale(s, owner.id)) else self._price(s)
-        return (owner.id,) if self._room(s, owner) and owner.cash >= least else ()
+            return True
+        least = 1 if any(True for _ in self._for_sale(s, who)) else self._price(s)
+        return bool(self._room(s, owner)) and owner.cash >= least
 
     def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
         owner = self._owner(s)
@@ -232,13 +230,12 @@ class BuyTrains(TurnStep):
 
     # apply
 
-    def act(self, s: State1828, a: Action) -> None:
+    def apply(self, s: State1828, a: Action) -> None:
         owner = self._owner(s)
         assert owner is not None
         match a:
             case Pass():
-                s.now.emit(Passed(owner.id, self.name))
-                self.change(s, stage="privates")
+                self.decline(s, owner.id)
             case SellShares():
                 last = emergency.sell(self.rules, s, a)
                 self.change(s, last_sale=last)
@@ -290,5 +287,5 @@ class Discard(TurnStep):
             text = f"{a.actor} must discard one of {', '.join(rack)}."
             raise self.refuse("not_yours", text)
 
-    def act(self, s: State1828, a: DiscardTrain) -> None:
+    def apply(self, s: State1828, a: DiscardTrain) -> None:
         depot.remove(s, a.train)

@@ -11,7 +11,7 @@ from ...rounds.step import replace
 from ...stock import market, shares
 from ...trains import depot
 from .phases import first_of_rank
-from .state import State1839
+from .state import OperatingRound, State1839
 from .trading import UNIT, ordinary
 from .turn import memory
 
@@ -19,9 +19,14 @@ if TYPE_CHECKING:
     from .rules import Rules1839
 
 
-def proceed(rules: Rules1839, s: State1839) -> bool:
+def over(rules: Rules1839, m: OperatingRound) -> bool:
+    """All have operated."""
+    return m.foreigner is None and not m.abroad and m.country == len(rules.constants.countries)
+
+
+def proceed(rules: Rules1839, s: State1839) -> None:
     """One thing more: a train for the foreigner on turn, else the next foreigner, else the next
-    country; True when all have operated. A purchase may be followed by discards (§10.3)."""
+    country. A purchase may be followed by discards (§10.3)."""
     m = memory(s)
     if m.foreigner is not None:
         if not _buy_train(rules, s, m.foreigner):
@@ -29,13 +34,10 @@ def proceed(rules: Rules1839, s: State1839) -> bool:
     elif m.abroad:
         s.round = replace(m, foreigner=m.abroad[0], abroad=m.abroad[1:])
         _operate(rules, s, m.abroad[0])
-    elif m.country < len(rules.constants.countries):
-        country = rules.constants.countries[m.country]
-        parred = rules.in_order(s, [c.id for c in rules.foreigners(s, country)])
-        s.round = replace(m, country=m.country + 1, abroad=tuple(parred))
     else:
-        return True
-    return False
+        country = rules.constants.countries[m.country]
+        parred = rules.foreigners_in_order(s, country)
+        s.round = replace(m, country=m.country + 1, abroad=tuple(parred))
 
 
 def _operate(rules: Rules1839, s: State1839, who: str) -> None:

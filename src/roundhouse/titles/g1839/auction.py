@@ -24,28 +24,6 @@ def memory(s: State1839) -> AuctionRound:
     return s.round
 
 
-class Auction(RoundPlay[State1839]):
-    """§3: players in turn buy a private, lay ƒ10 on one, or pass."""
-
-    name = "Auction Round"
-    short = "AR"
-    topic = "auction"
-    memory = AuctionRound
-    rules: Rules1839
-
-    def __init__(self, rules: Rules1839) -> None:
-        super().__init__(rules)
-        self.steps = (Discounts(rules),)
-
-    def proceed(self, s: State1839) -> None:
-        """§3.6–9: what nobody bought leaves the game; cards by cash; the first stock round."""
-        for company in list(s.companies.values()):
-            if company.owner is None:
-                self.rules.close(s, company.id)
-        s.order = tuple(sorted(s.order, key=lambda p: cash(s, p)))
-        self.rules.enter(s, StockRound)
-
-
 class Discounts(Step[State1839]):
     """A turn of the auction (§3.1)."""
 
@@ -138,3 +116,22 @@ class Discounts(Step[State1839]):
         if president:
             self.rules.start_at(s, symbol, constants.linked_president.cell)
             shares.set_president(s, symbol, who)
+
+
+class Auction(RoundPlay[State1839]):
+    """§3: players in turn buy a private, lay ƒ10 on one, or pass."""
+
+    name = "Auction Round"
+    short = "AR"
+    topic = "auction"
+    memory = AuctionRound
+    steps = (Discounts,)
+    rules: Rules1839
+
+    def proceed(self, s: State1839) -> None:
+        """§3.6–9: what nobody bought leaves the game; cards by cash; the first stock round."""
+        for company in list(s.companies.values()):
+            if company.owner is None:
+                self.rules.close(s, company.id)
+        s.order = tuple(sorted(s.order, key=lambda p: cash(s, p)))
+        self.rules.enter(s, StockRound)

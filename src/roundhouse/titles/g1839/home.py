@@ -11,11 +11,10 @@ from ...board import laying
 from ...model.actions import Choose, PlaceToken
 from ...model.choices import Choice, Equal
 from ...model.records import put
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .connections import pay_for_new
 from .markers import free_slots
 from .state import State1839
-from .turn import operating
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -62,20 +61,24 @@ def place_single(rules: Rules1839, s: State1839, who: str) -> None:
     begin_operating(rules, s, who, [(coord, kept_city(s, who, coord) or 0)])
 
 
-class Home(Step[State1839]):
+class Home(TurnStep[State1839]):
     """Two homes: both or either; a double city with a tile: which city."""
 
     name = "home"
     rule = "9.1"
     takes = frozenset({Choose, PlaceToken})
+    stage = "home"
     rules: Rules1839
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        who = operating(s, "home")
-        if who is None or s.corporations[who].operated:
-            return ()
-        several = len(homes(self.rules, who)) > 1
-        return (who,) if several or needs_a_city(self.rules, s, who) else ()
+    def waits(self, s: State1839, who: str) -> bool:
+        if s.corporations[who].operated:
+            return False
+        return len(homes(self.rules, who)) > 1 or needs_a_city(self.rules, s, who) is not None
+
+    def skipped(self, s: State1839, who: str) -> None:
+        if not s.corporations[who].operated:
+            place_single(self.rules, s, who)
+        self.leave(s)
 
     def _answers(self, s: State1839, who: str) -> tuple[str, ...]:
         found = homes(self.rules, who)
@@ -122,4 +125,4 @@ class Home(Step[State1839]):
             assert where is not None
             places = [where]
         begin_operating(self.rules, s, who, places)
-        self.change(s, stage="track")
+        self.leave(s)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...bank import cash, pay
 from ...board import laying
 from ...board.tiles import NODE
-from ...model.actions import Action, Pass, PlaceToken
+from ...model.actions import Pass, PlaceToken
 from ...model.choices import Choice, Equal
-from ...model.events import Passed
 from ...model.records import BANK
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .connections import pay_for_new, printed_value
 from .markers import (
     exchange_city,
@@ -23,7 +22,7 @@ from .markers import (
     unplaced,
 )
 from .state import EXCHANGE, State1839
-from .turn import memory, operating, owner_of
+from .turn import memory
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -81,25 +80,18 @@ def _exchanges(rules: Rules1839, s: State1839, who: str) -> Iterator[Spot]:
             yield Spot(coord, city, (slot,), True, value * len(marked_hexes(c)))
 
 
-class PlaceMarker(Step[State1839]):
+class PlaceMarker(TurnStep[State1839]):
     """One marker a turn, station or exchange."""
 
     name = "marker"
     rule = "9.4"
     takes = frozenset({PlaceToken, Pass})
+    stage = "token"
+    guests = frozenset({PlaceToken})
     rules: Rules1839
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        who = operating(s, "marker")
-        if who is None or memory(s).marked:
-            return ()
-        return (who,) if any(True for _ in self._possible(s, who)) else ()
-
-    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
-        actors = self.actors(s)
-        if kind not in self.takes or not actors:
-            return False
-        return who in actors or (kind is PlaceToken and owner_of(s, who) in actors)
+    def waits(self, s: State1839, who: str) -> bool:
+        return not memory(s).placed and any(True for _ in self._possible(s, who))
 
     def _payers(self, s: State1839, who: str) -> Iterator[tuple[str | None, int]]:
         """Who may place, and what percent of the price it then is."""
@@ -156,7 +148,7 @@ class PlaceMarker(Step[State1839]):
     def check(self, s: State1839, a: PlaceToken | Pass) -> None:
         if isinstance(a, Pass):
             return
-        who = operating(s, "marker") or ""
+        who = self.operator(s) or ""
         spot = self._spot(s, who, a)
         cost = self._cost(s, who, a, spot)
         if a.slot not in (*spot.slots, None):
@@ -167,10 +159,9 @@ class PlaceMarker(Step[State1839]):
             raise self.refuse("no_cash", f"That costs ƒ{cost}; {who} has ƒ{cash(s, who)}.")
 
     def apply(self, s: State1839, a: PlaceToken | Pass) -> None:
-        who = operating(s, "marker") or ""
+        who = self.operator(s) or ""
         if isinstance(a, Pass):
-            s.now.emit(Passed(who, self.name))
-            self.change(s, stage="routes")
+            self.decline(s, who)
             return
         spot = self._spot(s, who, a)
         cost = self._cost(s, who, a, spot)
@@ -183,4 +174,5 @@ class PlaceMarker(Step[State1839]):
         if a.entity_type == "company":
             self.rules.close(s, str(a.entity))
         pay_for_new(self.rules, s, who)
-        self.change(s, stage="routes", marked=True)
+        self.change(s, placed=True)
+        self.leave(s)

@@ -7,37 +7,32 @@ from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Action, Assign, BuyCompany, ChooseAbility
+from ...model.actions import Assign, BuyCompany, ChooseAbility
 from ...model.choices import Choice, Span
 from ...model.records import Company
-from ...rounds.step import Step
+from ...rounds.steps.memory import END
+from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from .phases import has_rusted
 from .state import State1839
-from .turn import STAGES, memory, operating, owner_of
+from .turn import memory
 
 if TYPE_CHECKING:
     from .rules import Rules1839
 
 
-class BuyPrivates(Step[State1839]):
+class BuyPrivates(TurnStep[State1839]):
     """§8.1: from the Green phase on, at any moment of a company's turn, for ƒ1 up to the face."""
 
     name = "privates"
     rule = "8.1"
     takes = frozenset({BuyCompany})
+    quiet = True
+    before = END
     rules: Rules1839
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        return ()
-
-    def _buyer(self, s: State1839) -> str | None:
-        if not self.rules.has_status(s, "can_buy_companies") or memory(s).raised:
-            return None
-        return operating(s, *STAGES)
-
-    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
-        return kind in self.takes and who == self._buyer(s)
+    def waits(self, s: State1839, who: str) -> bool:
+        return self.rules.has_status(s, "can_buy_companies") and not memory(s).raised
 
     def _for_sale(self, s: State1839) -> Iterator[Company]:
         for company in s.companies.values():
@@ -45,7 +40,7 @@ class BuyPrivates(Step[State1839]):
                 yield company
 
     def choices(self, s: State1839) -> Iterator[Choice]:
-        who = self._buyer(s)
+        who = self.actor(s)
         if who is None:
             return
         for company in self._for_sale(s):
@@ -74,20 +69,16 @@ class BuyPrivates(Step[State1839]):
         self.rules.sell_to_company(s, a.company, a.actor)
 
 
-class UsePowers(Step[State1839]):
+class UsePowers(TurnStep[State1839]):
     """§8.3: the port of VES, the mark of VV, the train of JJB, at any moment of the turn."""
 
     name = "powers"
     rule = "8.3"
     takes = frozenset({Assign, ChooseAbility})
+    guests = takes
+    quiet = True
+    before = END
     rules: Rules1839
-
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        return ()
-
-    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
-        operator = operating(s, *STAGES)
-        return operator is not None and kind in self.takes and owner_of(s, who) == operator
 
     def _ports(self, company: str) -> tuple[str, ...]:
         port = self.rules.powers[company].port
@@ -99,7 +90,7 @@ class UsePowers(Step[State1839]):
     def _buildable(self, s: State1839, who: str, company: str) -> dict[str, str]:
         """Rank → extra train of it."""
         builds = self.rules.powers[company].builds
-        if builds is None or len(s.corporations[who].trains) >= self.rules.train_limit(s):
+        if builds is None or len(s.corporations[who].trains) >= self.rules.train_limit(s, who):
             return {}
         any_train = "jjb_any_train" in self.rules.options
         trains = builds.trains + (builds.later if any_train else ())
@@ -107,7 +98,7 @@ class UsePowers(Step[State1839]):
         return {k: t for k, t in ranks.items() if not has_rusted(self.rules, s, k)}
 
     def choices(self, s: State1839) -> Iterator[Choice]:
-        who = operating(s, *STAGES)
+        who = self.operator(s)
         for company in self.rules.privates(s, who) if who else ():
             for coord in self._ports(company):
                 yield self._assign(company, coord, "hex")
@@ -122,7 +113,7 @@ class UsePowers(Step[State1839]):
         )
 
     def check(self, s: State1839, a: Assign | ChooseAbility) -> None:
-        company, who = str(a.entity), operating(s, *STAGES) or ""
+        company, who = str(a.entity), self.operator(s) or ""
         if isinstance(a, ChooseAbility):
             if a.choice not in self._buildable(s, who, company):
                 raise self.refuse("train", f"{company} cannot become a {a.choice} now.")
@@ -132,7 +123,7 @@ class UsePowers(Step[State1839]):
             raise self.refuse("target", f"{company} has no use for {a.target_type} {a.target}.")
 
     def apply(self, s: State1839, a: Assign | ChooseAbility) -> None:
-        company, who = str(a.entity), operating(s, *STAGES) or ""
+        company, who = str(a.entity), self.operator(s) or ""
         if isinstance(a, ChooseAbility):
             depot.give(s, self._buildable(s, who, company)[a.choice], who)
         elif a.target_type == "train":

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -12,7 +11,7 @@ from ...board import laying, network, trails
 from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import Run
-from ...model.events import CompanyMoved, Noted
+from ...model.events import Noted
 from ...model.records import (
     BANK,
     CLOSED,
@@ -51,6 +50,7 @@ class Rules1839(Rules[State1839]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1839
+    powers: Mapping[str, Powers]
     notes = {
         "discount": "{who} lays {amount} on {what}",
         "floated": "{who} floats",
@@ -144,18 +144,14 @@ class Rules1839(Rules[State1839]):
         """The country whose treasury a foreigner uses (§6.4)."""
         return self.foreign[foreigner].country
 
-    def in_order(self, s: State1839, names: Iterable[str]) -> list[str]:
-        """Started companies in operating order (§10.1)."""
-        wanted = set(names)
-        return [c for c in market.by_price(self.box.market, s) if c in wanted]
+    def in_order(self, s: State1839) -> list[str]:
+        """§10.1: the floated public companies."""
+        return [c for c in super().in_order(s) if s.corporations[c].floated]
 
-    def floated(self, s: State1839) -> list[str]:
-        """Floated public companies in operating order."""
-        return self.in_order(s, [c.id for c in self.publics(s) if c.floated])
-
-    def price(self, s: State1839, symbol: str) -> int:
-        """The share price; 0 before it has one."""
-        return market.price(self.box.market, s, symbol)
+    def foreigners_in_order(self, s: State1839, country: str | None = None) -> list[str]:
+        """The started foreigners (of one country) in operating order (§12)."""
+        wanted = {c.id for c in self.foreigners(s, country)}
+        return [c for c in super().in_order(s) if c in wanted]
 
     def at_end_price(self, s: State1839) -> bool:
         """§13.3: whether some price has reached the last cell."""
@@ -163,16 +159,6 @@ class Rules1839(Rules[State1839]):
         return any(zone in self.box.market.cells[cell].zones for cell in s.market)
 
     # phases (§4.4)
-
-    def has_status(self, s: State1839, status: str) -> bool:
-        """What the phase allows: ``can_buy_companies``, ``foreign_shares``."""
-        return status in self.box.phases[s.phase].status
-
-    def train_limit(self, s: State1839) -> int:
-        """Trains a company may own (§4.4)."""
-        limit = self.box.phases[s.phase].train_limit
-        assert isinstance(limit, int)
-        return limit
 
     def par_cells(self, s: State1839) -> list[str]:
         """Open starting prices, lowest first (§4.4)."""
@@ -207,21 +193,6 @@ class Rules1839(Rules[State1839]):
 
     # privates (§8)
 
-    def privates(self, s: State1839, owner: str) -> list[str]:
-        """The private companies of an owner, in the order of the game."""
-        return [c.id for c in s.companies.values() if c.owner == owner]
-
-    def with_power(self, s: State1839, owner: str, power: str) -> Iterator[tuple[str, Any]]:
-        """An owner's privates that have a power, with it."""
-        for company in self.privates(s, owner):
-            value = getattr(self.powers[company], power)
-            if value:
-                yield company, value
-
-    def one_with(self, s: State1839, owner: str, power: str) -> str | None:
-        """An owner's private with a power."""
-        return next((c for c, _ in self.with_power(s, owner, power)), None)
-
     def blocker(self, s: State1839, coord: str) -> str | None:
         """§8.1: the private that keeps tiles off a hex now."""
         for company in s.companies.values():
@@ -230,12 +201,6 @@ class Rules1839(Rules[State1839]):
             ):
                 return company.id
         return None
-
-    def give_company(self, s: State1839, company: str, target: str) -> None:
-        """Move a private company."""
-        record = s.companies[company]
-        s.companies = put(s.companies, company, replace(record, owner=target))
-        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
 
     def close(self, s: State1839, company: str) -> None:
         """§8.4: a private leaves the game; its tiles are laid if they have not been yet."""
@@ -329,16 +294,10 @@ class Rules1839(Rules[State1839]):
         return check(self, s, who, runs)
 
     def operator(self, s: State1839) -> str | None:
-        memory = s.round
-        if isinstance(memory, OperatingRound):
-            if memory.foreigner is not None:
-                return memory.foreigner
-            if 0 <= memory.index < len(memory.order):
-                return memory.order[memory.index]
-        return None
+        m = s.round
+        if isinstance(m, OperatingRound) and (m.foreigner is not None or not m.order):
+            return m.foreigner
+        return super().operator(s)
 
     def order_of_play(self, s: State1839) -> tuple[str, ...]:
-        memory = s.round
-        if isinstance(memory, StockRound):
-            return memory.passed
-        return memory.order if isinstance(memory, OperatingRound) else ()
+        return s.round.passed if isinstance(s.round, StockRound) else super().order_of_play(s)

@@ -13,14 +13,14 @@ from ...model.actions import Dividend, RunRoutes
 from ...model.choices import Choice
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK, MARKET
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from ...routes.model import Route
 from ...routes.sample import routes_of
 from ...stock import market
 from ...trains import depot
 from .routes import Routes1839, check
 from .state import State1839
-from .turn import memory, operating
+from .turn import memory
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -28,19 +28,20 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-class RunTrains(Step[State1839]):
+class RunTrains(TurnStep[State1839]):
     """§11.0: routes for all trains at once; none at all is legal too."""
 
     name = "routes"
     rule = "11.1"
     takes = frozenset({RunRoutes})
+    stage = "routes"
     rules: Rules1839
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        who = operating(s, "routes")
-        if who is None or not s.corporations[who].trains:
-            return ()
-        return (who,) if Routes1839(self.rules, s, who).can_run() else ()
+    def waits(self, s: State1839, who: str) -> bool:
+        return bool(s.corporations[who].trains) and Routes1839(self.rules, s, who).can_run()
+
+    def skipped(self, s: State1839, who: str) -> None:
+        finish_run(self.rules, s, 0)
 
     def choices(self, s: State1839) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -113,17 +114,20 @@ def declare(rules: Rules1839, s: State1839, kind: str) -> None:
     s.round = replace(m, stage="trains")
 
 
-class ChooseDividend(Step[State1839]):
+class ChooseDividend(TurnStep[State1839]):
     """§11.5."""
 
     name = "dividend"
     rule = "11.5"
     takes = frozenset({Dividend})
+    stage = "dividend"
     rules: Rules1839
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        who = operating(s, "dividend")
-        return (who,) if who is not None and memory(s).revenue > 0 else ()
+    def waits(self, s: State1839, who: str) -> bool:
+        return memory(s).revenue > 0
+
+    def skipped(self, s: State1839, who: str) -> None:
+        declare(self.rules, s, "withhold")
 
     def choices(self, s: State1839) -> Iterator[Choice]:
         for who in self.actors(s):

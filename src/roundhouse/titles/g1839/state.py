@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...model.records import Round, State
+from ...rounds.steps.memory import OperatingMemory
 
 PUBLIC, FOREIGN, COUNTRY = "public", "foreign", "country"
 #: ``Token.kind`` of an exchange marker; an ordinary station has none.
 EXCHANGE = "exchange"
+#: The stage of an operating round in which the foreigners operate.
+ABROAD = "abroad"
 
 
 class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
@@ -33,23 +36,15 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     skipped: int = 0
 
 
-class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
-    """§4.3. ``order[index]`` operates, in ``stage``; afterwards the foreigners.
+class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+    """§4.3. After the public companies the foreigners operate, in the stage ``ABROAD``.
 
-    ``lays``: tiles that count, ``outpost``: the hex where a station of SHZ is due, ``marked``: the
-    turn's marker is used up, ``raised``: money for a train was raised or given (§10.6).
-    ``abroad``: foreigners of the country on turn still to come, ``foreigner`` the one on turn,
-    ``country`` how many countries have begun.
+    Of a turn: ``outpost``: the hex where a station of SHZ is due, ``raised``: money for a train was
+    raised or given (§10.6). ``abroad``: foreigners of the country on turn still to come,
+    ``foreigner`` the one on turn, ``country`` how many countries have begun.
     """
 
-    order: tuple[str, ...]
-    index: int = -1
-    stage: str = "end"
-    lays: int = 0
-    upgraded: bool = False
     outpost: str | None = None
-    marked: bool = False
-    revenue: int = 0
     raised: bool = False
     country: int = 0
     abroad: tuple[str, ...] = ()

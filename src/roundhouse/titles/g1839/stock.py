@@ -28,38 +28,6 @@ def memory(s: State1839) -> StockRound:
     return s.round
 
 
-class Stock(RoundPlay[State1839]):
-    """§5: turns until everybody has passed in a row."""
-
-    name = "Stock Round"
-    short = "SR"
-    topic = "stock"
-    memory = StockRound
-    rules: Rules1839
-
-    def __init__(self, rules: Rules1839) -> None:
-        super().__init__(rules)
-        self.steps = (Trade(rules),)
-
-    def begin(self, s: State1839, number: int = 1) -> None:
-        """§13.2: the train marker is looked at, and set, before anything else."""
-        s.round = StockRound(player=s.order[0])
-        owned = {s.trains[t].kind for c in self.rules.publics(s) for t in c.trains}
-        before_last = s.train_markers[-2] if len(s.train_markers) > 1 else None
-        if before_last in owned:
-            finish(s, "train_marker")
-            return
-        smallest = next((r for r in self.rules.constants.ranks_watched if r in owned), None)
-        s.train_markers = (*s.train_markers, smallest)
-        if smallest is not None:
-            s.now.emit(Noted("train_marker", "", smallest, s.turn))
-
-    def proceed(self, s: State1839) -> None:
-        """Nobody waits: the turn ends by itself."""
-        m = memory(s)
-        end_turn(self.rules, s, skipped=0 if m.acted else m.skipped + 1)
-
-
 def end_turn(rules: Rules1839, s: State1839, skipped: int = 0) -> None:
     """§5.2–3: note who passed; with everybody in the list the round is over."""
     m = memory(s)
@@ -92,12 +60,12 @@ def _stalled(rules: Rules1839, s: State1839) -> bool:
     pays = any(
         c.owner in s.players and rules.box.companies[c.id].revenue for c in s.companies.values()
     )
-    return memory(s).skipped >= len(s.order) and not pays and not rules.floated(s)
+    return memory(s).skipped >= len(s.order) and not pays and not rules.in_order(s)
 
 
 def _move_prices(rules: Rules1839, s: State1839) -> None:
-    publics = rules.floated(s)
-    foreigners = rules.in_order(s, [c.id for c in rules.foreigners(s)])
+    publics = rules.in_order(s)
+    foreigners = rules.foreigners_in_order(s)
     prices = rules.box.market
     for symbol in publics:
         steps = s.corporations[symbol].held(MARKET) // trading.UNIT
@@ -348,3 +316,32 @@ class Trade(Step[State1839]):
         shares.set_president(s, symbol, a.actor)
         self.rules.float_if_sold(s, symbol)
         self.change(s, acted=True, bought=True, parred=symbol)
+
+
+class Stock(RoundPlay[State1839]):
+    """§5: turns until everybody has passed in a row."""
+
+    name = "Stock Round"
+    short = "SR"
+    topic = "stock"
+    memory = StockRound
+    steps = (Trade,)
+    rules: Rules1839
+
+    def begin(self, s: State1839, number: int = 1) -> None:
+        """§13.2: the train marker is looked at, and set, before anything else."""
+        s.round = StockRound(player=s.order[0])
+        owned = {s.trains[t].kind for c in self.rules.publics(s) for t in c.trains}
+        before_last = s.train_markers[-2] if len(s.train_markers) > 1 else None
+        if before_last in owned:
+            finish(s, "train_marker")
+            return
+        smallest = next((r for r in self.rules.constants.ranks_watched if r in owned), None)
+        s.train_markers = (*s.train_markers, smallest)
+        if smallest is not None:
+            s.now.emit(Noted("train_marker", "", smallest, s.turn))
+
+    def proceed(self, s: State1839) -> None:
+        """Nobody waits: the turn ends by itself."""
+        m = memory(s)
+        end_turn(self.rules, s, skipped=0 if m.acted else m.skipped + 1)

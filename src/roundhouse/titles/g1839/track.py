@@ -14,13 +14,12 @@ from ...board.tileset import city_moves, keeps_track
 from ...model.actions import Action, LayTile, Pass, PlaceToken
 from ...model.choices import Choice, Equal
 from ...model.errors import IllegalAction
-from ...model.events import Passed
 from ...model.records import BANK, CLOSED
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .connections import pay_for_new, rename
 from .markers import free_slots, marked_hexes, sync, unplaced
 from .state import State1839
-from .turn import memory, operating, owner_of
+from .turn import memory
 
 if TYPE_CHECKING:
     from .constants import Powers
@@ -105,30 +104,22 @@ def reaches(rules: Rules1839, s: State1839, plan: Lay) -> bool:
     return any(n < len(moves) and plan.face.node_exits[cities[moves[n]]] for n in mine)
 
 
-class Track(Step[State1839]):
+class Track(TurnStep[State1839]):
     """§9.2: up to two tiles, at most one of them an upgrade; a third with LVG."""
 
     name = "track"
     rule = "9.2"
     takes = frozenset({LayTile, Pass})
+    stage = "track"
+    guests = frozenset({LayTile})
     rules: Rules1839
 
     def __init__(self, rules: Rules1839) -> None:
         super().__init__(rules)
         self.fitting = Fitting1839(rules)
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        who = operating(s, "track")
-        if who is None:
-            return ()
-        more = memory(s).lays < 2 or self.rules.one_with(s, who, "extra_tile")
-        return (who,) if more else ()
-
-    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
-        actors = self.actors(s)
-        if kind not in self.takes or not actors:
-            return False
-        return who in actors or (kind is LayTile and owner_of(s, who) in actors)
+    def waits(self, s: State1839, who: str) -> bool:
+        return memory(s).lays < 2 or self.rules.one_with(s, who, "extra_tile") is not None
 
     # choices
 
@@ -232,7 +223,7 @@ class Track(Step[State1839]):
         if not powers.outpost or plan.coord not in powers.outpost.hexes:
             return "power", f"{plan.company} cannot lay a tile on {plan.coord}.", "8.2"
         c = s.corporations[plan.who]
-        if memory(s).marked or not unplaced(c) or plan.coord in marked_hexes(c):
+        if memory(s).placed or not unplaced(c) or plan.coord in marked_hexes(c):
             return "no_marker", f"{plan.who} cannot place a marker on {plan.coord}.", "8.2"
         copy = f"{plan.face.tile.name}-0"
         after = laying.with_tile(self.box, s.board, plan.coord, copy, plan.face.rotation)
@@ -292,13 +283,12 @@ class Track(Step[State1839]):
 
     def _plan(self, s: State1839, a: LayTile) -> Lay:
         company = str(a.entity) if a.entity_type == "company" else None
-        who = operating(s, "track") or ""
+        who = self.operator(s) or ""
         return Lay(who, company, a.hex, named_face(self.box, s.board, a, self.rule))
 
     def apply(self, s: State1839, a: LayTile | Pass) -> None:
         if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            self.change(s, stage="marker")
+            self.decline(s, a.actor)
             return
         plan, m = self._plan(s, a), memory(s)
         upgrade, powers = self._is_upgrade(s, a.hex), self._powers(plan)
@@ -306,12 +296,12 @@ class Track(Step[State1839]):
         if powers is None or not powers.extra_tile:
             self.change(s, lays=m.lays + 1, upgraded=m.upgraded or upgrade)
         if powers is not None and powers.outpost:
-            self.change(s, outpost=a.hex, marked=True)
+            self.change(s, outpost=a.hex, placed=True)
         elif plan.company is not None:
             self.rules.close(s, plan.company)
 
 
-class OutpostStation(Step[State1839]):
+class OutpostStation(TurnStep[State1839]):
     """§8.2 SHZ: right after its tile, its station."""
 
     name = "outpost"
@@ -320,14 +310,11 @@ class OutpostStation(Step[State1839]):
     rules: Rules1839
 
     def _company(self, s: State1839) -> str | None:
-        who = operating(s, "track")
-        if who is None or memory(s).outpost is None:
-            return None
-        return self.rules.one_with(s, who, "outpost")
+        who = self.operator(s) if memory(s).outpost is not None else None
+        return None if who is None else self.rules.one_with(s, who, "outpost")
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        who = operating(s, "track")
-        return (who,) if who is not None and self._company(s) else ()
+    def waits(self, s: State1839, who: str) -> bool:
+        return self._company(s) is not None
 
     def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
         company = self._company(s)
@@ -335,7 +322,7 @@ class OutpostStation(Step[State1839]):
 
     def _place(self, s: State1839) -> tuple[str, tuple[int, ...]]:
         coord = memory(s).outpost or ""
-        who = operating(s, "track") or ""
+        who = self.operator(s) or ""
         return laying.city_id(self.box, s.board, coord, 0), free_slots(self.rules, s, coord, 0, who)
 
     def choices(self, s: State1839) -> Iterator[Choice]:
@@ -353,7 +340,7 @@ class OutpostStation(Step[State1839]):
             raise self.refuse("place", f"The station goes into a free slot of {city}.")
 
     def apply(self, s: State1839, a: PlaceToken) -> None:
-        who, coord = operating(s, "track") or "", memory(s).outpost or ""
+        who, coord = self.operator(s) or "", memory(s).outpost or ""
         slot = self._place(s)[1][0] if a.slot is None else a.slot
         laying.place_token(self.box, s, who, coord, 0, slot, 0)
         self.rules.give_company(s, str(a.entity), CLOSED)

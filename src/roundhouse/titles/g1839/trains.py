@@ -17,14 +17,14 @@ from ...model.actions import (
     SellShares,
 )
 from ...model.choices import Choice, Equal, Span
-from ...model.events import Passed
 from ...model.records import BANK, Train
 from ...rounds.step import Step, replace
+from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import emergency
 from .phases import first_of_rank
 from .state import State1839
-from .turn import STAGES, memory, operating, owner_of
+from .turn import memory
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -45,7 +45,7 @@ class Offer(NamedTuple):
 
 def offers(rules: Rules1839, s: State1839, who: str) -> Iterator[Offer]:
     """Every train a company can buy now with what it, and in an emergency its director, has."""
-    c, limit = s.corporations[who], rules.train_limit(s)
+    c, limit = s.corporations[who], rules.train_limit(s, who)
     if len(c.trains) < limit:
         yield from _from_supply(rules, s, who)
         for train in for_sale(rules, s, who):
@@ -97,37 +97,32 @@ def _trade_ins(rules: Rules1839, s: State1839, who: str) -> Iterator[Offer]:
             yield Offer(train, reduced, reduced, None, name)
 
 
-class BuyTrains(Step[State1839]):
+class BuyTrains(TurnStep[State1839]):
     """§10.4: any number below the limit; a company must own one when the step ends."""
 
     name = "trains"
     rule = "10.4"
     takes = frozenset({BuyTrain, Pass, Bankrupt, *RAISING})
+    stage = "trains"
+    guests = frozenset({BuyTrain})
     rules: Rules1839
 
-    def buyer(self, s: State1839) -> str | None:
-        """The company that may buy now."""
-        return operating(s, "trains")
-
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        who = self.buyer(s)
-        if who is None:
-            return ()
-        waits = not s.corporations[who].trains or any(True for _ in offers(self.rules, s, who))
-        return (who,) if waits else ()
+    def waits(self, s: State1839, who: str) -> bool:
+        return not s.corporations[who].trains or any(True for _ in offers(self.rules, s, who))
 
     def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
-        buyer = self.buyer(s)
+        buyer = self.operator(s)
         if buyer is None or kind not in self.takes:
             return False
         if kind in (SellShares, SellCompany):
             return who == s.corporations[buyer].president
-        return who == buyer or (kind is BuyTrain and owner_of(s, who) == buyer)
+        company = self.rules.company_of(s, who) if kind in self.guests else None
+        return who == buyer or (company is not None and company.owner == buyer)
 
     # choices
 
     def choices(self, s: State1839) -> Iterator[Choice]:
-        who = self.buyer(s)
+        who = self.operator(s)
         if who is None:
             return
         for offer in offers(self.rules, s, who):
@@ -156,7 +151,7 @@ class BuyTrains(Step[State1839]):
     # check
 
     def check(self, s: State1839, a: Action) -> None:
-        who = self.buyer(s) or ""
+        who = self.operator(s) or ""
         match a:
             case Pass():
                 if not s.corporations[who].trains:
@@ -188,7 +183,7 @@ class BuyTrains(Step[State1839]):
             raise self.refuse("price", f"{a.train} costs {span}, not ƒ{a.price}.")
 
     def _why_no_offer(self, s: State1839, who: str, a: BuyTrain) -> str:
-        c, limit = s.corporations[who], self.rules.train_limit(s)
+        c, limit = s.corporations[who], self.rules.train_limit(s, who)
         if len(c.trains) >= limit and a.exchange is None:
             return f"{who} has {len(c.trains)} trains, the limit is {limit}."
         if a.train == emergency.on_sale(self.rules, s)[0]:
@@ -198,11 +193,10 @@ class BuyTrains(Step[State1839]):
     # apply
 
     def apply(self, s: State1839, a: Action) -> None:
-        who = self.buyer(s) or ""
+        who = self.operator(s) or ""
         match a:
             case Pass():
-                s.now.emit(Passed(who, self.name))
-                self.change(s, stage="end")
+                self.decline(s, who)
             case Bankrupt():
                 emergency.go_bankrupt(s, who)
             case BuyTrain():
@@ -255,13 +249,13 @@ class EarlyTrains(BuyTrains):
     name = "early trains"
     rule = "8.3"
     takes = frozenset({BuyTrain, *RAISING})
+    stage = ""
+    quiet = True
+    before = "trains"
 
-    def buyer(self, s: State1839) -> str | None:
-        who = operating(s, *STAGES[:-1])
+    def operator(self, s: State1839) -> str | None:
+        who = super().operator(s)
         return who if who and self.rules.one_with(s, who, "trains_any_time") else None
-
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        return ()
 
 
 class Discard(Step[State1839]):
@@ -273,8 +267,9 @@ class Discard(Step[State1839]):
     rules: Rules1839
 
     def actors(self, s: State1839) -> tuple[str, ...]:
-        most = self.rules.train_limit(s)
-        return tuple(c for c in memory(s).order if len(s.corporations[c].trains) > most)[:1]
+        limit = self.rules.train_limit
+        over = (c for c in memory(s).order if len(s.corporations[c].trains) > limit(s, c))
+        return tuple(over)[:1]
 
     def choices(self, s: State1839) -> Iterator[Choice]:
         for who in self.actors(s):

@@ -44,27 +44,6 @@ def for_auction(rules: Rules1873, s: State1873) -> Iterator[str]:
             yield charter.id
 
 
-class Auction(RoundPlay[State1873]):
-    """§4.7."""
-
-    name = "Auction Round"
-    short = "AR"
-    topic = "auction"
-    memory = CardRound
-    rules: Rules1873
-
-    def __init__(self, rules: Rules1873) -> None:
-        super().__init__(rules)
-        self.steps = (Report(rules), Nominate(rules), Raise(rules))
-
-    def begin(self, s: State1873, number: int = 1) -> None:
-        """§4.7.1: what is for auction is fixed now."""
-        s.round = CardRound(player=s.order[0], items=tuple(for_auction(self.rules, s)))
-
-    def proceed(self, s: State1873) -> None:
-        self.rules.enter(s, StockRound)
-
-
 def win(s: State1873, who: str, item: str, price: int) -> None:
     """The winner pays the bank and gets the card; the player after the nominator goes on."""
     m = memory(s)
@@ -186,3 +165,21 @@ class Raise(Step[State1873]):
         self.change(s, bidding=left if left.bidders else None)
         if left.winner is not None:
             win(s, left.winner, left.item, left.price)
+
+
+class Auction(RoundPlay[State1873]):
+    """§4.7."""
+
+    name = "Auction Round"
+    short = "AR"
+    topic = "auction"
+    memory = CardRound
+    steps = (Report, Nominate, Raise)
+    rules: Rules1873
+
+    def begin(self, s: State1873, number: int = 1) -> None:
+        """§4.7.1: what is for auction is fixed now."""
+        s.round = CardRound(player=s.order[0], items=tuple(for_auction(self.rules, s)))
+
+    def proceed(self, s: State1873) -> None:
+        self.rules.enter(s, StockRound)

@@ -8,30 +8,28 @@ from typing import TYPE_CHECKING, Any
 from ...model.actions import Convert, Pass
 from ...model.choices import Choice
 from ...model.events import Passed
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .concerns import can_convert, close_mine, convert
-from .state import EXTERNAL, Mine, State1873, entity_type, in_stage, next_stage
+from .state import EXTERNAL, Mine, State1873, entity_type
 
 if TYPE_CHECKING:
     from .rules import Rules1873
 
 
-class ConvertOrClose(Step[State1873]):
+class ConvertOrClose(TurnStep[State1873]):
     """§5.10."""
 
     name = "convert"
     rule = "5.10"
     takes = frozenset({Convert, Pass})
+    stage = "convert"
     rules: Rules1873
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        who = in_stage(s, "convert")
-        if who is None:
-            return ()
+    def waits(self, s: State1873, who: str) -> bool:
         record = s.corporations[who]
         if isinstance(record, Mine):
-            return (who,) if record.owner in s.players else ()
-        return (who,) if record.kind != EXTERNAL and can_convert(s, who) else ()
+            return record.owner in s.players
+        return record.kind != EXTERNAL and can_convert(s, who)
 
     def choices(self, s: State1873) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -49,4 +47,4 @@ class ConvertOrClose(Step[State1873]):
             close_mine(s, a.actor)
         else:
             convert(self.rules, s, a.actor)
-        next_stage(s)
+        self.leave(s)

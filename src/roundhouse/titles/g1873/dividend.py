@@ -10,7 +10,7 @@ from ...model.actions import Dividend
 from ...model.choices import Choice
 from ...model.events import DividendDeclared
 from ...model.records import BANK
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from . import fleet
 from .concerns import change, close_mine, end_pending
 from .insolvency import insolvency
@@ -22,8 +22,6 @@ from .state import (
     Mine,
     State1873,
     charter_of,
-    in_stage,
-    next_stage,
     operating,
 )
 
@@ -67,7 +65,6 @@ def declare(rules: Rules1873, s: State1873, who: str, kind: str) -> None:
         _pay_company(rules, s, who, n, kind)
     if who in rules.constants.local_bonus and charter_of(s, who).pending:
         end_pending(s, who)
-    next_stage(s)
     if who == rules.external:
         _swap_external(rules, s, who)
 
@@ -145,22 +142,25 @@ def _swap_external(rules: Rules1873, s: State1873, who: str) -> None:
     fleet.draw(rules, s, top.kind, who, top.kind, 0)
 
 
-class ChooseDividend(Step[State1873]):
+class ChooseDividend(TurnStep[State1873]):
     """§5.8: what happens with positive net revenue."""
 
     name = "dividend"
     rule = "5.8"
     takes = frozenset({Dividend})
+    stage = "dividend"
     rules: Rules1873
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        who = in_stage(s, "dividend")
-        if who is None:
-            return ()
+    def waits(self, s: State1873, who: str) -> bool:
         charter = s.corporations[who]
         if not isinstance(charter, Charter) or charter.kind == EXTERNAL or charter.receivership:
-            return ()
-        return (who,) if net_revenue(self.rules, s, who) > 0 else ()
+            return False
+        return net_revenue(self.rules, s, who) > 0
+
+    def skipped(self, s: State1873, who: str) -> None:
+        pays = net_revenue(self.rules, s, who) > 0
+        declare(self.rules, s, who, "payout" if pays else "withhold")
+        self.leave(s)
 
     def choices(self, s: State1873) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -172,3 +172,4 @@ class ChooseDividend(Step[State1873]):
 
     def apply(self, s: State1873, a: Dividend) -> None:
         declare(self.rules, s, a.actor, a.kind)
+        self.leave(s)

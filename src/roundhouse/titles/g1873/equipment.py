@@ -15,7 +15,7 @@ from ...model.actions import BuyTrain, Pass, ScrapTrain
 from ...model.choices import Choice, Domain, Equal, Span
 from ...model.events import Passed
 from ...model.records import BANK, State, Train
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
 from .concerns import end_pending
@@ -29,8 +29,6 @@ from .state import (
     State1873,
     charter_of,
     entity_type,
-    in_stage,
-    next_stage,
 )
 
 if TYPE_CHECKING:
@@ -188,25 +186,29 @@ def compelled(rules: Rules1873, s: State1873, who: str) -> bool:
     return any(o.price <= cash(s, who) for o in bank_offers(rules, s, who))
 
 
-class Equipment(Step[State1873]):
+class Equipment(TurnStep[State1873]):
     """§5.9."""
 
     name = "equipment"
     rule = "5.9"
     takes = frozenset({BuyTrain, ScrapTrain, Pass})
+    stage = "equipment"
     rules: Rules1873
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        who = in_stage(s, "equipment")
-        if who is None:
-            return ()
+    def waits(self, s: State1873, who: str) -> bool:
         record = s.corporations[who]
         if isinstance(record, Mine):
             if record.owner not in s.players:
-                return ()
+                return False
         elif record.kind == EXTERNAL or charter_of(s, who).receivership:
-            return ()
-        return (who,) if self._something(s, who) else ()
+            return False
+        return self._something(s, who)
+
+    def skipped(self, s: State1873, who: str) -> None:
+        record = s.corporations[who]
+        if isinstance(record, Charter) and record.pending:
+            insolvency(self.rules, s, who)
+        self.leave(s)
 
     def _something(self, s: State1873, who: str) -> bool:
         return can_buy(self.rules, s, who) or can_scrap(self.rules, s, who)
@@ -362,7 +364,7 @@ class Equipment(Step[State1873]):
                 s.now.emit(Passed(who, self.name))
                 if is_pending(s, who):
                     insolvency(self.rules, s, who)
-                next_stage(s)
+                self.leave(s)
             case ScrapTrain():
                 fleet.scrap(s, a.train)
             case BuyTrain():
@@ -390,7 +392,7 @@ class Equipment(Step[State1873]):
         if a.slots is not None:
             self._place(s, who, a.train, side, a.slots)
         if over:
-            next_stage(s)
+            self.leave(s)
 
     def _clear(self, s: State1873, mine: str, side: str) -> None:
         """An independent mine scraps its old machine or switcher first."""

@@ -11,13 +11,13 @@ from ...model.actions import BuyCorporation, Pass, SwitchTrains
 from ...model.choices import Choice, Equal, Span
 from ...model.events import Passed
 from ...model.records import BANK
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
 from .concerns import mines_of, take_mine
 from .forming import takes
 from .receivership import ForAnyone
-from .state import Mine, State1873, charter_of, in_stage, mine_of, next_stage
+from .state import Mine, State1873, charter_of, mine_of
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -29,24 +29,24 @@ class SwitchEquipment(ForAnyone):
     name = "switch"
     rule = "5.6"
     takes = frozenset({SwitchTrains, Pass})
+    stage = "switch"
     rules: Rules1873
 
-    def operator(self, s: State1873) -> str | None:
+    def waits(self, s: State1873, who: str) -> bool:
         """§5.2, step W."""
-        who = in_stage(s, "switch")
-        if who is None or who not in self.rules.public_mines:
-            return None
+        if who not in self.rules.public_mines:
+            return False
         mines = charter_of(s, who).mines
         sizes = [fleet.switcher_size(s, mine) for mine in mines]
         switchers = sum(1 for size in sizes if size)
         connected = sum(1 for mine in mines if mine_of(s, mine).connected)
         if not switchers or not connected:
-            return None
+            return False
         differ = connected < len(mines) and len(set(sizes)) > 1
-        return who if switchers < len(mines) or differ else None
+        return switchers < len(mines) or differ
 
     def choices(self, s: State1873) -> Iterator[Choice]:
-        who = self.operator(s)
+        who = self.actor(s)
         if who is None:
             return
         mines = charter_of(s, who).mines
@@ -69,8 +69,7 @@ class SwitchEquipment(ForAnyone):
 
     def apply(self, s: State1873, a: SwitchTrains | Pass) -> None:
         if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            next_stage(s)
+            self.decline(s, a.actor)
             return
         mines = charter_of(s, a.actor).mines
         first, second = (mines[i] for i in a.slots)
@@ -80,20 +79,20 @@ class SwitchEquipment(ForAnyone):
                 depot.give(s, train.id, goal)
 
 
-class BuyMine(Step[State1873]):
+class BuyMine(TurnStep[State1873]):
     """§6.2.8: one mine a turn."""
 
     name = "buy mine"
     rule = "6.2.8"
     takes = frozenset({BuyCorporation, Pass})
+    stage = "mine"
     rules: Rules1873
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        who = in_stage(s, "mine")
-        if who is None or who not in self.rules.public_mines:
-            return ()
+    def waits(self, s: State1873, who: str) -> bool:
+        if who not in self.rules.public_mines:
+            return False
         charter = charter_of(s, who)
-        return (who,) if not charter.receivership and len(charter.mines) < charter.slots else ()
+        return not charter.receivership and len(charter.mines) < charter.slots
 
     def _span(self, s: State1873, who: str, mine: Mine) -> Span | None:
         """What a mine may cost; None if it is not for sale to this company."""
@@ -138,4 +137,4 @@ class BuyMine(Step[State1873]):
         else:
             pay(s, a.actor, mine_of(s, a.minor).owner or BANK, a.price, "mine")
             take_mine(s, a.actor, a.minor)
-        next_stage(s)
+        self.leave(s)

@@ -38,29 +38,6 @@ def draft_memory(s: State1873) -> DraftRound:
     return s.round
 
 
-class Premium(RoundPlay[State1873]):
-    """§3.1."""
-
-    name = "Auction Round"
-    short = "AR"
-    topic = "auction"
-    memory = PremiumRound
-    rules: Rules1873
-
-    def __init__(self, rules: Rules1873) -> None:
-        super().__init__(rules)
-        self.steps = (PremiumBid(rules),)
-
-    def proceed(self, s: State1873) -> None:
-        """The premium is known: new seats, then the draft."""
-        m = premium_memory(s)
-        winner = m.bidding.leader or s.order[0]
-        s.premium = m.bidding.price
-        s.order = tuple(reversed(dict.fromkeys((*m.left, winner))))
-        s.now.emit(AuctionWon(winner, "premium", s.premium))
-        self.rules.enter(s, DraftRound)
-
-
 class PremiumBid(Step[State1873]):
     """§3.1.1–3: bid for the premium, or pass for good."""
 
@@ -109,32 +86,6 @@ class PremiumBid(Step[State1873]):
         else:
             self.change(s, bidding=bid(m.bidding, who, a.price))
             s.now.emit(BidMade(who, "premium", a.price))
-
-
-class Draft(RoundPlay[State1873]):
-    """§3.2."""
-
-    name = "Auction Round"
-    short = "AR"
-    topic = "auction"
-    memory = DraftRound
-    rules: Rules1873
-
-    def __init__(self, rules: Rules1873) -> None:
-        super().__init__(rules)
-        self.steps = (Buy(rules),)
-
-    def begin(self, s: State1873, number: int = 1) -> None:
-        """§3.2.2: the first of the new order starts."""
-        s.round = DraftRound(player=s.order[0])
-
-    def proceed(self, s: State1873) -> None:
-        """§3.2.6: the draft is over."""
-        for card in offered(self.rules, s):
-            if card in self.rules.mines:
-                give_card(s, card, CLOSED)
-                close_mine(s, card)
-        self.rules.enter(s, StockRound)
 
 
 def offered(rules: Rules1873, s: State1873) -> list[str]:
@@ -211,3 +162,46 @@ class Buy(Step[State1873]):
         s.premium -= STEP
         s.now.emit(Noted("premium", "", "", s.premium))
         return ()
+
+
+class Premium(RoundPlay[State1873]):
+    """§3.1."""
+
+    name = "Auction Round"
+    short = "AR"
+    topic = "auction"
+    memory = PremiumRound
+    steps = (PremiumBid,)
+    rules: Rules1873
+
+    def proceed(self, s: State1873) -> None:
+        """The premium is known: new seats, then the draft."""
+        m = premium_memory(s)
+        winner = m.bidding.leader or s.order[0]
+        s.premium = m.bidding.price
+        s.order = tuple(reversed(dict.fromkeys((*m.left, winner))))
+        s.now.emit(AuctionWon(winner, "premium", s.premium))
+        self.rules.enter(s, DraftRound)
+
+
+class Draft(RoundPlay[State1873]):
+    """§3.2."""
+
+    name = "Auction Round"
+    short = "AR"
+    topic = "auction"
+    memory = DraftRound
+    steps = (Buy,)
+    rules: Rules1873
+
+    def begin(self, s: State1873, number: int = 1) -> None:
+        """§3.2.2: the first of the new order starts."""
+        s.round = DraftRound(player=s.order[0])
+
+    def proceed(self, s: State1873) -> None:
+        """§3.2.6: the draft is over."""
+        for card in offered(self.rules, s):
+            if card in self.rules.mines:
+                give_card(s, card, CLOSED)
+                close_mine(s, card)
+        self.rules.enter(s, StockRound)

@@ -21,10 +21,8 @@ class Report(Step[State1873]):
     name = "report"
     rule = "5.4"
     takes = frozenset({DestinationConnection})
+    quiet = True
     rules: Rules1873
-
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        return ()
 
     def admits(self, s: State1873, who: str, kind: type[Action]) -> bool:
         return kind is DestinationConnection and who == s.report

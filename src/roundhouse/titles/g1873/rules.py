@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ...board import laying
+from ...board import laying, network
+from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import DestinationConnection
 from ...model.records import (
@@ -37,7 +38,6 @@ from .state import (
     RAILWAY,
     Charter,
     Mine,
-    OperatingRound,
     PremiumRound,
     State1873,
     charter_of,
@@ -166,19 +166,18 @@ class Rules1873(Rules[State1873]):
 
     # prices and phases
 
-    def price(self, s: State1873, who: str) -> int:
-        """The share price; 0 of a company not formed."""
-        return market.price(self.box.market, s, who)
-
     def concession_open(self, s: State1873, railway: str) -> bool:
         """§4.7.1, §9.6.1: whether the phase for a concession has come."""
         facts = self.railways[railway]
         sooner = charter_of(s, railway).advanced and not facts.advanced
         return self.phase_number[s.phase] >= self.phase_number[facts.concession_phase] - sooner
 
-    def formed(self, s: State1873) -> list[Charter]:
-        """Companies with a share price, in the fixed list order."""
-        return [c for c in s.corporations.values() if isinstance(c, Charter) and c.formed]
+    def in_order(self, s: State1873) -> list[str]:
+        return [c for c in super().in_order(s) if s.corporations[c].floated]
+
+    def reach(self, board: Board, who: str) -> Reach:
+        """§9: on narrow-gauge track."""
+        return network.reach(self.box.map, self.box.tiles, board, who, gauge="narrow")
 
     def move_left(self, s: State1873, who: str, why: str, times: int = 1) -> None:
         market.move(s, who, self.box.market.left, why, times)
@@ -202,15 +201,6 @@ class Rules1873(Rules[State1873]):
             return company.president if company is not None else owner
         return super().president(s, entity)
 
-    def operator(self, s: State1873) -> str | None:
-        memory = s.round
-        if isinstance(memory, OperatingRound) and memory.index >= 0 and s.finished is None:
-            return memory.order[memory.index]
-        return None
-
-    def order_of_play(self, s: State1873) -> tuple[str, ...]:
-        return s.round.order if isinstance(s.round, OperatingRound) else ()
-
     def auto_actions(self, s: State1873) -> tuple[Any, ...]:
         """§5.4: the report of connections, which files expect after track was laid."""
         due = s.report is not None and s.finished is None
@@ -230,6 +220,9 @@ class Rules1873(Rules[State1873]):
         return list(faults.find(self, s))
 
     # routes
+
+    def operator(self, s: State1873) -> str | None:
+        return super().operator(s) if s.finished is None else None
 
     def route_model(self, s: State1873, who: str) -> Network:
         """§11. Raises :class:`ValueError` if it runs no trains."""

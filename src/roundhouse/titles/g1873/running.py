@@ -15,7 +15,7 @@ from . import fleet
 from .fleet import DIESEL
 from .receivership import ForAnyone
 from .routes import is_diesel_run, settle_tokens, visited_cities
-from .state import State1873, charter_of, in_stage
+from .state import State1873, charter_of
 
 if TYPE_CHECKING:
     from random import Random
@@ -29,17 +29,20 @@ class RunTrains(ForAnyone):
     name = "routes"
     rule = "11"
     takes = frozenset({RunRoutes})
+    stage = "routes"
     rules: Rules1873
 
-    def operator(self, s: State1873) -> str | None:
-        who = in_stage(s, "routes")
-        if who is None or who not in self.rules.railways:
-            return None
-        trains = fleet.owned(s, who, "T") + fleet.owned(s, who, DIESEL)
-        return who if trains else None
+    def waits(self, s: State1873, who: str) -> bool:
+        runs = who in self.rules.railways
+        return runs and bool(fleet.owned(s, who, "T") or fleet.owned(s, who, DIESEL))
+
+    def skipped(self, s: State1873, who: str) -> None:
+        if who in self.rules.railways:
+            settle_tokens(self.rules, s, who, set())
+        self.leave(s)
 
     def choices(self, s: State1873) -> Iterator[Choice]:
-        who = self.operator(s)
+        who = self.actor(s)
         if who is None:
             return
 
@@ -85,7 +88,8 @@ class RunTrains(ForAnyone):
         settle_tokens(self.rules, s, a.actor, visited)
         self._keep_carriers(s, a)
         s.now.emit(Ran(a.actor, revenue, tuple(rows)))
-        self.change(s, stage="dividend", revenue=revenue)
+        self.change(s, revenue=revenue)
+        self.leave(s)
 
     def _keep_carriers(self, s: State1873, a: RunRoutes) -> None:
         """§10.7: route ids a diesel has run with stay with it."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
-
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
+from ...rounds.steps.memory import OperatingMemory
 
 RAILWAY, PUBLIC_MINE, EXTERNAL, MINE = "railway", "public_mine", "external", "minor"
 
@@ -90,23 +89,10 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     merging: str | None = None
 
 
-#: The stages of an operating turn, in order (§5.2).
-STAGES = (
-    "track", "token", "switch", "routes", "dividend", "mine", "equipment", "convert", "end",
-)  # fmt: skip
+class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+    """§5.2. ``again``: a second lay is allowed; ``revenue``: before maintenance."""
 
-
-class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
-    """§5.2. ``order[index]`` operates, in ``stage``. ``lays``: tiles it laid in this turn;
-    ``again``: a second lay is allowed; ``revenue``: before maintenance."""
-
-    order: tuple[str, ...]
-    index: int = -1
-    stage: str = "end"
-    lays: int = 0
     again: bool = False
-    placed: bool = False
-    revenue: int = 0
 
 
 AnyRound = PremiumRound | DraftRound | CardRound | StockRound | OperatingRound
@@ -141,18 +127,6 @@ def operating(s: State1873) -> OperatingRound:
     """The memory of the operating round now played."""
     assert isinstance(s.round, OperatingRound)
     return s.round
-
-
-def in_stage(s: State1873, stage: str) -> str | None:
-    """The entity whose operating turn is in a stage."""
-    m = s.round
-    return m.order[m.index] if isinstance(m, OperatingRound) and m.stage == stage else None
-
-
-def next_stage(s: State1873) -> None:
-    """The operating turn goes on to its next stage."""
-    m = operating(s)
-    s.round = msgspec.structs.replace(m, stage=STAGES[STAGES.index(m.stage) + 1])
 
 
 def mine_of(s: State, name: str) -> Mine:

@@ -6,44 +6,43 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...board import laying, network
+from ...board import laying
 from ...board.tiles import NODE
 from ...model.actions import Pass, PlaceToken
 from ...model.choices import Choice, Equal
 from ...model.events import Passed
 from ...model.records import BANK
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from . import supply
 from .concerns import change
-from .state import Charter, State1873, charter_of, in_stage, next_stage, operating
+from .state import Charter, State1873, charter_of, operating
 
 if TYPE_CHECKING:
     from .rules import Rules1873
 
 
-class StationToken(Step[State1873]):
+class StationToken(TurnStep[State1873]):
     """One token a turn: into an empty slot, or in place of an inactive one."""
 
     name = "token"
     rule = "9.8"
     takes = frozenset({PlaceToken, Pass})
+    stage = "token"
     rules: Rules1873
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        who = in_stage(s, "token")
-        if who is None or operating(s).placed:
-            return ()
-        if who not in self.rules.railways or charter_of(s, who).receivership:
-            return ()
+    def waits(self, s: State1873, who: str) -> bool:
+        if operating(s).placed or who not in self.rules.railways:
+            return False
+        if charter_of(s, who).receivership:
+            return False
         unplaced = any(t.city is None for t in s.corporations[who].tokens)
-        enough = cash(s, who) >= self.rules.constants.replacement_price
-        return (who,) if unplaced and enough else ()
+        return unplaced and cash(s, who) >= self.rules.constants.replacement_price
 
     def _cities(self, s: State1873, who: str) -> Iterator[tuple[str, int]]:
         """§9.8.1: reached cities of hexes without an own token."""
         taken = {t.city.partition("/")[0] for t in s.corporations[who].tokens if t.city}
         board = s.board
-        reached = network.reach(self.box.map, self.box.tiles, board, who, gauge="narrow")
+        reached = self.rules.reach(board, who)
         for coord, end in reached.nodes:
             number = laying.face_at(self.box, board, coord).tile.city_number.get(end - NODE)
             if number is not None and coord not in taken:
@@ -153,7 +152,7 @@ class StationToken(Step[State1873]):
     def apply(self, s: State1873, a: PlaceToken | Pass) -> None:
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
-            next_stage(s)
+            self.leave(s)
             return
         where = laying.parse_city(self.box, s.board, a.city)
         assert where is not None

@@ -50,48 +50,6 @@ def end_turn(s: State1873, *, passed: bool) -> None:
     )
 
 
-class Stock(RoundPlay[State1873]):
-    """§5.1."""
-
-    name = "Stock Round"
-    short = "SR"
-    topic = "stock"
-    memory = StockRound
-    rules: Rules1873
-
-    def __init__(self, rules: Rules1873) -> None:
-        super().__init__(rules)
-        self.steps = (Report(rules), MergeMines(rules), Turn(rules))
-
-    def begin(self, s: State1873, number: int = 1) -> None:
-        """§4.3: the first seat starts."""
-        s.round = StockRound(player=s.order[0])
-
-    def proceed(self, s: State1873) -> None:
-        m = memory(s)
-        if len(m.passed) == len(s.order):
-            self._end(s)
-            return
-        idle = not m.sold and not m.bought
-        if idle:
-            s.now.emit(Passed(m.player, "stock turn"))
-        end_turn(s, passed=idle)
-
-    def _end(self, s: State1873) -> None:
-        """§4.4."""
-        s.set_size = self.box.phases[s.phase].operating_rounds
-        for player in s.order:
-            for card in cards_of(s, player):
-                give_card(s, card, None)
-        s.order = tuple(sorted(s.order, key=lambda p: -cash(s, p)))
-        phases = list(self.box.phases.values())
-        following = phases[min(phases.index(self.box.phases[s.phase]) + 1, len(phases) - 1)]
-        if following.name == self.rules.constants.diesels_from:
-            depot.start_phase(s, following)
-            s.last_turn = s.turn + 1
-        self.rules.enter(s, OperatingRound)
-
-
 class Turn(Step[State1873]):
     """§5.1: any sales, then one purchase."""
 
@@ -122,7 +80,7 @@ class Turn(Step[State1873]):
     def _candidates(self, s: State1873, who: str) -> Iterator[Charter]:
         """Companies the player may still buy of in this turn, whatever it costs."""
         m = memory(s)
-        for charter in self.rules.formed(s):
+        for charter in self.rules.started(s):
             if charter.id in m.barred.get(who, ()):
                 continue
             if not m.bought or self._extra(s, who) == charter.id:
@@ -149,7 +107,7 @@ class Turn(Step[State1873]):
         """Sellable bundles: company, ordinary certificates, whether the president's goes too."""
         if s.turn < 2 or memory(s).bought:
             return
-        for charter in self.rules.formed(s):
+        for charter in self.rules.started(s):
             held = charter.certs.get(who, ())
             free = charter.kind == EXTERNAL or charter.president != who
             ordinary = len(held) if free else len(held) - 1
@@ -420,3 +378,42 @@ class Turn(Step[State1873]):
             shares.move(s, symbol, (found[2],), found[1], who)
         shares.set_president(s, symbol, who)
         change(s, symbol, pending=False, incomplete=False)
+
+
+class Stock(RoundPlay[State1873]):
+    """§5.1."""
+
+    name = "Stock Round"
+    short = "SR"
+    topic = "stock"
+    memory = StockRound
+    steps = (Report, MergeMines, Turn)
+    rules: Rules1873
+
+    def begin(self, s: State1873, number: int = 1) -> None:
+        """§4.3: the first seat starts."""
+        s.round = StockRound(player=s.order[0])
+
+    def proceed(self, s: State1873) -> None:
+        m = memory(s)
+        if len(m.passed) == len(s.order):
+            self._end(s)
+            return
+        idle = not m.sold and not m.bought
+        if idle:
+            s.now.emit(Passed(m.player, "stock turn"))
+        end_turn(s, passed=idle)
+
+    def _end(self, s: State1873) -> None:
+        """§4.4."""
+        s.set_size = self.box.phases[s.phase].operating_rounds
+        for player in s.order:
+            for card in cards_of(s, player):
+                give_card(s, card, None)
+        s.order = tuple(sorted(s.order, key=lambda p: -cash(s, p)))
+        phases = list(self.box.phases.values())
+        following = phases[min(phases.index(self.box.phases[s.phase]) + 1, len(phases) - 1)]
+        if following.name == self.rules.constants.diesels_from:
+            depot.start_phase(s, following)
+            s.last_turn = s.turn + 1
+        self.rules.enter(s, OperatingRound)

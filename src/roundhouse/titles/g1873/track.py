@@ -14,10 +14,10 @@ from ...model.actions import LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted, Passed
 from ...model.records import BANK, Board, put
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from . import supply
 from .concerns import change, mines_of
-from .state import Charter, Mine, State1873, charter_of, in_stage, next_stage, operating
+from .state import Charter, Mine, State1873, charter_of, operating
 
 if TYPE_CHECKING:
     from ...box.box import Box
@@ -130,28 +130,31 @@ def build_for_another(rules: Rules1873, s: State1873, builder: str, coord: str, 
         s.owed = put(s.owed, coord, s.owed.get(coord, 0) + cost)
 
 
-class Track(Step[State1873]):
+class Track(TurnStep[State1873]):
     """§5.3: lay tiles."""
 
     name = "track"
     rule = "9"
     takes = frozenset({LayTile, Pass})
+    stage = "track"
     rules: Rules1873
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
-        who = in_stage(s, "track")
-        if who is None:
-            return ()
+    def waits(self, s: State1873, who: str) -> bool:
         m = operating(s)
         record = s.corporations[who]
         if isinstance(record, Mine):
             builds = not record.connected or "connected_mines_build" in self.rules.options
-            return (who,) if builds and not m.lays else ()
+            return builds and not m.lays
         if not isinstance(record, Charter) or who not in self.rules.railways:
-            return ()
-        if record.receivership:
-            return ()
-        return (who,) if record.incomplete or not m.lays or m.again else ()
+            return False
+        return not record.receivership and (record.incomplete or not m.lays or m.again)
+
+    def skipped(self, s: State1873, who: str) -> None:
+        """The connections are made and reported (§5.4)."""
+        if operating(s).lays:
+            connect_mines(self.rules, s)
+            s.report = who
+        self.leave(s)
 
     # choices
 
@@ -332,7 +335,7 @@ class Track(Step[State1873]):
         who, m = a.actor, operating(s)
         if isinstance(a, Pass):
             s.now.emit(Passed(who, self.name))
-            leave(self.rules, s)
+            self.skipped(s, who)
             return
         new = self._tile(a.tile).turned(a.rotation)
         cost = self.cost(s, a.hex)
@@ -348,15 +351,6 @@ class Track(Step[State1873]):
         doubles = self.rules.constants.double_lay_tiles
         again = not building and not m.lays and new.tile.name in doubles
         self.change(s, lays=m.lays + 1, again=again)
-
-
-def leave(rules: Rules1873, s: State1873) -> None:
-    """The track step ends: connections are made and reported (§5.4)."""
-    m = operating(s)
-    if m.lays:
-        connect_mines(rules, s)
-        s.report = m.order[m.index]
-    next_stage(s)
 
 
 def begin_turn(rules: Rules1873, s: State1873, who: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...model.actions import Bid, Pass
 from ...model.choices import Choice, Span
 from ...model.events import AuctionWon, BidMade, Passed
@@ -14,7 +14,6 @@ from ...rounds.bidding import bid_again, committed, highest, lowest_bidder, with
 from ...rounds.step import RoundPlay, Step
 from ...stock.shares import clockwise, starting_with
 from ...trains import depot
-from .money import pay
 from .starting import home_of, launch, place_home
 from .state import AuctionRound, State18Ireland, StockRound
 
@@ -25,28 +24,6 @@ if TYPE_CHECKING:
 def memory(s: State18Ireland) -> AuctionRound:
     assert isinstance(s.round, AuctionRound)
     return s.round
-
-
-class Auction(RoundPlay[State18Ireland]):
-    """§3: players in turn buy the cheapest private or bid on another, until none is left."""
-
-    name = "Auction Round"
-    short = "ISR"
-    topic = "auction"
-    memory = AuctionRound
-    rules: Rules18Ireland
-
-    def __init__(self, rules: Rules18Ireland) -> None:
-        super().__init__(rules)
-        self.steps = (Bidder(rules),)
-
-    def proceed(self, s: State18Ireland) -> None:
-        """Nothing is left to auction."""
-        first = self.rules.constants.first_minor
-        if s.corporations[first].cell is None:
-            self.rules.close(s, first)
-        s.order = starting_with(s.order, memory(s).player)
-        self.rules.enter(s, StockRound)
 
 
 class Bidder(Step[State18Ireland]):
@@ -225,3 +202,22 @@ class Bidder(Step[State18Ireland]):
         for company in unbid if everything else m.offered[:1]:
             self._withdraw(s, company)
         self._resolve(s)
+
+
+class Auction(RoundPlay[State18Ireland]):
+    """§3: players in turn buy the cheapest private or bid on another, until none is left."""
+
+    name = "Auction Round"
+    short = "ISR"
+    topic = "auction"
+    memory = AuctionRound
+    steps = (Bidder,)
+    rules: Rules18Ireland
+
+    def proceed(self, s: State18Ireland) -> None:
+        """Nothing is left to auction."""
+        first = self.rules.constants.first_minor
+        if s.corporations[first].cell is None:
+            self.rules.close(s, first)
+        s.order = starting_with(s.order, memory(s).player)
+        self.rules.enter(s, StockRound)

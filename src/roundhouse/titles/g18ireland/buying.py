@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...model.actions import Action, Bankrupt, BuyTrain, Pass, SellShares
 from ...model.choices import Choice, Equal, Span
-from ...model.events import Passed
 from ...model.records import BANK, MARKET
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import emergency, trading
-from .money import pay
 from .state import State18Ireland
 from .track import memory
 from .trains import (
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-class BuyTrains(Step[State18Ireland]):
+class BuyTrains(TurnStep[State18Ireland]):
     """Buy from bank, pool and other corporations; a corporation without a train has to.
 
     Recorded games may use what practice lets slip through (§10.6.6): more help than is due, and
@@ -39,18 +37,15 @@ class BuyTrains(Step[State18Ireland]):
     name = "trains"
     rule = "10.2"
     takes = frozenset({BuyTrain, SellShares, Bankrupt, Pass})
+    stage = "trains"
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator_at(s, "trains")
-        if who is None:
-            return ()
-        waits = (
+    def waits(self, s: State18Ireland, who: str) -> bool:
+        return (
             emergency.is_forced(s, who)
             or (self._room(s, who) and cash(s, who) >= cheapest_purchase(self.rules, s, who))
             or may_trade_in(self.rules, s, who)
         )
-        return (who,) if waits else ()
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         actors = self.actors(s)
@@ -206,8 +201,7 @@ class BuyTrains(Step[State18Ireland]):
             case Bankrupt():
                 emergency.go_bankrupt(self.rules, s, who)
             case Pass():
-                s.now.emit(Passed(who, self.name))
-                self.change(s, stage="companies")
+                self.decline(s, who)
 
     def _sell(self, s: State18Ireland, who: str, a: SellShares) -> None:
         corporation, certs, bundle = trading.named_sale(self.rules, s, a, "10.6")

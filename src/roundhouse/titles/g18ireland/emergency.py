@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...model.actions import Action, Bankrupt
 from ...model.choices import Choice
 from ...model.events import Bankruptcy
@@ -17,7 +17,6 @@ from ...rounds.step import Moment, Step
 from ...stock import bundles
 from ...stock.bundles import Bundle
 from . import trading
-from .money import pay
 from .state import Charter, State18Ireland
 from .track import memory
 from .trains import offers
@@ -141,16 +140,14 @@ class EarlyBankruptcy(Step[State18Ireland]):
     name = "early bankruptcy"
     rule = "10.7"
     takes = frozenset({Bankrupt})
+    quiet = True
     rules: Rules18Ireland
-
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        return ()
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         """Where no purchase is forced yet, or none at all; else it is the train step's matter."""
         if not s.now.recorded or who != self.rules.operator(s):
             return False
-        return not (self.rules.operator_at(s, "trains") and is_forced(s, who))
+        return not (memory(s).stage == "trains" and is_forced(s, who))
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         return iter(())

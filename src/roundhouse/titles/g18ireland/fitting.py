@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...board import laying, network, trails
+from ...board import laying, network
 from ...board.fitting import Fitting
 from ...board.hexes import Map, opposite
 from ...board.network import Reach
@@ -86,18 +86,13 @@ def networks(rules: Rules18Ireland, board: Board, who: str) -> Networks:
     """Both networks of a corporation; kept with the board."""
     known: dict[str, Networks] = board.__dict__.setdefault("networks", {})
     if who not in known:
-        known[who] = Networks(broad_reach(rules, board, who), narrow_reach(rules, board, who))
+        known[who] = Networks(rules.reach(board, who), narrow_reach(rules, board, who))
     return known[who]
-
-
-def broad_reach(rules: Rules18Ireland, board: Board, who: str) -> Reach:
-    """From its tokens, without turning round."""
-    return trails.reach(rules.map_now(board), rules.box.tiles, board, who)
 
 
 def narrow_reach(rules: Rules18Ireland, board: Board, who: str) -> Reach:
     """From every place of the broad network, never blocked."""
-    starts = tuple(broad_reach(rules, board, who).nodes)
+    starts = tuple(rules.reach(board, who).nodes)
     map_, tiles = rules.map_now(board), rules.box.tiles
     return network.reach(map_, tiles, board, who, gauge=NARROW, starts=starts, blocking=False)
 
@@ -181,7 +176,7 @@ class Fitting18Ireland(Fitting):
         if key not in known:
             name = f"{face.tile.name}-0"
             board = laying.with_tile(self.box, s.board, coord, name, face.rotation)
-            reach = (broad_reach if wide else narrow_reach)(self.rules, board, who)
+            reach = self.rules.reach(board, who) if wide else narrow_reach(self.rules, board, who)
             mine = set(reached_tracks(board, face, coord, reach, who, BROAD if wide else NARROW))
             known[key] = any(t in mine for t in new_tracks(old, face)) or any(
                 _better_place(old, face, t) for t in mine

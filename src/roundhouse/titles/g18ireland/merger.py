@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...board import laying, network
 from ...board.tiles import NODE
 from ...model.actions import Choose, Merge, Pass
@@ -19,7 +19,6 @@ from ...stock import market, shares
 from ...stock.shares import clockwise, starting_with
 from ...trains import depot
 from .constants import MAJOR, MINOR
-from .money import pay
 from .starting import put_token
 from .state import Charter, MergerRound, State18Ireland, StockRound, Vote
 from .trains import Discard
@@ -35,32 +34,6 @@ FOR, AGAINST = "for", "against"
 def memory(s: State18Ireland) -> MergerRound:
     assert isinstance(s.round, MergerRound)
     return s.round
-
-
-class Mergers(RoundPlay[State18Ireland]):
-    """§5.3."""
-
-    name = "Merger Round"
-    short = "MR"
-    topic = "mergers"
-    memory = MergerRound
-    rules: Rules18Ireland
-
-    def __init__(self, rules: Rules18Ireland) -> None:
-        super().__init__(rules)
-        self.steps = (Discard(rules), ChooseMajor(rules), CastVote(rules), Propose(rules))
-
-    def begin(self, s: State18Ireland, number: int = 1) -> None:
-        """§4: after the last operating round of a set, unless majors are still unknown."""
-        if s.phase == next(iter(self.box.phases)):
-            self.proceed(s)
-        else:
-            s.round = MergerRound(number=number, player=self.rules.alive(s)[0])
-
-    def proceed(self, s: State18Ireland) -> None:
-        """Everybody has passed: the next stock round; the priority deal stays."""
-        s.turn += 1
-        self.rules.enter(s, StockRound)
 
 
 # which minors may merge
@@ -414,3 +387,26 @@ def _exchange(
     else:
         shares.move(s, major, plain[:count], major, player)
     shares.settle_presidency(s, major, rules.alive(s))
+
+
+class Mergers(RoundPlay[State18Ireland]):
+    """§5.3."""
+
+    name = "Merger Round"
+    short = "MR"
+    topic = "mergers"
+    memory = MergerRound
+    steps = (Discard, ChooseMajor, CastVote, Propose)
+    rules: Rules18Ireland
+
+    def begin(self, s: State18Ireland, number: int = 1) -> None:
+        """§4: after the last operating round of a set, unless majors are still unknown."""
+        if s.phase == next(iter(self.box.phases)):
+            self.proceed(s)
+        else:
+            s.round = MergerRound(number=number, player=self.rules.alive(s)[0])
+
+    def proceed(self, s: State18Ireland) -> None:
+        """Everybody has passed: the next stock round; the priority deal stays."""
+        s.turn += 1
+        self.rules.enter(s, StockRound)

@@ -7,24 +7,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...model.actions import BuyShares, Pass, SellShares
 from ...model.choices import Choice, Equal
-from ...model.events import Passed, TurnStarted
+from ...model.events import Passed
 from ...model.records import BANK, MARKET
-from ...rounds.machine import finish
-from ...rounds.step import RoundPlay, Step
+from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...stock import market, shares
 from ...stock.bundles import check_named_price, ordinary
 from ...stock.shares import share_id
 from .buying import BuyTrains
 from .emergency import EarlyBankruptcy
-from .money import pay
 from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
-from .running import ChooseDividend, RunTrains, declare
+from .running import ChooseDividend, RunTrains
 from .state import Charter, MergerRound, OperatingRound, State18Ireland
 from .station import StationToken
-from .track import Building, Replace, Track, memory
+from .track import Replace, Track, memory
 from .trains import Discard
 
 if TYPE_CHECKING:
@@ -32,103 +30,19 @@ if TYPE_CHECKING:
 
 replace = msgspec.structs.replace
 
-#: Stages of a turn that lead on without anything happening. Between ``routes`` and ``trains`` the
-#: dividend is paid.
-_FOLLOWS = {
-    "issue": "track",
-    "track": "token",
-    "token": "routes",
-    "trains": "companies",
-    "companies": "end",
-}
 
-
-class Operating(RoundPlay[State18Ireland]):
-    """§5.2."""
-
-    name = "Operating Round"
-    short = "OR"
-    memory = OperatingRound
-    rules: Rules18Ireland
-
-    def __init__(self, rules: Rules18Ireland) -> None:
-        super().__init__(rules)
-        building = Building(rules)
-        self.steps = (
-            EarlyBankruptcy(rules),
-            Replace(rules),
-            SecondTile(rules, building),
-            PlaceMarker(rules, building),
-            FreeLay(rules, building),
-            CompanyLay(rules, building),
-            BuyCompanies(rules),
-            Discard(rules),
-            Issue(rules),
-            Track(rules, building),
-            StationToken(rules),
-            RunTrains(rules),
-            ChooseDividend(rules),
-            BuyTrains(rules),
-        )
-
-    def begin(self, s: State18Ireland, number: int = 1) -> None:
-        """§4: privates pay, trains are fresh, the order is fixed."""
-        for company in s.companies.values():
-            if company.owner in s.players or company.owner in s.corporations:
-                revenue = self.box.companies[company.id].revenue
-                pay(s, BANK, company.owner or BANK, revenue, "private")
-        s.trains = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
-        s.round = OperatingRound(number=number, order=tuple(self.rules.in_order(s)))
-
-    def proceed(self, s: State18Ireland) -> None:
-        """The stage cannot wait any more; the next one, the next corporation, the next round."""
-        stage, who = memory(s).stage, self.rules.operator(s)
-        if stage in _FOLLOWS:
-            self.change(s, stage=_FOLLOWS[stage])
-        elif stage == "routes":
-            self.change(s, stage="dividend", revenue=0)
-        elif stage == "dividend" and who is not None:
-            declare(self.rules, s, who, "withhold")
-        else:
-            self._next(s)
-
-    def _next(self, s: State18Ireland) -> None:
-        m = memory(s)
-        for index in range(m.index + 1, len(m.order)):
-            if m.order[index] in s.corporations:
-                s.round = OperatingRound(number=m.number, order=m.order, index=index, stage="issue")
-                s.now.emit(TurnStarted(m.order[index]))
-                return
-        self._end(s)
-
-    def _end(self, s: State18Ireland) -> None:
-        """§4, §13: the next operating round, the end of the game, mergers, or the stock round."""
-        number = memory(s).number
-        if s.capped:
-            finish(s, "stock_market")
-        elif number < s.set_size:
-            self.begin(s, number + 1)
-        elif s.broken:
-            finish(s, "bank")
-        else:
-            self.rules.enter(s, MergerRound, number)
-
-
-class Issue(Step[State18Ireland]):
+class Issue(TurnStep[State18Ireland]):
     """§5.2 3: put one treasury share into the pool, or take one back."""
 
     name = "issue"
     rule = "5.2"
     takes = frozenset({SellShares, BuyShares, Pass})
+    stage = "issue"
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator_at(s, "issue")
-        if who is None:
-            return ()
+    def waits(self, s: State18Ireland, who: str) -> bool:
         corporation = s.corporations[who]
-        waits = self._can_issue(corporation) or self._can_redeem(s, corporation)
-        return (who,) if waits else ()
+        return self._can_issue(corporation) or self._can_redeem(s, corporation)
 
     def _can_issue(self, corporation: Charter) -> bool:
         own = ordinary(corporation, corporation.id)
@@ -179,7 +93,7 @@ class Issue(Step[State18Ireland]):
                 self._move(s, a.actor, a.shares[0], MARKET, a.actor)
             case Pass():
                 s.now.emit(Passed(a.actor, self.name))
-        self.change(s, stage="track")
+        self.leave(s)
 
     def _move(self, s: State18Ireland, who: str, name: str, source: str, target: str) -> None:
         found = shares.locate(s, name)
@@ -203,3 +117,42 @@ class Issue(Step[State18Ireland]):
                 "share_price": Equal(None, self.rules.price(s, who)),
             },
         )
+
+
+class Operating(OperatingPlay[State18Ireland]):
+    """§5.2."""
+
+    memory = OperatingRound
+    steps = (
+        EarlyBankruptcy,
+        Replace,
+        SecondTile,
+        PlaceMarker,
+        FreeLay,
+        CompanyLay,
+        BuyCompanies,
+        Discard,
+        Issue,
+        Track,
+        StationToken,
+        RunTrains,
+        ChooseDividend,
+        BuyTrains,
+    )
+    stages = ("issue", "track", "token", "routes", "dividend", "trains", "companies")
+    rules: Rules18Ireland
+
+    def begin(self, s: State18Ireland, number: int = 1) -> None:
+        """§4: trains are fresh."""
+        s.trains = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
+        super().begin(s, number)
+
+    def why_over(self, s: State18Ireland, *, last: bool) -> str | None:
+        """§13."""
+        if s.capped:
+            return "stock_market"
+        return "bank" if last and s.broken else None
+
+    def end_set(self, s: State18Ireland) -> None:
+        """§4: mergers come before the next turn."""
+        self.rules.enter(s, MergerRound, memory(s).number)

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...board import laying
 from ...board.hexes import opposite
 from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...model.actions import Action, Assign, BuyCompany, LayTile, Pass, company_key
 from ...model.choices import Choice, Span
-from ...model.events import Passed
 from ...model.records import Board, put
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .constants import Pair
 from .fitting import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, gauges_at, networks
-from .money import pay
 from .state import State18Ireland
 from .track import Building, by_company, memory
 
@@ -29,33 +27,25 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-class PrivateStep(Step[State18Ireland]):
+class PrivateStep(TurnStep[State18Ireland]):
     """A step in which companies of the operating corporation act."""
 
+    quiet = True
     rules: Rules18Ireland
-
-    def __init__(self, rules: Rules18Ireland, building: Building) -> None:
-        super().__init__(rules)
-        self.building = building
-
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        return ()
 
     def usable(self, s: State18Ireland, who: str) -> list[str]:
         """The companies of ``who`` that may act in this step now."""
         raise NotImplementedError
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
-        operator = self.rules.operator(s)
+        operator = self.operator(s)
         if kind not in self.takes or operator is None:
             return False
         return who in [company_key(c) for c in self.usable(s, operator)]
 
     def owner(self, s: State18Ireland) -> str:
         """The operating corporation."""
-        who = self.rules.operator(s)
-        assert who is not None
-        return who
+        return memory(s).who
 
 
 class CompanyLay(PrivateStep):
@@ -64,20 +54,19 @@ class CompanyLay(PrivateStep):
     name = "company lay"
     rule = "8"
     takes = frozenset({LayTile})
+    before = "token"
 
     def usable(self, s: State18Ireland, who: str) -> list[str]:
-        if memory(s).stage not in ("issue", "track"):
-            return []
         found = []
         for company in self.rules.privates(s, who):
             powers = self.rules.powers[company]
-            builds = powers.free_terrain and self.building.allowance_left(s, who)
+            builds = powers.free_terrain and self.rules.building.allowance_left(s, who)
             if powers.pair or powers.sea_tile or builds:
                 found.append(company)
         return found
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        who = self.rules.operator(s)
+        who = self.operator(s)
         if who is None:
             return
         for company in self.usable(s, who):
@@ -89,11 +78,11 @@ class CompanyLay(PrivateStep):
                 yield from self._sea_tiles(s, company)
             else:
                 for coord in networks(self.rules, s.board, who).hexes:
-                    yield from self.building.choices(s, who, coord, WITHOUT_TERRAIN, company)
+                    yield from self.rules.building.choices(s, who, coord, WITHOUT_TERRAIN, company)
 
     def _firsts(self, s: State18Ireland, company: str, pair: Pair, coord: str) -> Iterator[Choice]:
         who = self.owner(s)
-        for choice in self.building.choices(s, who, coord, ANYWHERE, company):
+        for choice in self.rules.building.choices(s, who, coord, ANYWHERE, company):
             assert isinstance(choice.action, LayTile)
             face = named_face(self.box, s.board, choice.action, self.rule)
             if face.tile.name in pair.tiles and self._second_exists(s, who, coord, face, pair):
@@ -106,14 +95,15 @@ class CompanyLay(PrivateStep):
         copy = laying.free_copies(self.box, s.board, face.tile.name)[0]
         ahead = s.fork()
         ahead.board = laying.with_tile(self.box, s.board, coord, copy, face.rotation)
-        return any(True for _ in seconds(self.building, ahead, who, coord, pair))
+        return any(True for _ in seconds(self.rules.building, ahead, who, coord, pair))
 
     def _sea_faces(self, s: State18Ireland, coord: str, name: str) -> Iterator[Face]:
         around = self.rules.map_now(s.board).neighbors[coord]
         for rotation in range(6):
             face = self.box.tiles.tiles[name].turned(rotation)
             edge = next(e for e in range(6) if face.exits >> e & 1)
-            if edge in around and self.building.fitting.why_gauge(s.board, coord, face) is None:
+            fitting = self.rules.building.fitting
+            if edge in around and fitting.why_gauge(s.board, coord, face) is None:
                 yield face
 
     def _sea_tiles(self, s: State18Ireland, company: str) -> Iterator[Choice]:
@@ -134,16 +124,16 @@ class CompanyLay(PrivateStep):
         elif powers.pair:
             if a.hex not in powers.pair.first or face.tile.name not in powers.pair.tiles:
                 raise self.refuse("pair", f"{company} cannot lay {a.tile} on {a.hex}.", "8.1")
-            self.building.check(s, who, a, ANYWHERE)
+            self.rules.building.check(s, who, a, ANYWHERE)
             if not self._second_exists(s, who, a.hex, face, powers.pair):
                 raise self.refuse("dead_end", "No second tile could meet that one.", "8.1")
         else:
-            self.building.check(s, who, a, WITHOUT_TERRAIN)
+            self.rules.building.check(s, who, a, WITHOUT_TERRAIN)
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
         who, company = self.owner(s), str(a.entity)
         powers = self.rules.powers[company]
-        self.building.lay(s, who, a, WITHOUT_TERRAIN if powers.free_terrain else ANYWHERE)
+        self.rules.building.lay(s, who, a, WITHOUT_TERRAIN if powers.free_terrain else ANYWHERE)
         if powers.pair:
             self.change(s, pair=(company, a.hex))
         else:
@@ -184,10 +174,10 @@ class SecondTile(PrivateStep):
     name = "second tile"
     rule = "8.1"
     takes = frozenset({LayTile})
+    quiet = False
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        return (who,) if who is not None and memory(s).pair else ()
+    def waits(self, s: State18Ireland, who: str) -> bool:
+        return memory(s).pair is not None
 
     def usable(self, s: State18Ireland, who: str) -> list[str]:
         pair = memory(s).pair
@@ -199,7 +189,7 @@ class SecondTile(PrivateStep):
             assert pair is not None
             power = self.rules.powers[pair[0]].pair
             assert power is not None
-            yield from seconds(self.building, s, who, pair[1], power, pair[0])
+            yield from seconds(self.rules.building, s, who, pair[1], power, pair[0])
 
     def check(self, s: State18Ireland, a: LayTile) -> None:
         pair = memory(s).pair
@@ -209,12 +199,12 @@ class SecondTile(PrivateStep):
         face = named_face(self.box, s.board, a, self.rule)
         if a.hex not in power.second or a.hex == pair[1] or face.tile.name not in power.tiles:
             raise self.refuse("pair", f"{pair[0]} cannot lay {a.tile} on {a.hex} now.")
-        self.building.check(s, self.owner(s), a, ANYWHERE)
-        if not _meets(self.building, s.board, pair[1], a.hex, face):
+        self.rules.building.check(s, self.owner(s), a, ANYWHERE)
+        if not _meets(self.rules.building, s.board, pair[1], a.hex, face):
             raise self.refuse("no_meeting", f"That tile does not meet the one on {pair[1]}.")
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
-        self.building.lay(s, self.owner(s), a, ANYWHERE)
+        self.rules.building.lay(s, self.owner(s), a, ANYWHERE)
         self.change(s, pair=None)
         self.rules.use_up(s, str(a.entity))
 
@@ -234,21 +224,21 @@ class FreeLay(PrivateStep):
         ]
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        who = self.rules.operator(s)
+        who = self.operator(s)
         if who is None:
             return
         for company in self.usable(s, who):
             coord = self.rules.powers[company].free_lay
             assert coord is not None
-            yield from self.building.choices(s, who, coord, TOUCHED, company)
+            yield from self.rules.building.choices(s, who, coord, TOUCHED, company)
 
     def check(self, s: State18Ireland, a: LayTile) -> None:
         if a.hex != self.rules.powers[str(a.entity)].free_lay:
             raise self.refuse("hex", f"{a.entity} builds on another hex than {a.hex}.")
-        self.building.check(s, self.owner(s), a, TOUCHED)
+        self.rules.building.check(s, self.owner(s), a, TOUCHED)
 
     def apply(self, s: State18Ireland, a: LayTile) -> None:
-        self.building.lay(s, self.owner(s), a, TOUCHED)
+        self.rules.building.lay(s, self.owner(s), a, TOUCHED)
         self.rules.use_up(s, str(a.entity), closes=False)
 
 
@@ -263,7 +253,7 @@ class PlaceMarker(PrivateStep):
         return [c for c in self.rules.privates(s, who) if self.rules.powers[c].marker]
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        who = self.rules.operator(s)
+        who = self.operator(s)
         if who is None:
             return
         for company in self.usable(s, who):
@@ -285,20 +275,18 @@ class PlaceMarker(PrivateStep):
         self.rules.use_up(s, str(a.entity))
 
 
-class BuyCompanies(Step[State18Ireland]):
+class BuyCompanies(TurnStep[State18Ireland]):
     """§5.2: private companies may be bought from players in phases 4 and 6, at any time in the
     turn; the last stage of the turn is for it."""
 
     name = "companies"
     rule = "5.2"
     takes = frozenset({BuyCompany, Pass})
+    stage = "companies"
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator_at(s, "companies")
-        if who is None:
-            return ()
-        return (who,) if self._on_sale(s, who) or self._own_power_left(s, who) else ()
+    def waits(self, s: State18Ireland, who: str) -> bool:
+        return bool(self._on_sale(s, who)) or self._own_power_left(s, who)
 
     def _own_power_left(self, s: State18Ireland, who: str) -> bool:
         """§5.2 10(b)."""
@@ -309,7 +297,7 @@ class BuyCompanies(Step[State18Ireland]):
         return False
 
     def _on_sale(self, s: State18Ireland, who: str) -> list[str]:
-        if not self.rules.may_buy_companies(s):
+        if not self.rules.has_status(s, "can_buy_companies"):
             return []
         money = cash(s, who)
         return [
@@ -343,7 +331,7 @@ class BuyCompanies(Step[State18Ireland]):
     def check(self, s: State18Ireland, a: BuyCompany | Pass) -> None:
         if isinstance(a, Pass):
             return
-        if not self.rules.may_buy_companies(s):
+        if not self.rules.has_status(s, "can_buy_companies"):
             raise self.refuse("phase", "Private companies can be bought in phases 4 and 6.")
         record, definition = s.companies.get(a.company), self.box.companies.get(a.company)
         if record is None or definition is None or record.owner not in s.players:
@@ -358,8 +346,7 @@ class BuyCompanies(Step[State18Ireland]):
 
     def apply(self, s: State18Ireland, a: BuyCompany | Pass) -> None:
         if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            self.change(s, stage="end")
+            self.decline(s, a.actor)
             return
         seller = s.companies[a.company].owner
         assert seller is not None

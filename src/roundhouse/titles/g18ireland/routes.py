@@ -38,7 +38,7 @@ class RouteRules18Ireland(RouteModel):
         self.s = s
         self._colors = rules.box.phases[s.phase].tiles
         self._values: dict[Spot, int] = {}
-        link = rules.with_power(s, who, "link")
+        link = rules.one_with(s, who, "link")
         self._link = rules.powers[link].link if link else None
         self._markers = [
             (coord, marker.bonus)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from ...bank import pay
+from ...board import trails
 from ...board.hexes import Map, opposite
 from ...board.laying import lift_token, reserve
+from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import Action, Pass
 from ...model.errors import BrokenInvariant
-from ...model.events import CompanyMoved, CorporationClosed
+from ...model.events import CorporationClosed
 from ...model.records import (
     BANK,
     CLOSED,
@@ -22,7 +25,6 @@ from ...model.records import (
     Reserved,
     Token,
     drop,
-    put,
 )
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
@@ -32,16 +34,15 @@ from ...trains import depot
 from . import invariants
 from .constants import MAJOR, MINOR, Constants, Powers
 from .merger import Partners, Propose
-from .money import pay
 from .routes import RouteRules18Ireland
 from .state import (
     AuctionRound,
     Charter,
     MergerRound,
-    OperatingRound,
     State18Ireland,
     StockRound,
 )
+from .track import Building
 
 replace = msgspec.structs.replace
 
@@ -50,6 +51,7 @@ class Rules18Ireland(Rules[State18Ireland]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State18Ireland
+    powers: Mapping[str, Powers]
     notes = {
         "merger_rejected": "the merger {what}, proposed by {who}, is voted down",
         "voted_for": "{who} votes for it",
@@ -62,6 +64,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         self.powers = box.powers(Powers)
         cells = box.market.cells.values()
         self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
+        self.building = Building(self)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
 
     # setup (§2)
@@ -152,17 +155,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         """Whether the limit lets a player take no further certificate."""
         return self.certificates(s, player) >= self.cert_limit(s)
 
-    def privates(self, s: State18Ireland, owner: str) -> list[str]:
-        """The private companies of an owner, in the order of the box."""
-        return [c.id for c in s.companies.values() if c.owner == owner]
-
-    def with_power(self, s: State18Ireland, owner: str, power: str) -> str | None:
-        """An owner's private with a power."""
-        for company in self.privates(s, owner):
-            if getattr(self.powers[company], power):
-                return company
-        return None
-
     def game_over(self, s: State18Ireland) -> str | None:
         """§13: one player is left."""
         return "bankrupt" if len(self.alive(s)) <= 1 else None
@@ -174,26 +166,14 @@ class Rules18Ireland(Rules[State18Ireland]):
             return s.round.player
         return found
 
-    def operator(self, s: State18Ireland) -> str | None:
-        m = s.round
-        if not isinstance(m, OperatingRound) or m.stage == "end" or s.finished is not None:
-            return None
-        who = m.order[m.index]
-        return who if who in s.corporations else None
-
-    def operator_at(self, s: State18Ireland, stage: str) -> str | None:
-        """Whose turn is at a stage; None if it is at another one."""
-        at_it = isinstance(s.round, OperatingRound) and s.round.stage == stage
-        return self.operator(s) if at_it else None
-
     def faults(self, s: State18Ireland) -> list[str]:
         return invariants.faults(self, s)
 
+    def operator(self, s: State18Ireland) -> str | None:
+        return super().operator(s) if s.finished is None else None
+
     def route_model(self, s: State18Ireland, who: str) -> RouteRules18Ireland:
         return RouteRules18Ireland(self, s, who)
-
-    def order_of_play(self, s: State18Ireland) -> tuple[str, ...]:
-        return s.round.order if isinstance(s.round, OperatingRound) else ()
 
     def auto_actions(self, s: State18Ireland) -> tuple[Action, ...]:
         """§15.4: in a merger round files pass for a player who has nothing to propose."""
@@ -206,18 +186,10 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     # corporations
 
-    def price(self, s: State18Ireland, symbol: str) -> int:
-        """The share price; 0 before the start."""
-        return market.price(self.box.market, s, symbol)
-
     def in_zone(self, corporation: Charter, zone: str) -> bool:
         """Whether the price marker is in a zone of the market."""
         cell = corporation.cell
         return cell is not None and self.box.market.cells[cell].zone == zone
-
-    def started(self, s: State18Ireland) -> list[Charter]:
-        """Started corporations in list order."""
-        return [c for c in s.corporations.values() if c.cell is not None]
 
     def pile(self, s: State18Ireland) -> list[str]:
         """§2.2: the minors not yet started, the top one first."""
@@ -232,10 +204,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         """Majors that may still be started."""
         return [c.id for c in s.corporations.values() if c.kind == MAJOR and c.cell is None]
 
-    def in_order(self, s: State18Ireland) -> list[str]:
-        """All started corporations in operating order (§7.5)."""
-        return market.by_price(self.box.market, s)
-
     def max_holding(self, corporation: Charter) -> int:
         """§6.1: percent one player may reach by buying."""
         return self.constants.max_holding[corporation.kind]
@@ -244,20 +212,14 @@ class Rules18Ireland(Rules[State18Ireland]):
         """§6.1: percent the pool may still take."""
         return self.constants.max_pool[corporation.kind] - corporation.held(MARKET)
 
-    def train_limit(self, s: State18Ireland, symbol: str) -> int:
-        """§6.1."""
-        limit = self.box.phases[s.phase].train_limit
-        kind = s.corporations[symbol].kind
-        return limit if isinstance(limit, int) else limit.get(kind, 0)
-
     def reached_phase(self, s: State18Ireland, name: str) -> bool:
         """Whether a phase has begun."""
         names = list(self.box.phases)
         return names.index(s.phase) >= names.index(name)
 
-    def may_buy_companies(self, s: State18Ireland) -> bool:
-        """§12: phases 4 and 6."""
-        return "can_buy_companies" in self.box.phases[s.phase].status
+    def reach(self, board: Board, who: str) -> Reach:
+        """§9.7, §11: on broad-gauge track."""
+        return trails.reach(self.map_now(board), self.box.tiles, board, who)
 
     def map_now(self, board: Board) -> Map:
         """The map with the sides open that off-board tiles on the sea point at (§8.5)."""
@@ -286,19 +248,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         return self._maps[sea]
 
     # closing
-
-    def give_company(self, s: State18Ireland, company: str, target: str) -> None:
-        """Move a private company, or close it."""
-        record = s.companies[company]
-        s.companies = put(s.companies, company, replace(record, owner=target))
-        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
-
-    def use_up(self, s: State18Ireland, company: str, *, closes: bool = True) -> None:
-        """One use less; with the last one the private closes."""
-        record = s.companies[company]
-        s.companies = put(s.companies, company, replace(record, uses=record.uses - 1))
-        if closes and record.uses <= 1:
-            self.give_company(s, company, CLOSED)
 
     def close(self, s: State18Ireland, symbol: str) -> None:
         """§6.6: a corporation leaves the game with all it has."""

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ...bank import pay
 from ...model.actions import Dividend, RunRoutes
 from ...model.choices import Anything, Choice, Routes
 from ...model.events import DividendDeclared, Ran
 from ...model.records import BANK, put
 from ...rounds.running import Earned, earned
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from ...routes.best import BestRoutes, best_routes
 from ...routes.check import check_runs
 from ...routes.model import Route
 from ...routes.sample import routes_of
 from ...stock import market
 from .constants import MINOR
-from .fitting import broad_reach
-from .money import pay
 from .routes import RouteRules18Ireland
 from .state import State18Ireland
 from .track import memory
@@ -35,21 +34,19 @@ replace = msgspec.structs.replace
 _EFFORT = 40_000
 
 
-class RunTrains(Step[State18Ireland]):
+class RunTrains(TurnStep[State18Ireland]):
     """Routes for all trains at once; an empty list is accepted."""
 
     name = "routes"
     rule = "11"
     takes = frozenset({RunRoutes})
+    stage = "routes"
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator_at(s, "routes")
-        if who is None:
-            return ()
+    def waits(self, s: State18Ireland, who: str) -> bool:
         if all(s.trains[t].ran for t in s.corporations[who].trains):
-            return ()
-        return (who,) if broad_reach(self.rules, s.board, who).linked else ()
+            return False
+        return self.rules.reach(s.board, who).linked
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -117,20 +114,24 @@ class RunTrains(Step[State18Ireland]):
                 trains[name] = replace(trains[name], ran=True)
         s.trains = trains
         s.now.emit(Ran(a.actor, revenue, tuple(routes)))
-        self.change(s, stage="dividend", revenue=revenue)
+        self.change(s, revenue=revenue)
+        self.leave(s)
 
 
-class ChooseDividend(Step[State18Ireland]):
+class ChooseDividend(TurnStep[State18Ireland]):
     """Pay out or withhold."""
 
     name = "dividend"
     rule = "11.6"
     takes = frozenset({Dividend})
+    stage = "dividend"
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator_at(s, "dividend")
-        return (who,) if who is not None and memory(s).revenue > 0 else ()
+    def waits(self, s: State18Ireland, who: str) -> bool:
+        return memory(s).revenue > 0
+
+    def skipped(self, s: State18Ireland, who: str) -> None:
+        declare(self.rules, s, who, "withhold")
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Bid, Par, Pass, PlaceToken
 from ...model.choices import Anything, Choice, Equal, Span
@@ -19,7 +19,6 @@ from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from .constants import MINOR
-from .money import pay, strain
 from .state import State18Ireland, StockRound
 
 if TYPE_CHECKING:
@@ -231,7 +230,7 @@ def _start_minor(
     """The winner gets the president's certificate, the minor all he bid."""
     s.now.emit(AuctionWon(who, symbol, price))
     cell = rules.par_cell(min(price // 2, rules.constants.minor_par))
-    strain(s, 2 * rules.box.market.price[cell])
+    s.bank_low = min(s.bank_low, s.bank - 2 * rules.box.market.price[cell])
     pay(s, who, symbol, price, "capital")
     launch(rules, s, symbol, who, cell)
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding, Bids
+from ...rounds.steps.memory import OperatingMemory
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -47,23 +48,14 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     started: bool = False
 
 
-class OperatingRound(Round, frozen=True, kw_only=True, tag="operating"):
-    """§5.2. ``order[index]`` operates, in ``stage``.
+class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+    """§5.2. ``lifted``: owners whose tokens must be placed again on ``lifted_from``; ``pair``:
+    company and hex of the first of two tiles laid together; ``traded``: a train was handed in;
+    ``last_sale``: price of a share the president sold last to help."""
 
-    ``lays``: track allowances used; ``lifted``: owners whose tokens must be placed again on
-    ``lifted_from``; ``pair``: company and hex of the first of two tiles laid together; ``traded``:
-    a train was handed in; ``last_sale``: price of a share the president sold last to help.
-    """
-
-    order: tuple[str, ...]
-    index: int = -1
-    stage: str = "end"
-    lays: int = 0
-    upgraded: bool = False
     lifted: tuple[str, ...] = ()
     lifted_from: str = ""
     pair: tuple[str, str] | None = None
-    revenue: int = 0
     traded: bool = False
     last_sale: int = 0
 
@@ -104,7 +96,11 @@ class State18Ireland(State, kw_only=True):
 
     corporations: Mapping[str, Charter]
     round: AnyRound
-    broken: bool = False
     capped: bool = False
     lost: tuple[str, ...] = ()
     primed: Mapping[str, int] = {}
+
+    @property
+    def broken(self) -> bool:
+        """§13: whether the bank has broken."""
+        return self.bank_low < 0

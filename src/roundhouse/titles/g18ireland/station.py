@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...board import laying
 from ...board.tiles import NODE
 from ...model.actions import Pass, PlaceToken
 from ...model.choices import Choice
 from ...model.events import Passed
 from ...model.records import BANK
-from ...rounds.step import Step
-from .fitting import broad_reach
-from .money import pay
+from ...rounds.steps.operating import TurnStep
 from .starting import named_city, put_token, token_choice
 from .state import State18Ireland
 
@@ -22,12 +20,13 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-class StationToken(Step[State18Ireland]):
+class StationToken(TurnStep[State18Ireland]):
     """One token a turn, into a city the broad network reaches."""
 
     name = "token"
     rule = "9.7"
     takes = frozenset({PlaceToken, Pass})
+    stage = "token"
     rules: Rules18Ireland
 
     def _price(self, s: State18Ireland, who: str) -> int | None:
@@ -36,7 +35,7 @@ class StationToken(Step[State18Ireland]):
 
     def _cities(self, s: State18Ireland, who: str) -> Iterator[tuple[str, int]]:
         taken = {t.city.partition("/")[0] for t in s.corporations[who].tokens if t.city}
-        for coord, end in broad_reach(self.rules, s.board, who).nodes:
+        for coord, end in self.rules.reach(s.board, who).nodes:
             tile = laying.face_at(self.box, s.board, coord).tile
             number = tile.city_number.get(end - NODE)
             if number is None or coord in taken:
@@ -44,14 +43,11 @@ class StationToken(Step[State18Ireland]):
             if laying.free_slot(self.box, s.board, coord, number, who) is not None:
                 yield coord, number
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator_at(s, "token")
-        if who is None:
-            return ()
+    def waits(self, s: State18Ireland, who: str) -> bool:
         price = self._price(s, who)
         if price is None or price > cash(s, who):
-            return ()
-        return (who,) if any(True for _ in self._cities(s, who)) else ()
+            return False
+        return any(True for _ in self._cities(s, who))
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -79,4 +75,4 @@ class StationToken(Step[State18Ireland]):
             price = self._price(s, a.actor) or 0
             pay(s, a.actor, BANK, price, "token")
             put_token(self.rules, s, a.actor, *where, price)
-        self.change(s, stage="routes")
+        self.leave(s)

@@ -25,48 +25,6 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-class Stock(RoundPlay[State18Ireland]):
-    """§5.1."""
-
-    name = "Stock Round"
-    short = "SR"
-    topic = "stock"
-    memory = StockRound
-    rules: Rules18Ireland
-
-    def __init__(self, rules: Rules18Ireland) -> None:
-        super().__init__(rules)
-        self.steps = (ChooseHome(rules), MinorAuction(rules), Turn(rules))
-
-    def begin(self, s: State18Ireland, number: int = 1) -> None:
-        """The holder of the priority deal has the first turn."""
-        s.round = StockRound(number=number, player=self.rules.alive(s)[0])
-
-    def proceed(self, s: State18Ireland) -> None:
-        """The player in turn can do nothing more: that ends his turn, or the round."""
-        m = memory(s)
-        if len(m.passed) == len(self.rules.alive(s)):
-            self._end(s)
-            return
-        idle = not (m.done or m.sold)
-        if idle:
-            s.now.emit(Passed(m.player, "turn"))
-        end_turn(self.rules, s, passed=idle)
-
-    def _end(self, s: State18Ireland) -> None:
-        """§4: the top of the pile leaves, sold-out prices rise, the priority deal moves."""
-        m = memory(s)
-        pile = self.rules.pile(s)
-        if pile and not m.started:
-            self.rules.close(s, pile[0])
-        for symbol in self.rules.in_order(s):
-            corporation = s.corporations[symbol]
-            if sum(corporation.held(p) for p in s.order) == 100:
-                market.move(s, symbol, self.box.market.up, "sold out")
-        s.order = starting_with(s.order, m.player)
-        self.rules.enter(s, OperatingRound)
-
-
 def end_turn(rules: Rules18Ireland, s: State18Ireland, *, passed: bool) -> None:
     """Close the turn of the player in turn; the next one is on."""
     m = memory(s)
@@ -198,3 +156,42 @@ class Turn(Step[State18Ireland]):
         barred = memory(s).barred
         mine = tuple(dict.fromkeys((*barred.get(who, ()), symbol)))
         self.change(s, barred=put(barred, who, mine), sold=True)
+
+
+class Stock(RoundPlay[State18Ireland]):
+    """§5.1."""
+
+    name = "Stock Round"
+    short = "SR"
+    topic = "stock"
+    memory = StockRound
+    steps = (ChooseHome, MinorAuction, Turn)
+    rules: Rules18Ireland
+
+    def begin(self, s: State18Ireland, number: int = 1) -> None:
+        """The holder of the priority deal has the first turn."""
+        s.round = StockRound(number=number, player=self.rules.alive(s)[0])
+
+    def proceed(self, s: State18Ireland) -> None:
+        """The player in turn can do nothing more: that ends his turn, or the round."""
+        m = memory(s)
+        if len(m.passed) == len(self.rules.alive(s)):
+            self._end(s)
+            return
+        idle = not (m.done or m.sold)
+        if idle:
+            s.now.emit(Passed(m.player, "turn"))
+        end_turn(self.rules, s, passed=idle)
+
+    def _end(self, s: State18Ireland) -> None:
+        """§4: the top of the pile leaves, sold-out prices rise, the priority deal moves."""
+        m = memory(s)
+        pile = self.rules.pile(s)
+        if pile and not m.started:
+            self.rules.close(s, pile[0])
+        for symbol in self.rules.in_order(s):
+            corporation = s.corporations[symbol]
+            if sum(corporation.held(p) for p in s.order) == 100:
+                market.move(s, symbol, self.box.market.up, "sold out")
+        s.order = starting_with(s.order, m.player)
+        self.rules.enter(s, OperatingRound)

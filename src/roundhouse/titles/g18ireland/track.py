@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...board import laying
 from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...model.actions import LayTile, Pass, PlaceToken
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
-from ...model.events import Passed
 from ...model.records import BANK
-from ...rounds.step import Step
+from ...rounds.steps.operating import TurnStep
 from .fitting import ORDINARY, Fault, Fitting18Ireland, Terms, narrow_only, networks
-from .money import pay
 from .starting import named_city, put_token, token_choice
 from .state import OperatingRound, State18Ireland
 
@@ -60,7 +58,7 @@ class Building:
             return True
         if m.lays > 1 or cash(s, who) < self.rules.constants.second_lay:
             return False
-        return not m.upgraded or self.rules.with_power(s, who, "second_upgrade") is not None
+        return not m.upgraded or self.rules.one_with(s, who, "second_upgrade") is not None
 
     def why_no_allowance(self, s: State18Ireland, who: str, face: Face) -> Fault:
         """§9.1: whether a tile may still be laid in this turn."""
@@ -69,7 +67,7 @@ class Building:
             return None
         if m.lays > 1:
             return "lays", f"{who} has built twice in this turn."
-        if upgrade and self.rules.with_power(s, who, "second_upgrade") is None:
+        if upgrade and self.rules.one_with(s, who, "second_upgrade") is None:
             return "second", f"The second build of {who} must be a yellow tile."
         if not upgrade and m.upgraded:
             return "upgraded", "After an upgrade no yellow tile can be laid."
@@ -81,7 +79,7 @@ class Building:
             return 0
         if face.tile.color == "yellow":
             return self.rules.constants.second_lay
-        company = self.rules.with_power(s, who, "second_upgrade")
+        company = self.rules.one_with(s, who, "second_upgrade")
         return self.rules.powers[company].second_upgrade if company else 0
 
     def cost(self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms) -> int:
@@ -149,28 +147,21 @@ def _raise(fault: Fault, rule: str) -> None:
         raise IllegalAction(*fault, rule)
 
 
-class Track(Step[State18Ireland]):
+class Track(TurnStep[State18Ireland]):
     """§5.2 4: lays and upgrades of the operating corporation."""
 
     name = "track"
     rule = "9.1"
     takes = frozenset({LayTile, Pass})
+    stage = "track"
     rules: Rules18Ireland
 
-    def __init__(self, rules: Rules18Ireland, building: Building) -> None:
-        super().__init__(rules)
-        self.building = building
-
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator_at(s, "track")
-        if who is None:
-            return ()
-        waits = (
-            self.building.allowance_left(s, who)
+    def waits(self, s: State18Ireland, who: str) -> bool:
+        return (
+            self.rules.building.allowance_left(s, who)
             or any(self._lays_alone(c) for c in self.rules.privates(s, who))
             or self._could_buy_builder(s, who)
         )
-        return (who,) if waits else ()
 
     def _lays_alone(self, company: str) -> bool:
         powers = self.rules.powers[company]
@@ -178,7 +169,7 @@ class Track(Step[State18Ireland]):
 
     def _could_buy_builder(self, s: State18Ireland, who: str) -> bool:
         """4(b): a player has a private that builds, and it could be bought."""
-        if not self.rules.may_buy_companies(s):
+        if not self.rules.has_status(s, "can_buy_companies"):
             return False
         money = cash(s, who)
         return any(
@@ -190,24 +181,23 @@ class Track(Step[State18Ireland]):
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         for who in self.actors(s):
-            if self.building.allowance_left(s, who):
+            if self.rules.building.allowance_left(s, who):
                 for coord in networks(self.rules, s.board, who).hexes:
-                    yield from self.building.choices(s, who, coord, ORDINARY)
+                    yield from self.rules.building.choices(s, who, coord, ORDINARY)
             yield Choice(Pass(entity=who, entity_type="corporation"))
 
     def check(self, s: State18Ireland, a: LayTile | Pass) -> None:
         if isinstance(a, LayTile):
-            self.building.check(s, a.actor, a, ORDINARY)
+            self.rules.building.check(s, a.actor, a, ORDINARY)
 
     def apply(self, s: State18Ireland, a: LayTile | Pass) -> None:
         if isinstance(a, LayTile):
-            self.building.lay(s, a.actor, a, ORDINARY)
+            self.rules.building.lay(s, a.actor, a, ORDINARY)
             return
-        s.now.emit(Passed(a.actor, self.name))
-        self.change(s, stage="token")
+        self.decline(s, a.actor)
 
 
-class Replace(Step[State18Ireland]):
+class Replace(TurnStep[State18Ireland]):
     """§9.6: tokens of a hex that got its first track choose their city."""
 
     name = "replace token"
@@ -215,9 +205,8 @@ class Replace(Step[State18Ireland]):
     takes = frozenset({PlaceToken})
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        who = self.rules.operator(s)
-        return (who,) if who is not None and memory(s).lifted else ()
+    def waits(self, s: State18Ireland, who: str) -> bool:
+        return bool(memory(s).lifted)
 
     def _cities(self, s: State18Ireland, owner: str) -> Iterator[int]:
         coord = memory(s).lifted_from

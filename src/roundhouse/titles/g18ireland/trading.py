@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash
+from ...bank import cash, pay
 from ...model.actions import BuyShares, SellShares
 from ...model.choices import Choice, Equal
 from ...model.errors import IllegalAction
@@ -13,7 +13,6 @@ from ...model.records import BANK, MARKET, Cert
 from ...stock import bundles, market, shares
 from ...stock.bundles import Bundle, ordinary
 from ...stock.shares import share_id
-from .money import pay
 from .state import Charter, State18Ireland
 
 if TYPE_CHECKING:

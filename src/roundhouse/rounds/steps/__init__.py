@@ -1,0 +1,27 @@
+"""Mechanisms of rounds: steps a title names in its plays, and says in data where it differs.
+
+A module here holds one mechanism. Its classes read from the top: first the flags and tables in
+which titles differ, each with its meaning; then the policies, small methods a title may override;
+then what follows from both, which titles leave alone.
+
+Refusals have one code for one thing, whichever mechanism finds it:
+
+================  ===================================================================
+``no_cash``       it costs more than there is to pay with
+``price``         the price named is not one that is asked, or lies outside the span
+``not_for_sale``  what is named cannot be bought by this buyer now
+``not_yours``     what is named belongs to somebody else
+``extra``         a field says something that has no meaning here
+``unknown_city``  there is no such city on the map
+``unconnected``   the network of the company does not lead there
+``own_token``     there is a token of the company already
+``reserved``      the place is kept for another company
+``full``          there is no free slot
+``limit``         a limit of trains or holdings would be passed
+``cert_limit``    a limit of certificates would be passed
+``colour``        tiles of that colour come in another phase
+``misfit``        the tile does not go there, or not like that
+``must_buy``      one cannot pass before something has been bought
+``kind``          that kind of dividend does not exist
+================  ===================================================================
+"""
