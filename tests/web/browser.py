@@ -17,6 +17,10 @@ from typing import Any
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
+#: Servers that run now, by address.
+running: dict[str, subprocess.Popen[bytes]] = {}
+
+
 def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
@@ -33,6 +37,7 @@ def server(
     command = [sys.executable, "-m", "roundhouse.cli.serve", "--port", str(port), "--data"]
     process = subprocess.Popen([*command, str(data), *more], env=clean | (env or {}))
     address = f"http://127.0.0.1:{port}"
+    running[address] = process
     try:
         _wait(address, process)
         yield address

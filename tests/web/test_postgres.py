@@ -7,12 +7,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from .browser import free_port, server
+from .visitor import Visitor, listening
 
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
 
@@ -63,32 +64,41 @@ def test_submissions_on_postgresql(postgres):
 
 def test_two_processes_tell_each_other(postgres, tmp_path):
     """What one process writes, a page open at the other hears at once."""
-    import http.client
-    import http.cookiejar
-    import re
-    import urllib.parse
-    import urllib.request
-
     env = {"DATABASE_URL": postgres}
     with server(tmp_path, env=env) as first, server(tmp_path, env=env) as second:
-        jar = http.cookiejar.CookieJar()
-        web = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        visitor = Visitor(first)
+        table = visitor.new_table()
+        with listening(second, table) as events:
+            assert events.read() == "0"
+            visitor.say(table, "hello")
+            assert events.read() in ("0!", "1")
 
-        def form(page):
-            return re.search(r'csrfmiddlewaretoken" value="([^"]+)', page)[1]
 
-        page = web.open(f"{first}/new/1817/").read().decode()
-        filled = {"csrfmiddlewaretoken": form(page), "names": "A\nB\nC", "seed": "1"}
-        answer = web.open(f"{first}/new/1817/", urllib.parse.urlencode(filled).encode())
-        table = urllib.parse.urlsplit(answer.url).path
-        page = answer.read().decode()
-        host = urllib.parse.urlsplit(second).netloc
-        line = http.client.HTTPConnection(host, timeout=20)
-        line.request("GET", f"{table}stream/")
-        events = line.getresponse()
-        assert b"data: 0" in events.read1(200)
-        time.sleep(1)
-        message = {"csrfmiddlewaretoken": form(page), "version": "0", "say": "hello"}
-        web.open(f"{first}{table}act/", urllib.parse.urlencode(message).encode())
-        assert b"data: 1" in events.read1(200)
-        line.close()
+def test_a_cut_line_to_the_database_loses_no_news(postgres, tmp_path):
+    """While nobody listens to PostgreSQL a move is made; it is told when the line stands again."""
+    env = {"DATABASE_URL": postgres}
+    with server(tmp_path, env=env) as first, server(tmp_path, env=env) as second:
+        visitor = Visitor(first)
+        table = visitor.new_table()
+        with listening(second, table) as events, psycopg.connect(postgres, autocommit=True) as db:
+            assert events.read() == "0"
+            for version in (1, 2, 3):
+                db.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE query LIKE 'LISTEN%' OR query = 'SELECT 1'"
+                )
+                visitor.bid(table, version - 1)
+                assert events.read() == str(version)
+
+
+def test_many_at_once_share_few_connections(postgres, tmp_path):
+    """Two hundred clients, none of them refused; the pool is a bounded number of connections."""
+    with server(tmp_path, env={"DATABASE_URL": postgres}) as address:
+        visitor = Visitor(address)
+        table = visitor.new_table()
+        path = f"{table}update/"
+        with ThreadPoolExecutor(200) as clients, psycopg.connect(postgres) as db:
+            found = [clients.submit(visitor.status, path) for _ in range(200)]
+            assert {f.result() for f in found} == {200}
+            count = db.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = 'postgres'")
+            assert count.fetchone()[0] < 30

@@ -18,7 +18,8 @@ import click
     help="Directory for games and settings (also ROUNDHOUSE_DATA).",
 )
 @click.option("--accounts", is_flag=True, help="Everybody signs in, also on this machine.")
-def serve(port: int, host: str, data: Path | None, accounts: bool) -> None:
+@click.option("--workers", default=1, show_default=True, help="Processes that answer requests.")
+def serve(port: int, host: str, data: Path | None, accounts: bool, workers: int) -> None:
     """Serve lobby and tables to the browser.
 
     On this machine's own address one plays at once, without an account. On any other address, or
@@ -32,7 +33,8 @@ def serve(port: int, host: str, data: Path | None, accounts: bool) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "roundhouse.web.settings")
     try:
         import django
-        import uvicorn
+
+        from ..web import server
     except ImportError as error:
         raise click.ClickException(
             f"the server needs more packages ({error.name}): pip install 'roundhouse[web]'"
@@ -42,15 +44,7 @@ def serve(port: int, host: str, data: Path | None, accounts: bool) -> None:
 
     call_command("migrate", verbosity=0, interactive=False)
     click.echo(f"Roundhouse: http://{f'[{host}]' if ':' in host else host}:{port}/")
-    uvicorn.run(
-        "roundhouse.web.asgi:application",
-        host=host,
-        port=port,
-        log_level="warning",
-        lifespan="off",
-        proxy_headers=False,
-        timeout_graceful_shutdown=2,
-    )
+    server.run(server.configuration(host, port, workers, ""))
 
 
 def _is_loopback(host: str) -> bool:

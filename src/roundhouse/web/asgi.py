@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import threading
 
-from django.core.asgi import get_asgi_application
-
-from . import warm
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "roundhouse.web.settings")
+django.setup(set_prefix=False)
 
-application = get_asgi_application()
+from django.conf import settings  # noqa: E402 - the settings come first
+
+from . import live, warm  # noqa: E402
+from .pages import Pages  # noqa: E402
+
+application = Pages(settings.THREADS)
+if threading.current_thread() is threading.main_thread():
+    live.end_with_server()
 warm.start()

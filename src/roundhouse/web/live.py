@@ -1,21 +1,86 @@
-"""Telling open pages that a table has moved on: within a process, and across them by PostgreSQL."""
+"""Telling open pages that a table has moved on: within a process, and across processes.
+
+Each table has two numbers that only grow: its version, and how many other things were told about
+it (questions, seats, chat). Whoever listens is told the pair; pairs may come late, twice or not at
+all, as the latest is what counts, and every few seconds the pairs of all tables somebody listens to
+are read again. News travels by ``NOTIFY`` on PostgreSQL; on SQLite by looking, a few times a
+second, whether anybody has written to the file, which the file itself tells.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import signal
 import threading
+import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.conf import settings
+from django.db import connection, connections, transaction
+from django.db.models import F
 
 CHANNEL = "roundhouse"
-#: Seconds after which an idle stream says that it is still there.
-HEARTBEAT = 15
+#: Seconds after which an idle stream tells the version once more.
+HEARTBEAT = 15.0
+#: Seconds between two looks at a SQLite file.
+GLANCE = 0.25
 
-Ear = tuple[asyncio.AbstractEventLoop, "asyncio.Queue[str]"]
+log = logging.getLogger(__name__)
+
+
+class News(NamedTuple):
+    """How far a table is: its version, and what else was told about it."""
+
+    version: int = 0
+    others: int = 0
+
+    def joined(self, other: News) -> News:
+        """The later of both, number by number."""
+        return News(max(self.version, other.version), max(self.others, other.others))
+
+
+#: The header in which the view of a stream says how far its table is.
+HEARD = "X-Heard"
+
+
+def event(news: News, told: News) -> str:
+    """One server-sent event: the version, with a mark if something else is new as well."""
+    mark = "!" if news.others != told.others else ""
+    return f"event: version\nid: {news.version}.{news.others}\ndata: {news.version}{mark}\n\n"
+
+
+class Ear:
+    """One open page. Only the loop it lives in touches it."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.heard = News()
+        self.closed = False
+        self._rung = asyncio.Event()
+
+    def tell(self, news: News) -> None:
+        """There is something new, perhaps."""
+        self.heard = self.heard.joined(news)
+        self._rung.set()
+
+    def close(self) -> None:
+        """Nobody needs to be told any more."""
+        self.closed = True
+        self._rung.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """Until told or closed; False: nothing came in time."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._rung.wait()
+        except TimeoutError:
+            return False
+        self._rung.clear()
+        return True
 
 
 class Hub:
@@ -25,91 +90,156 @@ class Hub:
         self._ears: dict[int, set[Ear]] = defaultdict(set)
         self._lock = threading.Lock()
 
-    def publish(self, table: int, version: str) -> None:
-        """Wake everybody who listens to a table; from any thread."""
+    def publish(self, table: int, news: News) -> None:
+        """Tell everybody who listens to a table; from any thread."""
         with self._lock:
             ears = tuple(self._ears.get(table, ()))
-        for loop, queue in ears:
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(queue.put_nowait, version)
+        for ear in ears:
+            _call(ear, ear.tell, news)
+
+    def tables(self) -> list[int]:
+        """The tables somebody listens to."""
+        with self._lock:
+            return list(self._ears)
+
+    @property
+    def listeners(self) -> int:
+        """How many pages are open."""
+        with self._lock:
+            return sum(map(len, self._ears.values()))
 
     @contextmanager
-    def listening(self, table: int) -> Iterator[asyncio.Queue[str]]:
-        """A queue of news while somebody listens."""
-        ear: Ear = (asyncio.get_running_loop(), asyncio.Queue())
+    def listening(self, table: int) -> Iterator[Ear]:
+        """An ear for a table."""
+        ear = Ear()
         with self._lock:
             self._ears[table].add(ear)
         try:
-            yield ear[1]
+            yield ear
         finally:
             with self._lock:
                 self._ears[table].discard(ear)
                 if not self._ears[table]:
                     del self._ears[table]
 
+    def close(self) -> None:
+        """Send everybody home: the server stops."""
+        with self._lock:
+            ears = [ear for ears in self._ears.values() for ear in ears]
+        for ear in ears:
+            _call(ear, ear.close)
+
+
+def _call(ear: Ear, what: Any, *given: Any) -> None:
+    if not ear.loop.is_closed():
+        ear.loop.call_soon_threadsafe(what, *given)
+
 
 hub = Hub()
+
+
+def end_with_server() -> None:
+    """Open streams would never end by themselves: send everybody home when the process is told to
+    stop. To be called in the main thread, after the server has put up its own handlers."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        _also(number)
+
+
+def _also(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+
+    def handle(signum: int, frame: Any) -> None:
+        threading.Thread(target=hub.close, name="roundhouse-close").start()
+        if callable(before):
+            before(signum, frame)
+
+    if callable(before):
+        signal.signal(number, handle)
 
 
 def announce(table: int, version: int, *, nudge: bool = False) -> None:
     """Say that a table has a new version, or (``nudge``) that something else about it is new. To
     be called inside the transaction that made it so."""
-    news = f"{version}!" if nudge else str(version)
+    from .models import Table
+
+    row = Table.objects.filter(pk=table)
+    if nudge:
+        row.update(others=F("others") + 1)
+    news = News(version, row.values_list("others", flat=True).get())
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{table}:{news}"])
-    else:
-        transaction.on_commit(lambda: hub.publish(table, news))
+            told = f"{table}:{news.version}:{news.others}"
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, told])
+    transaction.on_commit(lambda: hub.publish(table, news))
 
 
-async def messages(table: int, version: int) -> AsyncIterator[str]:
-    """The server-sent events of one open page."""
-    if connection.vendor == "postgresql":
-        Courier.start_one()
-    with hub.listening(table) as queue:
-        yield f"event: version\nid: {version}\ndata: {version}\n\n"
-        while True:
-            try:
-                news = await asyncio.wait_for(queue.get(), HEARTBEAT)
-            except TimeoutError:
-                yield ": still here\n\n"
-            else:
-                yield f"event: version\ndata: {news}\n\n"
+def survey(tables: Iterable[int]) -> None:
+    """Read how far some tables are, and tell who listens."""
+    from .models import Table
+
+    wanted = list(tables)
+    for start in range(0, len(wanted), 500):
+        rows = Table.objects.filter(pk__in=wanted[start : start + 500])
+        for pk, *pair in rows.values_list("pk", "version", "others"):
+            hub.publish(pk, News(*pair))
 
 
-class Courier(threading.Thread):
-    """Carries PostgreSQL's notifications to this process's hub."""
+class Watch(threading.Thread):
+    """Hears for this process what other processes do to the tables."""
 
-    _running: Courier | None = None
+    _running: Watch | None = None
     _starting = threading.Lock()
 
     @classmethod
     def start_one(cls) -> None:
-        """Start the one courier of this process, if there is none."""
+        """Start the one watch of this process, if there is none."""
         with cls._starting:
             if cls._running is None or not cls._running.is_alive():
-                cls._running = cls(daemon=True, name="roundhouse-courier")
+                cls._running = cls(daemon=True, name="roundhouse-watch")
                 threading.Thread.start(cls._running)
 
     def run(self) -> None:
-        import time
-
+        watching = _listen if connection.vendor == "postgresql" else _look
         while True:
             try:
-                self._carry()
-            except Exception:  # the database may be away for a while; pages poll meanwhile
-                time.sleep(2)
+                watching()
+            except Exception:  # the database may be away for a while; then all is read anew
+                log.warning("News from other processes are cut off.", exc_info=True)
+                time.sleep(1)
+            finally:
+                connections.close_all()
 
-    def _carry(self) -> None:
-        import psycopg
 
-        with psycopg.connect(**_parameters(), autocommit=True) as listener:
-            listener.execute(f"LISTEN {CHANNEL}")
-            for note in listener.notifies():
-                table, _, news = note.payload.partition(":")
-                hub.publish(int(table), news)
+def _listen() -> None:
+    """Carry PostgreSQL's notifications to the hub. What was told before the line stood, or while
+    it was cut unnoticed, is found by reading."""
+    import psycopg
+
+    with psycopg.connect(**_parameters(), autocommit=True) as listener:
+        listener.execute(f"LISTEN {CHANNEL}")
+        while True:
+            survey(hub.tables())
+            for note in listener.notifies(timeout=HEARTBEAT):
+                table, *pair = map(int, note.payload.split(":"))
+                hub.publish(table, News(*pair))
+            listener.execute("SELECT 1")
+
+
+def _look() -> None:
+    """See whether somebody has written to the SQLite file, and read what is new."""
+    seen, survey_due = -1, 0.0
+    while True:
+        with connection.cursor() as cursor:
+            now = int(cursor.execute("PRAGMA data_version").fetchone()[0])
+        if now != seen or time.monotonic() > survey_due:
+            survey(hub.tables())
+            seen, survey_due = now, time.monotonic() + HEARTBEAT
+        time.sleep(GLANCE)
 
 
 def _parameters() -> dict[str, Any]:
-    given: dict[str, Any] = connection.get_connection_params()
-    return {k: given[k] for k in ("host", "port", "dbname", "user", "password") if k in given}
+    """Where to listen: the database itself, even where a pooler stands before it."""
+    given: dict[str, Any] = settings.LISTEN_TO or connection.get_connection_params()
+    names = ("host", "port", "dbname", "user", "password", "sslmode")
+    alive = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+    return {k: given[k] for k in names if k in given} | alive | {"connect_timeout": 10}

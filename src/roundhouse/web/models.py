@@ -19,7 +19,8 @@ class Table(models.Model):
     what the lobby shows without opening it.
 
     ``version`` is the number of the last :class:`Move`; who sends an action names the version he
-    has seen. ``revision`` is the rules revision the game is played under.
+    has seen. ``others`` counts what else was told to those who look on. ``revision`` is the rules
+    revision the game is played under.
     """
 
     class Status(models.TextChoices):
@@ -48,6 +49,7 @@ class Table(models.Model):
     seats = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)
+    others = models.PositiveIntegerField(default=0)
     revision = models.PositiveSmallIntegerField(default=1)
     imported = models.BooleanField(default=False)
     fault = models.TextField(blank=True)

@@ -6,6 +6,9 @@
 ``ROUNDHOUSE_HOSTS``     names the server answers to, separated by commas
 ``ROUNDHOUSE_SECRET``    the secret key, where several processes share one database
 ``ROUNDHOUSE_HTTPS``     ``1``: cookies go over https only
+``ROUNDHOUSE_THREADS``   requests a process works on at once
+``ROUNDHOUSE_POOLER``    ``1``: the database is behind a pooler in transaction mode
+``ROUNDHOUSE_LISTEN``    address to listen for news at, if that is not ``DATABASE_URL``
 ``ROUNDHOUSE_DEBUG``     ``1``: for working on the server itself
 """
 
@@ -98,14 +101,53 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
-DATABASES: dict[str, Any] = {
-    "default": dj_database_url.config(
-        default=f"sqlite:///{data_dir() / 'roundhouse.sqlite3'}", conn_max_age=60
-    )
+#: Requests worked on at once by a process; each holds one connection to the database at most.
+THREADS = int(os.environ.get("ROUNDHOUSE_THREADS", "8"))
+
+_SQLITE = {
+    "timeout": 20,
+    "transaction_mode": "IMMEDIATE",
+    # Readers and the one writer do not wait for each other; what is acknowledged is on the disk.
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
 }
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"]["OPTIONS"] = {"timeout": 20, "transaction_mode": "IMMEDIATE"}
+#: A few more than there are threads: streams, bots and the watch need one now and then.
+_POOL = {"min_size": 1, "max_size": THREADS + 4, "timeout": 20}
+
+
+def database() -> dict[str, Any]:
+    """The database: that of the environment, else a file only its owner may read."""
+    path = data_dir() / "roundhouse.sqlite3"
+    found: dict[str, Any] = dict(dj_database_url.config(default=f"sqlite:///{path}"))
+    if found["ENGINE"].endswith("sqlite3"):
+        _keep_private(Path(found["NAME"]))
+        return found | {"OPTIONS": _SQLITE}
+    pooler = _flag("ROUNDHOUSE_POOLER")
+    options = {"prepare_threshold": None} if pooler else {"pool": _POOL}
+    return found | {
+        "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": pooler,
+        "OPTIONS": found.get("OPTIONS", {}) | options,
+    }
+
+
+def _keep_private(path: Path) -> None:
+    """The files SQLite puts beside its own have the same mode."""
+    if path.parent.is_dir() and str(path) != ":memory:":
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+            if name.exists():
+                name.chmod(0o600)
+
+
+DATABASES: dict[str, Any] = {"default": database()}
+#: Where news are listened for, if a pooler stands before the database.
+LISTEN_TO: dict[str, Any] = {}
+if listen := os.environ.get("ROUNDHOUSE_LISTEN"):
+    _direct: dict[str, Any] = dict(dj_database_url.parse(listen))
+    _names = {"NAME": "dbname", "HOST": "host", "PORT": "port", "USER": "user",
+              "PASSWORD": "password"}  # fmt: skip
+    LISTEN_TO = {ours: _direct[name] for name, ours in _names.items() if _direct.get(name)}
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

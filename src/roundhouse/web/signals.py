@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.backends.signals import connection_created
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
@@ -18,12 +17,3 @@ def anonymise(instance: Any, **kwargs: Any) -> None:
     for place in Place.objects.filter(user=instance):
         place.name = f"Former player {place.number}"
         place.save(update_fields=["name"])
-
-
-@receiver(connection_created)
-def tune_sqlite(connection: Any, **kwargs: Any) -> None:
-    """Write-ahead logging: readers and the one writer do not wait for each other."""
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute("PRAGMA synchronous=NORMAL")

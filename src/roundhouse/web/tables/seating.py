@@ -110,7 +110,7 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
         )
         if len(taken) + 1 == table.seats:
             begin(table)
-        announce(table.pk, table.version)
+        announce(table.pk, table.version, nudge=True)
     return table
 
 
@@ -124,7 +124,7 @@ def add_bot(table_id: int, user: Any) -> Table:
         _seat_bot(table)
         if table.places.count() == table.seats:
             begin(table)
-        announce(table.pk, table.version)
+        announce(table.pk, table.version, nudge=True)
     return table
 
 
@@ -145,7 +145,7 @@ def leave(table_id: int, user: Any) -> None:
         if not table.places.exclude(user=None).exists():
             table.delete()
         else:
-            announce(table.pk, table.version)
+            announce(table.pk, table.version, nudge=True)
 
 
 def start(table_id: int, user: Any) -> Table:
@@ -157,5 +157,5 @@ def start(table_id: int, user: Any) -> Table:
             begin(table)
         except OptionError as error:
             raise Refused(f"{error}.", "players") from error
-        announce(table.pk, table.version)
+        announce(table.pk, table.version, nudge=True)
     return table

@@ -9,14 +9,11 @@ from typing import Any
 from urllib.parse import unquote
 
 import msgspec
-from asgiref.sync import sync_to_async
-from django.db import connections
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
     JsonResponse,
-    StreamingHttpResponse,
 )
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -351,20 +348,17 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("table", pk)
 
 
-async def stream(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Server-sent events: the version of the table, whenever it has a new one."""
-    version = await sync_to_async(_version_now)(request, pk)
-    response = StreamingHttpResponse(live.messages(pk, version), content_type="text/event-stream")
+@require_GET
+def stream(request: HttpRequest, pk: int) -> HttpResponse:
+    """Server-sent events: the version of the table, whenever it has a new one. The view tells how
+    far the table is now; the server goes on from there (``web/pages.py``)."""
+    found = table_for(request, pk)
+    news = live.News(found.version, found.others)
+    response = HttpResponse(live.event(news, news), content_type="text/event-stream")
+    response[live.HEARD] = f"{news.version}.{news.others}"
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
     return response
-
-
-def _version_now(request: HttpRequest, pk: int) -> int:
-    try:
-        return table_for(request, pk).version
-    finally:
-        connections.close_all()
 
 
 # styles

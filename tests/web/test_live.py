@@ -1,0 +1,102 @@
+"""Real servers and their event streams: what one process does, pages open at another hear."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import urllib.parse
+
+from .browser import server
+from .visitor import Visitor, listening
+
+
+def test_two_processes_may_share_a_sqlite_file(tmp_path):
+    with server(tmp_path) as first, server(tmp_path) as second:
+        visitor, other = Visitor(first), Visitor(second)
+        table = visitor.new_table()
+        with listening(second, table) as there, listening(first, table) as here:
+            assert (there.read(), here.read()) == ("0", "0")
+            assert visitor.bid(table, 0)["version"] == 1
+            assert (there.read(), here.read()) == ("1", "1")
+            assert other.bid(table, 1)["version"] == 2
+            assert (there.read(), here.read()) == ("2", "2")
+
+
+def test_several_workers_answer_on_one_port(tmp_path):
+    with server(tmp_path, "--workers", "2") as address:
+        visitor = Visitor(address)
+        table = visitor.new_table()
+        with listening(address, table) as one, listening(address, table) as two:
+            assert (one.read(), two.read()) == ("0", "0")
+            for version in (1, 2, 3):
+                assert visitor.bid(table, version - 1)["version"] == version
+                assert (one.read(), two.read()) == (str(version), str(version))
+
+
+def test_who_comes_back_is_told_what_was_missed(tmp_path):
+    with server(tmp_path) as address:
+        visitor = Visitor(address)
+        table = visitor.new_table()
+        visitor.bid(table, 0)
+        with listening(address, table, **{"Last-Event-ID": "0.0"}) as events:
+            assert events.read() == "1"
+        with listening(address, table, **{"Last-Event-ID": "nonsense"}) as events:
+            assert events.read() == "1"
+
+
+def test_streams_end_when_the_server_stops(tmp_path):
+    with server(tmp_path) as address:
+        visitor = Visitor(address)
+        with listening(address, visitor.new_table()) as events:
+            assert events.read() == "0"
+            stopping = events
+            visitor.get("/")
+            stop(address)
+            assert stopping.read() == ""
+
+
+def stop(address):
+    """Send the server the signal to stop."""
+    import os
+    import signal
+
+    from .browser import running
+
+    os.kill(running[address].pid, signal.SIGTERM)
+
+
+def test_slow_and_broken_senders_hold_nobody_up(tmp_path):
+    """More half-sent bodies than there are threads; others are answered all the same."""
+    with server(tmp_path, env={"ROUNDHOUSE_THREADS": "2"}) as address:
+        host, port = urllib.parse.urlsplit(address).netloc.split(":")
+        slow = []
+        for _ in range(8):
+            line = socket.create_connection((host, int(port)))
+            line.sendall(
+                b"POST /import/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999\r\n\r\nhalf"
+            )
+            slow.append(line)
+        assert Visitor(address).status("/") == 200
+        for line in slow:
+            line.close()
+        assert Visitor(address).status("/") == 200
+
+
+def test_a_body_without_end_is_cut_off(tmp_path):
+    with server(tmp_path) as address:
+        host = urllib.parse.urlsplit(address).netloc
+        line = http.client.HTTPConnection(host, timeout=30)
+        line.putrequest("POST", "/import/")
+        line.putheader("Transfer-Encoding", "chunked")
+        line.endheaders()
+        piece = b"100000\r\n" + b"x" * 0x100000 + b"\r\n"
+        try:
+            for _ in range(12):
+                line.send(piece)
+        except OSError:
+            pass  # the server has hung up already
+        else:
+            assert line.getresponse().status == 413
+        finally:
+            line.close()
+        assert Visitor(address).status("/") == 200
