@@ -418,7 +418,7 @@ def test_bridges():
     t.do("assign", "UBC", target="G6", target_type="hex")
     assert {h for h, m in t.s.board.markers.items() if "bridge" in m} == {"H9", "H3", "G6"}
     assert t.privates("H") == ["OBC", "UBC"]
-    assert t.rules.has_power(t.s, "H", "free_rivers")
+    assert t.rules.one_with(t.s, "H", "free_rivers")
 
 
 def test_no_bridge_after_the_interest_or_out_of_turn():

@@ -222,11 +222,12 @@ class Loans(TurnStep[State1817]):
 
 
 class Operating(OperatingPlay[State1817]):
-    """§5.2; interest is paid between ``trains`` and ``loans``."""
+    """§5.2; interest is paid between ``trains`` and ``loans``, which go before discards (§10.4)."""
 
     memory = OperatingRound
     steps = (
         OperatingCrisis,
+        Loans,
         Borrow,
         Bridge,
         Discard,
@@ -235,7 +236,6 @@ class Operating(OperatingPlay[State1817]):
         RunTrains,
         ChooseDividend,
         BuyTrains,
-        Loans,
     )
     stages = ("track", "token", "routes", "dividend", "trains", "loans")
     rules: Rules1817
