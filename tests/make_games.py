@@ -24,7 +24,7 @@ GAMES: dict[str, list[tuple[str, int, int, list[str]]]] = {
         ("volatility", 8, 5, ["volatility", "modern_trains", "short_squeeze"]),
         ("document", 9, 62, ["document"]),
     ],
-    "1828": [("base", 4, 33, [])],
+    "1828": [("base", 4, 36, [])],
     "18Ireland": [("base", 4, 3, [])],
     "1873": [("base", 3, 2, [])],
 }

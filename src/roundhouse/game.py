@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -184,6 +184,22 @@ class Game:
             case _:
                 a, self.state, events = self._play(a, recorded, undone)
                 self._past.add(a, self.state, events)
+                if not recorded:
+                    self._go_back()
+
+    def _go_back(self) -> None:
+        """Where something cannot be completed it is taken back, and what says so is added."""
+        sent = self.rules.failure(self.state)
+        if sent is None:
+            return
+        before = (e for e in reversed(self._past.line) if not self.rules.underway(e.state))
+        target = next((e.action.id for e in before), 0)
+        undo = Undo(entity=sent.entity, entity_type=sent.entity_type, action_id=target)
+        self.apply(undo)
+        a = replace(sent, id=self._past.last_id + 1)
+        moment = Moment()
+        self.state = self._one(self.state, a, moment)
+        self._past.add(a, self.state, tuple(moment.events))
 
     def _play(
         self, a: Action, recorded: bool, undone: bool
@@ -255,6 +271,8 @@ class Game:
         """An action with its automatic ones, the state after them, and what happened. Those a file
         expects are added unless the action comes from one."""
         moment = Moment(recorded)
+        if not recorded:
+            self._check_sent(a)
         state = self._with_automatic(state, a, moment)
         while not recorded and (due := self.rules.auto_actions(state)):
             for extra in due:
@@ -290,6 +308,12 @@ class Game:
             return new
         after: State = machine.apply(self.rules, state, a, moment)
         return after
+
+    def _check_sent(self, a: Action) -> None:
+        for one in (a, *(a.auto_actions or ())):
+            if type(one) in self.rules.appended:
+                text = f"{one.type} is never sent; where it is due the game adds it by itself."
+                raise IllegalAction("appended", text)
 
     def _check_speaker(self, a: Action) -> None:
         player = self.state.players.get(a.actor)
@@ -436,19 +460,34 @@ class Game:
         """The shortest file other programs accept: only what counts, ids from 1, automatic
         actions written out, no chat, no programs.
 
-        Raises :class:`OptionError` for options the common format does not know.
+        What the game itself adds after going back follows what was taken back and the undo, without
+        which other programs stop. Raises :class:`OptionError` for options the common format does
+        not know.
         """
         own = [o for o in sorted(self.options) if not self.title.options[o].portable]
         if own:
             raise OptionError(f"not in the common file format: {', '.join(own)}")
         flat: list[Action] = []
         for entry in self._past.line:
-            a = entry.action
-            for one in (replace(a, auto_actions=()), *(a.auto_actions or ())):
-                if not isinstance(one, Message | Log | Program | ProgramDisable):
-                    bare = replace(one, user=None, created_at=None, original_id=None, skip=None)
-                    flat.append(replace(bare, id=len(flat) + 1))
+            if type(entry.action) in self.rules.appended:
+                before = len(flat)
+                for attempt in self._past.taken_back_for(entry):
+                    flat += self._exported(attempt.action, len(flat))
+                a = entry.action
+                undo = Undo(entity=a.entity, entity_type=a.entity_type, action_id=before)
+                flat += self._exported(undo, len(flat))
+            flat += self._exported(entry.action, len(flat))
         return self._file(flat)
+
+    def _exported(self, a: Action, count: int) -> Iterator[Action]:
+        """An action and its automatic ones after ``count`` others, without what other programs do
+        not need."""
+        for one in (replace(a, auto_actions=()), *(a.auto_actions or ())):
+            if not isinstance(one, Message | Log | Program | ProgramDisable):
+                count += 1
+                yield replace(
+                    one, id=count, user=None, created_at=None, original_id=None, skip=None
+                )
 
     def _file(self, actions: Iterable[Action]) -> dict[str, Any]:
         play = self.rules.play(self.state)

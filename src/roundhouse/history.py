@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .line import Line
+from .line import Line, followed
 from .model.actions import Action, Message, Redo, Undo
 from .model.errors import IllegalAction
 from .model.events import Event
@@ -142,6 +142,16 @@ class History:
     def state(self) -> State:
         """The present state."""
         return self.entries[-1].state if self.entries else self.start
+
+    def taken_back_for(self, entry: Entry) -> list[Entry]:
+        """What the undo right before an entry took back, without messages."""
+        log = [e.action for e in self.entries]
+        place = self.entries.index(entry) - 1
+        while place >= 0 and isinstance(log[place], Message):
+            place -= 1
+        if place < 0 or not isinstance(log[place], Undo):
+            return []
+        return [self.entries[p] for p in followed(log[: place + 1]).undone[-1]]
 
     # writing
 

@@ -69,18 +69,30 @@ class Line:
         return stay
 
 
+def followed(actions: Sequence[Action]) -> Line:
+    """The line after some actions. Raises :class:`IllegalAction` as its methods do."""
+    line = Line()
+    for place, action in enumerate(actions):
+        _follow(line, actions, place, action)
+    return line
+
+
+def _follow(line: Line, actions: Sequence[Action], place: int, action: Action) -> None:
+    if isinstance(action, Undo):
+        line.take_back(actions[:place], action.action_id)
+    elif isinstance(action, Redo):
+        line.restore()
+    else:
+        line.add(place, action)
+
+
 def counting(actions: Sequence[Action]) -> frozenset[int]:
     """Places of the actions of a file that count in the end. An undo or redo that cannot be ends
     the reading: what comes after it is never played."""
     line = Line()
     for place, action in enumerate(actions):
         try:
-            if isinstance(action, Undo):
-                line.take_back(actions[:place], action.action_id)
-            elif isinstance(action, Redo):
-                line.restore()
-            else:
-                line.add(place, action)
+            _follow(line, actions, place, action)
         except IllegalAction:
             break
     return frozenset(line.counts)

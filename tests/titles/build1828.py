@@ -9,6 +9,7 @@ import msgspec
 
 import roundhouse
 from roundhouse import Game
+from roundhouse.history import History
 from roundhouse.model.records import Company, put
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import Moment
@@ -80,7 +81,8 @@ class Table:
         """The position as a game that goes on."""
         machine.settle(self.rules, self.s)
         self.s.now = None
-        self._game.state = self.s
+        self._game.start = self._game.state = self.s
+        self._game._past = History(self.s)
         return self._game
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +11,10 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.board import laying
+from roundhouse.history import Stored
 from roundhouse.model.actions import decode_action
 from roundhouse.model.records import put
+from roundhouse.selfplay import lively
 
 from build1828 import (
     P1,
@@ -26,6 +29,9 @@ from build1828 import (
     player,
     types,
 )
+
+#: Of a game with a merger that fails.
+FAILING_SEED = 1
 
 
 def nyc_and_prr(options: tuple[str, ...] = ()) -> Table:
@@ -162,25 +168,165 @@ def failing() -> Table:
     return t
 
 
-def test_failed_merger_leaves_no_trace_and_uses_the_purchase() -> None:
-    t = failing()
-    game = t.game()
-    before = game.state
+def failed(t: Table | None = None) -> Game:
+    """The merger of GT with MC tried; whoever is asked sells."""
+    game = (t or failing()).game()
     game.apply(player(1, "choose", choice="GT"))
     game.apply(corporation("GT", "merge", corporation="MC"))
-    for _ in range(4):
-        if types(game) != {"choose"}:
-            break
+    while game.state.step == "merger":
         game.apply(next(c for c in game.choices() if "Sell" in str(c.action)).action)
-    assert types(game) == {"failed_merge"}
-    with pytest.raises(IllegalAction):
-        game.apply(player(1, "pass"))
-    game.apply(player(1, "failed_merge", corporations=["GT", "MC"]))
+    return game
+
+
+def test_failed_merger_leaves_no_trace_and_uses_the_purchase() -> None:
+    """§5.6.7.3: the game itself takes it back and says so."""
+    before = failing().game()
+    assert "failed_merge" not in types(before)
+    game = failed()
+    kinds = [e.action.type for e in game.log]
+    assert kinds[-2:] == ["undo", "failed_merge"]
+    assert game.log[-2].action.action_id == 0
+    assert [e.action.type for e in game.history] == ["failed_merge"]
     after = game.state
     for field in ("players", "corporations", "market", "board", "bank", "companies", "trains"):
-        assert getattr(after, field) == getattr(before, field)
+        assert getattr(after, field) == getattr(before.state, field)
     assert "sell_shares" in types(game)
-    assert not {"buy_shares", "choose", "par"} & types(game)
+    assert not {"buy_shares", "choose", "par", "failed_merge"} & types(game)
+
+
+def test_sales_before_a_failed_merger_stand() -> None:
+    """§5.6.7.3: it is taken back to the action before the choice of the survivor."""
+    t = failing()
+    t.start("B&O", "67,13,7", P2, {P2: [0], P1: [1]})
+    game = t.game()
+    game.apply(player(1, "sell_shares", shares=["B&O_1"], percent=10, id=7))
+    game.apply({"type": "message", "entity": 2, "entity_type": "player", "message": "hm"})
+    game.apply(player(1, "choose", choice="GT"))
+    game.apply(corporation("GT", "merge", corporation="MC"))
+    while game.state.step == "merger":
+        game.apply(next(c for c in game.choices() if "Sell" in str(c.action)).action)
+    kinds = [e.action.type for e in game.history]
+    assert kinds == ["sell_shares", "message", "failed_merge"]
+
+
+def test_nobody_sends_a_failed_merger() -> None:
+    """§5.6.7.4: it is refused live, by itself and as an automatic action."""
+    sent = player(1, "failed_merge", corporations=["GT", "MC"])
+    game = failing().game()
+    hung_on = {"type": "message", "entity": 1, "entity_type": "player", "message": ""}
+    for action in (sent, hung_on | {"auto_actions": [sent]}):
+        fault = game.why_not(action)
+        assert fault is not None
+        assert fault.code == "appended"
+    game.apply(sent, recorded=True)
+    assert game.state.round.used == "failed merger"
+    assert not failed().is_legal(sent)
+    with pytest.raises(IllegalAction, match="purchase"):
+        failed().apply(sent, recorded=True)
+
+
+def next_turn(game: Game) -> Game:
+    """Everybody else passes."""
+    game.apply(player(1, "pass"))
+    for number in (2, 3):
+        if game.acting == (f"player:{number}",):
+            game.apply(player(number, "pass"))
+    assert game.acting == (P1,)
+    return game
+
+
+def test_who_failed_does_not_go_round_in_circles() -> None:
+    """§5.6.7.4: the same pair in the same order is refused to him, until something moves."""
+    again = player(1, "choose", choice="GT")
+    t = failing()
+    t.cash(p1=0, p3=67)
+    t.start("B&O", "67,13,7", P2, {P2: [0], P1: [1]})
+    game = next_turn(failed(t))
+    fault = game.why_not(again)
+    assert fault is not None
+    assert (fault.code, fault.rule) == ("failed", "5.6.7")
+    starts = [c.action.choice for c in game.choices() if c.type == "choose"]
+    assert starts == ["MC"]
+    twin = game.copy()
+    twin.apply(again, recorded=True)
+    twin.apply(corporation("GT", "merge", corporation="MC"), recorded=True)
+    game.apply(player(1, "sell_shares", shares=["B&O_1"]))
+    assert not game.is_legal(again)
+    game.apply(player(1, "pass"))
+    while game.acting != (P3,):
+        game.apply(player(2, "pass"))
+    game.apply(player(3, "buy_shares", shares=["MC_4"]))
+    while game.acting != (P1,):
+        game.apply(player(int(game.acting[0][-1]), "pass"))
+    assert game.is_legal(again)
+
+
+def test_the_bar_is_on_the_player_and_the_pair() -> None:
+    """§5.6.7.4: others may still try it."""
+    game = failed()
+    assert game.state.round.failed == ((P1, "GT", "MC"),)
+    s = game.state.fork()
+    s.round = replace(s.round, player=P2, used="", acted=False)
+    mc = s.corporations["MC"]
+    s.corporations = put(s.corporations, "MC", replace(mc, president=P2))
+    game.state = s
+    assert game.is_legal(player(2, "choose", choice="GT"))
+
+
+def test_who_has_only_a_barred_merger_is_waited_for() -> None:
+    """§5.6.7.4 with §5.1.2d, §17.15: he must pass."""
+    t = Table(turn=1)
+    t.cash(p1=1, p2=1, p3=500)
+    t.start("GT", "67,13,7", P1, {P1: [0, 1], P2: [2], POOL: [3, 4, 5]}, cash=100)
+    t.start("MC", "67,13,7", P1, {P1: [0], P2: [1], POOL: [4, 5, 6]}, cash=100)
+    t.stock_round(P1, failed=((P1, "GT", "MC"), (P1, "MC", "GT")))
+    game = t.game()
+    assert game.acting == (P1,)
+    assert types(game) == {"pass"}
+
+
+def played_to_a_failure() -> Game:
+    """A game from its start in which a merger fails."""
+    game = roundhouse.new("1828", ["Ada", "Ben", "Cleo"], seed=FAILING_SEED)
+    rng = Random(FAILING_SEED)
+    while game.log == () or game.log[-1].action.type != "failed_merge":
+        choices = game.choices()
+        starts = [c for c in choices if c.type == "choose" and game.state.step == "stock turn"]
+        game.apply(starts[0].action if starts else lively(game, choices, rng))
+    return game
+
+
+def test_a_failure_is_stored_and_exported() -> None:
+    """§5.6.7.5: files hold the undo before it, and load to the same states."""
+    game = played_to_a_failure()
+    again = roundhouse.load(game.dump())
+    assert [e.state for e in again.log] == [e.state for e in game.log]
+    exported = game.export()
+    kinds = [a["type"] for a in exported["actions"]]
+    assert kinds[-2:] == ["undo", "failed_merge"]
+    undo = exported["actions"][-2]
+    assert exported["actions"][undo["action_id"]]["type"] == "choose"
+    short = roundhouse.load(exported)
+    assert short.state == game.state
+    stored = [Stored(e.action, e.events) for e in game.log]
+    fresh = roundhouse.new("1828", ["Ada", "Ben", "Cleo"], seed=FAILING_SEED)
+    fresh.resume(stored)
+    assert fresh.state == game.state
+
+
+@pytest.mark.parametrize(("options", "topped"), [((), False), (("merger_500_ends",), True)])
+def test_a_merger_onto_the_last_price(options: tuple[str, ...], topped: bool) -> None:
+    """§5.6.2.4, §13."""
+    t = Table(options=options)
+    t.cash(p1=500, p2=0, p3=0)
+    t.start("GT", "412,0,13", P1, {P1: [0, 1, 2]}, cash=0)
+    t.start("MC", "357,0,12", P1, {P1: [0, 1, 2]}, cash=0)
+    t.stock_round(P1)
+    game = t.game()
+    game.apply(player(1, "choose", choice="GT"))
+    game.apply(corporation("GT", "merge", corporation="MC"))
+    assert charter(game, "GT-MC").cell == t.rules.last_cell
+    assert game.state.topped == topped
 
 
 def test_preconditions_of_a_merger() -> None:

@@ -17,8 +17,7 @@ def merging(game: Game, choices: list[Choice], rng: Random) -> roundhouse.model.
     starts = [c for c in choices if c.type == "choose" and game.state.step == "stock turn"]
     if starts and rng.random() < 0.4:
         return rng.choice(starts).sample(rng)
-    others = [c for c in choices if c.type != "failed_merge"]
-    return selfplay.lively(game, others or choices, rng)
+    return selfplay.lively(game, choices, rng)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -49,6 +49,8 @@ class Rules(Generic[S]):
     #: Actions about something another player has a say in, which the engine takes without asking
     #: him and files carry no trace of; a server asks first. See :meth:`concerned`.
     consents: ClassVar[frozenset[type[Action]]] = frozenset({BuyTrain, BuyCompany, BuyCorporation})
+    #: Actions that are never chosen: only the game itself adds them, after going back.
+    appended: ClassVar[frozenset[type[Action]]] = frozenset()
     #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
     notes: ClassVar[Mapping[str, str]] = {}
 
@@ -283,6 +285,14 @@ class Rules(Generic[S]):
 
         model = self.route_model(s, who)
         return best_routes(model, time_limit=time_limit, effort=effort, progress=progress)
+
+    def underway(self, s: S) -> bool:
+        """Whether something is going on that can only be taken back as a whole."""
+        return False
+
+    def failure(self, s: S) -> Action | None:
+        """If what is going on cannot be completed: what is sent once it has been taken back."""
+        return None
 
     def auto_actions(self, s: S) -> tuple[Any, ...]:
         """Actions a game file expects to be added to the one that led to this state."""

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import cash, pay
-from ...model.actions import Choose, FailedMerge
+from ...model.actions import Choose
 from ...model.choices import Choice
-from ...model.events import Noted
 from ...model.records import BANK, MARKET, Cert, drop, put
 from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from . import presidency, trading
 from .answers import Worded, meanings, understood
-from .ongoing import change, memory, present, take_back
+from .ongoing import change, memory, present
 from .state import Question, State1828, Task
 
 if TYPE_CHECKING:
@@ -63,7 +62,6 @@ def go_on(rules: Rules1828, s: State1828, answer: str | None = None) -> None:
         try:
             question = Work(rules, s).do(m.agenda[0], answer)
         except Failed:
-            s.now.emit(Noted("merger_failed", m.player, m.system))
             change(s, agenda=(), question=None, failed=True)
             return
         answer = None
@@ -77,7 +75,7 @@ class Answer(Step[State1828]):
 
     name = "merger"
     rule = "5.6.4"
-    takes = frozenset({Choose, FailedMerge})
+    takes = frozenset({Choose})
     rules: Rules1828
 
     def actors(self, s: State1828) -> tuple[str, ...]:
@@ -92,26 +90,16 @@ class Answer(Step[State1828]):
             for meaning in meanings(merger):
                 choose = Choose(entity=player, entity_type="player", choice=meaning)
                 yield Choice(choose, {"choice": Worded(merger, meaning)})
-            if merger.failed:
-                pair = merger.pair
-                yield Choice(FailedMerge(entity=player, entity_type="player", corporations=pair))
 
-    def check(self, s: State1828, a: Choose | FailedMerge) -> None:
+    def check(self, s: State1828, a: Choose) -> None:
         merger = present(s)
-        if isinstance(a, FailedMerge):
-            if not merger.failed or a.corporations != merger.pair:
-                raise self.refuse("going_on", "This merger has not failed.", "5.6.7")
-            return
         if merger.failed:
             text = "This merger cannot be completed; it must be taken back."
             raise self.refuse("failed", text, "5.6.7")
         if understood(merger, a.choice) is None:
             raise self.refuse("answer", f"Answer one of: {', '.join(meanings(merger))}.")
 
-    def apply(self, s: State1828, a: Choose | FailedMerge) -> None:
-        if isinstance(a, FailedMerge):
-            take_back(s)
-            return
+    def apply(self, s: State1828, a: Choose) -> None:
         answer = understood(present(s), a.choice)
         change(s, question=None)
         go_on(self.rules, s, answer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -63,32 +63,66 @@ def startable(rules: Rules1828, s: State1828, who: str) -> list[tuple[str, str]]
     return [p for p in candidates(rules, s, who) if s.corporations[p[0]].cell is not None]
 
 
+def has_failed(s: State1828, who: str, pair: tuple[str, str]) -> bool:
+    """§5.6.7.4: whether a player has tried a merger in vain and nothing has changed since."""
+    return (who, *pair) in memory(s).failed
+
+
 def partners(rules: Rules1828, s: State1828, survivor: str) -> list[str]:
     """What could be merged into a survivor by the player on turn."""
     return [b for a, b in startable(rules, s, memory(s).player) if a == survivor]
 
 
+def promising(rules: Rules1828, s: State1828, survivor: str) -> list[str]:
+    """Of these, those with which it has not just failed."""
+    who = memory(s).player
+    return [b for b in partners(rules, s, survivor) if not has_failed(s, who, (survivor, b))]
+
+
 def start_choices(rules: Rules1828, s: State1828, who: str) -> Iterator[Choice]:
-    """Name the survivor; or book a merger that failed (§5.6.7)."""
-    pairs = startable(rules, s, who)
+    """Name the survivor."""
     player = s.players[who].id
-    for survivor in dict.fromkeys(a for a, _ in pairs):
-        yield Choice(Choose(entity=player, entity_type="player", choice=survivor))
-    for pair in pairs:
-        yield Choice(FailedMerge(entity=player, entity_type="player", corporations=pair))
+    for survivor in dict.fromkeys(a for a, _ in startable(rules, s, who)):
+        if promising(rules, s, survivor):
+            yield Choice(Choose(entity=player, entity_type="player", choice=survivor))
 
 
 def check_start(rules: Rules1828, s: State1828, a: Choose) -> None:
     """§5.6.1."""
-    if not partners(rules, s, str(a.choice)):
-        raise IllegalAction("no_merger", f"{a.choice} cannot take over any corporation.", "5.6.1")
+    survivor = str(a.choice)
+    found = partners(rules, s, survivor)
+    if not found:
+        raise IllegalAction("no_merger", f"{survivor} cannot take over any corporation.", "5.6.1")
+    if not s.now.recorded and not promising(rules, s, survivor):
+        raise _in_vain(survivor, found)
+
+
+def check_target(rules: Rules1828, s: State1828, target: str) -> None:
+    """§5.6.1, for the survivor named."""
+    merger = present(s)
+    if target not in partners(rules, s, merger.survivor):
+        text = f"{merger.survivor} cannot take over {target}."
+        raise IllegalAction("no_merger", text, "5.6.1")
+    if not s.now.recorded and has_failed(s, merger.player, (merger.survivor, target)):
+        raise _in_vain(merger.survivor, [target])
+
+
+def _in_vain(survivor: str, targets: Sequence[str]) -> IllegalAction:
+    names = " or ".join(targets)
+    return IllegalAction(
+        "failed",
+        f"The merger of {survivor} with {names} has failed; first a share or the price of one of "
+        "them must move.",
+        "5.6.7",
+    )
 
 
 def check_failed(rules: Rules1828, s: State1828, a: FailedMerge) -> None:
     """§5.6.7.4."""
-    if a.corporations not in startable(rules, s, a.actor):
-        names = " and ".join(a.corporations)
-        raise IllegalAction("no_merger", f"{names} cannot be merged.", "5.6.7")
+    if len(a.corporations) != 2:
+        raise IllegalAction("pair", "A merger is of two corporations.", "5.6.7")
+    if not possible(rules, s, a.actor):
+        raise IllegalAction("no_merger", "No merger is possible.", "5.6.7")
 
 
 # the target, and the system (§5.6.2)
@@ -113,13 +147,13 @@ class NameTarget(Step[State1828]):
         if not self.actors(s):
             return
         survivor = present(s).survivor
-        for target in partners(self.rules, s, survivor):
+        for target in promising(self.rules, s, survivor):
             yield Choice(Merge(entity=survivor, entity_type="corporation", corporation=target))
 
     def check(self, s: State1828, a: Merge) -> None:
-        survivor = present(s).survivor
-        if a.minor is not None or a.corporation not in partners(self.rules, s, survivor):
-            raise self.refuse("no_merger", f"{survivor} cannot take over {a.corporation}.")
+        if a.minor is not None:
+            raise self.refuse("no_merger", "Corporations merge with corporations.")
+        check_target(self.rules, s, a.corporation or "")
 
     def apply(self, s: State1828, a: Merge) -> None:
         change(s, target=a.corporation)
@@ -147,8 +181,16 @@ def create_system(rules: Rules1828, s: State1828) -> None:
             rules.give_company(s, company.id, symbol)
     _join_coal(rules, s, symbol, pair)
     _move_trains(rules, s, symbol, pair)
-    market.place(s, symbol, system_cell(rules, s, pair), "merger")
+    _place_price(rules, s, symbol, pair)
     exchange.begin(rules, s)
+
+
+def _place_price(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str]) -> None:
+    """§5.6.2.4, and with option ``merger_500_ends`` §13."""
+    cell = system_cell(rules, s, pair)
+    market.place(s, symbol, cell, "merger")
+    if "merger_500_ends" in rules.options and cell == rules.last_cell:
+        s.topped = True
 
 
 def system_cell(rules: Rules1828, s: State1828, pair: tuple[str, str]) -> str:

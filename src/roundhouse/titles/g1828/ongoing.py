@@ -1,4 +1,4 @@
-"""The merger going on in a stock round: where it is kept, its beginning and its undoing (§5.6)."""
+"""The merger going on in a stock round: where it is kept, its beginning and its failing (§5.6)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from ...model.actions import Choose
+from ...model.actions import Choose, FailedMerge
+from ...model.events import Noted
 from .state import Merger, State1828, StockRound
 
 replace = msgspec.structs.replace
@@ -30,17 +31,28 @@ def change(s: State1828, **fields: Any) -> None:
 
 
 def start(s: State1828, a: Choose) -> None:
-    """The survivor is named; the state before is kept for the case of a failure."""
-    before = s.fork()
-    before.now = None
-    merger = Merger(a.actor, str(a.choice), before)
+    """The survivor is named."""
+    merger = Merger(a.actor, str(a.choice))
     s.round = replace(memory(s), acted=True, used="merger", merger=merger)
 
 
-def take_back(s: State1828) -> None:
-    """§5.6.7.3: all since the survivor was named is undone; the purchase of the turn is used."""
-    before = present(s).before
-    for field in before.__struct_fields__:
-        if field != "now":
-            setattr(s, field, getattr(before, field))
-    s.round = replace(memory(s), acted=True, used="failed merger")
+def failing(s: State1828) -> Merger | None:
+    """The merger going on, if it cannot be completed (§5.6.7)."""
+    merger = s.round.merger if isinstance(s.round, StockRound) else None
+    return merger if merger and merger.failed else None
+
+
+def book_failure(s: State1828, a: FailedMerge) -> None:
+    """§5.6.7.3: a merger that failed, and was taken back, was the purchase of the turn."""
+    m = memory(s)
+    failed = tuple(dict.fromkeys((*m.failed, (a.actor, *a.corporations))))
+    s.round = replace(m, acted=True, used="failed merger", failed=failed)
+    s.now.emit(Noted("merger_failed", a.actor, "-".join(a.corporations)))
+
+
+def give_chance(s: State1828, symbol: str) -> None:
+    """§5.6.7.4: a share or the price of a corporation has moved; mergers with it may be tried
+    again."""
+    if isinstance(s.round, StockRound) and s.round.failed:
+        left = tuple(f for f in s.round.failed if symbol not in f[1:])
+        s.round = replace(s.round, failed=left)

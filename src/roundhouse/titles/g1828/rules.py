@@ -10,7 +10,7 @@ import msgspec
 from ...board import network, trails
 from ...board.network import Reach, Spot
 from ...box.box import Box
-from ...model.actions import Merge
+from ...model.actions import FailedMerge, Merge
 from ...model.records import (
     BLOCKER,
     CLOSED,
@@ -27,6 +27,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from .constants import COAL, Constants, Powers
+from .ongoing import failing
 from .routes import MinorRoute, RouteRules1828
 from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
 
@@ -39,6 +40,7 @@ class Rules1828(Rules[State1828]):
     state_type = State1828
     powers: Mapping[str, Powers]
     consents = Rules.consents | {Merge}  # §5.6.1
+    appended = frozenset({FailedMerge})  # §5.6.7.4
     notes = {
         "merger_failed": "the merger {what} of {who} cannot be completed and is taken back",
     }
@@ -223,6 +225,18 @@ class Rules1828(Rules[State1828]):
         if self.runs_from_home(who) or not isinstance(m, OperatingRound) or not m.hexes:
             return RouteRules1828(self, s, who)
         return MinorRoute(self, s, who, m.hexes[-1])
+
+    def underway(self, s: State1828) -> bool:
+        """§5.6: a merger."""
+        return isinstance(s.round, StockRound) and s.round.merger is not None
+
+    def failure(self, s: State1828) -> FailedMerge | None:
+        """§5.6.7.3."""
+        merger = failing(s)
+        if merger is None:
+            return None
+        player = s.players[merger.player].id
+        return FailedMerge(entity=player, entity_type="player", corporations=merger.pair)
 
     def in_exchange(self, s: State1828, corporation: str) -> bool:
         """§5.6.4: certificates of merging corporations may be in nobody's hands."""

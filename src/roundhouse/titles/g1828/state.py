@@ -89,16 +89,14 @@ class Task(Struct, frozen=True):
 class Merger(Struct, frozen=True):
     """§5.6: ``player`` merges ``survivor`` with ``target``, which is None until it is named.
 
-    ``before``: the state before all this; ``clashes``: hexes where a token must be taken off;
-    ``agenda``: what is left to be exchanged; ``question``: waiting for an answer; ``exchanging``:
-    somebody answered "Exchange"; ``aside``: the certificate a player has set aside, as
-    (corporation, index); ``extra``: see option ``merger_exact_pairs``; ``failed``: it cannot be
-    completed and must be taken back (§5.6.7).
+    ``clashes``: hexes where a token must be taken off; ``agenda``: what is left to be exchanged;
+    ``question``: waiting for an answer; ``exchanging``: somebody answered "Exchange"; ``aside``:
+    the certificate a player has set aside, as (corporation, index); ``extra``: see option
+    ``merger_exact_pairs``; ``failed``: it cannot be completed and must be taken back (§5.6.7).
     """
 
     player: str
     survivor: str
-    before: State1828
     target: str | None = None
     clashes: tuple[str, ...] = ()
     agenda: tuple[Task, ...] = ()
@@ -118,7 +116,8 @@ class Merger(Struct, frozen=True):
 
 
 class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
-    """§5.1. ``passed``: flags; ``pass_order``: §5.7; ``sold``: corporations each player sold.
+    """§5.1. ``passed``: flags; ``pass_order``: §5.7; ``sold``: corporations each player sold;
+    ``failed``: player, survivor and target of mergers that failed (§5.6.7.4).
 
     Of the turn: ``acted``; ``used``: the buy-type action taken; ``bought``: corporations of the
     certificates got; ``par_due``: a presidency taken with M&H (§5.5.5).
@@ -128,6 +127,7 @@ class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
     passed: tuple[str, ...] = ()
     pass_order: tuple[str, ...] = ()
     sold: Mapping[str, tuple[str, ...]] = {}
+    failed: tuple[tuple[str, str, str], ...] = ()
     acted: bool = False
     used: str = ""
     bought: tuple[str, ...] = ()

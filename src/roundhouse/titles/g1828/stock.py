@@ -60,7 +60,11 @@ def end_turn(s: State1828) -> None:
         passed = (*passed, who)
         order = tuple(dict.fromkeys((*order, who)))
     s.round = StockRound(
-        player=clockwise(s.order, who)[0], passed=passed, pass_order=order, sold=m.sold
+        player=clockwise(s.order, who)[0],
+        passed=passed,
+        pass_order=order,
+        sold=m.sold,
+        failed=m.failed,
     )
 
 
@@ -252,7 +256,7 @@ class Turn(Step[State1828]):
             case Choose():
                 ongoing.start(s, a)
             case FailedMerge():
-                self.change(s, acted=True, used="failed merger")
+                ongoing.book_failure(s, a)
 
     def _buy(self, s: State1828, a: BuyShares) -> None:
         found = shares.locate(s, a.shares[0])

@@ -13,7 +13,7 @@ from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert, put
 from ...stock import shares
 from ...stock.bundles import Bundle, check_named_price, has_badge, named_bundle, ordinary
-from . import presidency
+from . import ongoing, presidency
 from .presidency import BADGE
 from .state import Charter, State1828, StockRound
 
@@ -92,6 +92,7 @@ def sell(
         back = s.corporations[symbol].certs[MARKET][:1]
         shares.move(s, symbol, back, MARKET, seller)
     rules.move_price(s, symbol, "down", "sale", units)
+    ongoing.give_chance(s, symbol)
 
 
 def unit_price(rules: Rules1828, s: State1828, symbol: str, source: str) -> int:
@@ -107,6 +108,7 @@ def hand_over(
 ) -> None:
     """A certificate comes to a player: presidency and float (§5.2.7)."""
     shares.move(s, symbol, (cert,), source, player)
+    ongoing.give_chance(s, symbol)
     presidency.settle(s, symbol, handed=cert.index == 0)
     presidency.test_float(rules, s, symbol)
 

@@ -303,11 +303,12 @@ class Outcome(Struct):
 def outcome(game: Game, a: Action) -> Outcome:
     """What an action would change for whoever acts."""
     twin = game.copy()
+    known = len(twin.log)
     try:
         twin.apply(a)
     except RoundhouseError:
         return Outcome()
-    events = twin.log[-1].events
+    events = twin.log[known].events
     moved = [e for e in events if isinstance(e, PriceMoved)]
     return Outcome(
         " · ".join(_told(game, a, events)),

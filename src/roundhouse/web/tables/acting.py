@@ -9,8 +9,10 @@ import msgspec
 from django.db import transaction
 
 from ...game import Game
+from ...history import Entry
 from ...model.actions import Action, Message, Redo, Undo, decode_action
 from ...model.errors import IllegalAction
+from ...model.records import State
 from .. import archive, bounds
 from ..live import announce
 from ..models import Move, Question, Snapshot, Table
@@ -113,22 +115,13 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
 
     ``user`` None: the server itself, for a bot. Raises :class:`Refused`.
     """
+    known = len(game.log)
     try:
         game.apply(action)
     except IllegalAction as fault:
         raise Refused(fault.message, fault.code, fault.rule) from fault
-    entry = game.log[-1]
-    table.version += 1
-    Move.objects.create(
-        table=table,
-        number=table.version,
-        action=archive.write_action(entry.action),
-        events=archive.write_events(entry.events),
-        state_hash=archive.hash_state(entry.state),
-        user=user,
-    )
-    if table.version % archive.SPACING == 0:
-        _snapshot(table, game, table.version)
+    for entry in game.log[known:]:
+        _write_down(table, game, user, entry)
     if not isinstance(action, Message):
         Question.objects.filter(table=table).delete()
     summarise(table, game)
@@ -141,7 +134,22 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     return table
 
 
-def _snapshot(table: Table, game: Game, number: int) -> None:
-    raw = archive.keeps(game.rules, game.state)
+def _write_down(table: Table, game: Game, user: Any, entry: Entry) -> None:
+    """The next entry of a table's log; the game itself may have added some."""
+    table.version += 1
+    Move.objects.create(
+        table=table,
+        number=table.version,
+        action=archive.write_action(entry.action),
+        events=archive.write_events(entry.events),
+        state_hash=archive.hash_state(entry.state),
+        user=user,
+    )
+    if table.version % archive.SPACING == 0:
+        _snapshot(table, game, entry.state, table.version)
+
+
+def _snapshot(table: Table, game: Game, state: State, number: int) -> None:
+    raw = archive.keeps(game.rules, state)
     if raw is not None:
         Snapshot.objects.create(table=table, number=number, state=raw)
