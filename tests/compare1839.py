@@ -31,12 +31,16 @@ from roundhouse.box.box import Box
 from roundhouse.rounds.rules import Seat
 from roundhouse.titles.title import Title, find_title
 
-#: How many trains of each rank: the title's own, and shorter ones.
-ROSTERS: dict[str, dict[str, int]] = {
+#: Number and price of the trains of each rank: the title's own, and such that games get far.
+ROSTERS: dict[str, dict[str, tuple[int | None, int]]] = {
     "full": {},
-    "short": {"2+": 3, "3+": 3, "5+": 2, "7+": 3, "5D": 2, "7D": 2},
-    "hasty": {"2+": 2, "3+": 2, "5+": 1, "7+": 1, "5D": 1, "7D": 1},
-}
+    "short": {"2+": (3, 100), "3+": (3, 200), "5+": (2, 400), "7+": (3, 700), "5D": (2, 1000)},
+    "hasty": {"2+": (2, 100), "3+": (2, 200), "5+": (1, 400), "7+": (1, 700), "5D": (1, 1000)},
+    "cheap": {
+        "2+": (4, 100), "3+": (3, 130), "5+": (3, 160), "7+": (3, 210), "5D": (3, 220),
+        "7D": (3, 240), "FLOOD": (None, 260),
+    },
+}  # fmt: skip
 OPTIONS = (
     "offboards_count", "red_permanent", "exchange_always_zero", "sell_in_sr1",
     "dike_only_when_sold", "jjb_any_train", "city_upgrade_fee", "train_trade_in",
@@ -50,13 +54,13 @@ def title_with(roster: str) -> Title:
     if roster not in _titles:
         own = find_title("1839")
         title = Title(own.id, own.file_title, own._package, own.contents)
-        counts = ROSTERS[roster]
         with tempfile.TemporaryDirectory() as copy:
             for file in (resources.files(own._package) / "data").iterdir():
                 raw = json.loads(file.read_bytes())
                 if file.name == "trains.json":
                     for train in raw["trains"]:
-                        train["count"] = counts.get(train["name"], train["count"])
+                        usual = train["count"], train["price"]
+                        train["count"], train["price"] = ROSTERS[roster].get(train["name"], usual)
                 (Path(copy) / file.name).write_text(json.dumps(raw), encoding="utf-8")
             title.box = Box([Path(copy)])
         _titles[roster] = title
@@ -197,7 +201,7 @@ def _change_routes(a: dict[str, Any], rng: Random) -> None:
         return
     route = rng.choice(a["routes"])
     match rng.randrange(6):
-        case 0 if route["connections"]:
+        case 0 if route.get("connections"):
             route["connections"].pop(rng.choice((0, -1)))
             route.pop("nodes", None)
         case 1 if len(a["routes"]) > 1:
@@ -222,11 +226,13 @@ class Hunt:
 
     def __init__(self, seed: int, roster: str | None = None) -> None:
         self.rng = rng = Random(seed)
-        self.roster = roster or rng.choice(["short", "short", "hasty", "hasty", "full"])
+        self.roster = roster or rng.choice(["short", "hasty", "cheap", "cheap", "full"])
         count = rng.randint(2, 6)
         title = title_with(self.roster)
         share = rng.choice((0.0, 0.25, 0.4))
         self.options = [o for o in OPTIONS if rng.random() < share and o in title.options]
+        if self.roster == "cheap" and "train_trade_in" in self.options:
+            self.options.remove("train_trade_in")  # a train would cost less than nothing
         seats = [Seat(n, f"Player {n}") for n in range(1, count + 1)]
         self.game = Game(title, seats, seed=seed, options=title.select(self.options))
         self.model = Model(range(1, count + 1), seed, self.options, ROSTERS[self.roster])
@@ -265,12 +271,18 @@ class Hunt:
         self.compare(json.dumps(a))
 
     def policy(self, choices: Any) -> Any:
-        if self.push and self.rng.random() < 0.7:
-            for kinds in (["bankrupt"], ["buy_train"], ["run_routes"], ["dividend"]):
-                some = [c for c in choices if c.type in kinds]
-                if some and self.rng.random() < 0.9:
+        """Random, but companies buy trains from the supply and run them."""
+        if self.push and self.rng.random() < 0.8:
+            new = {f"{p.kind}-{p.next}" for p in self.game.state.depot.piles}
+            for kind in ("buy_train", "run_routes", "dividend", "lay_tile"):
+                some = [c for c in choices if c.type == kind]
+                if kind == "buy_train":
+                    some = [c for c in some if c.action.train in new]
+                if some and kind != "lay_tile":
                     return self.rng.choice(some).sample(self.rng)
-        if self.rng.random() < 0.25:
+                if some:
+                    return selfplay.lively(self.game, some, self.rng)
+        if self.rng.random() < 0.2:
             return selfplay.uniform(self.game, choices, self.rng)
         return selfplay.lively(self.game, choices, self.rng)
 

@@ -51,3 +51,13 @@ def test_engine_and_model_agree(seed: int) -> None:
     assert hunt.wrong == []
     assert hunt.judged["legal"]
     assert hunt.judged["illegal"]
+
+
+def test_they_agree_in_the_last_phases() -> None:
+    """Cheap trains lead a game through all phases to the end it has by its rules."""
+    hunt = Hunt(6000, "cheap")
+    hunt.push = True
+    hunt.play(3_000, every=3, tries=1)
+    assert hunt.wrong == []
+    assert hunt.game.state.phase == "Black"
+    assert hunt.game.end_reason is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import market, trains
-from .data import COUNTRIES, TRAINS
+from .data import COUNTRIES
 from .state import IPO, POOL, State, country_of, held, indices, operating_order, parred, pay, price
 
 
@@ -50,9 +50,9 @@ def buy_back(s: State, foreigner: str) -> None:
 def buy_train(s: State, foreigner: str) -> bool:
     """One train out of the game, with its effects; whether there was money for it."""
     rank, country = trains.on_sale(s), country_of(foreigner)
-    if s.cash[country] < TRAINS[rank]["price"]:
+    if s.cash[country] < s.prices[rank]:
         return False
-    pay(s, country, -int(TRAINS[rank]["price"]))
+    pay(s, country, -s.prices[rank])
     starts = trains.starts_phase(s)
     if rank != "FLOOD":
         trains.take_from_supply(s)

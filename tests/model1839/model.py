@@ -12,15 +12,15 @@ from .view import acting, view
 
 
 class Model:
-    """A game of 1839. ``players``: ids in the order of a game file; ``roster``: how many trains of
-    each rank, where it is not the title's own number."""
+    """A game of 1839. ``players``: ids in the order of a game file; ``roster``: number and price
+    of the trains of each rank, where they are not the title's own."""
 
     def __init__(
         self,
         players: Sequence[int | str],
         seed: int,
         options: Sequence[str] = (),
-        roster: Mapping[str, int | None] | None = None,
+        roster: Mapping[str, tuple[int | None, int]] | None = None,
     ) -> None:
         self.state = setup.begin(players, seed, options, roster)
 

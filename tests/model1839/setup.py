@@ -45,15 +45,16 @@ def begin(
     players: Sequence[int | str],
     seed: int,
     options: Sequence[str] = (),
-    roster: Mapping[str, int | None] | None = None,
+    roster: Mapping[str, tuple[int | None, int]] | None = None,
 ) -> State:
-    """The state before the first action. ``roster``: how many trains there are of each rank, where
-    that differs from the title's own."""
+    """The state before the first action. ``roster``: number and price of the trains of each rank,
+    where they are not the title's own."""
     keys = [f"player:{p}" for p in players]
     draws = Draws(seed)
     on_offer = [p for p in PRIVATES if not PRIVATES[p]["drawn"]] + draw_privates(draws)
     to_rws, to_swo, *_ = draws.shuffle(list(COMPANIES))
-    counts = {rank: t["count"] for rank, t in TRAINS.items()} | dict(roster or {})
+    trains = {rank: (t["count"], t["price"]) for rank, t in TRAINS.items()} | dict(roster or {})
+    counts = {rank: count for rank, (count, _) in trains.items()}
     each = D["cash"][str(len(keys))]
     return State(
         options=set(options),
@@ -62,6 +63,7 @@ def begin(
         certs={c: certificates_of(c) for c in [*COMPANIES, *FOREIGNERS]},
         privates=dict.fromkeys(on_offer) | {p: CLOSED for p in PRIVATES if p not in on_offer},
         linked={"RWS": to_rws, "SWO": to_swo},
+        prices={rank: price for rank, (_, price) in trains.items()},
         left=counts,
         next=dict.fromkeys(counts, 0),
         trains={c: [] for c in COMPANIES},

@@ -61,6 +61,7 @@ class State:
     privates: dict[str, str | None] = field(default_factory=dict)
     linked: dict[str, str] = field(default_factory=dict)
     phase: str = "Yellow"
+    prices: dict[str, int] = field(default_factory=dict)
     left: dict[str, int | None] = field(default_factory=dict)
     next: dict[str, int] = field(default_factory=dict)
     trains: dict[str, list[str]] = field(default_factory=dict)

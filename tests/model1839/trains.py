@@ -23,7 +23,7 @@ def next_id(s: State) -> str:
 def supply_price(s: State, company: str) -> int:
     """The least a company pays for the train on sale, without a trade-in."""
     rank = on_sale(s)
-    return int(TRAINS[rank]["price"]) - (cm_discount(rank) if owner(s, "CM") == company else 0)
+    return s.prices[rank] - (cm_discount(rank) if owner(s, "CM") == company else 0)
 
 
 def cm_discount(rank: str) -> int:
@@ -66,7 +66,7 @@ def can_buy(s: State, company: str) -> bool:
     if "train_trade_in" in s.options:
         rank = on_sale(s)
         return any(
-            treasury >= TRAINS[rank]["price"] - trade_in(s, rank, t)
+            treasury >= s.prices[rank] - trade_in(s, rank, t)
             for t in s.trains[company]
             if trade_in(s, rank, t)
         ) and len(s.trains[company]) - 1 < limit(s)
@@ -108,7 +108,7 @@ def starts_phase(s: State) -> bool:
 
 def buy_from_supply(s: State, turn: Turn, a: dict[str, Any], train: str, cost: int) -> None:
     company, rank = turn.company, rank_of(train)
-    full = int(TRAINS[rank]["price"])
+    full = s.prices[rank]
     old = a.get("exchange")
     if old is not None:
         need("train_trade_in" in s.options and old in s.trains[company], "14: no trade-in")
@@ -139,7 +139,7 @@ def buy_from_company(s: State, turn: Turn, a: dict[str, Any], train: str, cost: 
     if cost > s.cash[company] or turn.emergency:
         in_need = cost > s.cash[company]
         first = not s.trains[company]
-        need(not (in_need or first) or cost <= TRAINS[rank_of(train)]["price"], "10.6: face value")
+        need(not (in_need or first) or cost <= s.prices[rank_of(train)], "10.6: face value")
     pay_for(s, turn, cost)
     pay(s, seller, cost)
     s.trains[seller].remove(train)
