@@ -10,7 +10,7 @@ from typing import Any
 
 from .board.laying import face_at
 from .game import Game
-from .model.records import MARKET, Corporation, State, Train
+from .model.records import BLOCKER, MARKET, Corporation, State, Train
 from .rounds.rules import Rules
 
 
@@ -105,10 +105,14 @@ def _hexes(rules: Rules[Any], s: State) -> dict[str, Any]:
         hexes.setdefault(coord, {})["tile"] = [laid.tile, laid.rotation]
     for coord, cities in s.board.cities.items():
         count = len(face_at(rules.box, s.board, coord).tile.cities)
-        hexes.setdefault(coord, {})["cities"] = [list(c) for c in cities[:count]]
+        hexes.setdefault(coord, {})["cities"] = [_slots(c) for c in cities[:count]]
     for coord, markers in s.board.markers.items():
         hexes.setdefault(coord, {})["assigned"] = sorted(markers)
     return hexes
+
+
+def _slots(city: tuple[str | None, ...]) -> list[str | None]:
+    return ["B" if owner == BLOCKER else owner for owner in city]
 
 
 # reading traces

@@ -85,6 +85,12 @@ class Table:
         player = self.s.players.get(key)
         return player.cash if player else self.s.corporations[key].cash
 
+    @property
+    def bystander(self) -> str:
+        """Who operates after the corporation a test is about."""
+        known = self.box.corporations
+        return BYSTANDER if BYSTANDER in known else list(known)[-1]
+
     def price(self, symbol: str) -> int:
         return self.rules.price(self.s, symbol)
 
@@ -281,8 +287,9 @@ class Table:
     def operate(self, symbol: str, stage: str = "track", **memory: Any) -> Table:
         """The turn of one corporation from some stage on. A bystander operates after it, so that
         the round goes on when the turn is over."""
-        if self.corp(BYSTANDER).cell is None:
-            self.start(BYSTANDER, len(self.ids), price=40, spare=1)
+        bystander = self.bystander
+        if self.corp(bystander).cell is None:
+            self.start(bystander, len(self.ids), price=40, spare=1)
         s = self._edit()
         fields: dict[str, Any] = {
             "order": (symbol, BYSTANDER),

@@ -7,8 +7,8 @@ the state, most in the record ``state.round``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -103,6 +103,17 @@ class Step(Generic[S]):
         s.round = replace(s.round, **fields)
 
 
+#: The kinds of decisions of a round, by precedence.
+Steps: TypeAlias = tuple[type[Step[Any]], ...]
+T = TypeVar("T")
+
+
+def replaced(kinds: tuple[T, ...], changes: Mapping[T, tuple[T, ...]]) -> tuple[T, ...]:
+    """Steps, or rounds, with each key of ``changes`` replaced by what it stands for: how a title
+    made from another one says what it plays otherwise."""
+    return tuple(new for kind in kinds for new in changes.get(kind, (kind,)))
+
+
 class RoundPlay(Generic[S]):
     """How one kind of round is played. ``name`` and ``short`` as in game files; ``topic``: what it
     is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room.
@@ -115,7 +126,7 @@ class RoundPlay(Generic[S]):
     short: ClassVar[str] = ""
     topic: ClassVar[str] = "map"
     memory: ClassVar[type[Round]] = Round
-    steps: ClassVar[tuple[type[Step[Any]], ...]] = ()
+    steps: ClassVar[Steps] = ()
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules

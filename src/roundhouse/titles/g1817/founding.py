@@ -31,6 +31,13 @@ def current(s: State1817) -> Founding | None:
     return s.round.founding if isinstance(s.round, StockRound) else None
 
 
+def founding_of(s: State1817) -> Founding:
+    """The founding in progress where there is one."""
+    founding = current(s)
+    assert founding is not None
+    return founding
+
+
 def _change(s: State1817, **fields: object) -> None:
     assert isinstance(s.round, StockRound)
     assert s.round.founding is not None
@@ -126,8 +133,7 @@ def open_auction(rules: Rules1817, s: State1817, a: Bid) -> None:
 
 
 def _bid(rules: Rules1817, s: State1817, a: Bid) -> None:
-    founding = current(s)
-    assert founding is not None
+    founding = founding_of(s)
     following = a.price + rules.constants.founding.step
     bidding = raise_bid(
         founding.bidding, a.actor, a.price, following, lambda p: bid_limit(rules, s, p)
@@ -139,8 +145,7 @@ def _bid(rules: Rules1817, s: State1817, a: Bid) -> None:
 
 def _settle(rules: Rules1817, s: State1817) -> None:
     """Steps 4–5: once one bidder is left he founds the corporation."""
-    founding = current(s)
-    assert founding is not None
+    founding = founding_of(s)
     bidding, symbol = founding.bidding, founding.corporation
     winner, price = bidding.winner, bidding.price
     if winner is None:
@@ -165,8 +170,7 @@ def _settle(rules: Rules1817, s: State1817) -> None:
 
 def choose_size(rules: Rules1817, s: State1817, size: int) -> None:
     """Step 5; goes on to the privates, and to the end if none can be paid in."""
-    founding = current(s)
-    assert founding is not None
+    founding = founding_of(s)
     set_size(s, founding.corporation, size)
     if size > 2:
         s.now.emit(Converted(founding.corporation, size))
@@ -196,8 +200,7 @@ def contributable(rules: Rules1817, s: State1817) -> list[str]:
 
 def complete(rules: Rules1817, s: State1817) -> None:
     """Step 8: stations, Ponzi Scheme; what is left is the home token and the opener's turn."""
-    founding = current(s)
-    assert founding is not None
+    founding = founding_of(s)
     symbol = founding.corporation
     assert founding.winner is not None
     s.now.emit(Founded(symbol, founding.winner, s.corporations[symbol].shares))
@@ -223,7 +226,9 @@ def buy_stations(rules: Rules1817, s: State1817, symbol: str) -> None:
     """Buy all missing stations of a corporation that has not operated, if it can pay for all."""
     corporation = s.corporations[symbol]
     needed = 0 if corporation.operated else stations_needed(rules, s, symbol)
-    add_stations(rules, s, symbol, needed, needed * rules.constants.station_cost)
+    cost = needed * rules.constants.station_cost
+    if add_stations(rules, s, symbol, needed, cost) and needed:
+        rules.stations_bought(s, symbol)
 
 
 def add_stations(rules: Rules1817, s: State1817, symbol: str, count: int, cost: int) -> bool:
@@ -352,8 +357,7 @@ class FoundingAuction(Step[State1817]):
             yield Choice(Pass(entity=player.id, entity_type="player"))
 
     def check(self, s: State1817, a: Bid | Pass) -> None:
-        founding = current(s)
-        assert founding is not None
+        founding = founding_of(s)
         if isinstance(a, Pass):
             return
         if a.corporation != founding.corporation or a.company or a.minor:
@@ -364,8 +368,7 @@ class FoundingAuction(Step[State1817]):
         if isinstance(a, Bid):
             _bid(self.rules, s, a)
             return
-        founding = current(s)
-        assert founding is not None
+        founding = founding_of(s)
         s.now.emit(Passed(a.actor, self.name))
         _change(s, bidding=leave(founding.bidding, a.actor))
         _settle(self.rules, s)
@@ -387,11 +390,11 @@ class ChooseSize(Step[State1817]):
 
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):
-            for size in self.box.phases[s.phase].corporation_sizes:
+            for size in self.rules.sizes(s, founding_of(s).corporation):
                 yield Choice(Choose(entity=s.players[who].id, entity_type="player", choice=size))
 
     def check(self, s: State1817, a: Choose) -> None:
-        sizes = self.box.phases[s.phase].corporation_sizes
+        sizes = self.rules.sizes(s, founding_of(s).corporation)
         if isinstance(a.choice, bool) or a.choice not in sizes:
             raise self.refuse("size", f"The size is one of {', '.join(map(str, sizes))}.")
 
@@ -437,8 +440,7 @@ class PayInPrivates(Step[State1817]):
             raise self.refuse("not_contributable", f"{a.target} cannot be paid in now.")
 
     def apply(self, s: State1817, a: Assign | Pass) -> None:
-        founding = current(s)
-        assert founding is not None
+        founding = founding_of(s)
         if isinstance(a, Pass):
             complete(self.rules, s)
             return

@@ -25,19 +25,13 @@ def end_trains(rules: Rules1817, s: State1817) -> None:
     s.round = replace(_memory(s), stage="loans", borrowed=False)
 
 
-def interest_owed(rules: Rules1817, s: State1817, who: str, rate: int) -> int:
-    """§5.2.4: rate times loans, and what its privates add."""
-    extra = sum(rules.powers[c].extra_interest for c in rules.privates(s, who))
-    return rate * s.corporations[who].loans + extra
-
-
 def _pay_interest(rules: Rules1817, s: State1817) -> None:
     m = _memory(s)
     who = m.order[m.index]
-    owed = interest_owed(rules, s, who, m.rate)
+    owed = rules.interest_owed(s, who, m.rate)
     while owed > cash(s, who) and rules.can_borrow(s, who):
         take_loan(rules, s, who)
-        owed = interest_owed(rules, s, who, m.rate)
+        owed = rules.interest_owed(s, who, m.rate)
     if owed <= cash(s, who):
         pay(s, who, BANK, owed, "interest")
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -12,7 +12,7 @@ from ...model.actions import Dividend, Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
 from ...model.events import DividendDeclared, Passed
 from ...model.records import BANK, put
-from ...rounds.step import Step
+from ...rounds.step import Step, Steps
 from ...rounds.steps.memory import END
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...trains import depot
@@ -225,7 +225,7 @@ class Operating(OperatingPlay[State1817]):
     """§5.2; interest is paid between ``trains`` and ``loans``, which go before discards (§10.4)."""
 
     memory = OperatingRound
-    steps = (
+    steps: ClassVar[Steps] = (
         OperatingCrisis,
         Loans,
         Borrow,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import ClassVar
 
 import msgspec
 
@@ -45,7 +46,9 @@ replace = msgspec.structs.replace
 class Rules1817(Rules[State1817]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
-    state_type = State1817
+    state_type: ClassVar[type[State1817]] = State1817
+    #: The form of ``special`` in ``game.json``.
+    constants_type: ClassVar[type[Constants]] = Constants
     powers: Mapping[str, Powers]
     consents = Rules.consents | {Merge}  # §15.4
     notes = {
@@ -55,7 +58,7 @@ class Rules1817(Rules[State1817]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        self.constants = box.constants(Constants)
+        self.constants = box.constants(self.constants_type)
         self.powers = box.powers(Powers)
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
@@ -76,7 +79,7 @@ class Rules1817(Rules[State1817]):
         rows: tuple[tuple[str | None, ...], ...] = ()
         if self.volatility:
             companies, rows = self._deal_pyramid(companies, seed)
-        return State1817(
+        return self.state_type(
             players=players,
             order=order,
             corporations={c: self.unstarted(c) for c in self.box.corporations},
@@ -84,7 +87,7 @@ class Rules1817(Rules[State1817]):
             trains={},
             depot=first_depot(self.box),
             market={},
-            board=Board(),
+            board=self.first_board(),
             round=AuctionRound(chooser=order[0], rows=rows),
             phase=next(iter(self.box.phases)),
             bank=-self.starting_cash * len(players),
@@ -92,6 +95,10 @@ class Rules1817(Rules[State1817]):
             set_size=self.operating_rounds,
             seed_money=0 if self.volatility else self.constants.seed_money,
         )
+
+    def first_board(self) -> Board:
+        """The map before anything is laid."""
+        return Board()
 
     @cached_property
     def operating_rounds(self) -> int:
@@ -172,6 +179,26 @@ class Rules1817(Rules[State1817]):
     def game_over(self, s: State1817) -> str | None:
         """§13.2: one player is left."""
         return "bankrupt" if len(self.alive(s)) <= 1 else None
+
+    # what members of the family play otherwise
+
+    def sizes(self, s: State1817, symbol: str) -> tuple[int, ...]:
+        """§5.1.6 step 5: what sizes a corporation being founded may take."""
+        return self.box.phases[s.phase].corporation_sizes
+
+    def stations_bought(self, s: State1817, symbol: str) -> None:
+        """A corporation has bought the stations it was founded for (§6.7)."""
+
+    def interest_owed(self, s: State1817, who: str, rate: int) -> int:
+        """§5.2.4: rate times loans, and what its privates add; negative: what the bank pays it."""
+        extra = sum(self.powers[c].extra_interest for c in self.privates(s, who))
+        return rate * s.corporations[who].loans + extra
+
+    def event(self, s: State1817, name: str) -> None:
+        """§10.2: what the first train of a type brings about besides phase and rust."""
+        if name == "signal_end_game":
+            s.last_turn = s.turn + 1
+            s.last_set = self.operating_rounds + (s.round.number - 1)
 
     # corporations (§6, §7)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ...bank import cash, pay
 from ...model.actions import Action, Bid, BuyShares, Pass, SellShares, Short, TakeLoan
 from ...model.choices import Choice, Span
 from ...model.events import Passed
 from ...model.records import BANK, CLOSED, MARKET, Cert, put
-from ...rounds.step import RoundPlay, Step
+from ...rounds.step import RoundPlay, Step, Steps
 from ...stock import shares
 from ...stock.bundles import Bundle, possible, sale_choice
 from ...stock.shares import clockwise
@@ -348,7 +348,7 @@ class Stock(RoundPlay[State1817]):
     short = "SR"
     topic = "stock"
     memory = StockRound
-    steps = (HomeToken, FoundingAuction, ChooseSize, PayInPrivates, Turn)
+    steps: ClassVar[Steps] = (HomeToken, FoundingAuction, ChooseSize, PayInPrivates, Turn)
     rules: Rules1817
 
     def begin(self, s: State1817, number: int = 1) -> None:

@@ -52,9 +52,7 @@ def first_of_type(rules: Rules1817, s: State1817, train: str) -> None:
         depot.make_obsolete(s, obsolete)
         s.ghosts = tuple(g for g in s.ghosts if g not in obsolete)
     for event in rules.box.trains[kind].events:
-        if event.type == "signal_end_game":
-            s.last_turn = s.turn + 1
-            s.last_set = rules.operating_rounds + (s.round.number - 1)
+        rules.event(s, event.type)
 
 
 def rust(rules: Rules1817, s: State1817, kinds: set[str]) -> None:

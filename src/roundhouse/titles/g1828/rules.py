@@ -12,7 +12,6 @@ from ...board.network import Reach, Spot
 from ...box.box import Box
 from ...model.actions import FailedMerge, Merge
 from ...model.records import (
-    BLOCKER,
     CLOSED,
     Board,
     Cert,
@@ -264,5 +263,5 @@ def _hex(told: Mapping[str, Any]) -> dict[str, Any]:
     if "assigned" in told:
         result["coal"] = len(told["assigned"])
     if "cities" in told:
-        result["cities"] = [["B" if o == BLOCKER else o for o in c] for c in told["cities"]]
+        result["cities"] = told["cities"]
     return result

@@ -1,0 +1,111 @@
+"""1817DE (F5, F7 of the family's rules text); a real game and its trace are in test_replays."""
+
+from __future__ import annotations
+
+import pytest
+
+import roundhouse
+from roundhouse.board import laying
+from roundhouse.model.errors import OptionError
+from roundhouse.titles.title import find_title
+
+from build1817 import Table
+
+
+@pytest.fixture
+def table() -> Table:
+    """Germany with four players, in phase 3."""
+    names = [f"Player {n}" for n in range(1, 5)]
+    table = Table.of(roundhouse.new("1817DE", names))
+    table.phase("3")
+    return table
+
+
+def operate(table: Table, **homes: str) -> Table:
+    """Start corporations with a token each; the first one operates."""
+    for number, (symbol, city) in enumerate(homes.items(), 1):
+        table.start(symbol, number, tokens=[city], cash=200)
+    return table.operate(next(iter(homes)))
+
+
+def test_start() -> None:
+    """F1, F7 17; file title 18DE, no shorts, money written behind the number."""
+    game = roundhouse.new("18DE", ["A", "B", "C", "D"])
+    assert {p.cash for p in game.state.players.values()} == {315}
+    assert game.rules.cert_limit(game.state) == 13
+    assert game.title.box.game.currency % 40 == "40\N{NO-BREAK SPACE}ℳ"
+    with pytest.raises(OptionError):
+        find_title("1817DE").select(["five_shorts"])
+
+
+def test_there_are_no_shorts(table: Table) -> None:
+    """F5.6."""
+    table.start("KM", 1, size=5, tokens=["D10/0"])
+    table.stock_round(2)
+    assert not table.choices("short")
+    table.refuses("short_limit", "short", 2, corporation="KM")
+
+
+def test_the_only_token_of_a_double_city_chooses_again(table: Table) -> None:
+    """F5.5, F7 16: KM in B14 lays 59 free of charge; its token chooses, then the second lay."""
+    operate(table, KM="B14/0")
+    table.do("lay_tile", "KM", hex="B14", tile="59-0", rotation=4)
+    assert table.cash("KM") == 200
+    assert table.tokens("KM") == [None]
+    assert table.waits("KM")
+    assert table.s.step == "token choice"
+    table.refuses("not_now", "pass", "KM")
+    table.refuses("unconnected", "place_token", "KM", city="D10-0-0")
+    table.do("place_token", "KM", city="59-0-1")
+    assert table.tokens("KM") == ["B14/1"]
+    assert (table.s.step, table.s.round.lays) == ("track", 1)
+
+
+def test_other_tokens_are_placed_by_who_lays(table: Table) -> None:
+    """F5.5: BM in city 0 and KM in city 1; first BM's token is placed, then KM's; a city that is
+    taken is refused."""
+    operate(table, KM="B14/1", BM="B14/0")
+    table.do("lay_tile", "KM", hex="B14", tile="59-0", rotation=4)
+    table.do("place_token", "KM", city="59-0-1", tokener="KM")
+    assert table.tokens("BM") == ["B14/1"]
+    table.refuses("full", "place_token", "KM", city="59-0-1")
+    table.do("place_token", "KM", city="59-0-0")
+    assert table.tokens("KM") == ["B14/0"]
+
+
+def test_a_loan_is_possible_before_the_choice(table: Table) -> None:
+    operate(table, KM="B14/0")
+    table.do("lay_tile", "KM", hex="B14", tile="59-0", rotation=4)
+    table.do("take_loan", "KM", loan=0)
+    assert table.s.step == "token choice"
+
+
+def test_tokens_in_hamburg_go_with_their_track(table: Table) -> None:
+    """F5.4, F2.8: on F6 59 fits with rotation 5 only; who was in city 1 is in city 0 then."""
+    operate(table, MS="F6/1")
+    offered = {
+        (a.action.tile, a.action.rotation)
+        for a in table.choices("lay_tile")
+        if a.action.hex == "F6"
+    }
+    assert {rotation for _, rotation in offered} == {5}
+    table.do("lay_tile", "MS", hex="F6", tile="59-0", rotation=5)
+    assert table.tokens("MS") == ["F6/0"]
+    assert table.s.step == "track"
+
+
+def test_tiles_are_counted_and_return(table: Table) -> None:
+    """F5.4: three pieces of 59."""
+    for coord, rotation in (("B14", 4), ("C13", 4), ("F6", 5)):
+        table.lay(coord, "59", rotation)
+    assert not laying.free_copies(table.box, table.s.board, "59")
+    table.lay("F6", "64", 0)
+    assert laying.free_copies(table.box, table.s.board, "59") == ["59-2"]
+
+
+def test_without_track_there_is_nothing_to_lay(table: Table) -> None:
+    """F7 17: the track step waits all the same."""
+    table.phase("2")
+    operate(table, KM="B14/0")
+    assert table.s.step == "track"
+    assert not table.choices("lay_tile")
