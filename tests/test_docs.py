@@ -62,5 +62,5 @@ def test_nothing_names_a_package_mirror() -> None:
             assert (
                 not line
                 or line.startswith("#")
-                or re.fullmatch(r"[\w.\-]+(\[\w+\])?==[\w.]+", line)
+                or re.fullmatch(r'[\w.\-]+(\[\w+\])?==[\w.]+(; \w+ [!=]= "\w+")?', line)
             )
