@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 import fenland
 import roundhouse
-from roundhouse import Game, conformance, selfplay
+from roundhouse import Game, conformance, selfplay, transitions
 from roundhouse.model.codec import decode_state, encode_state, fingerprint
 from roundhouse.model.events import RoundStarted
+from roundhouse.model.records import State
 from roundhouse.rounds import machine
 from roundhouse.titles.title import Title, register, titles
 
@@ -37,6 +38,12 @@ def random_game(title: Title, seed: int) -> Game:
     return roundhouse.new(title.id, names, seed=seed, options=chosen)
 
 
+def moved_wrongly(game: Game, before: State) -> list[str]:
+    """What is wrong with the last action of a game, by the state it met."""
+    last = game.history[-1]
+    return transitions.faults(game.rules, before, last.action, last.events, game.state)
+
+
 @pytest.fixture(params=TITLES, ids=lambda t: t.id)
 def title(request: pytest.FixtureRequest) -> Title:
     found: Title = request.param
@@ -48,8 +55,13 @@ def test_random_games_keep_the_invariants(title: Title, seed: int) -> None:
     game = random_game(title, seed)
     money = conformance.total_money(game.start)
 
+    before = game.state
+
     def watch(game: Game) -> None:
+        nonlocal before
         assert conformance.faults(game.rules, game.state, money) == []
+        assert moved_wrongly(game, before) == []
+        before = game.state
 
     policy = selfplay.uniform if seed % 3 == 0 else selfplay.lively
     selfplay.play_on(game, Random(seed), actions=500, policy=policy, watch=watch)
@@ -81,6 +93,7 @@ def test_positions_of_random_games(title: Title, seed: int, depth: int) -> None:
     rng = Random(seed)
     selfplay.play_on(game, rng, actions=depth, policy=selfplay.lively)
     assert list(conformance.disagreements(game, 60)) == []
+    assert list(transitions.alike(game.rules, game.state)) == []
 
     raw = encode_state(game.state)
     assert decode_state(game.rules.state_type, raw) == game.state

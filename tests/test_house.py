@@ -22,7 +22,17 @@ FLOORS = [
     {"rounds", "routes"},
     {"titles"},
     {"game", "gamefile", "history", "line", "making"},
-    {"trace", "compare", "conformance", "selfplay", "bots", "perft", "render", "sentences"},
+    {
+        "trace",
+        "compare",
+        "conformance",
+        "transitions",
+        "selfplay",
+        "bots",
+        "perft",
+        "render",
+        "sentences",
+    },
     {"title_check"},
     {"cli", "web", "__main__", "__init__"},
 ]

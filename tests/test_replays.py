@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
-from roundhouse import conformance
+from roundhouse import conformance, transitions
 from roundhouse.compare import compare
 from roundhouse.model.errors import OptionError
 from roundhouse.titles.title import find_title
@@ -48,8 +48,14 @@ def test_own_game_agrees_with_its_trace(path: Path) -> None:
 def test_no_invariant_breaks(path: Path) -> None:
     game = roundhouse.load(path)
     money = conformance.total_money(game.start)
-    for entry in game.history:
-        assert conformance.faults(game.rules, entry.state, money) == [], entry.action
+    before = game.start
+    for number, entry in enumerate(game.history):
+        after, (action, events) = entry.state, (entry.action, entry.events)
+        assert conformance.faults(game.rules, after, money) == [], action
+        assert transitions.faults(game.rules, before, action, events, after) == [], action
+        if number % 25 == 0:
+            assert list(transitions.alike(game.rules, after)) == [], action
+        before = after
 
 
 @pytest.mark.parametrize("path", REAL + OWN, ids=lambda p: f"{p.parent.name}-{p.stem}")

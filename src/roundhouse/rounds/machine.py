@@ -136,9 +136,11 @@ def _go_on(rules: Rules[S], s: S, play: RoundPlay[Any]) -> None:
 
 
 def _tell_round(rules: Rules[S], s: State, before: Round) -> None:
-    """Say that a round has begun, however it was entered."""
+    """Say that a round has begun, however it was entered; before the end, if it began with that."""
     if type(s.round) is not type(before) or s.round.number != before.number:
-        s.now.emit(RoundStarted(rules.play(s).name, s.turn, s.round.number))
+        told = s.now.events
+        at = len(told) - (s.finished is not None)
+        told.insert(at, RoundStarted(rules.play(s).name, s.turn, s.round.number))
 
 
 def finish(s: State, reason: str) -> None:

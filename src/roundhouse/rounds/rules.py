@@ -246,6 +246,12 @@ class Rules(Generic[S]):
         """What a private company pays an operating round now."""
         return self.box.companies[company].revenue
 
+    def train_note(self, s: S, train: str) -> str:
+        """What sets a train apart from others of its kind and owner, in words behind its name;
+        empty if nothing does."""
+        record = s.trains.get(train)
+        return "that has run" if record is not None and record.ran else ""
+
     def in_exchange(self, s: S, corporation: str) -> bool:
         """Whether certificates of a corporation are between two holders now, as in a merger."""
         return False

@@ -123,10 +123,19 @@ class Wording:
 
     def _buy_shares(self, a: Any) -> str:
         symbol, index = split_share(a.shares[0])
-        holder = self._holder(symbol, index)
-        source = {MARKET: "the market", symbol: "its treasury"}.get(holder) or self._named(holder)
+        by_source: dict[str, list[str]] = {}
+        for name in a.shares:
+            by_source.setdefault(self._holder(*split_share(name)), []).append(name)
+        first, *others = (
+            (self._percent(tuple(names)), self._source(symbol, holder))
+            for holder, names in by_source.items()
+        )
         crown = " president’s" if index == 0 else ""
-        return f"{self._percent(a.shares)} % of {symbol}{crown} from {source}"
+        text = f"{first[0]} % of {symbol}{crown} from {first[1]}"
+        return text + "".join(f" and {percent} % from {source}" for percent, source in others)
+
+    def _source(self, symbol: str, holder: str) -> str:
+        return {MARKET: "the market", symbol: "its treasury"}.get(holder) or self._named(holder)
 
     def _sell_shares(self, a: Any) -> str:
         symbol, _ = split_share(a.shares[0])
@@ -193,12 +202,24 @@ class Wording:
         record = self.s.trains.get(a.train)
         owner = record.owner if record else DEPOT
         source = {DEPOT: "the bank", MARKET: "the open market"}.get(owner) or self._named(owner)
-        text = f"{self.train(a.train, a.variant)} train from {source}"
+        text = f"{self._one_train(a.train, a.variant)} from {source}"
         text += f" into {a.shell}" if a.shell else ""
-        return f"{text} in exchange for {self.train(a.exchange)} train" if a.exchange else text
+        text += ", the seller paying its maintenance" if a.extra_due else ""
+        return f"{text} in exchange for {self._one_train(a.exchange)}" if a.exchange else text
+
+    def _one_train(self, train: str, variant: str | None = None) -> str:
+        """A train by its kind and what sets it apart."""
+        note = self.rules.train_note(self.s, train)
+        return f"{self.train(train, variant)} train {note}".rstrip()
 
     def _discard_train(self, a: Any) -> str:
-        return f"{self.train(a.train)} train"
+        record, text = self.s.trains.get(a.train), self._one_train(a.train)
+        if record is None or record.owner in (a.actor, MARKET):
+            return text
+        return f"{text} of {self._named(record.owner)}"
+
+    def _switch_trains(self, a: Any) -> str:
+        return f"between slots {' and '.join(str(slot + 1) for slot in a.slots)}"
 
     _swap_train = _scrap_train = _discard_train
 

@@ -133,6 +133,13 @@ class Rules1828(Rules[State1828]):
 
     # corporations
 
+    def train_note(self, s: State1828, train: str) -> str:
+        """The shell of a system's train."""
+        record = s.trains.get(train)
+        owner = s.corporations.get(record.owner) if record is not None else None
+        shells = dict(owner.berths) if owner is not None and owner.system else {}
+        return f"of {shells[train]}" if train in shells else ""
+
     def grey(self, s: State1828, symbol: str) -> bool:
         """Whether the price is in a grey cell (§7)."""
         cell = s.corporations[symbol].cell

@@ -29,7 +29,10 @@ def train_limit(rules: Rules1828, s: State1828) -> int:
 def house(s: State1828, who: str, train: str, shell: str) -> None:
     """Put a train of a system into a shell, last of those there."""
     charter = s.corporations[who]
-    berths = (*(b for b in charter.berths if b[0] != train), (train, shell))
+    berths = (
+        *(b for b in charter.berths if b[0] != train and b[0] in charter.trains),
+        (train, shell),
+    )
     s.corporations = put(s.corporations, who, replace(charter, berths=berths))
 
 

@@ -153,6 +153,9 @@ class Rules1839(Rules[State1839]):
         wanted = {c.id for c in self.foreigners(s, country)}
         return [c for c in super().in_order(s) if c in wanted]
 
+    def train_note(self, s: State1839, train: str) -> str:
+        return "that is saved from rusting" if train == s.spared else ""
+
     def at_end_price(self, s: State1839) -> bool:
         """§13.3: whether some price has reached the last cell."""
         zone = self.constants.end_zone
