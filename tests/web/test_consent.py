@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import roundhouse
 from roundhouse.model.actions import player_key
 from roundhouse.web import archive, tables
 from roundhouse.web.models import Move, Place, Question, Table
+from roundhouse.web.page.now import now_of
 
 GAMES = Path(__file__).parents[1] / "games"
 #: A game of our own in which a player buys from, or merges with, somebody else's company.
@@ -31,12 +33,13 @@ def first_offer(name, kind):
     path = GAMES / f"{name}.json"
     game = roundhouse.load(path)
     before = game.start
-    for number, entry in enumerate(game.history):
+    for entry in game.history:
         if entry.action.type == kind:
             players = game.rules.concerned(before, entry.action)
             if len(players) > 1:
                 data = json.loads(path.read_text())
-                return {**data, "actions": data["actions"][:number]}, entry.action, players
+                earlier = [a for a in data["actions"] if a["id"] < entry.action.id]
+                return {**data, "actions": earlier}, entry.action, players
         before = entry.state
     raise AssertionError("there is no such action")
 
@@ -227,3 +230,61 @@ def test_a_turn_is_begun_anew_unasked(user, other):
     before = table.version
     assert tables.submit(table.pk, user, deeper, None).version == before
     assert tables.submit(table.pk, user, undo, None).version == before + 1
+
+
+@pytest.fixture
+def merging(user, other):
+    """An online table of 1828 where ``user`` may merge two corporations of which ``other`` leads
+    one; the pair, the survivor first."""
+    path = GAMES / "1828/base.json"
+    data = json.loads(path.read_text())
+    game = roundhouse.load(path)
+    before = game.start
+    for entry in game.history:
+        following = game.rules.follow_ups(before, entry.action)
+        foreign = [m for m in following if len(game.rules.concerned(before, m)) > 1]
+        if foreign:
+            break
+        before = entry.state
+    earlier = [a for a in data["actions"] if a["id"] < entry.action.id]
+    table = tables.import_file(user, json.dumps({**data, "actions": earlier}).encode())
+    table.hotseat = False
+    table.save()
+    asked = set(game.rules.concerned(before, foreign[0])) - {entry.action.actor}
+    for place in table.places.all():
+        key = player_key(place.key)
+        place.user = user if key == entry.action.actor else other if key in asked else None
+        place.save()
+    return table, entry.action, foreign[0]
+
+
+def test_a_partner_is_asked_before_the_survivor_is_named(merging, user, other):
+    """1828 §5.6.1: about the pair; only after a yes both are written down."""
+    table, choose, merge = merging
+    before = table.version
+    with pytest.raises(tables.Refused, match="others are asked about both"):
+        tables.submit(table.pk, user, bare(choose), None)
+    both = replace(bare(choose), auto_actions=(merge,))
+    tables.submit(table.pk, user, both, None)
+    assert Question.objects.get().asked
+    table.refresh_from_db()
+    assert table.version == before
+    table = tables.answer(table.pk, other, True)
+    kinds = [e.action.type for e in tables.open_game(table).game.log[before : before + 2]]
+    assert kinds == ["choose", "merge"]
+    assert not tables.open_game(table).game.log[before].action.auto_actions
+
+
+def bare(action):
+    """An action as somebody sends it."""
+    return replace(action, id=None, auto_actions=())
+
+
+def test_the_page_offers_pairs(merging, user):
+    """1828 §5.6.1."""
+    table, choose, merge = merging
+    game = tables.open_game(table).game
+    found = now_of(game, frozenset({choose.actor}))
+    labels = [i.label for g in found.groups if g.kind == "choose" for i in g.items]
+    assert f"{choose.choice} takes over {merge.corporation}" in labels
+    assert len(labels) == len(set(labels))

@@ -166,6 +166,11 @@ class Rules(Generic[S]):
         found = [self.president(s, e) for e in known]
         return tuple(dict.fromkeys(p for p in found if p is not None))
 
+    def follow_ups(self, s: S, a: Action) -> tuple[Action, ...]:
+        """What an action must be followed by, one of these, where others at the table are asked
+        about both together before the first is made."""
+        return ()
+
     def operator(self, s: S) -> str | None:
         """The entity whose operating turn is running."""
         m = s.round

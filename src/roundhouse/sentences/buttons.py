@@ -241,6 +241,8 @@ class Wording:
         return company_name(self.rules, a.target)
 
     def _choose(self, a: Any) -> str:
+        if a.auto_actions:
+            return f"{a.choice} takes over {a.auto_actions[0].corporation}"
         return str(a.choice).replace("_", " ")
 
     def _choose_ability(self, a: Any) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from ...board import network, trails
 from ...board.network import Reach, Spot
 from ...box.box import Box
-from ...model.actions import FailedMerge, Merge
+from ...model.actions import Action, Choose, FailedMerge, Merge
 from ...model.records import (
     CLOSED,
     Board,
@@ -231,6 +231,19 @@ class Rules1828(Rules[State1828]):
         if self.runs_from_home(who) or not isinstance(m, OperatingRound) or not m.hexes:
             return RouteRules1828(self, s, who)
         return MinorRoute(self, s, who, m.hexes[-1])
+
+    def follow_ups(self, s: State1828, a: Action) -> tuple[Action, ...]:
+        """§5.6.1: the corporations a survivor may take over; their president is asked first."""
+        from . import merging
+
+        m = s.round
+        if not isinstance(a, Choose) or not isinstance(m, StockRound) or m.merger or m.used:
+            return ()
+        survivor = str(a.choice)
+        return tuple(
+            Merge(entity=survivor, entity_type="corporation", corporation=target)
+            for target in merging.promising(self, s, survivor)
+        )
 
     def underway(self, s: State1828) -> bool:
         """§5.6: a merger."""

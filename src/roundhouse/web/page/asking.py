@@ -57,4 +57,5 @@ def wish(game: Game, a: Action) -> str:
     cost = f" for {money(game.rules, price)}" if price is not None else ""
     entity = called(game.rules, game.state, a.actor)
     joint = " " if label.startswith("with ") else ": "
-    return f"{doing(a.type)}{joint}{label}{cost} ({entity})"
+    kind = a.auto_actions[0].type if a.auto_actions else a.type
+    return f"{doing(kind)}{joint}{label}{cost} ({entity})"

@@ -194,6 +194,9 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
         if isinstance(choice.action, LayTile):
             _count(game, group, choice.action.hex)
             continue
+        if following := rules.follow_ups(s, choice.action):
+            group.items += [_with(words, choice.action, one) for one in following]
+            continue
         item = item_of(words, choice, coord)
         if any(_twins(item, other) for other in group.items):
             continue
@@ -203,6 +206,12 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             told += 1
         group.items.append(item)
     return sorted(found.values(), key=lambda g: g.kind == "pass")
+
+
+def _with(words: Wording, a: Action, following: Action) -> Item:
+    """The button of an action together with what is to follow it."""
+    both = msgspec.structs.replace(a, auto_actions=(following,))
+    return Item(words.label(both), write(both), a.type, symbol=_symbol(words.s, following))
 
 
 def _twins(a: Item, b: Item) -> bool:

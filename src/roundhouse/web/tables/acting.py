@@ -43,9 +43,12 @@ def submit(
         table = Table.objects.select_for_update().get(pk=table_id)
         _check_fresh(table, typed, version)
         game = open_game(table).game.copy()
-        typed = _bare(table, typed)
+        typed = _bare(table, game, typed)
+        following = consent.announced(game, typed)
         for one in (typed, *(typed.auto_actions or ())):
-            check_seat(table, game, user, one)
+            if one not in following:
+                check_seat(table, game, user, one)
+        consent.check_announced(table, game, user, typed)
         if isinstance(typed, Undo | Redo):
             typed = undoing.reaching(table, game, typed)
         asked = consent.asked(table, game, user, typed)
@@ -83,12 +86,15 @@ def _typed(action: Action | Mapping[str, Any]) -> Action:
     return typed
 
 
-def _bare(table: Table, action: Action) -> Action:
+def _bare(table: Table, game: Game, action: Action) -> Action:
     """The log has its own numbers. Only who has all seats may say more than is needed: times,
     automatic actions."""
     if table.hotseat:
         return replace(action, id=None)
-    return replace(action, id=None, user=None, created_at=None, original_id=None, auto_actions=())
+    following = consent.announced(game, action)
+    return replace(
+        action, id=None, user=None, created_at=None, original_id=None, auto_actions=following
+    )
 
 
 def _check_fresh(table: Table, action: Action, version: int | None) -> None:
@@ -116,8 +122,11 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     ``user`` None: the server itself, for a bot. Raises :class:`Refused`.
     """
     known = len(game.log)
+    following = consent.announced(game, action)
     try:
-        game.apply(action)
+        game.apply(replace(action, auto_actions=()) if following else action)
+        for one in following:
+            game.apply(one)
     except IllegalAction as fault:
         raise Refused(fault.message, fault.code, fault.rule) from fault
     for entry in game.log[known:]:

@@ -24,12 +24,30 @@ def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:
         return undoing.asked(table, game, user, action)
     if isinstance(action, EndGame):
         return [p for p in table.places.all() if p.user_id not in (None, user.pk)]
-    keys = set(concerned(game, action)) - sender(table, game, user, action)
+    about = (action, *announced(game, action))
+    keys = {k for one in about for k in concerned(game, one)} - sender(table, game, user, action)
     places = [p for p in table.places.all() if player_key(p.key) in keys]
     for place in places:
         if place.bot:
             raise Refused(f"{place.name} does not agree.", "no_consent")
     return [p for p in places if p.user_id is not None]
+
+
+def announced(game: Game, action: Action) -> tuple[Action, ...]:
+    """What a player says will follow his action, so that others are asked about both together."""
+    possible = game.rules.follow_ups(game.state, action)
+    return tuple(one for one in action.auto_actions or () if one in possible)
+
+
+def check_announced(table: Table, game: Game, user: Any, action: Action) -> None:
+    """Raise :class:`Refused` if others would have to be asked about what must follow an action and
+    the player does not say what that is."""
+    if table.hotseat or announced(game, action):
+        return
+    own = sender(table, game, user, action)
+    following = game.rules.follow_ups(game.state, action)
+    if any(set(concerned(game, one)) - own for one in following):
+        raise Refused("Say also what is to follow: others are asked about both.", "pair")
 
 
 def concerned(game: Game, action: Action) -> tuple[str, ...]:
