@@ -154,7 +154,7 @@ def test_full_city_takes_no_home_token():
     t.start("H", 2, tokens=["F13/0"])
     t.stock_round(1)
     t.do("bid", 1, corporation=A, price=100)
-    t.refuses("full", "place_token", A, city="F13-5-0", slot=0)
+    t.refuses("no_home", "place_token", A, city="F13-5-0", slot=0)
 
 
 @pytest.mark.parametrize(

@@ -63,15 +63,13 @@ def test_cash_is_needed_not_credit():
 )
 def test_phases_begin_with_the_first_train(kind, phase, limit):
     """§12, §10.4."""
-    from roundhouse.titles.g1817.trains import limit as train_limit
-
     t = _buyer()
     t.depot_at(kind)
     t.operate("H", "trains")
     price = t.box.trains[kind].price
     t.do("buy_train", "H", train=f"{kind}-0", price=price, variant=kind)
     assert t.s.phase == phase
-    assert train_limit(t.rules, t.s) == limit
+    assert t.rules.train_limit(t.s, "H") == limit
 
 
 def test_first_4_rusts_2s_and_makes_2_plus_obsolete():

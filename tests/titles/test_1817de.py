@@ -55,7 +55,7 @@ def test_the_only_token_of_a_double_city_chooses_again(table: Table) -> None:
     assert table.waits("KM")
     assert table.s.step == "token choice"
     table.refuses("not_now", "pass", "KM")
-    table.refuses("unconnected", "place_token", "KM", city="D10-0-0")
+    table.refuses("no_home", "place_token", "KM", city="D10-0-0")
     table.do("place_token", "KM", city="59-0-1")
     assert table.tokens("KM") == ["B14/1"]
     assert (table.s.step, table.s.round.lays) == ("track", 1)
@@ -68,7 +68,7 @@ def test_other_tokens_are_placed_by_who_lays(table: Table) -> None:
     table.do("lay_tile", "KM", hex="B14", tile="59-0", rotation=4)
     table.do("place_token", "KM", city="59-0-1", tokener="KM")
     assert table.tokens("BM") == ["B14/1"]
-    table.refuses("full", "place_token", "KM", city="59-0-1")
+    table.refuses("no_home", "place_token", "KM", city="59-0-1")
     table.do("place_token", "KM", city="59-0-0")
     assert table.tokens("KM") == ["B14/0"]
 

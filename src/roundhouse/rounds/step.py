@@ -89,6 +89,14 @@ class Step(Generic[S]):
         """Carry out a checked action on a fork."""
         raise NotImplementedError
 
+    def sender(self, s: S, who: str) -> dict[str, Any]:
+        """How an action names its sender."""
+        if (player := s.players.get(who)) is not None:
+            return {"entity": player.id, "entity_type": "player"}
+        if (corporation := s.corporations.get(who)) is not None:
+            return {"entity": who, "entity_type": corporation.sender_type}
+        return {"entity": who.removeprefix("company:"), "entity_type": "company"}
+
     def refuse(self, code: str, message: str, rule: str = "") -> IllegalAction:
         """An error to raise, with the step's rules section if none is named."""
         return IllegalAction(code, message, rule or self.rule)

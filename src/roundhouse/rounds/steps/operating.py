@@ -85,10 +85,6 @@ class TurnStep(Step[S]):
         company = self.rules.company_of(s, who) if kind in self.guests else None
         return company is not None and company.owner in able
 
-    def sender(self, s: S, who: str) -> dict[str, Any]:
-        """How an action names a company as its sender."""
-        return {"entity": who, "entity_type": s.corporations[who].sender_type}
-
     def leave(self, s: S) -> None:
         """The turn goes on to its next stage."""
         self.play.next_stage(s)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Assign, Bid, Choose, Pass, PlaceToken
-from ...model.choices import Anything, Choice, Span
+from ...model.actions import Assign, Bid, Choose, Pass
+from ...model.choices import Choice, Span
 from ...model.errors import IllegalAction
 from ...model.events import AuctionWon, BidMade, Converted, Founded, Passed
 from ...model.records import BANK, CLOSED, Token, put
 from ...rounds.bidding import Bidding, leave, raise_bid
 from ...rounds.step import Step
+from ...rounds.steps.homes import ChooseCity
+from ...rounds.steps.tokens import City
 from ...stock import market, shares
 from .sizes import set_size
 from .state import Founding, State1817, StockRound
@@ -254,74 +256,24 @@ def home_cities(rules: Rules1817, s: State1817) -> Iterator[tuple[str, int]]:
                 yield coord, number
 
 
-class HomeToken(Step[State1817]):
+class HomeToken(ChooseCity[State1817]):
     """Step 2: the opener places the home token before anything else."""
 
     name = "home token"
     rule = "5.1.6"
-    takes = frozenset({PlaceToken})
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def due(self, s: State1817) -> tuple[str, str] | None:
         founding = current(s)
-        return (founding.corporation,) if founding and founding.home_due else ()
+        if founding is None or not founding.home_due:
+            return None
+        return founding.corporation, founding.corporation
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for symbol in self.actors(s):
-            for coord, number in home_cities(self.rules, s):
-                city = laying.city_id(self.box, s.board, coord, number)
-                yield token_choice(symbol, city)
+    def cities(self, s: State1817, owner: str) -> Iterable[City]:
+        return home_cities(self.rules, s)
 
-    def check(self, s: State1817, a: PlaceToken) -> None:
-        where = laying.parse_city(self.box, s.board, a.city)
-        if where is None:
-            raise self.refuse("unknown_city", f"There is no city {a.city} on the map.")
-        if laying.free_slot(self.box, s.board, *where) is None:
-            raise self.refuse("full", f"{where[0]} has no free slot.")
-        check_tokener(a)
-
-    def apply(self, s: State1817, a: PlaceToken) -> None:
-        put_token(self.rules, s, a)
+    def chosen(self, s: State1817, owner: str) -> None:
         _change(s, home_due=False)
-
-
-def token_choice(symbol: str, city: str) -> Choice:
-    """Place a token in a city; slot, owner and cost in the action are informative."""
-    return Choice(
-        PlaceToken(entity=symbol, entity_type="corporation", city=city, slot=0),
-        {
-            "slot": Anything(0),
-            "tokener": _Own(symbol),
-            "cost": Anything(),
-            "token_type": Anything(),
-        },
-    )
-
-
-def put_token(rules: Rules1817, s: State1817, a: PlaceToken) -> None:
-    """A checked token goes to the lowest free slot, whichever the action names, and is free."""
-    where = laying.parse_city(rules.box, s.board, a.city)
-    assert where is not None
-    slot = laying.free_slot(rules.box, s.board, *where)
-    assert slot is not None
-    laying.place_token(rules.box, s, a.actor, *where, slot, 0)
-
-
-class _Own(Anything):
-    """``tokener``: missing or the corporation itself."""
-
-    def __init__(self, symbol: str) -> None:
-        super().__init__()
-        self.symbol = symbol
-
-    def contains(self, value: object) -> bool:
-        return value in (None, self.symbol)
-
-
-def check_tokener(a: PlaceToken) -> None:
-    """A corporation places tokens of its own only."""
-    if a.tokener not in (None, a.entity):
-        raise IllegalAction("tokener", f"{a.entity} cannot place a token of {a.tokener}.", "9.5")
 
 
 class FoundingAuction(Step[State1817]):

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...model.actions import BuyTrain, DiscardTrain, Pass
+from ...model.actions import BuyTrain, Pass
 from ...model.choices import Choice, Equal, Span
 from ...model.events import Passed, TrainMoved
 from ...model.records import BANK, MARKET, Train
-from ...rounds.step import Step
+from ...rounds.steps import discard
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from .constants import RED
@@ -19,13 +19,6 @@ from .state import State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
-
-
-def limit(rules: Rules1817, s: State1817) -> int:
-    """Trains a corporation may own (§10.4)."""
-    found = rules.box.phases[s.phase].train_limit
-    assert isinstance(found, int)
-    return found
 
 
 def leaves(rules: Rules1817, s: State1817, kind: str) -> None:
@@ -197,31 +190,18 @@ class BuyTrains(TurnStep[State1817]):
             end_trains(self.rules, s)
 
 
-class Discard(Step[State1817]):
-    """§10.4: corporations over the limit, in the fixed order."""
+class Discard(discard.Discard[State1817]):
+    """§10.4: in the fixed order of corporations; into the open market, obsolete trains out of the
+    game."""
 
-    name = "discard"
     rule = "10.4"
-    takes = frozenset({DiscardTrain})
+    to_market = True
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        most = limit(self.rules, s)
-        return tuple(c.id for c in s.corporations.values() if len(c.trains) > most)[:1]
-
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for train in s.corporations[who].trains:
-                yield Choice(DiscardTrain(entity=who, entity_type="corporation", train=train))
-
-    def check(self, s: State1817, a: DiscardTrain) -> None:
-        if a.train not in s.corporations[a.actor].trains:
-            raise self.refuse("not_yours", f"{a.actor} has no train {a.train}.")
-
-    def apply(self, s: State1817, a: DiscardTrain) -> None:
-        kind = s.trains[a.train].kind
-        if s.trains[a.train].obsolete:
-            depot.remove(s, a.train)
+    def discard(self, s: State1817, train: str) -> None:
+        kind = s.trains[train].kind
+        if s.trains[train].obsolete:
+            depot.remove(s, train)
         else:
-            depot.give(s, a.train, MARKET)
+            super().discard(s, train)
         leaves(self.rules, s, kind)

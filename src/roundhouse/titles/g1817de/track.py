@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...board import laying
-from ...model.actions import LayTile, Pass, PlaceToken
-from ...model.choices import Choice
+from ...model.actions import LayTile, Pass
 from ...rounds.step import replaced
-from ...rounds.steps.operating import TurnStep
-from ..g1817.founding import check_tokener, token_choice
+from ...rounds.steps.homes import ChooseCity, free_cities, lift_all
+from ...rounds.steps.tokens import LOOSE, City
 from ..g1817.operating import Operating
 from ..g1817.rules import Rules1817
 from ..g1817.state import State1817
@@ -40,56 +39,25 @@ class TrackDE(Track):
     def _lift(self, s: State1817, coord: str) -> None:
         assert isinstance(s, State1817DE)
         face = laying.face_at(self.box, s.board, coord)
-        if face.exits or len(face.tile.cities) < 2:
-            return
-        for number, city in enumerate(laying.slots_at(self.box, s.board, coord)):
-            for slot, owner in enumerate(city):
-                if owner is not None:
-                    laying.lift_token(self.box, s, owner, coord, number, slot)
-                    s.lifted, s.lifted_from = (*s.lifted, owner), coord
+        if not face.exits and len(face.tile.cities) > 1:
+            s.lifted, s.lifted_from = lift_all(self.box, s, coord), coord
 
 
-class TokenChoice(TurnStep[State1817DE]):
+class TokenChoice(ChooseCity[State1817DE]):
     """The operating corporation places them again, in either city, whoever owns them."""
 
     name = "token choice"
     rule = "F5.5"
-    takes = frozenset({PlaceToken})
-    rules: Rules1817DE
+    loose = LOOSE | {"tokener"}
 
-    def waits(self, s: State1817DE, who: str) -> bool:
-        return bool(s.lifted)
+    def due(self, s: State1817DE) -> tuple[str, str] | None:
+        return (s.lifted[0], self.rules.operator(s) or "") if s.lifted else None
 
-    def _free(self, s: State1817DE) -> Iterator[int]:
-        for number, slots in enumerate(laying.slots_at(self.box, s.board, s.lifted_from)):
-            if None in slots:
-                yield number
+    def cities(self, s: State1817DE, owner: str) -> Iterator[City]:
+        return free_cities(self.box, s, (s.lifted_from,), owner)
 
-    def choices(self, s: State1817DE) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for number in self._free(s):
-                city = laying.city_id(self.box, s.board, s.lifted_from, number)
-                yield token_choice(who, city)
-
-    def check(self, s: State1817DE, a: PlaceToken) -> None:
-        where = laying.parse_city(self.box, s.board, a.city)
-        if where is None:
-            raise self.refuse("unknown_city", f"There is no city {a.city} on the map.")
-        if where[0] != s.lifted_from:
-            text = f"The token of {s.lifted[0]} goes back to {s.lifted_from}."
-            raise self.refuse("unconnected", text)
-        if where[1] not in self._free(s):
-            raise self.refuse("full", f"The city {a.city} has no free slot.")
-        check_tokener(a)
-
-    def apply(self, s: State1817DE, a: PlaceToken) -> None:
-        where = laying.parse_city(self.box, s.board, a.city)
-        assert where is not None
-        slot = laying.free_slot(self.box, s.board, *where)
-        assert slot is not None
-        owner, *left = s.lifted
-        s.lifted = tuple(left)
-        laying.place_token(self.box, s, owner, *where, slot, 0)
+    def chosen(self, s: State1817DE, owner: str) -> None:
+        s.lifted = s.lifted[1:]
 
 
 class OperatingDE(Operating):

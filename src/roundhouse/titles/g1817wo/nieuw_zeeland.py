@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ...model.actions import PlaceToken
 from ...rounds.step import replaced
-from ..g1817.founding import HomeToken, current, put_token, stations_needed
+from ..g1817.founding import HomeToken, current, stations_needed
 from ..g1817.state import State1817
 from ..g1817.stock import Stock
 from .rules import Rules1817WO, State1817WO
@@ -16,12 +15,12 @@ class HomeTokenWO(HomeToken):
 
     rules: Rules1817WO
 
-    def apply(self, s: State1817, a: PlaceToken) -> None:
-        super().apply(s, a)
+    def chosen(self, s: State1817, owner: str) -> None:
+        super().chosen(s, owner)
         founding = current(s)
         founded = founding is not None and founding.stage == "done"
-        if founded and not stations_needed(self.rules, s, a.actor):
-            self.rules.stations_bought(s, a.actor)
+        if founded and not stations_needed(self.rules, s, owner):
+            self.rules.stations_bought(s, owner)
 
 
 class SecondHome(HomeToken):
@@ -30,13 +29,12 @@ class SecondHome(HomeToken):
     name = "second home token"
     rule = "F4.4"
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def due(self, s: State1817) -> tuple[str, str] | None:
         assert isinstance(s, State1817WO)
-        return (s.second_home,) if s.second_home is not None else ()
+        return (s.second_home, s.second_home) if s.second_home is not None else None
 
-    def apply(self, s: State1817, a: PlaceToken) -> None:
+    def chosen(self, s: State1817, owner: str) -> None:
         assert isinstance(s, State1817WO)
-        put_token(self.rules, s, a)
         s.second_home = None
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...board import laying
-from ...model.actions import PlaceToken
-from ...model.choices import Choice
+from ...rounds.steps.homes import ChooseCity, free_cities, lift_all, put_free
+from ...rounds.steps.tokens import City
 from .state import State1828
+from .station import LOOSE
 from .turn import TurnStep, memory
 
 if TYPE_CHECKING:
@@ -37,54 +38,29 @@ def _take_home(rules: Rules1828, s: State1828, who: str, coord: str, city: int |
         m = memory(s)
         s.round = replace(m, homes=(*m.homes, (who, coord)))
         return
-    slot = laying.free_slot(rules.box, s.board, coord, city or 0, who)
-    assert slot is not None
-    laying.place_token(rules.box, s, who, coord, city or 0, slot, 0)
+    put_free(rules.box, s, who, coord, city or 0)
 
 
 def lift_home(rules: Rules1828, s: State1828, coord: str) -> None:
     """§9.6.1: the first real tile of a hex with a token on its trackless one: choose again."""
-    for city, row in enumerate(s.board.cities.get(coord, ())):
-        for slot, owner in enumerate(row):
-            if owner is not None and owner in s.corporations:
-                laying.lift_token(rules.box, s, owner, coord, city, slot)
-                m = memory(s)
-                s.round = replace(m, homes=(*m.homes, (owner, coord)))
+    lifted = tuple((owner, coord) for owner in lift_all(rules.box, s, coord))
+    m = memory(s)
+    s.round = replace(m, homes=(*m.homes, *lifted))
 
 
-class HomeToken(TurnStep):
+class HomeToken(ChooseCity[State1828], TurnStep):
     """§9.6: choose the city of a home token, free."""
 
     name = "home token"
     rule = "9.6"
-    takes = frozenset({PlaceToken})
+    loose = LOOSE
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        return tuple(who for who, _ in memory(s).homes[:1])
+    def due(self, s: State1828) -> tuple[str, str] | None:
+        homes = memory(s).homes
+        return (homes[0][0], homes[0][0]) if homes else None
 
-    def _cities(self, s: State1828) -> Iterator[int]:
-        who, coord = memory(s).homes[0]
-        for city in range(len(laying.slots_at(self.box, s.board, coord))):
-            if laying.free_slot(self.box, s.board, coord, city, who) is not None:
-                yield city
+    def cities(self, s: State1828, owner: str) -> Iterator[City]:
+        return free_cities(self.box, s, (memory(s).homes[0][1],), owner)
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        for who, coord in memory(s).homes[:1]:
-            for city in self._cities(s):
-                name = laying.city_id(self.box, s.board, coord, city)
-                yield self.token_choice(self.sender(s, who), name)
-
-    def check(self, s: State1828, a: PlaceToken) -> None:
-        coord = memory(s).homes[0][1]
-        where = laying.parse_city(self.box, s.board, a.city)
-        if where is None or where[0] != coord or where[1] not in self._cities(s):
-            raise self.refuse("home", f"{a.actor} must choose a free city in {coord}.")
-
-    def apply(self, s: State1828, a: PlaceToken) -> None:
-        who, coord = memory(s).homes[0]
-        where = laying.parse_city(self.box, s.board, a.city)
-        assert where is not None
-        slot = laying.free_slot(self.box, s.board, coord, where[1], who)
-        assert slot is not None
-        laying.place_token(self.box, s, who, coord, where[1], slot, 0)
+    def chosen(self, s: State1828, owner: str) -> None:
         self.change(s, homes=memory(s).homes[1:])

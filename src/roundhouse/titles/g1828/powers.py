@@ -12,10 +12,12 @@ from ...board.lays import lay_choice, named_face
 from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
 from ...model.records import BANK
+from ...rounds.steps.tokens import Place, PlacesTokens
 from .constants import COAL, HexTiles
 from .fitting import Fitting1828
 from .rules import Rules1828
 from .state import State1828
+from .station import LOOSE
 from .track import lay
 from .turn import TurnStep, memory
 
@@ -151,12 +153,13 @@ class TownTile(SpecialLay):
         self.change(s, special=None)
 
 
-class SpecialStation(TurnStep):
+class SpecialStation(PlacesTokens[State1828], TurnStep):
     """§8.5.2, §8.6.2: D&H or C&P offers a free token on its hex."""
 
     name = "special station"
     rule = "8.5.2"
     takes = frozenset({PlaceToken, Pass})
+    loose = LOOSE
 
     def _company(self, s: State1828) -> str | None:
         special = memory(s).special
@@ -181,8 +184,8 @@ class SpecialStation(TurnStep):
         if company is None:
             return
         if found := self._slot(s, company):
-            city = laying.city_id(self.box, s.board, found[0], 0)
-            yield self.token_choice({"entity": company, "entity_type": "company"}, city)
+            place = Place(found[0], 0, (found[1],), 0)
+            yield self.token_choice(s, company_key(company), self.corporation(s) or "", place)
         yield Choice(Pass(entity=company, entity_type="company"))
 
     def check(self, s: State1828, a: PlaceToken | Pass) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...model.actions import Action, Bankrupt, BuyTrain, DiscardTrain, Pass, SellShares
+from ...model.actions import Action, Bankrupt, BuyTrain, Pass, SellShares
 from ...model.choices import Choice, Equal, Span
 from ...model.records import BANK, MARKET
+from ...rounds.steps import discard
 from ...trains import depot
 from . import emergency
 from .privates import close_all, close_presidencies
@@ -261,31 +262,14 @@ class BuyTrains(TurnStep):
             first_of_type(self.rules, s, a.train)
 
 
-class Discard(TurnStep):
-    """§10.5: trains over the limit leave the game."""
+class Discard(discard.Discard[State1828], TurnStep):
+    """§10.5: trains over the limit leave the game; not while shells are being sorted."""
 
-    name = "discard"
     rule = "10.5"
-    takes = frozenset({DiscardTrain})
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        if memory(s).stage == "shells" and memory(s).shuffled:
-            return ()
-        for charter in s.corporations.values():
-            if charter.trains and over_limit(self.rules, s, charter):
-                return (charter.id,)
-        return ()
+    def order(self, s: State1828) -> Iterable[str]:
+        m = memory(s)
+        return () if m.stage == "shells" and m.shuffled else s.corporations
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for train in over_limit(self.rules, s, s.corporations[who]):
-                yield Choice(DiscardTrain(**self.sender(s, who), train=train))
-
-    def check(self, s: State1828, a: DiscardTrain) -> None:
-        rack = over_limit(self.rules, s, s.corporations[a.actor])
-        if a.train not in rack:
-            text = f"{a.actor} must discard one of {', '.join(rack)}."
-            raise self.refuse("not_yours", text)
-
-    def apply(self, s: State1828, a: DiscardTrain) -> None:
-        depot.remove(s, a.train)
+    def surplus(self, s: State1828, who: str) -> tuple[str, ...]:
+        return over_limit(self.rules, s, s.corporations[who])

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...model.actions import PlaceToken
-from ...model.choices import Anything, Choice
 from ...model.records import State
 from ...rounds.steps import operating as turns
 from .rules import Rules1828
@@ -26,8 +22,3 @@ class TurnStep(turns.TurnStep[State1828]):
         """The corporation or system whose turn is running; None in the minor's turn."""
         who = self.rules.operator(s)
         return who if who != self.rules.constants.minor.id else None
-
-    def token_choice(self, sender: dict[str, Any], city: str) -> Choice:
-        """Place a token; the fields beside the city only repeat what follows from it."""
-        loose = ("slot", "tokener", "cost", "token_type")
-        return Choice(PlaceToken(**sender, city=city), {f: Anything() for f in loose})

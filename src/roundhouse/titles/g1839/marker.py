@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ...bank import cash, pay
+from ...bank import pay
 from ...board import laying
 from ...board.tiles import NODE
-from ...model.actions import Pass, PlaceToken
-from ...model.choices import Choice, Equal
+from ...model.actions import PlaceToken
 from ...model.records import BANK
-from ...rounds.steps.operating import TurnStep
+from ...rounds.step import Fault
+from ...rounds.steps.tokens import Place, StationToken
 from .connections import pay_for_new, printed_value
-from .markers import (
-    exchange_city,
-    free_slots,
-    marked_hexes,
-    place_exchange,
-    stations,
-    unplaced,
-)
+from .markers import exchange_city, free_slots, marked_hexes, place_exchange, stations
 from .state import EXCHANGE, State1839
-from .turn import memory
 
 if TYPE_CHECKING:
     from .rules import Rules1839
-
-
-class Spot(NamedTuple):
-    """A legal place for a marker: the slots it may name and what it costs without a private."""
-
-    coord: str
-    city: int
-    slots: tuple[int, ...]
-    exchange: bool
-    price: int
 
 
 def city_value(rules: Rules1839, s: State1839, coord: str, city: int) -> int:
@@ -44,135 +26,79 @@ def city_value(rules: Rules1839, s: State1839, coord: str, city: int) -> int:
     return printed_value(rules, s, (coord, NODE + tile.cities[city]))
 
 
-def spots(rules: Rules1839, s: State1839, who: str) -> Iterator[Spot]:
-    """Every legal place for a marker of a company, money aside."""
-    c = s.corporations[who]
-    if unplaced(c):
-        yield from _stations(rules, s, who)
-        yield from _exchanges(rules, s, who)
-
-
-def _stations(rules: Rules1839, s: State1839, who: str) -> Iterator[Spot]:
-    """Reachable cities with a value and an open slot, on hexes without an own marker."""
-    box, marked = rules.box, marked_hexes(s.corporations[who])
-    for coord, end in rules.reach(s.board, who).nodes:
-        tile = laying.face_at(box, s.board, coord).tile
-        city = tile.city_number.get(end - NODE)
-        if city is None or coord in marked:
-            continue
-        value, free = city_value(rules, s, coord, city), free_slots(rules, s, coord, city, who)
-        if value and free:
-            yield Spot(coord, city, free, False, value * (len(marked) + 1))
-
-
-def _exchanges(rules: Rules1839, s: State1839, who: str) -> Iterator[Spot]:
-    """Under an own station, one per company and one per hex."""
-    c = s.corporations[who]
-    if exchange_city(s, who) is not None:
-        return
-    others = {x.partition("/")[0] for x in s.board.open}
-    for place in stations(c):
-        coord, _, number = place.partition("/")
-        city = int(number)
-        value = city_value(rules, s, coord, city)
-        if value and coord not in others:
-            slot = laying.slots_at(rules.box, s.board, coord)[city].index(who)
-            yield Spot(coord, city, (slot,), True, value * len(marked_hexes(c)))
-
-
-class PlaceMarker(TurnStep[State1839]):
-    """One marker a turn, station or exchange."""
+class PlaceMarker(StationToken[State1839]):
+    """One marker a turn: a station, or an exchange marker under one."""
 
     name = "marker"
     rule = "9.4"
-    takes = frozenset({PlaceToken, Pass})
-    stage = "token"
     guests = frozenset({PlaceToken})
+    loose = frozenset()
     rules: Rules1839
 
-    def waits(self, s: State1839, who: str) -> bool:
-        return not memory(s).placed and any(True for _ in self._possible(s, who))
+    def price(self, s: State1839, who: str, coord: str, city: int) -> int:
+        """The value of the city for each hex marked, this one too."""
+        marked = marked_hexes(s.corporations[who])
+        return city_value(self.rules, s, coord, city) * len(marked | {coord})
 
-    def _payers(self, s: State1839, who: str) -> Iterator[tuple[str | None, int]]:
-        """Who may place, and what percent of the price it then is."""
-        yield None, 100
+    def slots(self, s: State1839, who: str, coord: str, city: int) -> tuple[int | None, ...]:
+        free = free_slots(self.rules, s, coord, city, who)
+        return (*free, None) if free else ()
+
+    def why_not(self, s: State1839, who: str, coord: str, city: int) -> Fault | None:
+        if not city_value(self.rules, s, coord, city):
+            return "no_place", f"Nothing is printed in the city of {coord}."
+        return super().why_not(s, who, coord, city)
+
+    def places(self, s: State1839, who: str) -> Iterator[Place]:
+        yield from super().places(s, who)
+        for coord, city in self._exchanges(s, who):
+            slot = laying.slots_at(self.box, s.board, coord)[city].index(who)
+            price = self.price(s, who, coord, city)
+            yield from self._paid(s, who, Place(coord, city, (slot, None), price, EXCHANGE))
+
+    def _exchanges(self, s: State1839, who: str) -> Iterator[tuple[str, int]]:
+        """Under an own station, one per company and one per hex."""
+        if exchange_city(s, who) is not None:
+            return
+        others = {x.partition("/")[0] for x in s.board.open}
+        for coord, city in map(laying.split_place, stations(s.corporations[who])):
+            if coord not in others and city_value(self.rules, s, coord, city):
+                yield coord, city
+
+    def places_in(self, s: State1839, who: str, coord: str, city: int) -> Iterator[Place]:
+        for place in super().places_in(s, who, coord, city):
+            yield from self._paid(s, who, place)
+
+    def _paid(self, s: State1839, who: str, place: Place) -> Iterator[Place]:
+        """A place by the company itself, and for a part of the price by its privates."""
+        yield place
         for company in self.rules.privates(s, who):
             percent = self.rules.powers[company].marker_percent
             if percent is not None:
-                yield company, percent
+                yield place._replace(price=place.price * percent // 100, company=company)
 
-    def _possible(self, s: State1839, who: str) -> Iterator[tuple[Spot, str | None, int]]:
-        """Place, private and cost of everything that can be paid."""
-        money = cash(s, who)
-        payers = tuple(self._payers(s, who))
-        for spot in spots(self.rules, s, who):
-            for company, percent in payers:
-                cost = spot.price * percent // 100
-                if cost <= money:
-                    yield spot, company, cost
-
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for spot, company, cost in self._possible(s, who):
-                yield Choice(
-                    PlaceToken(
-                        entity=company or who,
-                        entity_type="company" if company else "corporation",
-                        city=laying.city_id(self.box, s.board, spot.coord, spot.city),
-                        slot=spot.slots[0],
-                        token_type=EXCHANGE if spot.exchange else None,
-                    ),
-                    {"slot": Equal(*spot.slots, None), "cost": Equal(None, cost)},
-                )
-            yield Choice(Pass(entity=who, entity_type="corporation"))
-
-    def _spot(self, s: State1839, who: str, a: PlaceToken) -> Spot:
-        where = laying.parse_city(self.box, s.board, a.city)
-        if where is None:
-            raise self.refuse("unknown_city", f"There is no city {a.city} on the map.")
+    def named(self, s: State1839, who: str, a: PlaceToken, coord: str, city: int) -> Place:
         if a.token_type not in (None, EXCHANGE):
             raise self.refuse("kind", f"There is no marker called {a.token_type}.")
-        for spot in spots(self.rules, s, who):
-            if (spot.coord, spot.city, spot.exchange) == (*where, a.token_type == EXCHANGE):
-                return spot
-        what = "exchange marker" if a.token_type else "station"
-        raise self.refuse("no_place", f"{who} cannot place its {what} in {where[0]}.")
-
-    def _cost(self, s: State1839, who: str, a: PlaceToken, spot: Spot) -> int:
+        kind = a.token_type or ""
+        ways = [p for p in self.places(s, who) if (p.coord, p.city, p.kind) == (coord, city, kind)]
+        if not ways:
+            what = "exchange marker" if kind else "station"
+            raise self.refuse("no_place", f"{who} cannot place its {what} in {coord}.")
+        if a.slot not in ways[0].slots:
+            raise self.refuse("slot", f"Free there is {ways[0].slots[:-1]}, not {a.slot}.")
         company = str(a.entity) if a.entity_type == "company" else None
-        percents = dict(self._payers(s, who))
-        if company not in percents:
-            raise self.refuse("power", f"{company} places no markers.", "8.2")
-        return spot.price * percents[company] // 100
+        for place in ways:
+            if place.company == company:
+                return place
+        raise self.refuse("power", f"{company} places no markers.", "8.2")
 
-    def check(self, s: State1839, a: PlaceToken | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        who = self.operator(s) or ""
-        spot = self._spot(s, who, a)
-        cost = self._cost(s, who, a, spot)
-        if a.slot not in (*spot.slots, None):
-            raise self.refuse("slot", f"The free slots there are {spot.slots}, not {a.slot}.")
-        if a.tokener is not None or a.cost not in (None, cost):
-            raise self.refuse("cost", f"That marker costs ƒ{cost}.")
-        if cost > cash(s, who):
-            raise self.refuse("no_cash", f"That costs ƒ{cost}; {who} has ƒ{cash(s, who)}.")
-
-    def apply(self, s: State1839, a: PlaceToken | Pass) -> None:
-        who = self.operator(s) or ""
-        if isinstance(a, Pass):
-            self.decline(s, who)
-            return
-        spot = self._spot(s, who, a)
-        cost = self._cost(s, who, a, spot)
-        pay(s, who, BANK, cost, "marker")
-        if spot.exchange:
-            place_exchange(s, who, f"{spot.coord}/{spot.city}")
+    def put(self, s: State1839, who: str, place: Place, slot: int) -> None:
+        pay(s, who, BANK, place.price, "marker")
+        if place.kind == EXCHANGE:
+            place_exchange(s, who, f"{place.coord}/{place.city}")
         else:
-            slot = spot.slots[0] if a.slot is None else a.slot
-            laying.place_token(self.box, s, who, spot.coord, spot.city, slot, cost)
-        if a.entity_type == "company":
-            self.rules.close(s, str(a.entity))
+            laying.place_token(self.box, s, who, place.coord, place.city, slot, place.price)
+        if place.company is not None:
+            self.rules.close(s, place.company)
         pay_for_new(self.rules, s, who)
-        self.change(s, placed=True)
-        self.leave(s)

@@ -10,7 +10,6 @@ from ...model.actions import (
     Action,
     Bankrupt,
     BuyTrain,
-    DiscardTrain,
     Pass,
     RemoveToken,
     SellCompany,
@@ -18,7 +17,8 @@ from ...model.actions import (
 )
 from ...model.choices import Choice, Equal, Span
 from ...model.records import BANK, Train
-from ...rounds.step import Step, replace
+from ...rounds.step import replace
+from ...rounds.steps import discard
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import emergency
@@ -258,27 +258,13 @@ class EarlyTrains(BuyTrains):
         return who if who and self.rules.one_with(s, who, "trains_any_time") else None
 
 
-class Discard(Step[State1839]):
-    """§10.3: companies above the limit, in operating order, before anything else goes on."""
+class Discard(discard.Discard[State1839]):
+    """§10.3: in operating order; the trains leave the game."""
 
-    name = "discard"
     rule = "10.3"
-    takes = frozenset({DiscardTrain})
-    rules: Rules1839
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
-        limit = self.rules.train_limit
-        over = (c for c in memory(s).order if len(s.corporations[c].trains) > limit(s, c))
-        return tuple(over)[:1]
+    def order(self, s: State1839) -> tuple[str, ...]:
+        return memory(s).order
 
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for train in s.corporations[who].trains:
-                yield Choice(DiscardTrain(entity=who, entity_type="corporation", train=train))
-
-    def check(self, s: State1839, a: DiscardTrain) -> None:
-        if a.train not in s.corporations[a.actor].trains:
-            raise self.refuse("not_yours", f"{a.actor} has no train {a.train}.")
-
-    def apply(self, s: State1839, a: DiscardTrain) -> None:
-        drop_train(s, a.train)
+    def discard(self, s: State1839, train: str) -> None:
+        drop_train(s, train)

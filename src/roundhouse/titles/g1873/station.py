@@ -7,46 +7,65 @@ from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.tiles import NODE
-from ...model.actions import Pass, PlaceToken
-from ...model.choices import Choice, Equal
-from ...model.events import Passed
 from ...model.records import BANK
-from ...rounds.steps.operating import TurnStep
+from ...rounds.step import Fault
+from ...rounds.steps import tokens
+from ...rounds.steps.tokens import Place
 from . import supply
 from .concerns import change
-from .state import Charter, State1873, charter_of, operating
+from .state import Charter, State1873, charter_of
 
 if TYPE_CHECKING:
     from .rules import Rules1873
 
 
-class StationToken(TurnStep[State1873]):
+class StationToken(tokens.StationToken[State1873]):
     """One token a turn: into an empty slot, or in place of an inactive one."""
 
-    name = "token"
     rule = "9.8"
-    takes = frozenset({PlaceToken, Pass})
-    stage = "token"
+    loose = frozenset()
     rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
-        if operating(s).placed or who not in self.rules.railways:
+        """§5.5: whoever could pay a replacement, wherever its track leads."""
+        if who not in self.rules.railways or charter_of(s, who).receivership:
             return False
-        if charter_of(s, who).receivership:
-            return False
-        unplaced = any(t.city is None for t in s.corporations[who].tokens)
-        return unplaced and cash(s, who) >= self.rules.constants.replacement_price
+        return self.may_place(s, who) and cash(s, who) >= self.rules.constants.replacement_price
 
-    def _cities(self, s: State1873, who: str) -> Iterator[tuple[str, int]]:
-        """§9.8.1: reached cities of hexes without an own token."""
-        taken = {t.city.partition("/")[0] for t in s.corporations[who].tokens if t.city}
-        board = s.board
-        reached = self.rules.reach(board, who)
-        for coord, end in reached.nodes:
-            number = laying.face_at(self.box, board, coord).tile.city_number.get(end - NODE)
-            if number is not None and coord not in taken:
-                yield coord, number
+    def price(self, s: State1873, who: str, coord: str, city: int) -> int:
+        return self.rules.constants.token_price
+
+    def slots(self, s: State1873, who: str, coord: str, city: int) -> tuple[int | None, ...]:
+        """Any slot may be named that has no inactive token."""
+        usual = laying.free_slot(self.box, s.board, coord, city, who)
+        if usual is None:
+            return ()
+        slots = range(len(laying.slots_at(self.box, s.board, coord)[city]))
+        others = (i for i in slots if i != usual and not self.inactive_at(s, coord, city, i))
+        return (usual, *others, None)
+
+    def why_not(self, s: State1873, who: str, coord: str, city: int) -> Fault | None:
+        if any(True for _ in self._replaceable(s, who, coord, city)):
+            return None
+        return self._why_not_empty(s, who, coord, city)
+
+    def _why_not_empty(self, s: State1873, who: str, coord: str, city: int) -> Fault | None:
+        fault = super().why_not(s, who, coord, city)
+        if fault is None and self.is_protected(s, coord, city):
+            return "protected", f"{coord} is kept for a concession route not yet built.", "9.8.2"
+        return fault
+
+    def places_in(self, s: State1873, who: str, coord: str, city: int) -> Iterator[Place]:
+        for slot in self._replaceable(s, who, coord, city):
+            yield Place(coord, city, (slot,), self.rules.constants.replacement_price)
+        if self._why_not_empty(s, who, coord, city) is None:
+            yield from super().places_in(s, who, coord, city)
+
+    def _replaceable(self, s: State1873, who: str, coord: str, city: int) -> Iterator[int]:
+        for slot in range(len(laying.slots_at(self.box, s.board, coord)[city])):
+            inactive = self.inactive_at(s, coord, city, slot)
+            if inactive and self._may_replace(s, coord, city, slot, who):
+                yield slot
 
     def inactive_at(self, s: State1873, coord: str, city: int, slot: int) -> str | None:
         """The owner of an inactive token in a slot."""
@@ -82,39 +101,6 @@ class StationToken(TurnStep[State1873]):
             for railway, hexes in self.rules.route_hexes.items()
         )
 
-    def _why_not_empty(
-        self, s: State1873, who: str, coord: str, city: int
-    ) -> tuple[str, str] | None:
-        price = self.rules.constants.token_price
-        if laying.free_slot(self.box, s.board, coord, city, who) is None:
-            return "full", f"The city in {coord} has no free slot."
-        if self.is_protected(s, coord, city):
-            return "protected", f"{coord} is kept for a concession route not yet built."
-        if cash(s, who) < price:
-            return "no_cash", f"A token costs {price}; {who} has {cash(s, who)}."
-        return None
-
-    def choices(self, s: State1873) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for coord, city in self._cities(s, who):
-                name = laying.city_id(self.box, s.board, coord, city)
-                slots = range(len(laying.slots_at(self.box, s.board, coord)[city]))
-                replaced = [i for i in slots if self.inactive_at(s, coord, city, i)]
-                for slot in replaced:
-                    if self._may_replace(s, coord, city, slot, who):
-                        yield self._choice(who, name, (slot,))
-                if self._why_not_empty(s, who, coord, city) is None:
-                    usual = laying.free_slot(self.box, s.board, coord, city, who)
-                    others = [i for i in slots if i not in replaced and i != usual]
-                    yield self._choice(who, name, (usual, *others, None))
-            yield Choice(Pass(entity=who, entity_type="corporation"))
-
-    def _choice(self, who: str, city: str, slots: tuple[int | None, ...]) -> Choice:
-        return Choice(
-            PlaceToken(entity=who, entity_type="corporation", city=city, slot=slots[0]),
-            {"slot": Equal(*slots), "tokener": Equal(None, who)},
-        )
-
     def _may_replace(self, s: State1873, coord: str, city: int, slot: int, who: str) -> bool:
         """There must be a slot for the new token once the old one is gone."""
         if laying.free_slot(self.box, s.board, coord, city, who) is not None:
@@ -122,52 +108,14 @@ class StationToken(TurnStep[State1873]):
         kept = {(p.city, p.slot): p.entity for p in s.board.reserved.get(coord, ())}
         return kept.get((city, slot), who) == who
 
-    def check(self, s: State1873, a: PlaceToken | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        who = a.actor
-        where = laying.parse_city(self.box, s.board, a.city)
-        if where is None:
-            raise self.refuse("unknown_city", f"There is no city {a.city} on the map.")
-        if a.tokener not in (None, who) or a.cost is not None or a.token_type is not None:
-            raise self.refuse("tokener", f"{who} places its own tokens at the printed price.")
-        coord, city = where
-        if any(t.city and t.city.startswith(f"{coord}/") for t in s.corporations[who].tokens):
-            raise self.refuse("own_token", f"{who} has a token in {coord} already.", "9.8.1")
-        if where not in self._cities(s, who):
-            raise self.refuse("unconnected", f"The network of {who} does not reach {coord}.")
-        if a.slot is not None and a.slot >= len(self._slots(s, coord, city)):
-            raise self.refuse("slot", f"The city in {coord} has no slot {a.slot}.")
-        if a.slot is not None and self.inactive_at(s, coord, city, a.slot):
-            if not self._may_replace(s, coord, city, a.slot, who):
-                raise self.refuse("reserved", f"That slot in {coord} is reserved.")
-            return
-        fault = self._why_not_empty(s, who, coord, city)
-        if fault is not None:
-            raise self.refuse(*fault, "9.8.2")
-
-    def _slots(self, s: State1873, coord: str, city: int) -> tuple[str | None, ...]:
-        return laying.slots_at(self.box, s.board, coord)[city]
-
-    def apply(self, s: State1873, a: PlaceToken | Pass) -> None:
-        if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            self.leave(s)
-            return
-        where = laying.parse_city(self.box, s.board, a.city)
-        assert where is not None
-        other = self.inactive_at(s, *where, a.slot) if a.slot is not None else None
-        if other is not None and a.slot is not None:
-            price = self.rules.constants.replacement_price
-            pay(s, a.actor, other, price, "token")
-            self._lift(s, other, *where, a.slot)
-        else:
-            price = self.rules.constants.token_price
-            pay(s, a.actor, BANK, price, "token")
-        slot = laying.free_slot(self.box, s.board, *where, a.actor)
-        assert slot is not None
-        laying.place_token(self.box, s, a.actor, *where, slot, price)
-        self.change(s, placed=True)
+    def put(self, s: State1873, who: str, place: Place, slot: int) -> None:
+        other = self.inactive_at(s, place.coord, place.city, slot)
+        pay(s, who, other or BANK, place.price, "token")
+        if other is not None:
+            self._lift(s, other, place.coord, place.city, slot)
+        free = laying.free_slot(self.box, s.board, place.coord, place.city, who)
+        assert free is not None
+        laying.place_token(self.box, s, who, place.coord, place.city, free, place.price)
 
     def _lift(self, s: State1873, other: str, coord: str, city: int, slot: int) -> None:
         """§9.8.3: the replaced token returns to its charter and counts as active again."""

@@ -15,11 +15,11 @@ from ...model.choices import Choice
 from ...model.events import Founded, Merged, Noted, Passed
 from ...model.records import MARKET, put
 from ...rounds.step import RoundPlay, Step
+from ...rounds.steps.homes import put_free
 from ...stock import market, shares
 from ...stock.shares import clockwise, starting_with
 from ...trains import depot
 from .constants import MAJOR, MINOR
-from .starting import put_token
 from .state import Charter, MergerRound, State18Ireland, StockRound, Vote
 from .trains import Discard
 
@@ -360,7 +360,7 @@ def merge(
 def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str) -> None:
     """Token, cash, privates, trains and markers go to the major; the minor closes."""
     coord, city = rules.lift(s, minor, home_city(s, minor))
-    put_token(rules, s, major, coord, city)
+    put_free(rules.box, s, major, coord, city)
     pay(s, minor, major, cash(s, minor), "merger")
     for company in rules.privates(s, minor):
         rules.give_company(s, company, major)

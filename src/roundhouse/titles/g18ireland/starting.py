@@ -9,13 +9,15 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Bid, Par, Pass, PlaceToken
-from ...model.choices import Anything, Choice, Equal, Span
+from ...model.actions import Bid, Par, Pass
+from ...model.choices import Choice, Span
 from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.events import AuctionWon, BidMade, Founded, Passed
 from ...model.records import put
 from ...rounds.bidding import Bidding, leave, raise_bid
 from ...rounds.step import Step
+from ...rounds.steps.homes import ChooseCity, free_cities, put_free
+from ...rounds.steps.tokens import City
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from .constants import MINOR
@@ -48,93 +50,40 @@ def place_home(
     rules: Rules18Ireland, s: State18Ireland, symbol: str, coord: str, city: int
 ) -> None:
     """Put a first token into its reserved slot, free of charge."""
-    put_token(rules, s, symbol, coord, city)
+    put_free(rules.box, s, symbol, coord, city)
     rules.release(s, symbol)
-
-
-def put_token(
-    rules: Rules18Ireland, s: State18Ireland, symbol: str, coord: str, city: int, price: int = 0
-) -> None:
-    """Put the next token of a corporation into its slot of a city (§9.7); its price is told, not
-    paid."""
-    slot = laying.free_slot(rules.box, s.board, coord, city, symbol)
-    assert slot is not None
-    laying.place_token(rules.box, s, symbol, coord, city, slot, price)
-
-
-def token_choice(who: str, city: str, owner: str | None = None) -> Choice:
-    """Place a token (of ``owner``, if it is another's); the slot named makes no difference."""
-    tokener = Equal(None, who) if owner in (None, who) else Equal(owner)
-    return Choice(
-        PlaceToken(entity=who, entity_type="corporation", city=city, slot=0, tokener=owner),
-        {"slot": Anything(0), "tokener": tokener, "cost": Anything(), "token_type": Anything()},
-    )
 
 
 def open_cities(rules: Rules18Ireland, s: State18Ireland, symbol: str) -> list[tuple[str, int]]:
     """Where a corporation may put its home: for a minor any city of its hex, for a major any
     unreserved free slot on a hex with track."""
     if s.corporations[symbol].kind == MINOR:
-        return _free_cities(rules, s, [home_of(s, symbol)[0]], symbol)
+        return list(free_cities(rules.box, s, [home_of(s, symbol)[0]], symbol))
     known: list[tuple[str, int]] | None = s.board.__dict__.get("open_cities")
     if known is None:
         box, board = rules.box, s.board
         coords = [c for c in box.map.hexes if laying.face_at(box, board, c).exits]
-        known = board.__dict__["open_cities"] = _free_cities(rules, s, coords, symbol)
+        known = board.__dict__["open_cities"] = list(free_cities(rules.box, s, coords, symbol))
     return known
 
 
-def _free_cities(
-    rules: Rules18Ireland, s: State18Ireland, coords: list[str], symbol: str
-) -> list[tuple[str, int]]:
-    return [
-        (coord, number)
-        for coord in coords
-        for number in range(len(laying.face_at(rules.box, s.board, coord).tile.cities))
-        if laying.free_slot(rules.box, s.board, coord, number, symbol) is not None
-    ]
-
-
-class ChooseHome(Step[State18Ireland]):
+class ChooseHome(ChooseCity[State18Ireland]):
     """A corporation just started, or opened for bids, chooses the city of its first token."""
 
     name = "home"
     rule = "9.6"
-    takes = frozenset({PlaceToken})
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+    def due(self, s: State18Ireland) -> tuple[str, str] | None:
         homeless = memory(s).homeless
-        return (homeless,) if homeless else ()
+        return (homeless, homeless) if homeless else None
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for coord, city in open_cities(self.rules, s, who):
-                name = laying.city_id(self.box, s.board, coord, city)
-                yield token_choice(who, name)
+    def cities(self, s: State18Ireland, owner: str) -> list[City]:
+        return open_cities(self.rules, s, owner)
 
-    def check(self, s: State18Ireland, a: PlaceToken) -> None:
-        where = named_city(self.rules, s, a)
-        if where not in open_cities(self.rules, s, a.actor):
-            raise self.refuse("no_home", f"{a.actor} cannot have its home in {where[0]}.")
-
-    def apply(self, s: State18Ireland, a: PlaceToken) -> None:
-        place_home(self.rules, s, a.actor, *named_city(self.rules, s, a))
+    def chosen(self, s: State18Ireland, owner: str) -> None:
+        self.rules.release(s, owner)
         self.change(s, homeless=None)
-
-
-def named_city(
-    rules: Rules18Ireland, s: State18Ireland, a: PlaceToken, owner: str | None = None
-) -> tuple[str, int]:
-    """Hex and number of the city an action names; raises if it is not on the map, or if the token
-    named is not that of ``owner`` (by default of who acts)."""
-    wanted = owner or a.actor
-    if (a.actor if a.tokener is None else a.tokener) != wanted:
-        raise IllegalAction("tokener", f"The token to place is that of {wanted}.", "9.7")
-    where = laying.parse_city(rules.box, s.board, a.city)
-    if where is None:
-        raise IllegalAction("unknown_city", f"There is no city {a.city} on the map.", "9.7")
-    return where
 
 
 # minors

@@ -11,13 +11,14 @@ from ...bank import cash, pay
 from ...board import laying
 from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
-from ...model.actions import LayTile, Pass, PlaceToken
+from ...model.actions import LayTile, Pass
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.records import BANK
+from ...rounds.steps.homes import ChooseCity, free_cities, lift_all
 from ...rounds.steps.operating import TurnStep
+from ...rounds.steps.tokens import City
 from .fitting import ORDINARY, Fault, Fitting18Ireland, Terms, narrow_only, networks
-from .starting import named_city, put_token, token_choice
 from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
@@ -131,15 +132,8 @@ class Building:
             upgraded = m.upgraded or face.tile.color != "yellow"
             s.round = replace(m, lays=m.lays + 1, upgraded=upgraded)
         if not old.exits and len(face.tile.cities) > 1 and a.hex in s.board.cities:
-            self._lift_all(s, a.hex)
-
-    def _lift_all(self, s: State18Ireland, coord: str) -> None:
-        owners = [t for city in s.board.cities[coord] for t in city if t is not None]
-        for owner in owners:
-            tokens = s.corporations[owner].tokens
-            where = next(t.city for t in tokens if t.city and t.city.startswith(f"{coord}/"))
-            self.rules.lift(s, owner, where)
-        s.round = replace(memory(s), lifted=tuple(owners), lifted_from=coord)
+            owners = lift_all(self.box, s, a.hex)
+            s.round = replace(memory(s), lifted=owners, lifted_from=a.hex)
 
 
 def _raise(fault: Fault, rule: str) -> None:
@@ -197,40 +191,19 @@ class Track(TurnStep[State18Ireland]):
         self.decline(s, a.actor)
 
 
-class Replace(TurnStep[State18Ireland]):
+class Replace(ChooseCity[State18Ireland]):
     """§9.6: tokens of a hex that got its first track choose their city."""
 
     name = "replace token"
     rule = "9.6"
-    takes = frozenset({PlaceToken})
     rules: Rules18Ireland
 
-    def waits(self, s: State18Ireland, who: str) -> bool:
-        return bool(memory(s).lifted)
-
-    def _cities(self, s: State18Ireland, owner: str) -> Iterator[int]:
-        coord = memory(s).lifted_from
-        for number in range(len(laying.face_at(self.box, s.board, coord).tile.cities)):
-            if laying.free_slot(self.box, s.board, coord, number, owner) is not None:
-                yield number
-
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+    def due(self, s: State18Ireland) -> tuple[str, str] | None:
         m = memory(s)
-        for who in self.actors(s):
-            owner = m.lifted[0]
-            for number in self._cities(s, owner):
-                name = laying.city_id(self.box, s.board, m.lifted_from, number)
-                yield token_choice(who, name, owner)
+        return (m.lifted[0], m.who) if m.lifted else None
 
-    def check(self, s: State18Ireland, a: PlaceToken) -> None:
-        m = memory(s)
-        coord, number = named_city(self.rules, s, a, m.lifted[0])
-        if coord != m.lifted_from or number not in self._cities(s, m.lifted[0]):
-            text = f"The token of {m.lifted[0]} goes into a free city of {m.lifted_from}."
-            raise self.refuse("other_hex", text)
+    def cities(self, s: State18Ireland, owner: str) -> Iterator[City]:
+        return free_cities(self.box, s, (memory(s).lifted_from,), owner)
 
-    def apply(self, s: State18Ireland, a: PlaceToken) -> None:
-        owner, *rest = memory(s).lifted
-        coord, number = named_city(self.rules, s, a, owner)
-        put_token(self.rules, s, owner, coord, number)
-        self.change(s, lifted=tuple(rest))
+    def chosen(self, s: State18Ireland, owner: str) -> None:
+        self.change(s, lifted=memory(s).lifted[1:])

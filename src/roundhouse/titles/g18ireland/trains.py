@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash
-from ...model.actions import DiscardTrain
-from ...model.choices import Choice
 from ...model.records import CLOSED, MARKET, put
-from ...rounds.step import Step
+from ...rounds.steps import discard
 from ...trains import depot
 from .constants import MAJOR
 from .state import OperatingRound, State18Ireland
@@ -96,29 +94,14 @@ def _add_majors(rules: Rules18Ireland, s: State18Ireland) -> None:
     s.corporations = {**s.corporations, **{c: rules.unstarted(c) for c in majors}}
 
 
-class Discard(Step[State18Ireland]):
-    """§10.5: corporations over their limit, in list order."""
+class Discard(discard.Discard[State18Ireland]):
+    """§10.5: all at once, into the train pool."""
 
-    name = "discard"
     rule = "10.5"
-    takes = frozenset({DiscardTrain})
-    rules: Rules18Ireland
+    to_market = True
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        limit = self.rules.train_limit
-        return tuple(c.id for c in s.corporations.values() if len(c.trains) > limit(s, c.id))
-
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for train in s.corporations[who].trains:
-                yield Choice(DiscardTrain(entity=who, entity_type="corporation", train=train))
-
-    def check(self, s: State18Ireland, a: DiscardTrain) -> None:
-        if a.train not in s.corporations[a.actor].trains:
-            raise self.refuse("not_yours", f"{a.actor} has no train {a.train}.")
-
-    def apply(self, s: State18Ireland, a: DiscardTrain) -> None:
-        depot.give(s, a.train, MARKET)
+        return tuple(self.over(s))
 
 
 def cheapest_purchase(rules: Rules18Ireland, s: State18Ireland, who: str) -> int:

@@ -1,0 +1,79 @@
+"""Discarding trains: a company with more than it may own gives one away before all else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from ...model.actions import DiscardTrain
+from ...model.choices import Choice
+from ...model.records import MARKET, State
+from ...trains import depot
+from ..step import Step
+
+if TYPE_CHECKING:
+    from ..rules import Rules
+
+S = TypeVar("S", bound=State)
+
+
+class Discard(Step[S]):
+    """One company after the other discards trains, one at a time, until it keeps its limit.
+
+    ``to_market``: discarded trains are for sale again; else they leave the game.
+    """
+
+    name = "discard"
+    takes = frozenset({DiscardTrain})
+    to_market: ClassVar[bool] = False
+
+    # policies
+
+    def order(self, s: S) -> Iterable[str]:
+        """The companies that may have to discard, in the order they are asked."""
+        return s.corporations
+
+    def surplus(self, s: S, who: str) -> tuple[str, ...]:
+        """The trains of which a company must discard one; none if it keeps its limit."""
+        trains = s.corporations[who].trains
+        return trains if len(trains) > self.rules.train_limit(s, who) else ()
+
+    def discard(self, s: S, train: str) -> None:
+        """A train is given away."""
+        if self.to_market:
+            depot.give(s, train, MARKET)
+        else:
+            depot.remove(s, train)
+
+    # what follows from them
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        super().__init__(rules)
+        limits = {phase.name: phase.train_limit for phase in self.box.phases.values()}
+        #: By phase the lowest limit of any company.
+        self._least = {n: m if isinstance(m, int) else min(m.values()) for n, m in limits.items()}
+
+    def over(self, s: S) -> Iterator[str]:
+        """The companies that have too many trains, in order."""
+        least, corporations = self._least[s.phase], s.corporations
+        for who in self.order(s):
+            if len(corporations[who].trains) > least and self.surplus(s, who):
+                yield who
+
+    def actors(self, s: S) -> tuple[str, ...]:
+        who = next(self.over(s), None)
+        return () if who is None else (who,)
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for train in self.surplus(s, who):
+                yield Choice(DiscardTrain(**self.sender(s, who), train=train))
+
+    def check(self, s: S, a: DiscardTrain) -> None:
+        surplus = self.surplus(s, a.actor)
+        if a.train not in surplus:
+            text = f"{a.actor} must discard one of {', '.join(surplus)}."
+            raise self.refuse("not_yours", text)
+
+    def apply(self, s: S, a: DiscardTrain) -> None:
+        self.discard(s, a.train)
