@@ -3,6 +3,7 @@
     python3 run.py                     open the game: a page at http://127.0.0.1:8018
     python3 run.py replay GAME.json    any command of `roundhouse`, --help lists them
     python3 run.py test                set up everything for development and run all checks
+    python3 run.py test --long         … and soaks that take long
 
 The first call creates `.venv` beside this file and installs the pinned packages into it.
 """
@@ -54,6 +55,15 @@ def checks() -> list[list[str]]:
     ]
 
 
+def long_checks() -> list[list[str]]:
+    """What `test --long` runs besides: soaks, from the start and from positions of known games.
+    What takes minutes goes here."""
+    titles = ("1817", "1828", "1839", "1873", "18Ireland")
+    soaks = [["tests/soak.py", title, "--games", "60"] for title in titles]
+    branches = [["tests/soak.py", title, "--games", "30", "--branches"] for title in titles]
+    return soaks + branches
+
+
 def main(arguments: list[str]) -> int:
     """Run a command; returns its exit code."""
     if sys.version_info < (3, 11):  # noqa: UP036 - run by whatever Python there is
@@ -62,7 +72,9 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["test"]:
         install("run.txt", "dev.txt")
         steps = checks()
-        steps[-1] += arguments[1:]
+        steps[-1] += [a for a in arguments[1:] if a != "--long"]
+        if "--long" in arguments:
+            steps += long_checks()
         codes = [subprocess.run([python(), *step], cwd=HERE).returncode for step in steps]
         return max(codes)
     install("run.txt")

@@ -2,8 +2,9 @@
 
     python tests/soak.py TITLE [--games 300] [--first SEED] [--actions 6000]
 
-Seats and options are drawn from each game's seed; every third game is played by any choice at
-random, the others as :func:`roundhouse.selfplay.lively` plays. Every state must keep all
+Seats and options are drawn from each game's seed; the policies of
+:mod:`roundhouse.selfplay` take turns. With ``--branches`` a game starts from a position of a real
+game of the title instead, where such games are at hand. Every state must keep all
 invariants; now and then choices and checks are held together too. The last lines count how the
 games ended. The exit code is 1 if anything was wrong.
 """
@@ -18,32 +19,53 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from roundhouse import Game, conformance, selfplay
+import roundhouse
+from roundhouse import Game, conformance, selfplay, transitions
 from roundhouse.titles.title import Title, titles
 
 sys.path.append(str(Path(__file__).parents[1] / "examples"))  # where a title of the tests lives
 
-from test_conformance import random_game
+from test_conformance import moved_wrongly, random_game
+
+from reference import GAMES, real_games
 
 #: Actions between two looks at whether choices and checks agree.
 EVERY = 97
 
 
-def soak(title: Title, seed: int, actions: int) -> tuple[Game, list[str]]:
+#: Who plays, game by game.
+POLICIES = (selfplay.uniform, selfplay.lively, selfplay.pushing)
+
+
+def branch(title: Title, seed: int) -> Game:
+    """A position of a real game, or of one of ours, drawn from the seed."""
+    rng = Random(seed)
+    own = sorted((GAMES / title.id).glob("*.json"))
+    path = rng.choice([*real_games(title.id.lower()), *real_games(title.id), *own])
+    game, _ = roundhouse.replay(path)
+    return game.at(rng.choice(game.history[:-1]).action.id or 0).copy()
+
+
+def soak(title: Title, seed: int, actions: int, branches: bool = False) -> tuple[Game, list[str]]:
     """One game, and what was wrong with it."""
-    game = random_game(title, seed)
+    game = branch(title, seed) if branches else random_game(title, seed)
+    before = game.state
     money = conformance.total_money(game.start)
     wrong: list[str] = []
 
     def watch(game: Game) -> None:
+        nonlocal before
         found = conformance.faults(game.rules, game.state, money)
+        found += moved_wrongly(game, before)
+        before = game.state
         if len(game) % EVERY == 0:
             found += conformance.disagreements(game, 40)
+            found += transitions.alike(game.rules, game.state)
         wrong.extend(f"action {len(game)}: {fault}" for fault in found)
         if found:
             raise ArithmeticError(found[0])
 
-    policy = selfplay.uniform if seed % 3 == 0 else selfplay.lively
+    policy = POLICIES[seed % len(POLICIES)]
     try:
         selfplay.play_on(game, Random(seed), actions=actions, policy=policy, watch=watch)
     except Exception:
@@ -58,13 +80,14 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--actions", type=int, default=6_000)
+    parser.add_argument("--branches", action="store_true", help="start from real games")
     wanted = parser.parse_args()
     title = titles()[wanted.title]
     ends: Counter[str] = Counter()
     broken = 0
     for seed in range(wanted.first, wanted.first + wanted.games):
         start = perf_counter()
-        game, wrong = soak(title, seed, wanted.actions)
+        game, wrong = soak(title, seed, wanted.actions, wanted.branches)
         reason = game.end_reason or "unfinished"
         ends[reason] += 1
         broken += bool(wrong)

@@ -63,7 +63,7 @@ def test_random_games_keep_the_invariants(title: Title, seed: int) -> None:
         assert moved_wrongly(game, before) == []
         before = game.state
 
-    policy = selfplay.uniform if seed % 3 == 0 else selfplay.lively
+    policy = (selfplay.uniform, selfplay.lively, selfplay.pushing)[seed % 3]
     selfplay.play_on(game, Random(seed), actions=500, policy=policy, watch=watch)
 
 

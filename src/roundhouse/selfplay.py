@@ -34,6 +34,23 @@ def lively(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
     return choice.sample(rng)
 
 
+def pushing(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
+    """Rushes the game: companies buy every train of the bank they can, borrow, merge and convert;
+    players sell short and go bankrupt. Late phases are reached in few actions."""
+    trains = [c for c in choices if c.type == "buy_train"]
+    if trains and rng.random() < 0.95:
+        held = game.state.trains
+        return min(trains, key=lambda c: c.action.train in held).action  # type: ignore[attr-defined]
+    kinds = list(dict.fromkeys(c.type for c in choices))
+    weights = [PUSHED.get(k, WEIGHTS.get(k, 1.0)) for k in kinds]
+    kind = rng.choices(kinds, weights)[0]
+    choice = _promising(game, [c for c in choices if c.type == kind], rng)
+    return choice.action if rng.random() < 0.5 else choice.sample(rng)
+
+
+#: How likely :func:`pushing` takes what drives a game on, else as :data:`WEIGHTS` say.
+PUSHED = {"merge": 6.0, "convert": 6.0, "short": 2.0, "bankrupt": 20.0, "take_loan": 3.0}
+
 #: How likely :func:`lively` takes each kind of action, others 1.
 WEIGHTS = {
     "pass": 0.3,
