@@ -21,7 +21,7 @@ FLOORS = [
     {"bank", "board", "stock", "trains", "box"},
     {"rounds", "routes"},
     {"titles"},
-    {"game", "gamefile", "history", "line", "making"},
+    {"export", "game", "gamefile", "history", "line", "making"},
     {
         "trace",
         "compare",

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
+from alike import unnamed
 from roundhouse import conformance, transitions
 from roundhouse.compare import compare
 from roundhouse.model.errors import OptionError
@@ -82,4 +83,6 @@ def test_files_survive_the_round_trip(path: Path) -> None:
         short = roundhouse.load(game.export())
         assert short.result() == game.result()
         assert short.end_reason == game.end_reason
-        assert replace(short.state, programs=game.state.programs) == game.state
+        assert unnamed(short, short.state) == unnamed(game, game.state)
+        if path in REAL:  # they name the first of equal certificates already
+            assert replace(short.state, programs=game.state.programs) == game.state

@@ -12,12 +12,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from .export import effective
 from .history import Again, Entry, History, Later, Promise, Stored
 from .model.actions import (
     Action,
@@ -458,7 +459,7 @@ class Game:
 
     def export(self) -> dict[str, Any]:
         """The shortest file other programs accept: only what counts, ids from 1, automatic
-        actions written out, no chat, no programs.
+        actions written out, of equal certificates the first, no chat, no programs.
 
         What the game itself adds after going back follows what was taken back and the undo, without
         which other programs stop. Raises :class:`OptionError` for options the common format does
@@ -467,27 +468,7 @@ class Game:
         own = [o for o in sorted(self.options) if not self.title.options[o].portable]
         if own:
             raise OptionError(f"not in the common file format: {', '.join(own)}")
-        flat: list[Action] = []
-        for entry in self._past.line:
-            if type(entry.action) in self.rules.appended:
-                before = len(flat)
-                for attempt in self._past.taken_back_for(entry):
-                    flat += self._exported(attempt.action, len(flat))
-                a = entry.action
-                undo = Undo(entity=a.entity, entity_type=a.entity_type, action_id=before)
-                flat += self._exported(undo, len(flat))
-            flat += self._exported(entry.action, len(flat))
-        return self._file(flat)
-
-    def _exported(self, a: Action, count: int) -> Iterator[Action]:
-        """An action and its automatic ones after ``count`` others, without what other programs do
-        not need."""
-        for one in (replace(a, auto_actions=()), *(a.auto_actions or ())):
-            if not isinstance(one, Message | Log | Program | ProgramDisable):
-                count += 1
-                yield replace(
-                    one, id=count, user=None, created_at=None, original_id=None, skip=None
-                )
+        return self._file(effective(self.rules, self._past))
 
     def _file(self, actions: Iterable[Action]) -> dict[str, Any]:
         play = self.rules.play(self.state)
