@@ -21,7 +21,7 @@ FLOORS = [
     {"bank", "board", "stock", "trains", "box"},
     {"rounds", "routes"},
     {"titles"},
-    {"export", "game", "gamefile", "history", "line", "making"},
+    {"export", "tolerance", "game", "gamefile", "history", "line", "making"},
     {
         "trace",
         "compare",

@@ -32,6 +32,7 @@ from .rounds import machine
 from .rounds.rules import Rules
 from .rounds.step import Moment
 from .stock.shares import locate, share_id
+from .tolerance import is_empty
 
 replace = msgspec.structs.replace
 
@@ -71,6 +72,8 @@ class _Twin:
     def told(self, entry: Entry) -> list[Action]:
         """The moves of an entry in the reader's names."""
         a = entry.action
+        if is_empty(a) and entry.state == self.here:
+            return []  # the file it came from said it where nobody waited for it
         moves = [m for m in (a, *(a.auto_actions or ())) if not isinstance(m, _TALK)]
         last = len(moves) - 1
         found = [

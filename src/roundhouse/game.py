@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from . import tolerance
 from .export import effective
 from .history import Again, Entry, History, Later, Promise, Stored
 from .model.actions import (
@@ -207,10 +208,30 @@ class Game:
     ) -> tuple[Action, State, tuple[Event, ...]]:
         try:
             return self._follow(self.state, a, recorded)
-        except IllegalAction:
-            if not undone:
+        except IllegalAction as fault:
+            if undone:
+                return a, self.state, ()
+            if not recorded:
                 raise
+            return self._tolerated(a, fault)
+
+    def _tolerated(
+        self, a: Action, fault: IllegalAction
+    ) -> tuple[Action, State, tuple[Event, ...]]:
+        """A recorded action that is refused because of an empty answer too many or too few, which
+        is noted. Raises ``fault`` if it is anything else."""
+        number = a.id or 0
+        if tolerance.superfluous(self.rules, self._past.before, self.state, a, fault):
+            self.findings.append((number, tolerance.note(a, missed=False)))
             return a, self.state, ()
+        found = tolerance.missing(self.rules, self.state, a) if self._past.line else None
+        if found is None:
+            raise fault
+        given, state, events = found
+        self.findings += [(number, tolerance.note(one, missed=True)) for one in given]
+        played = self._follow(state, a, recorded=True)
+        self._past.amend(given, state, events)
+        return played
 
     def _again(self, recorded: bool) -> Again:
         def again(state: State | Promise, entry: Entry) -> State:

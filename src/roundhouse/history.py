@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from .line import Line, followed
 from .model.actions import Action, Message, Redo, Undo
 from .model.errors import IllegalAction
@@ -164,6 +166,24 @@ class History:
     def _record(self, entry: Entry) -> None:
         self.entries.append(entry)
         self.last_id = entry.action.id or 0
+
+    @property
+    def before(self) -> State:
+        """The state the latest action met that counts and is no message."""
+        moves = [e for e in self.line if not isinstance(e.action, Message)]
+        return moves[-2].state if len(moves) > 1 else self.start
+
+    def amend(self, given: tuple[Action, ...], state: State, events: tuple[Event, ...]) -> None:
+        """Let automatic actions follow the latest action that counts; messages after it take the
+        state they lead to."""
+        for place in reversed(self._line.counts):
+            a, told = self.entries[place].action, self.entries[place].events
+            if isinstance(a, Message) and place != self._line.counts[0]:
+                self.entries[place] = Entry(a, state, told)
+                continue
+            a = msgspec.structs.replace(a, auto_actions=(*(a.auto_actions or ()), *given))
+            self.entries[place] = Entry(a, state, (*told, *events))
+            return
 
     def take_back(self, a: Undo, again: Again, *, lenient: bool = False) -> None:
         """Take back the last action that is no message, or all after the one named. Messages stay.
