@@ -25,6 +25,7 @@ FLOORS = [
     {
         "trace",
         "compare",
+        "digest",
         "conformance",
         "transitions",
         "selfplay",
