@@ -45,7 +45,7 @@ def pushing(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
     weights = [PUSHED.get(k, WEIGHTS.get(k, 1.0)) for k in kinds]
     kind = rng.choices(kinds, weights)[0]
     choice = _promising(game, [c for c in choices if c.type == kind], rng)
-    return choice.action if rng.random() < 0.5 else choice.sample(rng)
+    return choice.action if choice.enumerable and rng.random() < 0.5 else choice.sample(rng)
 
 
 #: How likely :func:`pushing` takes what drives a game on, else as :data:`WEIGHTS` say.
