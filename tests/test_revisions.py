@@ -49,9 +49,7 @@ class NewTurn(Turn):
 
 
 class NewStock(Stock):
-    def __init__(self, rules: Fenland) -> None:
-        super().__init__(rules)
-        self.steps = (NewTurn(rules),)
+    steps = (NewTurn,)
 
 
 @pytest.fixture
