@@ -48,13 +48,14 @@ class Entry:
 class Stored(NamedTuple):
     """An action played before, as a store keeps it, for :meth:`roundhouse.Game.resume`.
 
-    ``snapshot``: what gives the state right after it, where that was kept. ``recorded``: it came
+    ``snapshot``: what gives the state right after it, where that was kept; None from it: what was
+    kept is of no use any more, and the state is made from an earlier one. ``recorded``: it came
     from a finished file, whose route revenues count.
     """
 
     action: Action
     events: tuple[Event, ...] = ()
-    snapshot: Promise | None = None
+    snapshot: Callable[[], State | None] | None = None
     recorded: bool = False
 
 
@@ -77,24 +78,21 @@ class Later:
     def __call__(self) -> State:
         chain: list[Later] = []
         at: State | Promise = self
-        while isinstance(at, Later) and at._known is None and at._stored.snapshot is None:
+        while isinstance(at, Later) and at._kept() is None:
             chain.append(at)
             at = at._before
-        state = _kept(at)
+        state = at._known if isinstance(at, Later) else at if isinstance(at, State) else at()
+        assert state is not None
         for later in reversed(chain):
             state = later._known = later._make(state, later._stored)
         return state
 
-
-def _kept(at: State | Promise) -> State:
-    if isinstance(at, State):
-        return at
-    if isinstance(at, Later):
-        if at._known is None:
-            assert at._stored.snapshot is not None
-            at._known = at._stored.snapshot()
-        return at._known
-    return at()
+    def _kept(self) -> State | None:
+        """The state if it need not be made."""
+        if self._known is None and self._stored.snapshot is not None:
+            self._known = self._stored.snapshot()
+            self._stored = self._stored._replace(snapshot=None)
+        return self._known
 
 
 #: What a message with automatic actions leads to from another state than before.

@@ -171,8 +171,13 @@ def test_a_file_in_another_encoding_is_refused(user):
 
 def test_ids_leave_room_for_what_follows(hotseat, user, client):
     said = {"type": "message", "entity": 1, "entity_type": "player", "message": "x", "id": 2**53}
-    tables.submit(hotseat.pk, user, said, 0)
-    assert tables.open_game(Table.objects.get()).game.log[0].action.id == 1
+    with pytest.raises(tables.Refused, match="id"):
+        tables.submit(hotseat.pk, user, said, 0)
+    assert tables.submit(hotseat.pk, user, said | {"id": 10**9}, 0).version == 1
+    assert tables.submit(hotseat.pk, user, said | {"id": None}, 1).version == 2
+    tables.shelf.clear()
+    ids = [e.action.id for e in tables.open_game(Table.objects.get()).game.log]
+    assert ids == [10**9, 10**9 + 1]
     data = json.loads(OWN.read_text())
     data["actions"] = [said]
     table = tables.import_file(user, json.dumps(data).encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Sequence
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..model.actions import Action, AnyAction
 from ..model.events import Event
 from ..model.records import State
 from ..rounds.rules import Rules
+from ..trace import describe
 
 #: A snapshot is kept after every so many actions.
 SPACING = 25
@@ -24,6 +25,8 @@ SPACING = 25
 _pack = msgspec.msgpack.Encoder().encode
 #: For fingerprints, which must not hang on how a set happens to be ordered.
 _pack_sorted = msgspec.msgpack.Encoder(order="deterministic").encode
+#: Counts up when the description of a position changes.
+_POSITION = 1
 _actions = msgspec.json.Decoder(AnyAction)
 _all_events: Any = reduce(or_, model_events.Event.__subclasses__())
 _events = msgspec.json.Decoder(tuple[_all_events, ...])
@@ -35,9 +38,40 @@ def pack_state(state: State) -> bytes:
 
 
 def unpack_state(rules: Rules[Any], raw: bytes) -> State:
-    """The state again. Raises :class:`msgspec.ValidationError` if the records have changed."""
+    """The state again. Raises :class:`ValueError` or :class:`zlib.error` if it cannot be read."""
     state: State = msgspec.msgpack.decode(zlib.decompress(raw), type=rules.state_type)
     return state
+
+
+def stamp(rules: Rules[Any]) -> str:
+    """A fingerprint of how states and events are written now. What was written under another one is
+    made anew from the actions."""
+    return _stamp(rules.state_type)
+
+
+@cache
+def _stamp(state_type: type[State]) -> str:
+    shapes = [_bare(msgspec.json.schema(t)) for t in (state_type, tuple[_all_events, ...])]
+    return hashlib.blake2b(_pack(shapes), digest_size=8).hexdigest()
+
+
+def _bare(schema: Any) -> Any:
+    """A schema without its prose."""
+    if isinstance(schema, dict):
+        return {k: _bare(v) for k, v in sorted(schema.items()) if k != "description"}
+    return [_bare(v) for v in schema] if isinstance(schema, list) else schema
+
+
+def hash_position(rules: Rules[Any], state: State) -> str:
+    """A fingerprint of what lies on the table, in the words of the state traces: it stays when the
+    records are written differently."""
+    told = _pack_sorted(describe(rules, state))
+    return f"{_POSITION}:{hashlib.blake2b(told, digest_size=8).hexdigest()}"
+
+
+def comparable(position: str) -> bool:
+    """Whether a fingerprint of a position was made the way it is made now."""
+    return position.startswith(f"{_POSITION}:")
 
 
 def keeps(rules: Rules[Any], state: State) -> bytes | None:

@@ -91,9 +91,12 @@ class Place(models.Model):
 
 
 class Move(models.Model):
-    """One action of a table's log, as in game files, with the events it brought about.
+    """One action of a table's log, as in game files, with what came of it.
 
-    Rows are only ever added. ``recorded``: it came with an imported file.
+    Rows are only ever added, and the action, who sent it and when never change. ``recorded``: it
+    came with an imported file. The other fields follow from the actions and may be made anew:
+    ``events``; ``state_hash``, comparable under the same ``stamp`` (how states are written);
+    ``position``, which outlives changes of how they are written.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
@@ -101,6 +104,8 @@ class Move(models.Model):
     action = models.TextField()
     events = models.TextField(default="[]")
     state_hash = models.CharField(max_length=32)
+    stamp = models.CharField(max_length=16, blank=True)
+    position = models.CharField(max_length=24, blank=True)
     recorded = models.BooleanField(default=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     at = models.DateTimeField(auto_now_add=True)
@@ -126,6 +131,7 @@ class Snapshot(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="snapshots")
     number = models.PositiveIntegerField()
     state = models.BinaryField()
+    stamp = models.CharField(max_length=16, blank=True)
 
     class Meta:
         constraints = [

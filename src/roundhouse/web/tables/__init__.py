@@ -7,21 +7,25 @@ The pages, the admin and tests all come through here. Everything that changes a 
 from __future__ import annotations
 
 from .acting import answer, submit
-from .faults import Forbidden, NotBegun, Refused, Stale
+from .faults import Forbidden, Held, NotBegun, Refused, Stale
 from .files import import_file
+from .log import Opened, fresh
 from .rights import check_seat, decides, may_see, my_keys, my_places
 from .seating import Plan, add_bot, begin, create, join, leave, start
-from .shelf import Opened, fresh, open_game, shelf
+from .shelf import open_game, shelf
 from .summary import round_name, summarise
 from .undoing import turn_start
+from .verifying import Verdict, mend, verdict, verify
 
 __all__ = [
     "Forbidden",
+    "Held",
     "NotBegun",
     "Opened",
     "Plan",
     "Refused",
     "Stale",
+    "Verdict",
     "add_bot",
     "answer",
     "begin",
@@ -33,6 +37,7 @@ __all__ = [
     "join",
     "leave",
     "may_see",
+    "mend",
     "my_keys",
     "my_places",
     "open_game",
@@ -42,4 +47,6 @@ __all__ = [
     "submit",
     "summarise",
     "turn_start",
+    "verdict",
+    "verify",
 ]

@@ -9,17 +9,16 @@ import msgspec
 from django.db import transaction
 
 from ...game import Game
-from ...history import Entry
 from ...model.actions import Action, Message, Redo, Undo, decode_action
 from ...model.errors import IllegalAction
-from ...model.records import State
 from .. import archive, bounds
 from ..live import announce
-from ..models import Move, Question, Snapshot, Table
+from ..models import Question, Table
 from . import bots, consent, undoing
 from .faults import NotBegun, Refused, Stale
+from .log import Opened, move_of, snapshot_of
 from .rights import check_seat
-from .shelf import Opened, open_game, shelf
+from .shelf import open_game, shelf
 from .summary import summarise
 
 replace = msgspec.structs.replace
@@ -87,10 +86,9 @@ def _typed(action: Action | Mapping[str, Any]) -> Action:
 
 
 def _bare(table: Table, game: Game, action: Action) -> Action:
-    """The log has its own numbers. Only who has all seats may say more than is needed: times,
-    automatic actions."""
+    """Only who has all seats may say more than is needed: numbers, times, automatic actions."""
     if table.hotseat:
-        return replace(action, id=None)
+        return action
     following = consent.announced(game, action)
     return replace(
         action, id=None, user=None, created_at=None, original_id=None, auto_actions=following
@@ -129,8 +127,9 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
             game.apply(one)
     except IllegalAction as fault:
         raise Refused(fault.message, fault.code, fault.rule) from fault
-    for entry in game.log[known:]:
-        _write_down(table, game, user, entry)
+    for number in range(known + 1, len(game.log) + 1):  # the game itself may have added some
+        _write_down(table, game, number, user)
+    table.version = len(game.log)
     if not isinstance(action, Message):
         Question.objects.filter(table=table).delete()
     summarise(table, game)
@@ -143,22 +142,10 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     return table
 
 
-def _write_down(table: Table, game: Game, user: Any, entry: Entry) -> None:
-    """The next entry of a table's log; the game itself may have added some."""
-    table.version += 1
-    Move.objects.create(
-        table=table,
-        number=table.version,
-        action=archive.write_action(entry.action),
-        events=archive.write_events(entry.events),
-        state_hash=archive.hash_state(entry.state),
-        user=user,
-    )
-    if table.version % archive.SPACING == 0:
-        _snapshot(table, game, entry.state, table.version)
-
-
-def _snapshot(table: Table, game: Game, state: State, number: int) -> None:
-    raw = archive.keeps(game.rules, state)
-    if raw is not None:
-        Snapshot.objects.create(table=table, number=number, state=raw)
+def _write_down(table: Table, game: Game, number: int, user: Any) -> None:
+    """An entry of the game's log as a row of the table's."""
+    move_of(table, game, number, user=user).save()
+    if number % archive.SPACING == 0:
+        snapshot = snapshot_of(table, game, number)
+        if snapshot is not None:
+            snapshot.save()

@@ -24,6 +24,22 @@ class NotBegun(Refused):
         super().__init__("The game has not begun yet.", "not_begun")
 
 
+class Held(Refused):
+    """The present program does not play a stored game the way it was played; ``number``: the first
+    action that differs, ``how``: in what."""
+
+    status = 503
+
+    def __init__(self, number: int, how: str) -> None:
+        self.number = number
+        self.how = how
+        super().__init__(
+            f"This game is held: the present program plays it differently from action {number} on"
+            f" ({how}). Nothing of it is lost; the host decides how it goes on.",
+            "held",
+        )
+
+
 class Stale(Refused):
     """The game has moved on since the page was made."""
 

@@ -11,9 +11,10 @@ from ...game import Game
 from ...gamefile import MAX_SIZE
 from ...making import replay
 from ...model.errors import GameFileError
-from .. import archive, bounds
+from .. import bounds
 from ..models import Move, Place, Snapshot, Table
 from .faults import Refused
+from .log import move_of, snapshots_of
 from .summary import summarise
 
 
@@ -63,22 +64,6 @@ def _check_storable(raw: bytes) -> None:
 
 
 def _store_log(table: Table, game: Game) -> None:
-    moves, snapshots = [], []
-    last = len(game.log)
-    for number, entry in enumerate(game.log, start=1):
-        moves.append(
-            Move(
-                table=table,
-                number=number,
-                action=archive.write_action(entry.action),
-                events=archive.write_events(entry.events),
-                state_hash=archive.hash_state(entry.state),
-                recorded=True,
-            )
-        )
-        if number % archive.SPACING == 0 or number == last:
-            raw = archive.keeps(game.rules, entry.state)
-            if raw is not None:
-                snapshots.append(Snapshot(table=table, number=number, state=raw))
+    moves = [move_of(table, game, n, recorded=True) for n in range(1, len(game.log) + 1)]
     Move.objects.bulk_create(moves, batch_size=500)
-    Snapshot.objects.bulk_create(snapshots, batch_size=50)
+    Snapshot.objects.bulk_create(snapshots_of(table, game), batch_size=50)

@@ -14,8 +14,9 @@ from ..live import announce
 from ..models import Place, Table
 from . import bots
 from .faults import Forbidden, Refused
+from .log import Opened, fresh
 from .rights import may_see
-from .shelf import Opened, fresh, shelf
+from .shelf import shelf
 from .summary import summarise
 
 
