@@ -88,7 +88,7 @@ class Player:
         """One action; False if the page offers none."""
         html = self.client.get(self.address).content.decode()
         page = Page(html, "panel-now")
-        forms = [f for f in page.forms if "action" in f.fields]
+        forms = [f for f in page.forms if "action" in f.fields or "action" in f.radios]
         ways: dict[str, list[Any]] = {}
         for form in forms:
             ways.setdefault(form.kind, []).append(form)

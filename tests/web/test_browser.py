@@ -85,11 +85,17 @@ def one_step(page, done):
 
 def usual(page, kind):
     """The button we press of a kind: a rich corporation with its home in Detroit."""
+    folded = group(page, kind).locator("details:not([open], .greyed) > summary")
+    if folded.count():
+        folded.first.click()
     buttons = group(page, kind).locator("button.go")
     if kind == "place_token":
         detroit = buttons.filter(has_text="Detroit")
         return (detroit if detroit.count() else buttons).first
     if kind == "bid" and not page.locator("#panel-bar .round").inner_text().startswith("ISR"):
+        options = group(page, kind).locator(".opt")
+        if options.count() and not group(page, kind).locator(".opt input:checked").count():
+            options.first.click()
         group(page, kind).locator(".quick button").filter(has_text="max").first.click()
     return buttons.first
 
@@ -122,6 +128,7 @@ def test_a_hotseat_game_from_creation_to_a_dividend(open_page, local):
 
 def test_a_refusal_shows_sentence_and_section(open_page, local):
     page = begin(open_page(), local)
+    group(page, "bid").locator("summary").first.click()
     field = group(page, "bid").locator("input[type=number]").first
     field.evaluate("e => { e.step = 1; e.value = 7; }")
     group(page, "bid").locator("button.go").first.click()
@@ -159,7 +166,7 @@ def test_two_browsers_at_one_table_see_each_other(open_page, online):
     expect(now(ben).locator(".sentence")).to_contain_text("Waiting for anna")
     assert group(ben, "bid").count() == 0
     assert anna.title().startswith("●")
-    group(anna, "bid").locator("button.go").first.click()
+    anna.locator("#panel-auction .lot .go").first.click()
     expect(now(ben).locator(".sentence")).to_contain_text("ben", timeout=10_000)
     expect(ben).to_have_title(re.compile("^●"))
     ben.get_by_label("Say something").fill("<b>good</b> luck")
@@ -211,6 +218,8 @@ def test_by_keyboard_alone(open_page, local):
         focused = page.evaluate("document.activeElement.name || ''")
         if focused.startswith("field:"):
             break
+        if page.evaluate("document.activeElement.matches('.kind-bid summary')"):
+            page.keyboard.press("Enter")
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     moved_on(page, before)

@@ -31,7 +31,7 @@ def ready(page):
 
 
 def bid(page):
-    page.locator("#panel-now .kind-bid button.go").first.click()
+    page.locator("#panel-auction .lot .go").first.click()
 
 
 def sign_up(page, address, name):

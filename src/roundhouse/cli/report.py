@@ -85,6 +85,42 @@ def position(game: Game) -> Iterator[RenderableType]:
     yield _players(game)
     yield _corporations(game)
     yield _supply(game)
+    yield from _auction(game)
+    yield from _facts(game)
+
+
+def _auction(game: Game) -> Iterator[Table]:
+    """What is auctioned now, with its bids."""
+    s, rules = game.state, game.rules
+    lots = rules.facts.lots(s)
+    if not lots:
+        return
+    table = Table(title="auction")
+    for heading in ("item", "name", "from", "bids", "still in"):
+        table.add_column(heading)
+    for lot in lots:
+        company = game.rules.box.companies.get(lot.item)
+        bids = ", ".join(f"{_name(game, p)} {money(game, n)}" for p, n in lot.bids)
+        inside = ", ".join(_name(game, p) for p in lot.bidders)
+        name = company.name if company else ""
+        table.add_row(lot.item, escape(name), money(game, lot.price), escape(bids), escape(inside))
+    yield table
+
+
+def _facts(game: Game) -> Iterator[str]:
+    """What the title's players look at, and what may end the game."""
+    s, facts = game.state, game.rules.facts
+    yield from (escape(f.text) for f in facts.game(s))
+    for key in (*s.order, *s.corporations):
+        told = [f.text for f in facts.of(s, key)]
+        if told:
+            yield f"[bold]{escape(_name(game, key))}[/] {escape(' '.join(told))}"
+    for key in s.order:
+        if bound := facts.bound(s, key):
+            yield f"[bold]{escape(_name(game, key))}[/] has bound {money(game, bound)} by bids."
+    for end in facts.endings(s):
+        sure = f" [bold]{end.short}[/]" if end.short else ""
+        yield f"ends: {escape(end.text)}{sure}"
 
 
 def _name(game: Game, key: str) -> str:

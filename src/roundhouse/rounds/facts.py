@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
 from msgspec import Struct
+
+from ..model.records import State
+from .bidding import Bidding
+
+if TYPE_CHECKING:
+    from .rules import Rules
+
+S = TypeVar("S", bound=State)
 
 
 class Fact(Struct, frozen=True):
@@ -14,9 +24,9 @@ class Fact(Struct, frozen=True):
 
 
 class Lot(Struct, frozen=True):
-    """Something that is auctioned or sold: an item's symbol, its price or least bid now, the bids
-    made (player, price; the highest last), who may still bid, who has passed, whether it is the
-    one being fought for."""
+    """Something that is auctioned or sold. ``price``: what it costs, or the least bid, now;
+    ``bids``: (player, price), the highest last; ``bidders``: who may still bid, where not all may;
+    ``passed``: who is out; ``open``: it is the one being fought for."""
 
     item: str
     price: int
@@ -25,3 +35,42 @@ class Lot(Struct, frozen=True):
     passed: tuple[str, ...] = ()
     open: bool = False
     note: str = ""
+
+    @classmethod
+    def of(cls, bidding: Bidding, step: int, players: tuple[str, ...]) -> Lot:
+        """The one thing being auctioned among some players, raised by ``step``."""
+        out = tuple(p for p in players if p not in bidding.bidders)
+        least = bidding.price + step
+        return cls(bidding.item, least, bidding.bids, bidding.bidders, out, open=True)
+
+
+class Facts(Generic[S]):
+    """What is worth knowing of a title's games; a title derives one and names it in its rules."""
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        self.rules = rules
+        self.box = rules.box
+
+    def game(self, s: S) -> tuple[Fact, ...]:
+        """Of the whole game."""
+        return ()
+
+    def of(self, s: S, key: str) -> tuple[Fact, ...]:
+        """Of a company or a player."""
+        return ()
+
+    def lots(self, s: S) -> tuple[Lot, ...]:
+        """What is auctioned or offered for bids now."""
+        return ()
+
+    def bound(self, s: S, player: str) -> int:
+        """Money of a player that his standing bids bind."""
+        return 0
+
+    def endings(self, s: S) -> tuple[Fact, ...]:
+        """What may end the game; ``short`` is empty until it is certain, then it tells when."""
+        return ()
+
+    def money(self, amount: int) -> str:
+        """An amount in the title's currency."""
+        return self.box.game.currency.replace("%s", f"{amount:,}")

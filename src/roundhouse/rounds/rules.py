@@ -16,6 +16,7 @@ from ..model.records import BANK, CLOSED, Board, Company, Player, Round, State, 
 from ..model.revisions import Fix, Revisions, Terms
 from ..routes.check import check_runs
 from ..stock import market
+from .facts import Facts
 from .steps.memory import END, OperatingMemory
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ..routes.best import BestRoutes
     from ..routes.clock import Listener
     from ..routes.model import Route, RouteModel
-    from .facts import Fact
     from .step import RoundPlay
 
 S = TypeVar("S", bound=State)
@@ -53,6 +53,8 @@ class Rules(Generic[S]):
     appended: ClassVar[frozenset[type[Action]]] = frozenset()
     #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
     notes: ClassVar[Mapping[str, str]] = {}
+    #: What the title's players look at.
+    facts_type: ClassVar[type[Facts[Any]]] = Facts
 
     #: What later revisions of the rules mended, by their numbers.
     revisions: ClassVar[Revisions] = {}
@@ -67,6 +69,7 @@ class Rules(Generic[S]):
         late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
         self._to_come = frozenset(fix for fixes in late for fix in fixes)
         self.rounds: Mapping[type[Round], RoundPlay[Any]] = {}
+        self.facts = self.facts_type(self)
 
     def compose(self, plays: Iterable[type[RoundPlay[Any]]]) -> None:
         """Say which rounds the title is played in."""
@@ -124,22 +127,6 @@ class Rules(Generic[S]):
             if company.owner == player:
                 total += self.box.companies[company.id].value
         return total
-
-    def facts(self, s: S) -> tuple[Fact, ...]:
-        """What is worth knowing of the game beside what all titles have."""
-        return ()
-
-    def facts_of(self, s: S, key: str) -> tuple[Fact, ...]:
-        """What is worth knowing of a company or a player beside what all titles have."""
-        return ()
-
-    def bound(self, s: S, player: str) -> int:
-        """Money of a player that his standing bids bind."""
-        return 0
-
-    def endings(self, s: S) -> tuple[Fact, ...]:
-        """What may end the game, and how near it is."""
-        return ()
 
     def game_over(self, s: S) -> str | None:
         """Why the game ends with this action, if it does: asked where the next decision waits, and

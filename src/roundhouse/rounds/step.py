@@ -19,7 +19,6 @@ from ..model.events import Event
 from ..model.records import Round, State
 
 if TYPE_CHECKING:
-    from .facts import Lot
     from .rules import Rules
 
 S = TypeVar("S", bound=State)
@@ -159,10 +158,6 @@ class RoundPlay(Generic[S]):
 
     def acted(self, s: S, step: Step[Any]) -> None:
         """Somebody acts in a step of this round: what that means before anything else."""
-
-    def lots(self, s: S) -> tuple[Lot, ...]:
-        """What is being auctioned or offered for bids now."""
-        return ()
 
     def proceed(self, s: S) -> None:
         """Nothing waits: go one step further, to the next stage or entity; where the game cannot

@@ -30,6 +30,7 @@ from ...stock import market, shares
 from ...trains.depot import first_depot
 from . import invariants
 from .constants import GREY, RED, WHITE, Constants, Powers
+from .facts import Facts1817
 from .routes import RouteRules1817
 from .state import (
     AcquisitionRound,
@@ -50,6 +51,7 @@ class Rules1817(Rules[State1817]):
     #: The form of ``special`` in ``game.json``.
     constants_type: ClassVar[type[Constants]] = Constants
     powers: Mapping[str, Powers]
+    facts_type = Facts1817
     consents = Rules.consents | {Merge}  # §15.4
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",

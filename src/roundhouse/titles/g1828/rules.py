@@ -26,6 +26,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains.depot import first_depot
 from .constants import COAL, Constants, Powers
+from .facts import Facts1828
 from .ongoing import failing
 from .routes import MinorRoute, RouteRules1828
 from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
@@ -38,6 +39,7 @@ class Rules1828(Rules[State1828]):
 
     state_type = State1828
     powers: Mapping[str, Powers]
+    facts_type = Facts1828
     consents = Rules.consents | {Merge}  # §5.6.1
     appended = frozenset({FailedMerge})  # §5.6.7.4
     notes = {

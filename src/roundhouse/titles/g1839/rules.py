@@ -31,6 +31,7 @@ from ...stock import market
 from ...trains.depot import first_depot
 from .connections import use_up
 from .constants import Constants, Foreign, Powers
+from .facts import Facts1839
 from .markers import exchange_city, stations
 from .routes import Routes1839, check
 from .state import (
@@ -51,6 +52,7 @@ class Rules1839(Rules[State1839]):
 
     state_type = State1839
     powers: Mapping[str, Powers]
+    facts_type = Facts1839
     notes = {
         "discount": "{who} lays {amount} on {what}",
         "floated": "{who} floats",

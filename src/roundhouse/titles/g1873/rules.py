@@ -30,6 +30,7 @@ from ...trains import depot
 from . import faults, fleet
 from .concerns import mines_of
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
+from .facts import Facts1873
 from .routes import Network
 from .state import (
     EXTERNAL,
@@ -56,6 +57,7 @@ class Rules1873(Rules[State1873]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1873
+    facts_type = Facts1873
     notes = {
         "connected": "mine {who} is connected to the state railway",
         "insolvent": "{who} is insolvent",

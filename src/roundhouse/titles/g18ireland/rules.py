@@ -33,6 +33,7 @@ from ...stock import market
 from ...trains import depot
 from . import invariants
 from .constants import MAJOR, MINOR, Constants, Powers
+from .facts import Facts18Ireland
 from .merger import Partners, Propose
 from .routes import RouteRules18Ireland
 from .state import (
@@ -52,6 +53,7 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     state_type = State18Ireland
     powers: Mapping[str, Powers]
+    facts_type = Facts18Ireland
     notes = {
         "merger_rejected": "the merger {what}, proposed by {who}, is voted down",
         "voted_for": "{who} votes for it",

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ...game import Game
-from ...model.actions import Action, LayTile
+from ...model.actions import Action, LayTile, Par
 from ...model.choices import Choice, Routes, Span
 from ...model.errors import RoundhouseError
 from ...model.events import DividendDeclared, Event, Paid, PriceMoved
@@ -18,6 +18,7 @@ from ...model.records import State
 from ...sentences.buttons import (
     VERBS,
     Wording,
+    company_name,
     doing,
     heading,
     hex_of,
@@ -32,6 +33,8 @@ from .drawing import called
 _TOLD = 30
 #: Longer lists are folded.
 _LONG = 8
+#: What the button beside numbers or options says.
+_DO = VERBS | {"sell_shares": "Sell", "par": "Start", "short": "Sell short"}
 #: So many of what is refused for one reason are named.
 _NAMED = 5
 
@@ -46,9 +49,26 @@ class Amount(Struct):
     quick: list[tuple[str, int]]
 
 
+class Option(Struct):
+    """One of several actions that differ in one thing. ``cell``: the price it names."""
+
+    label: str
+    action: str
+    after: str = ""
+    moves: dict[str, str] = {}
+    symbol: str = ""
+    cell: str = ""
+
+    @property
+    def goals(self) -> str:
+        """The moves as an attribute."""
+        return json.dumps(self.moves) if self.moves else ""
+
+
 class Item(Struct):
     """One button, with its numbers if it has any. ``after``: what it would change, in words;
-    ``moves``: corporation → the cell its marker would move to."""
+    ``moves``: corporation → the cell its marker would move to; ``options``: actions one of which is
+    to be chosen first; ``about``: what is bought, sold or bid for; ``source``: who holds it."""
 
     label: str
     action: str
@@ -59,11 +79,18 @@ class Item(Struct):
     symbol: str = ""
     hex: str = ""
     routes: bool = False
+    options: list[Option] = []
+    about: str = ""
+    source: str = ""
+    #: What the button of all actions like it, and this one among them, say; the price it names.
+    title: str = ""
+    short: str = ""
+    cell: str = ""
 
     @property
     def verb(self) -> str:
         """What the button beside numbers says."""
-        return VERBS.get(self.kind, "Do it")
+        return _DO.get(self.kind, "Do it")
 
     @property
     def goals(self) -> str:
@@ -200,11 +227,13 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
         item = item_of(words, choice, coord)
         if any(_twins(item, other) for other in group.items):
             continue
-        if told < _TOLD and not item.routes:
+        if told < _TOLD and not item.routes and not item.amounts:
             would = outcome(game, choice.action)
             item.after, item.moves = would.text, would.moves
             told += 1
         group.items.append(item)
+    for group in found.values():
+        group.items = joined(group.items)
     return sorted(found.values(), key=lambda g: g.kind == "pass")
 
 
@@ -212,6 +241,42 @@ def _with(words: Wording, a: Action, following: Action) -> Item:
     """The button of an action together with what is to follow it."""
     both = msgspec.structs.replace(a, auto_actions=(following,))
     return Item(words.label(both), write(both), a.type, symbol=_symbol(words.s, following))
+
+
+#: Actions of one kind about one company that become one button with options.
+_BY_COMPANY = frozenset({"sell_shares", "par"})
+#: From so many companies one may bid for in the same way, they become one button with options.
+_ALIKE = 3
+
+
+def joined(items: list[Item]) -> list[Item]:
+    """Buttons that differ in one thing as one: how much of a company is sold, at which price one is
+    started, for which one the same amounts are bid."""
+    sets: dict[object, list[Item]] = {}
+    for n, item in enumerate(items):
+        key: object = n
+        if item.kind in _BY_COMPANY and item.symbol and not item.amounts:
+            key = (item.kind, item.symbol)
+        elif item.kind == "bid" and item.symbol and item.amounts:
+            key = (item.kind, *((a.name, a.low, a.high, a.step) for a in item.amounts))
+        sets.setdefault(key, []).append(item)
+    return [_joined(same) for same in sets.values()]
+
+
+def _joined(same: list[Item]) -> Item:
+    first = same[0]
+    if first.kind == "bid":
+        if len(same) < _ALIKE:
+            return first
+        options = [Option(i.label, i.action, i.after, i.moves, i.symbol) for i in same]
+        return Item("", "", "bid", first.amounts, options=options)
+    if len(same) == 1:
+        return first
+    options = [Option(i.short or i.label, i.action, i.after, i.moves, cell=i.cell) for i in same]
+    return Item(
+        first.title or first.label, "", first.kind, symbol=first.symbol, options=options,
+        about=first.about, source=first.source,
+    )  # fmt: skip
 
 
 def _twins(a: Item, b: Item) -> bool:
@@ -267,7 +332,42 @@ def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
         symbol=_symbol(words.s, a),
         hex=coord or "",
         routes=any(isinstance(d, Routes) for d in choice.domains.values()),
+        about=_about(a),
+        source=_source(words.s, a),
+        title=_title(words, a),
+        short=_short(words, a) if a.type in _BY_COMPANY else "",
+        cell=getattr(a, "share_price", None) or "",
     )
+
+
+def _title(words: Wording, a: Action) -> str:
+    """What the button of all actions that differ from this one in one thing says."""
+    return company_name(words.rules, a.corporation) if isinstance(a, Par) else _symbol(words.s, a)
+
+
+def _short(words: Wording, a: Action) -> str:
+    """What tells an action from the others under one title."""
+    if isinstance(a, Par):
+        cell = words.rules.box.market.cells.get(a.share_price)
+        return money(words.rules, cell.price) if cell else a.share_price
+    return words.label(a).replace(f" of {_symbol(words.s, a)}", "", 1)
+
+
+def _about(a: Action) -> str:
+    """What a button buys, sells or bids for."""
+    names = (getattr(a, n, None) for n in ("company", "corporation", "minor", "choice"))
+    return next((n for n in names if isinstance(n, str)), "")
+
+
+def _source(s: State, a: Action) -> str:
+    """Who holds the shares a button is about."""
+    if a.type not in ("buy_shares", "sell_shares", "short"):
+        return ""
+    if a.type != "buy_shares":
+        return a.actor
+    symbol, _, index = a.shares[0].rpartition("_")  # type: ignore[attr-defined]
+    holders = s.corporations[symbol].certs.items()
+    return next((h for h, certs in holders if any(str(c.index) == index for c in certs)), "")
 
 
 def _amount(name: str, span: Span) -> Amount:

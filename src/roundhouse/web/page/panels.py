@@ -115,7 +115,7 @@ def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> Company
         operating=rules.operator(s) == c.id,
         operated=c.operated,
         started=c.cell is not None or c.president is not None or c.floated,
-        facts=rules.facts_of(s, c.id),
+        facts=rules.facts.of(s, c.id),
     )
 
 
@@ -180,8 +180,8 @@ def _player(
         first=bool(s.order) and s.order[0] == key,
         bankrupt=p.bankrupt,
         place=place,
-        bound=rules.bound(s, key),
-        facts=rules.facts_of(s, key),
+        bound=rules.facts.bound(s, key),
+        facts=rules.facts.of(s, key),
     )
 
 

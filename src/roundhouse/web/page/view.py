@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString
 
 from ...game import Game
 from ...render import RouteLine
+from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..archive import hash_state
 from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
-from . import log, now, panels, runs, sheet, story
+from . import boards, log, now, panels, runs, sheet, story
 from .drawing import changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
 from .summary import summary_of
@@ -126,6 +127,22 @@ class View:
         return panels.players_of(self.game)
 
     @cached_property
+    def auction(self) -> boards.AuctionBoard:
+        return boards.auction_of(self.game, self.now, frozenset() if self.past else self.mine)
+
+    @cached_property
+    def shares(self) -> boards.ShareGrid:
+        return boards.shares_of(self.game, self.now, self.companies)
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return self.game.rules.facts.game(self.game.state)
+
+    @property
+    def endings(self) -> tuple[Fact, ...]:
+        return self.game.rules.facts.endings(self.game.state)
+
+    @cached_property
     def sheet(self) -> sheet.Sheet:
         return sheet.sheet_of(self.game, self.past_tale, self.companies[0])
 
@@ -185,8 +202,7 @@ class View:
         at = max((n for n, i in enumerate(ids) if i <= here), default=0)
         starts = [m.id for m in self.tale.rounds]
         return {
-            "index": at,
-            "count": len(ids) - 1,
+            "last": ids[-1],
             "id": ids[at],
             "back": ids[at - 1] if at else None,
             "on": ids[at + 1] if at + 1 < len(ids) else None,

@@ -72,6 +72,8 @@ function follow() {
 function arrange() {
   const stage = document.getElementById("stage");
   const drawing = document.querySelector("#panel-map svg");
+  const [, , wide, high] = (document.querySelector("#panel-market svg")?.getAttribute("viewBox") ?? "0 0 1 0").split(/[ ,]+/).map(Number);
+  columns().classList.toggle("tall-market", high > 0.75 * wide);
   const { width, height } = stage.getBoundingClientRect();
   if (opened() !== "map" || !drawing || !width) {
     columns().classList.remove("beside");

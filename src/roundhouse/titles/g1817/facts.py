@@ -1,0 +1,90 @@
+"""What players of 1817 look at: loans and interest, shorts, buying power, seed money, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.records import MARKET
+from ...rounds.bidding import Bidding
+from ...rounds.facts import Fact, Facts, Lot
+from .state import AcquisitionRound, AuctionRound, State1817, StockRound
+
+if TYPE_CHECKING:
+    from .rules import Rules1817
+
+
+class Facts1817(Facts[State1817]):
+    """See the module's text."""
+
+    rules: Rules1817
+
+    def game(self, s: State1817) -> tuple[Fact, ...]:
+        found = []
+        if isinstance(s.round, AuctionRound) and s.seed_money:
+            seed = self.money(s.seed_money)
+            found.append(Fact(f"seed {seed}", f"Seed money left for the auction: {seed} (§3.2)."))
+        out = self.rules.constants.loans - s.loans_left
+        rate = self.money(self.rules.interest_rate(s))
+        text = f"{out} loans are out; each costs {rate} interest now (§6.5)."
+        found.append(Fact(f"interest {rate}", text))
+        return tuple(found)
+
+    def of(self, s: State1817, key: str) -> tuple[Fact, ...]:
+        return self._player(s, key) if key in s.players else self._company(s, key)
+
+    def _player(self, s: State1817, key: str) -> tuple[Fact, ...]:
+        short = [c.id for c in s.corporations.values() if c.held(key) < 0]
+        return (
+            (Fact("short " + ", ".join(short), f"Short of {', '.join(short)}."),) if short else ()
+        )
+
+    def _company(self, s: State1817, key: str) -> tuple[Fact, ...]:
+        c, found = s.corporations[key], []
+        if c.cell is None:
+            return ()
+        power = self.money(self.rules.buying_power(s, key))
+        found.append(Fact(f"≤{power}", f"Buying power with all loans it may take: {power}."))
+        if c.loans:
+            due = self.money(c.loans * self.rules.interest_rate(s))
+            found.append(Fact(f"−{due}", f"Interest due on its loans: {due}."))
+        shorts = sum(x.percent < 0 for certs in c.certs.values() for x in certs)
+        if shorts:
+            in_market = sum(x.percent < 0 for x in c.certs.get(MARKET, ()))
+            text = f"{shorts} shorts of it exist, {in_market} of them in the market."
+            found.append(Fact(f"{shorts}S", text))
+        return tuple(found)
+
+    def lots(self, s: State1817) -> tuple[Lot, ...]:
+        match s.round:
+            case AuctionRound(bidding=bidding):
+                return self._privates(s, bidding)
+            case StockRound(founding=founding) if founding and founding.stage == "auction":
+                step = self.rules.constants.founding.step
+                return (Lot.of(founding.bidding, step, self.rules.alive(s)),)
+            case AcquisitionRound(offer=offer) if offer and offer.bidding:
+                step = self.rules.constants.minimum_raise
+                return (Lot.of(offer.bidding, step, s.round.bidders),)
+        return ()
+
+    def _privates(self, s: State1817, bidding: Bidding | None) -> tuple[Lot, ...]:
+        values = {c.id: self.box.companies[c.id].value for c in s.companies.values()}
+        seed = s.seed_money
+        free = [c.id for c in s.companies.values() if c.owner is None]
+        lots = (
+            []
+            if bidding is None
+            else [Lot.of(bidding, self.rules.constants.minimum_raise, s.order)]
+        )
+        lots += [
+            Lot(c, 0 if self.rules.volatility else max(0, values[c] - seed))
+            for c in free
+            if bidding is None or c != bidding.item
+        ]
+        return tuple(lots)
+
+    def endings(self, s: State1817) -> tuple[Fact, ...]:
+        sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""
+        return (
+            Fact(sure, "The first 8-train fixes the end: the next turn is the last (§13.1)."),
+            Fact("", "The game ends when only one player is not bankrupt (§13.2)."),
+        )

@@ -1,0 +1,46 @@
+"""What players of 1828 look at: standing bids and the money they bind, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...rounds.bidding import committed, highest
+from ...rounds.facts import Fact, Facts, Lot
+from .state import AuctionRound, State1828
+
+if TYPE_CHECKING:
+    from .rules import Rules1828
+
+
+class Facts1828(Facts[State1828]):
+    """See the module's text."""
+
+    rules: Rules1828
+
+    def lots(self, s: State1828) -> tuple[Lot, ...]:
+        m = s.round
+        if not isinstance(m, AuctionRound):
+            return ()
+        unsold = (c.id for c in s.companies.values() if c.owner is None)
+        return tuple(self._lot(m, company) for company in unsold)
+
+    def _lot(self, m: AuctionRound, company: str) -> Lot:
+        bids = tuple(sorted(m.bids.get(company, ()), key=lambda b: b[1]))
+        fought = m.bidding == company
+        value = self.box.companies[company].value
+        least = (highest(bids) or value) + self.rules.constants.minimum_raise
+        inside = tuple(p for p, _ in bids) if fought else ()
+        return Lot(company, least, bids, inside, (), open=fought)
+
+    def bound(self, s: State1828, player: str) -> int:
+        return committed(s.round.bids, player, "") if isinstance(s.round, AuctionRound) else 0
+
+    def endings(self, s: State1828) -> tuple[Fact, ...]:
+        last = f"after turn {s.last_turn}" if s.last_turn is not None else ""
+        return (
+            Fact(
+                "after this round" if s.topped else "", "A marker on the last cell ends the round."
+            ),
+            Fact(last, "Phase Purple: the next turn, with four operating rounds, is the last."),
+            Fact("", "A bankruptcy ends the game at once."),
+        )

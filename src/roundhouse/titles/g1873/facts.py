@@ -1,0 +1,80 @@
+"""What players of 1873 look at: the premium, mines with their owners and machines, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...rounds.facts import Fact, Facts, Lot
+from .auction import LOWEST, STEP
+from .opening import offered
+from .state import CardRound, Charter, DraftRound, Mine, PremiumRound, State1873
+
+if TYPE_CHECKING:
+    from .rules import Rules1873
+
+
+class Facts1873(Facts[State1873]):
+    """See the module's text."""
+
+    rules: Rules1873
+
+    def game(self, s: State1873) -> tuple[Fact, ...]:
+        if not isinstance(s.round, DraftRound) or s.premium is None:
+            return ()
+        premium = self.money(s.premium)
+        return (
+            Fact(f"premium {premium}", f"Every purchase of the draft costs {premium} more (§3.2)."),
+        )
+
+    def of(self, s: State1873, key: str) -> tuple[Fact, ...]:
+        if key in s.players:
+            return tuple(self._mine(s, c) for c in self._owned(s, key))
+        c = s.corporations[key]
+        if isinstance(c, Mine):
+            return (self._mine(s, c),) if c.open else ()
+        assert isinstance(c, Charter)
+        mines = tuple(self._mine(s, c) for c in self._owned(s, key))
+        due = (
+            (Fact("route!", "Its concession route is not complete (§9.6)."),)
+            if c.incomplete
+            else ()
+        )
+        pending = (
+            (Fact("train!", "It still has to buy its compulsory train."),) if c.pending else ()
+        )
+        receiver = (Fact("receiver", "In receivership: nobody leads it (§6.6)."),)
+        return (*mines, *due, *pending, *(receiver if c.receivership else ()))
+
+    def _owned(self, s: State1873, owner: str) -> list[Mine]:
+        return [
+            c
+            for c in s.corporations.values()
+            if isinstance(c, Mine) and c.open and c.owner == owner
+        ]
+
+    def _mine(self, s: State1873, c: Mine) -> Fact:
+        machines = ", ".join(s.trains[t].variant or s.trains[t].kind for t in c.trains)
+        name = self.box.corporations[c.id].name
+        linked = ", connected" if c.connected else ""
+        text = f"Mine {c.id} {name}: machine {machines or 'none'}, {self.money(c.cash)}{linked}."
+        return Fact(f"{c.id}:{machines or '–'}", text)
+
+    def lots(self, s: State1873) -> tuple[Lot, ...]:
+        match s.round:
+            case PremiumRound(bidding=bidding):
+                return (Lot.of(bidding, STEP, s.order),)
+            case DraftRound():
+                values = {c: self.box.companies[c].value for c in offered(self.rules, s)}
+                return tuple(Lot(c, value + (s.premium or 0)) for c, value in values.items())
+            case CardRound(items=items, bidding=bidding):
+                fought = bidding.item if bidding else None
+                lots = [Lot.of(bidding, STEP, s.order)] if bidding else []
+                return (*lots, *(Lot(i, LOWEST) for i in items if i != fought))
+        return ()
+
+    def endings(self, s: State1873) -> tuple[Fact, ...]:
+        sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""
+        return (
+            Fact(sure, "Phase 5a fixes the end: the next turn is the last (§13)."),
+            Fact("", "A marker on 1000 ends the game with its operating round (§13)."),
+        )

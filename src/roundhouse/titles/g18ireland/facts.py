@@ -1,0 +1,53 @@
+"""What players of 18Ireland look at: standing bids and the money they bind, markers, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...rounds.bidding import committed, highest
+from ...rounds.facts import Fact, Facts, Lot
+from .state import AuctionRound, Charter, State18Ireland, StockRound
+
+if TYPE_CHECKING:
+    from .rules import Rules18Ireland
+
+
+class Facts18Ireland(Facts[State18Ireland]):
+    """See the module's text."""
+
+    rules: Rules18Ireland
+
+    def of(self, s: State18Ireland, key: str) -> tuple[Fact, ...]:
+        c = s.corporations.get(key)
+        if not isinstance(c, Charter) or not c.markers:
+            return ()
+        names = ", ".join(self.box.companies[m].name for m in c.markers)
+        return (Fact("+" * len(c.markers), f"Bonus markers: {names} (§8.3)."),)
+
+    def lots(self, s: State18Ireland) -> tuple[Lot, ...]:
+        match s.round:
+            case AuctionRound(offered=offered):
+                return tuple(self._lot(s.round, c) for c in offered)
+            case StockRound(bidding=bidding) if bidding is not None:
+                return (Lot.of(bidding, self.rules.constants.raise_, s.order),)
+        return ()
+
+    def _lot(self, m: AuctionRound, company: str) -> Lot:
+        bids = tuple(sorted(m.bids.get(company, ()), key=lambda b: b[1]))
+        value, step = self.box.companies[company].value, self.rules.constants.raise_
+        first = company == m.offered[0] and m.contested is None
+        least = value - m.discount if first else (highest(bids) or value) + step
+        inside = tuple(p for p, _ in bids) if m.contested == company else ()
+        note = "for sale at this price" if first else ""
+        return Lot(company, least, bids, inside, (), open=m.contested == company, note=note)
+
+    def bound(self, s: State18Ireland, player: str) -> int:
+        return committed(s.round.bids, player, "") if isinstance(s.round, AuctionRound) else 0
+
+    def endings(self, s: State18Ireland) -> tuple[Fact, ...]:
+        left = self.money(s.bank)
+        return (
+            Fact("after this set" if s.broken else "", f"The bank breaks; it holds {left} (§13)."),
+            Fact("after this round" if s.capped else "", "A marker enters £260 (§13)."),
+            Fact("", "Only one player is not bankrupt (§13)."),
+        )

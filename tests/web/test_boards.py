@@ -1,0 +1,92 @@
+"""The boards of a round: what is auctioned with its bids, who holds what, and founding."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import roundhouse
+from roundhouse.titles.title import titles
+from roundhouse.web.page import boards
+from roundhouse.web.page.now import now_of
+from roundhouse.web.page.panels import companies_of
+from roundhouse.web.page.story import tale_of
+
+from .conftest import game_files
+
+NAMES = ["Ada", "Ben", "Cleo"]
+
+
+def board_of(game):
+    everybody = frozenset(game.state.players)
+    return boards.auction_of(game, now_of(game, everybody), everybody)
+
+
+@pytest.mark.parametrize("title", titles())
+def test_what_one_may_bid_on_is_on_the_auction_board(title):
+    game = roundhouse.new(title, players=NAMES, seed=3)
+    board = board_of(game)
+    bids = {c.action.company for c in game.choices() if c.type == "bid"}
+    offered = {lot.symbol for lot in board.lots if any(i.kind == "bid" for i in lot.items)}
+    assert offered == bids or (bids == {None} and len(offered) == 1)
+    assert [p.free for p in board.purses] == [game.rules.starting_cash] * 3
+
+
+def test_a_bid_stands_on_the_board_and_binds_money():
+    game = roundhouse.new("1828", players=NAMES, seed=3)
+    choice = next(c for c in game.choices() if c.type == "bid" and c.action.company == "CPR")
+    game.apply(choice.action)
+    board = board_of(game)
+    lot = next(lot for lot in board.lots if lot.symbol == "CPR")
+    assert [(b.who, b.price) for b in lot.bids] == [("Ada", choice.action.price)]
+    assert lot.price > choice.action.price
+    purse = next(p for p in board.purses if p.name == "Ada")
+    assert purse.bound == choice.action.price == purse.cash - purse.free
+
+
+def moments(title, kind):
+    """A real game where something of a kind may be done."""
+    for path in game_files():
+        if path.parent.name.casefold() != title.casefold():
+            continue
+        game = roundhouse.load(json.loads(path.read_text()))
+        for entry in game.history[::7]:
+            now = game.at(entry.action.id)
+            if any(c.type == kind for c in now.choices()):
+                return now
+    pytest.skip(f"no game of {title} where that may be done")
+
+
+@pytest.mark.parametrize("title", ["1817", "1828", "1839"])
+def test_every_trade_is_in_a_cell_of_the_grid(title):
+    game = moments(title, "sell_shares")
+    now = now_of(game, frozenset(game.state.players))
+    grid = boards.shares_of(game, now, companies_of(game, tale_of(game)))
+    in_grid = [i for row in grid.rows for cell in row.cells for i in cell.items]
+    asked = [i for g in now.groups if g.kind in ("sell_shares", "short") for i in g.items]
+    assert asked
+    assert all(item in in_grid for item in asked)
+    for row in grid.rows:
+        assert sum(cell.percent for cell in row.cells) >= 0
+        assert len(row.cells) == len(grid.holders)
+
+
+def test_sales_of_one_company_are_one_control():
+    game = moments("1817", "sell_shares")
+    now = now_of(game, frozenset(game.state.players))
+    sales = next(g for g in now.groups if g.kind == "sell_shares")
+    symbols = [i.symbol for i in sales.items]
+    assert len(symbols) == len(set(symbols))
+    offered = [o.action for i in sales.items for o in i.options] + [
+        i.action for i in sales.items if not i.options
+    ]
+    assert len(offered) == len({*offered}) >= len(sales.items)
+
+
+def test_a_company_is_started_at_one_of_the_prices_on_its_button():
+    game = moments("1828", "par")
+    now = now_of(game, frozenset(game.state.players))
+    for item in next(g for g in now.groups if g.kind == "par").items:
+        cells = [o.cell for o in item.options] or [item.cell]
+        assert all(cell in game.rules.box.market.cells for cell in cells)
