@@ -14,7 +14,7 @@ from ..model import events as ev
 from ..model.actions import Log, Message, Redo, Undo
 from ..model.events import Event
 from ..model.records import CLOSED, MARKET
-from .words import Part, Ref, Sentence, Words, capital, spoken
+from .words import Part, Ref, Sentence, Words, article, capital, spoken
 
 if TYPE_CHECKING:
     from ..history import Entry
@@ -259,7 +259,7 @@ def _token_removed(t: _Teller, e: ev.TokenRemoved) -> Told:
 
 def _marker(t: _Teller, e: ev.MarkerPlaced) -> Told:
     w = t.words
-    yield "track", e.who, (w.who(e.who), f" puts a {spoken(e.marker)} on ", w.hex(e.hex))
+    yield "track", e.who, (w.who(e.who), f" puts {article(spoken(e.marker))} on ", w.hex(e.hex))
 
 
 def _marker_removed(t: _Teller, e: ev.MarkerRemoved) -> Told:

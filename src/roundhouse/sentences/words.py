@@ -127,6 +127,11 @@ def spoken(code: str) -> str:
     return code.replace("_", " ")
 
 
+def article(text: str) -> str:
+    """Words after “a” or “an”."""
+    return f"{'an' if text[:1] in 'aeiouAEIOU' else 'a'} {text}"
+
+
 def capital(text: str) -> str:
     """A text with a capital first letter."""
     return text[:1].upper() + text[1:]

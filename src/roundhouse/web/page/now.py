@@ -27,6 +27,7 @@ from ...sentences.buttons import (
     place_name,
 )
 from ..tables import decides
+from . import steps
 from .drawing import called
 
 #: Consequences are told of at most this many buttons.
@@ -58,6 +59,7 @@ class Option(Struct):
     moves: dict[str, str] = {}
     symbol: str = ""
     cell: str = ""
+    grave: str = ""
 
     @property
     def goals(self) -> str:
@@ -86,6 +88,8 @@ class Item(Struct):
     title: str = ""
     short: str = ""
     cell: str = ""
+    #: What of it cannot be mended: it is asked once more.
+    grave: str = ""
 
     @property
     def verb(self) -> str:
@@ -184,18 +188,22 @@ def _waiting(game: Game) -> str:
     for actor in s.acting:
         who, entity = _who_decides(game, actor), called(rules, s, actor)
         parts.append(who if who == entity else f"{who} for {entity}")
-    kinds = dict.fromkeys(c.type for c in _in_order(game))
-    what = ", ".join(doing(k) for k in kinds if k != "pass")
+    what = steps.to_do(game, s.acting[0]) if s.acting else ""
+    if not what:
+        kinds = dict.fromkeys(c.type for c in _in_order(game))
+        what = ", ".join(doing(k) for k in kinds if k != "pass")
     return f"Waiting for {', '.join(parts)}: {what or 'to pass'}."
 
 
 def _asking(game: Game, actor: str, choices: list[Choice]) -> str:
     who, entity = _who_decides(game, actor), called(game.rules, game.state, actor)
+    subject = who if who == entity else f"{who}, {entity}"
+    if what := steps.to_do(game, actor):
+        return f"{subject}: {what}."
     kinds = list(dict.fromkeys(c.type for c in choices))
     must = "pass" not in kinds
     doings = [doing(k) for k in kinds if k != "pass"] + ([] if must else ["pass"])
     listed = ", ".join(doings[:-1]) + (" or " if len(doings) > 1 else "") + doings[-1]
-    subject = who if who == entity else f"{who}, {entity}"
     return f"{subject} {'must' if must else 'may'} {listed}."
 
 
@@ -229,8 +237,10 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             continue
         if told < _TOLD and not item.routes and not item.amounts:
             would = outcome(game, choice.action)
-            item.after, item.moves = would.text, would.moves
+            item.after, item.moves, item.grave = would.text, would.moves, would.grave
             told += 1
+        if kind == "pass":
+            item.label = steps.passing(game, actor)
         group.items.append(item)
     for group in found.values():
         group.items = joined(group.items)
@@ -272,7 +282,10 @@ def _joined(same: list[Item]) -> Item:
         return Item("", "", "bid", first.amounts, options=options)
     if len(same) == 1:
         return first
-    options = [Option(i.short or i.label, i.action, i.after, i.moves, cell=i.cell) for i in same]
+    options = [
+        Option(i.short or i.label, i.action, i.after, i.moves, cell=i.cell, grave=i.grave)
+        for i in same
+    ]
     return Item(
         first.title or first.label, "", first.kind, symbol=first.symbol, options=options,
         about=first.about, source=first.source,
@@ -407,6 +420,7 @@ class Outcome(Struct):
 
     text: str = ""
     moves: dict[str, str] = {}
+    grave: str = ""
 
 
 def outcome(game: Game, a: Action) -> Outcome:
@@ -419,9 +433,13 @@ def outcome(game: Game, a: Action) -> Outcome:
         return Outcome()
     events = twin.log[known].events
     moved = [e for e in events if isinstance(e, PriceMoved)]
+    told = _told(game, a, events)
+    if a.type == "pass" and (then := steps.follows(game.state, twin, events)):
+        told.append(then)
     return Outcome(
-        " · ".join(_told(game, a, events)),
+        " · ".join(told),
         {e.corporation: e.after for e in moved if e.after is not None},
+        steps.grave(game.state, twin, events),
     )
 
 

@@ -1,6 +1,7 @@
 // The table: keeps the page up to date and wires its parts. No rule is known here; whatever may
 // be done was put into the page by the server.
 
+import { acted, startActing } from "./acting.js";
 import { startMap, keepView } from "./map.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
@@ -45,11 +46,7 @@ function afterAction(form) {
     $("spot").hidden = true;
   }
   if (form.matches(".say")) form.reset();
-  if (document.activeElement === document.body) {
-    const next = document.querySelector("#panel-now .refusal, #panel-now .sentence");
-    next?.setAttribute("tabindex", "-1");
-    next?.focus({ preventScroll: true });
-  }
+  acted(form);
 }
 
 const log = {
@@ -95,6 +92,7 @@ stream.addEventListener("htmx:sse:error", () => connected(false));
 stream.addEventListener("htmx:sse:close", () => connected(false));
 
 startUpdates();
+startActing();
 startMap();
 startSpot();
 startRoutes();

@@ -1,0 +1,143 @@
+"""The step the game waits in, in words: what is to be done, how far it is, what passing does."""
+
+from __future__ import annotations
+
+from ...game import Game
+from ...model.events import (
+    Bankruptcy,
+    CorporationClosed,
+    Event,
+    GameEnded,
+    Liquidated,
+    RoundStarted,
+    TrainsRusted,
+)
+from ...model.records import State
+from .drawing import called
+
+#: Step → what is to be done in it; what its pass says at first; and once something was done in it.
+STEPS: dict[str, tuple[str, str, str]] = {
+    "auction": ("bid or pass", "Pass", "Pass"),
+    "nominate": ("put something up for auction", "Nominate nothing", "Nominate nothing"),
+    "premium": ("bid for the premium", "No higher premium", "No higher premium"),
+    "draft": ("buy a mine or a concession", "Buy nothing", "Buy nothing"),
+    "par": ("set the price", "Pass", "Pass"),
+    "stock turn": ("sell, buy or pass", "Pass", "End the turn"),
+    "stock": ("sell, buy or pass", "Pass", "End the turn"),
+    "minor auction": ("bid for the minor", "Out of this auction", "Out of this auction"),
+    "founding auction": ("bid for the corporation", "Out of this auction", "Out of this auction"),
+    "size": ("choose the corporation’s size", "Pass", "Pass"),
+    "privates": ("hand over private companies", "No private company", "No more private companies"),
+    "home token": ("choose the home", "Pass", "Pass"),
+    "home": ("choose the home", "Pass", "Pass"),
+    "cash crisis": ("raise money", "Pass", "Pass"),
+    "track": ("lay track", "No track", "No more track"),
+    "second tile": ("lay the second tile", "No second tile", "No second tile"),
+    "token": ("place a token", "No token", "No more tokens"),
+    "marker": ("place a marker", "No marker", "No more markers"),
+    "routes": ("run the trains", "Run no train", "Run no train"),
+    "dividend": ("decide on the dividend", "Pass", "Pass"),
+    "trains": ("buy trains", "Buy no train", "Buy no more trains"),
+    "equipment": ("buy or scrap equipment", "Buy nothing", "Buy no more"),
+    "buy mine": ("buy a mine", "Buy no mine", "Buy no more mines"),
+    "switch": ("exchange switchers", "Exchange nothing", "Exchange no more"),
+    "convert": ("convert or not", "Do not convert", "Do not convert"),
+    "discard": ("discard a train", "Pass", "Pass"),
+    "loans": ("repay loans", "Repay nothing", "Repay no more"),
+    "borrow": ("take a loan or not", "No loan", "No more loans"),
+    "companies": ("buy private companies", "Buy no private company", "Buy no more of them"),
+    "issue": ("issue a share or not", "Issue nothing", "Issue no more"),
+    "shells": ("move trains between the halves", "Leave the trains", "Leave the trains"),
+    "merger": ("convert, merge or pass", "Do neither", "No more mergers"),
+    "merger proposal": ("propose a merger", "Propose nothing", "Propose no more"),
+    "merger loans": ("take loans for the merger", "No loan", "No more loans"),
+    "merger vote": ("vote on the merger", "Pass", "Pass"),
+    "merger target": ("name whom to merge with", "No merger", "No merger"),
+    "investors": ("buy a share from the treasury", "Buy nothing", "Buy no more"),
+    "offer": ("offer the corporation for sale or not", "Do not offer it", "Do not offer it"),
+    "acquisition auction": ("bid for the corporation", "Do not bid", "Out of this auction"),
+    "buyer": ("choose the buyer", "Pass", "Pass"),
+    "buyer loans": ("repay or take loans", "Leave the loans", "No more loans"),
+    "exchange": ("exchange the private or not", "Do not exchange it", "Do not exchange it"),
+    "report": ("report connections", "Report nothing", "Report no more"),
+    "coal marker": ("buy a coal marker or not", "No marker", "No marker"),
+    "free tile": ("lay the private’s tile or not", "Not now", "Not now"),
+    "special station": ("use the private’s station or not", "Not now", "Not now"),
+    "bridge": ("build the bridge or not", "Not now", "Not now"),
+}
+
+
+def begun(game: Game, actor: str) -> bool:
+    """Whether the actor has done something in the present step already."""
+    s, step = game.state, game.rules.play(game.state).waiting(game.state)
+    if step is None or not game.history:
+        return False
+    last = game.history[-1].action
+    before = game.history[-2].state if len(game.history) > 1 else game.start
+    same = last.actor == actor and before.step == s.step
+    return same and last.type != "pass" and type(last) in step.takes
+
+
+def passing(game: Game, actor: str) -> str:
+    """What the pass of the present step says."""
+    words = STEPS.get(game.state.step)
+    if words is None:
+        return "Pass"
+    return words[2] if begun(game, actor) else words[1]
+
+
+def to_do(game: Game, actor: str) -> str:
+    """What is to be done in the present step, and how far it is: “buy trains (3 of 4)”."""
+    words = STEPS.get(game.state.step)
+    return f"{words[0]}{_progress(game.state, game, actor)}" if words else ""
+
+
+def _progress(s: State, game: Game, actor: str) -> str:
+    company = s.corporations.get(actor)
+    if company is None:
+        return ""
+    if s.step == "trains":
+        limit = game.rules.box.phases[s.phase].train_limit
+        of = limit if isinstance(limit, int) else limit.get(company.kind)
+        return f" ({len(company.trains)} of {of})" if of is not None else ""
+    laid = getattr(s.round, "lays", 0)
+    return f" ({laid} laid)" if s.step == "track" and laid else ""
+
+
+def follows(before: State, game: Game, events: tuple[Event, ...]) -> str:
+    """What comes after a pass: “then OR 3.1 begins”, “then Ben, AMS: lay track”."""
+    s, rules = game.state, game.rules
+    if s.finished:
+        return "ends the game"
+    started = next((e for e in events if isinstance(e, RoundStarted)), None)
+    if started is not None:
+        return f"then {started.name} {started.turn}.{started.number} begins"
+    if not s.acting:
+        return ""
+    who = s.acting[0]
+    doing = STEPS.get(s.step, ("", "", ""))[0]
+    same = who in before.acting
+    name = "" if same else called(rules, s, who)
+    return f"then {': '.join(p for p in (name, doing) if p)}" if name or doing else ""
+
+
+def grave(before: State, game: Game, events: tuple[Event, ...]) -> str:
+    """What of an action cannot be mended, as a question's first sentence; empty if nothing."""
+    s, rules = game.state, game.rules
+    told = []
+    for e in events:
+        match e:
+            case GameEnded():
+                told.append("This ends the game.")
+            case Bankruptcy():
+                told.append("This is a bankruptcy.")
+            case Liquidated():
+                told.append(f"{called(rules, s, e.corporation)} goes into liquidation.")
+            case CorporationClosed():
+                told.append(f"{called(rules, before, e.corporation)} closes.")
+    rusted = any(isinstance(e, TrainsRusted) for e in events)
+    for c in () if rusted else s.corporations.values():
+        old = before.corporations.get(c.id)
+        if old is not None and old.trains and not c.trains and c.id not in " ".join(told):
+            told.append(f"{called(rules, s, c.id)} is left without a train.")
+    return " ".join(dict.fromkeys(told))

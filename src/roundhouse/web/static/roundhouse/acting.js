@@ -1,0 +1,53 @@
+// Sending actions: what cannot be mended is asked once more, a second click on what has just changed
+// does nothing, and afterwards the sentence has the focus, never somebody else's first button.
+
+const SETTLING = 300;
+let sure = null;
+
+/** The warning of what a form is about to do. */
+function grave(form) {
+  const chosen = form.querySelector("input[type=radio]:checked, select[name=action] > :checked");
+  return chosen?.dataset.grave ?? form.dataset.grave ?? "";
+}
+
+function ask(event) {
+  const form = event.target;
+  const text = form.matches?.("form[hx-post]") && grave(form);
+  if (!text || sure === form) {
+    sure = null;
+    return;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const dialog = document.getElementById("sure");
+  dialog.querySelector("p").textContent = `${text} Really?`;
+  dialog.returnValue = "no";
+  dialog.onclose = () => {
+    if (dialog.returnValue !== "yes") return;
+    sure = form;
+    form.requestSubmit();
+  };
+  dialog.showModal();
+}
+
+let timer = 0;
+
+function settle() {
+  document.body.classList.add("settling");
+  clearTimeout(timer);
+  timer = setTimeout(() => document.body.classList.remove("settling"), SETTLING);
+}
+
+/** After an action: the sentence, or what was refused. */
+export function acted(form) {
+  settle();
+  if (form.matches(".say, .notes")) return;
+  const next = document.querySelector("#panel-now .refusal, #panel-now .sentence");
+  next?.setAttribute("tabindex", "-1");
+  next?.focus({ preventScroll: true });
+}
+
+/** Wire sending. */
+export function startActing() {
+  document.addEventListener("submit", ask, { capture: true });
+}
