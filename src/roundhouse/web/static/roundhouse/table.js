@@ -17,7 +17,8 @@ import { startSheet } from "./sheet.js";
 import { startCards } from "./cards.js";
 import { letter, startType } from "./type.js";
 import { startViews } from "./views.js";
-import { refresh, startUpdates } from "./update.js";
+import { startUpdates } from "./update.js";
+import { startLine } from "./line.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -72,25 +73,6 @@ function tellTurn() {
   if (!icon.href.endsWith(name)) icon.href = icon.href.replace(/icon(-turn)?\.svg$/, name);
 }
 
-// live: the server says which version there is; if the line is cut, ask every few seconds
-
-const stream = $("stream");
-let cut = 0;
-
-function connected(yes) {
-  $("connection").hidden = yes;
-  clearInterval(cut);
-  cut = yes ? 0 : setInterval(refresh, 5000);
-}
-
-stream.addEventListener("version", (event) => {
-  connected(true);
-  const told = String(event.detail?.data ?? "");
-  if (told.endsWith("!") || Number(told) > shown()) refresh();
-});
-stream.addEventListener("htmx:sse:error", () => connected(false));
-stream.addEventListener("htmx:sse:close", () => connected(false));
-
 startUpdates();
 startActing();
 startMap();
@@ -110,3 +92,4 @@ startType();
 startCards();
 tellTurn();
 log.after();
+startLine();

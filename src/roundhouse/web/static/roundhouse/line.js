@@ -1,0 +1,138 @@
+// The line to the server. The server tells the version of the table, again in every heartbeat; if
+// nothing is heard for too long, or the browser is offline, the page says so, keeps trying and
+// catches up. An action that could not be sent is kept and offered again.
+
+import { refresh } from "./update.js";
+
+const QUIET = 40_000;
+const LONGEST = 8_000;
+const $ = (id) => document.getElementById(id);
+const stream = () => $("stream");
+const table = location.pathname.match(/\d+/)?.[0] ?? "";
+const shown = () => Number($("panel-bar").dataset.version);
+
+let source = null;
+let quiet = 0;
+let again = 0;
+let pause = 500;
+let sending = 0;
+let missed = "";
+
+// hearing
+
+function connect() {
+  clearTimeout(again);
+  source?.close();
+  source = new EventSource(stream().dataset.stream);
+  source.addEventListener("version", (event) => heard(event.data));
+  source.addEventListener("error", lost);
+}
+
+function heard(told) {
+  pause = 500;
+  say("");
+  clearTimeout(quiet);
+  quiet = setTimeout(lost, QUIET);
+  if (sending) missed = told; // its answer brings the page up to date
+  else catchUp(told);
+}
+
+function catchUp(told) {
+  if (told.endsWith("!") || Number(told) > shown()) refresh();
+}
+
+function lost() {
+  source?.close();
+  clearTimeout(quiet);
+  clearTimeout(again);
+  say(navigator.onLine ? "The line to the server is cut; trying again." : "This device is offline.");
+  again = setTimeout(connect, pause);
+  pause = Math.min(LONGEST, pause * 2);
+}
+
+function say(text) {
+  const box = $("connection");
+  box.hidden = !text;
+  if (text) box.textContent = text;
+  if (!text) offer();
+}
+
+// sending
+
+const key = `unsent-${table}`;
+const acts = (form) => form?.matches?.("form[hx-post]") && form.getAttribute("action")?.endsWith("/act/");
+
+const kept = () => {
+  try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; }
+};
+
+function keep(value) {
+  try {
+    if (value) sessionStorage.setItem(key, JSON.stringify(value));
+    else sessionStorage.removeItem(key);
+  } catch { /* a browser may forbid it */ }
+  offer();
+}
+
+/** What was not sent, offered again once there is a line. */
+function offer() {
+  const waiting = kept();
+  const box = $("unsent");
+  box.hidden = !waiting;
+  if (waiting) box.querySelector("b").textContent = waiting.label;
+  box.querySelector("[data-send]").disabled = !$("connection").hidden;
+}
+
+function unsent(form) {
+  const button = form.querySelector(".go, button:not([type=button])");
+  const fields = Object.fromEntries(new FormData(form));
+  const label = (fields.say ?? `${form.querySelector(".label")?.textContent ?? ""} ${button?.textContent ?? ""}`).replace(/\s+/g, " ").trim();
+  keep({ fields, label, url: form.getAttribute("action") });
+}
+
+async function sendAgain() {
+  const waiting = kept();
+  if (!waiting) return;
+  keep(null);
+  await htmx.ajax("POST", waiting.url, { values: waiting.fields, source: "#unsent", swap: "none" });
+}
+
+function finished(event) {
+  const { ctx } = event.detail;
+  const form = ctx?.sourceElement;
+  if (!acts(form) && form?.id !== "unsent") return;
+  sending = Math.max(0, sending - 1);
+  if (sending || !missed) return;
+  const told = missed;
+  missed = "";
+  catchUp(told.replace("!", ""));
+}
+
+function failed(event) {
+  const form = event.detail.ctx?.sourceElement;
+  const status = event.detail.ctx?.response?.raw?.status ?? 0;
+  if (!acts(form) || (status && status < 500)) return;
+  unsent(form);
+  if (!status) lost();
+}
+
+/** Wire the line. */
+export function startLine() {
+  document.addEventListener("htmx:before:request", (event) => {
+    const form = event.detail.ctx?.sourceElement;
+    if (acts(form) || form?.id === "unsent") sending += 1;
+  });
+  document.addEventListener("htmx:finally:request", finished);
+  document.addEventListener("htmx:error", failed);
+  document.addEventListener("htmx:response:error", failed);
+  addEventListener("offline", lost);
+  addEventListener("online", connect);
+  addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && source?.readyState === 2) connect(); });
+  $("unsent").addEventListener("click", (event) => {
+    if (event.target.closest("[data-send]")) sendAgain();
+    if (event.target.closest("[data-drop]")) keep(null);
+  });
+  offer();
+  connect();
+}

@@ -1,0 +1,56 @@
+"""The line to the server: cut, silent, back again; what was not sent; nothing fetched twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from .browser import CHROMIUM, moved_on, version
+from .test_browser import begin
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+
+
+def bid(page):
+    page.locator("#panel-auction .lot .go").first.click()
+
+
+def test_an_action_that_was_not_sent_is_kept_and_offered_again(chromium, local):
+    page = begin(chromium.new_context().new_page(), local)  # the browser notes what it cannot load
+    page.context.set_offline(True)
+    expect(page.locator("#connection")).to_contain_text("offline")
+    bid(page)
+    expect(page.locator("#unsent")).to_be_visible()
+    expect(page.locator("#unsent [data-send]")).to_be_disabled()
+    assert version(page) == 0
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_be_hidden()
+    page.locator("#unsent [data-send]").click()
+    moved_on(page, 0)
+    assert version(page) == 1
+    expect(page.locator("#unsent")).to_be_hidden()
+    page.context.close()
+
+
+def test_an_update_is_sent_once(open_page, local):
+    page = begin(open_page(), local)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_load_state("load")
+    asked = []
+    page.on("request", lambda r: asked.append(r.url.split("/")[-2]))
+    bid(page)
+    moved_on(page, 0)
+    moved_on(other, 0)
+    other.close()
+    page.locator("body").press("s")
+    expect(page.locator("#panel-shares table")).to_be_visible()
+    assert asked == ["act", "update"]
+
+
+def test_focus_is_on_the_sentence_after_an_action(open_page, local):
+    page = begin(open_page(), local)
+    bid(page)
+    moved_on(page, 0)
+    expect(page.locator("#panel-now .sentence")).to_be_focused()
