@@ -33,6 +33,7 @@ urlpatterns = [
     path("table/<int:pk>/reach/<str:symbol>/", table.reach, name="reach"),
     path("table/<int:pk>/card/<str:key>/", table.card, name="card"),
     path("table/<int:pk>/log/<int:before>/", table.earlier, name="earlier"),
+    path("table/<int:pk>/transcript/", table.transcript, name="transcript"),
     path("table/<int:pk>/file/", table.download, name="file"),
     path("table/<int:pk>/<seating:what>/", lobby.seat, name="seat"),
     path("style/drawing.css", table.drawing_style, name="drawing_style"),

@@ -155,6 +155,16 @@ def _line(game: Game, entry: Entry, wanted: Filter) -> Line | None:
     return Line(a.id or 0, sentences, who, round=name, turn=turn)
 
 
+def sentences_of(game: Game, entry: Entry) -> list[str]:
+    """What an entry is told in, as plain text."""
+    who = called(game.rules, game.state, entry.action.actor)
+    return [_plain(x) for x in _sentences(game, entry, who)]
+
+
+def _plain(sentence: Sentence) -> str:
+    return "".join(p.text if isinstance(p, Ref) else p for p in sentence.parts)
+
+
 def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
     """What an entry is told in; made once, as entries never change."""
     found = _told.get(entry)

@@ -74,7 +74,7 @@ def sheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Sheet:
     s = game.state
     keys = list(s.players)
     columns = tale.columns[-_ROUNDS:]
-    past = [*_by_round(game), _figures_of(game)]
+    past = past_figures(game)
     rows = []
     for card in cards:
         c = s.corporations[card.symbol]
@@ -93,6 +93,11 @@ def sheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Sheet:
         for key, p in s.players.items()
     ]
     return Sheet(players, rows, columns)
+
+
+def past_figures(game: Game) -> list[Figures]:
+    """The figures at the beginning of each round, and now."""
+    return [*_by_round(game), _figures_of(game)]
 
 
 def _by_round(game: Game) -> list[Figures]:

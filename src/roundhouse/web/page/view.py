@@ -15,7 +15,7 @@ from ...sentences.buttons import hex_of
 from ..archive import hash_state
 from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
-from . import boards, log, now, panels, runs, sheet, story
+from . import boards, log, now, panels, result, runs, sheet, story
 from .drawing import changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
 from .summary import summary_of
@@ -65,6 +65,8 @@ class View:
     @property
     def suggested(self) -> str:
         """The view that shows what this round is about."""
+        if self.game.finished:
+            return "result"
         return _BY_TOPIC.get(self.game.rules.play(self.game.state).topic, "map")
 
     @cached_property
@@ -125,6 +127,10 @@ class View:
     @cached_property
     def players(self) -> list[panels.PlayerCard]:
         return panels.players_of(self.game)
+
+    @cached_property
+    def result(self) -> result.Result:
+        return result.result_of(self.game, self.past_tale, self.companies[0])
 
     @cached_property
     def auction(self) -> boards.AuctionBoard:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -9,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from ...model.errors import OptionError
@@ -19,23 +21,26 @@ from ..models import Table
 from ..page.summary import summary_of
 from .common import invitation_key, refused, table_for
 
+#: Days after which an open table is no longer shown to others.
+_STALE = 14
 #: Tables shown of each kind.
 _SHOWN = 60
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
-    """My games, and those that are open, running and finished."""
-    wanted, state = request.GET.get("title", ""), request.GET.get("state", "")
-    title = wanted if wanted in titles() else ""
+    """My games, and those that are open, running and finished. ``title`` may be given several
+    times; open tables nobody has come to for a while are left out."""
+    wanted = [t for t in request.GET.getlist("title") if t in titles()]
+    state = request.GET.get("state", "")
     found = Table.objects.prefetch_related("places").select_related("creator")
-    if title:
-        found = found.filter(title=title)
+    if wanted:
+        found = found.filter(title__in=wanted)
     if state in Table.Status.values:
         found = found.filter(status=state)
     user = request.user
     mine = Q(places__user=user) | Q(creator=user) if user.is_authenticated else Q(pk__in=[])
     own = found.filter(mine).distinct()
-    others = found.filter(public=True)
+    others = found.filter(public=True).exclude(_stale())
     if user.is_authenticated:
         others = others.exclude(pk__in=own.values("pk"))
     groups = [("My games", _rows(own, user))]
@@ -46,11 +51,18 @@ def lobby(request: HttpRequest) -> HttpResponse:
     context = {
         "groups": [(name, rows) for name, rows in groups if rows],
         "titles": _cards(),
-        "title": title,
+        "chosen": wanted,
         "state": state,
         "states": Table.Status.choices,
+        "my_turns": sum(row["my_turn"] for row in _rows(own, user)),
     }
-    return render(request, "roundhouse/lobby.html", context)
+    part = "parts/games.html" if request.headers.get("X-Part") == "games" else "lobby.html"
+    return render(request, f"roundhouse/{part}", context)
+
+
+def _stale() -> Q:
+    """Open tables that have waited for players too long."""
+    return Q(status=Table.Status.OPEN, since__lt=timezone.now() - timedelta(days=_STALE))
 
 
 def _rows(found: QuerySet[Table], user: Any) -> list[dict[str, Any]]:
@@ -70,17 +82,17 @@ def _row(table: Table, user: Any) -> dict[str, Any]:
         "acting": [names.get(k, k) for k in acting],
         "my_turn": bool(mine & set(acting)) and table.status == Table.Status.RUNNING,
         "winners": [names.get(k, k) for k, v in table.result.items() if v == best],
-        "name": _file_title(table.title),
+        "name": _name(table.title),
     }
 
 
-def _file_title(title: str) -> str:
+def _name(title: str) -> str:
     found = titles().get(title)
-    return found.file_title if found else title
+    return found.box.game.name if found else title
 
 
 def _cards() -> list[dict[str, Any]]:
-    return [{"id": t.id, "name": t.file_title, "game": t.box.game} for t in titles().values()]
+    return [{"id": t.id, "name": t.box.game.name, "game": t.box.game} for t in titles().values()]
 
 
 def _title(name: str) -> Title | None:
@@ -96,7 +108,9 @@ def new(request: HttpRequest, title: str) -> HttpResponse:
     found = _title(title)
     if found is None:
         return refused(request, tables.Refused(f"There is no title {title!r} here."))
-    form = NewTable(found, settings.LOCAL, request.POST or None, initial=_usual(found))
+    form = NewTable(
+        found, settings.LOCAL, request.POST or None, initial=_usual(found) | _again(request)
+    )
     chosen = request.POST.getlist("option")
     fault = ""
     if request.method == "POST" and form.is_valid():
@@ -115,6 +129,16 @@ def _usual(title: Title) -> dict[str, Any]:
     limits = title.box.game.players
     count = min(max(limits.min, 3), limits.max)
     return {"names": "\n".join(names[:count]), "seats": count, "undo": Table.Undo.OWN}
+
+
+def _again(request: HttpRequest) -> dict[str, Any]:
+    """The seats of an earlier table the visitor may see, for a game with the same people."""
+    pk = request.GET.get("again", "")
+    if not pk.isdigit() or len(pk) > 9:
+        return {}
+    places = list(table_for(request, int(pk)).places.all())
+    names = [p.name for p in places if not p.bot]
+    return {"names": "\n".join(names), "seats": len(places), "bots": len(places) - len(names)}
 
 
 @login_required

@@ -25,7 +25,7 @@ from ...model.errors import BrokenInvariant
 from ...titles.title import titles
 from .. import bounds, live, tables
 from ..models import Table
-from ..page import asking, drawing, log, now, places, runs
+from ..page import asking, drawing, log, now, places, result, runs
 from ..page.view import View
 from .common import begun_table, table_for
 
@@ -41,13 +41,14 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "cards": ("companies", "players"),
     "sheet": ("sheet",),
     "trains": ("trains", "tiles"),
+    "result": ("result",),
     "about": (),
 }
 #: View, what it is called, and the key that opens it.
 VIEW_NAMES = (
     ("map", "Map", "m"), ("shares", "Shares", "s"), ("auction", "Auction", "a"),
     ("cards", "Cards", "d"), ("sheet", "Sheet", "t"), ("trains", "Trains & tiles", "b"),
-    ("about", "Rules", "h"),
+    ("result", "Result", "r"), ("about", "Rules", "h"),
 )  # fmt: skip
 #: The parts of the page that are sent anew when they have changed.
 PANELS = tuple(dict.fromkeys((*ALWAYS, *(p for parts in VIEWS.values() for p in parts))))
@@ -331,6 +332,15 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
     text = json.dumps(view.live.dump(), ensure_ascii=False)
     response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="roundhouse-{pk}.json"'
+    return response
+
+
+@require_GET
+def transcript(request: HttpRequest, pk: int) -> HttpResponse:
+    """What happened, as comma-separated values."""
+    view = _present(request, table_for(request, pk))
+    response = HttpResponse(result.transcript(view.live), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="roundhouse-{pk}.csv"'
     return response
 
 

@@ -27,8 +27,39 @@ function key(event) {
   go(a.getAttribute("href"));
 }
 
+// A game plays itself, an action after the other, until its end or a click.
+const PACE = 1300;
+let playing = 0;
+
+function play(on) {
+  clearInterval(playing);
+  playing = on ? setInterval(next, PACE) : 0;
+  tellPlaying();
+}
+
+function tellPlaying() {
+  const button = panel().querySelector("[data-play]");
+  button.setAttribute("aria-pressed", String(Boolean(playing)));
+  button.textContent = playing ? "❚❚" : "▷";
+}
+
+function next() {
+  const on = panel().querySelector('a[data-key="ArrowRight"]');
+  if (on?.hasAttribute("href")) go(on.getAttribute("href"));
+  else play(false);
+}
+
+async function start() {
+  if (playing) return void play(false);
+  const on = panel().querySelector('a[data-key="ArrowRight"]');
+  if (!on.hasAttribute("href")) await go("?at=0"); // from the beginning, once it is over
+  play(true);
+}
+
 /** Wire the history. */
 export function startHistory() {
+  document.addEventListener("click", (event) => { if (event.target.closest("[data-play]")) start(); });
+  document.addEventListener("htmx:after:swap", tellPlaying);
   document.addEventListener("click", link);
   document.addEventListener("keydown", key);
   document.addEventListener("change", (event) => {

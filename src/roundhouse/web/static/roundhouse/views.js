@@ -7,7 +7,7 @@ import { letter } from "./type.js";
 
 const PARTS = {
   map: ["map", "market"], shares: ["shares", "market"], auction: ["auction"], cards: ["cards"],
-  sheet: ["sheet"], trains: ["trains"], about: ["about"],
+  sheet: ["sheet"], trains: ["trains"], result: ["result"], about: ["about"],
 };
 const BESIDE = 440;
 const LINE = 21;
