@@ -194,7 +194,7 @@ def test_votes_are_for_or_against() -> None:
 def test_dividends_are_whole() -> None:
     t = operating("track")()
     t.operate("DER", "dividend", revenue=50)
-    assert t.refused("DER", "dividend", kind="half") == "half"
+    assert t.refused("DER", "dividend", kind="half") == "kind"
 
 
 def test_a_major_starts_where_a_place_is_free() -> None:

@@ -184,6 +184,14 @@ class Rules(Generic[S]):
         """The companies that operate, in operating order: by price."""
         return market.by_price(self.box.market, s)
 
+    def move_left(self, s: S, symbol: str, why: str, times: int = 1) -> None:
+        """Move a price to the left."""
+        market.move(s, symbol, self.box.market.left, why, times)
+
+    def move_right(self, s: S, symbol: str, why: str, times: int = 1) -> None:
+        """Move a price to the right."""
+        market.move(s, symbol, self.box.market.right, why, times)
+
     def train_limit(self, s: S, who: str) -> int:
         """Trains a company may own in this phase."""
         limit = self.box.phases[s.phase].train_limit

@@ -8,22 +8,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from ...bank import pay
-from ...model.actions import Dividend, Pass, PayoffLoan, TakeLoan
+from ...model.actions import Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
-from ...model.events import DividendDeclared, Passed
-from ...model.records import BANK, put
+from ...model.events import Passed
+from ...model.records import BANK
 from ...rounds.step import Step, Steps
 from ...rounds.steps.memory import END
 from ...rounds.steps.operating import OperatingPlay, TurnStep
-from ...trains import depot
 from .constants import RED
 from .crisis import Crisis
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
-from .running import RunTrains
+from .running import ChooseDividend, RunTrains
 from .state import MergerRound, OperatingRound, State1817
 from .station import StationToken
 from .track import Bridge, Track
-from .trains import BuyTrains, Discard, export, pay_scrapper
+from .trains import BuyTrains, Discard, export
 
 if TYPE_CHECKING:
     from .rules import Rules1817
@@ -70,93 +69,6 @@ class OperatingCrisis(Crisis):
     def aftermath(self, s: State1817) -> None:
         if isinstance(s.round, OperatingRound):
             resort(self.rules, s)
-
-
-# dividend (§5.2.3)
-
-
-def kept_of(revenue: int, kind: str, size: int) -> int:
-    """What a corporation of ``size`` keeps of its revenue."""
-    if kind == "withhold":
-        return revenue
-    if kind == "payout":
-        return 0
-    return revenue // 2 if size == 2 else revenue // 2 // size * size
-
-
-def declare(rules: Rules1817, s: State1817, kind: str) -> None:
-    """Pay the dividend, move the price, retire obsolete trains; then the train stage."""
-    m = memory(s)
-    who, revenue = m.order[m.index], m.revenue
-    corporation = replace(s.corporations[who], operated=True)
-    s.corporations = put(s.corporations, who, corporation)
-    _retire_obsolete(rules, s, who)
-    size = corporation.shares
-    kept = kept_of(revenue, kind, size)
-    pay(s, BANK, who, kept, "dividend")
-    paid = [(who, kept)] if kept else []
-    if revenue > kept:
-        paid += _pay_holders(rules, s, who, revenue - kept)
-    s.now.emit(DividendDeclared(who, kind, revenue, kept, tuple(paid)))
-    _move_price(rules, s, who, revenue - kept)
-    s.round = replace(m, stage="trains")
-
-
-def _pay_holders(rules: Rules1817, s: State1817, who: str, total: int) -> list[tuple[str, int]]:
-    """Per share exactly total / size, rounded up a player; shorts pay."""
-    corporation = s.corporations[who]
-    size, paid = corporation.shares, []
-    for player in s.order:
-        net = corporation.held(player) // corporation.unit
-        amount = -(-net * total // size)
-        if amount:
-            pay(s, BANK, player, amount, "dividend", debt=True)
-            paid.append((player, amount))
-    own = corporation.held(who) // corporation.unit * total // size
-    pay(s, BANK, who, own, "dividend")
-    return [*paid, (who, own)] if own else paid
-
-
-def _move_price(rules: Rules1817, s: State1817, who: str, paid: int) -> None:
-    base = rules.price(s, who) or rules.constants.acquisition.dividend_price
-    if paid == 0:
-        rules.move_left(s, who, "withheld")
-    elif paid >= base:
-        rules.move_right(s, who, "dividend", 2 if paid >= 2 * base else 1)
-
-
-def _retire_obsolete(rules: Rules1817, s: State1817, who: str) -> None:
-    for train in s.corporations[who].trains:
-        if s.trains[train].obsolete:
-            pay_scrapper(rules, s, who, s.trains[train].kind)
-            depot.remove(s, train)
-
-
-class ChooseDividend(TurnStep[State1817]):
-    """§5.2.3."""
-
-    name = "dividend"
-    rule = "5.2.3"
-    takes = frozenset({Dividend})
-    stage = "dividend"
-    rules: Rules1817
-
-    def waits(self, s: State1817, who: str) -> bool:
-        return memory(s).revenue > 0
-
-    def skipped(self, s: State1817, who: str) -> None:
-        declare(self.rules, s, "withhold")
-
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for kind in ("payout", "half", "withhold"):
-                yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
-
-    def check(self, s: State1817, a: Dividend) -> None:
-        """All kinds are always possible."""
-
-    def apply(self, s: State1817, a: Dividend) -> None:
-        declare(self.rules, s, a.kind)
 
 
 # loans (§5.2.5)

@@ -243,9 +243,6 @@ class Rules1817(Rules[State1817]):
     def move_left(self, s: State1817, symbol: str, why: str, times: int = 1) -> None:
         market.move(s, symbol, self.step_left, why, times)
 
-    def move_right(self, s: State1817, symbol: str, why: str, times: int = 1) -> None:
-        market.move(s, symbol, self.box.market.right, why, times)
-
     def liquidate(self, s: State1817, symbol: str) -> None:
         """§5.2.6: mark for liquidation; nothing for a corporation without president."""
         corporation = s.corporations[symbol]

@@ -1,55 +1,47 @@
-"""Running trains (§11)."""
+"""Running trains (§11) and the dividend (§5.2.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...model.actions import Action, RunRoutes
-from ...model.choices import Anything, Choice
-from ...model.events import Ran
-from ...rounds.running import earned
-from ...rounds.steps.operating import TurnStep
-from ...routes.check import check_runs
-from ...routes.sample import routes_of
-from .routes import RouteRules1817
+from ...model.records import Corporation
+from ...rounds.steps import dividend, running
+from ...trains import depot
 from .state import State1817
+from .trains import pay_scrapper
 
 if TYPE_CHECKING:
     from .rules import Rules1817
 
 
-class RunTrains(TurnStep[State1817]):
-    """§5.2.2: routes for all trains at once; an empty list is accepted."""
+class RunTrains(running.RunTrains[State1817]):
+    """§5.2.2."""
 
-    name = "routes"
     rule = "11"
-    takes = frozenset({RunRoutes})
-    stage = "routes"
+
+
+class ChooseDividend(dividend.ChooseDividend[State1817]):
+    """§5.2.3: per share exactly, rounded up a player; shorts pay."""
+
+    rule = "5.2.3"
+    rounding = "up"
+    most_steps = 2
     rules: Rules1817
 
-    def waits(self, s: State1817, who: str) -> bool:
-        return bool(s.corporations[who].trains) and self.rules.reach(s.board, who).linked
+    def half(self, s: State1817, who: str, revenue: int) -> int:
+        size = s.corporations[who].shares
+        return revenue // 2 if size == 2 else revenue // 2 // size * size
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            model = RouteRules1817(self.rules, s, who)
-            yield Choice(
-                RunRoutes(entity=who, entity_type="corporation", routes=()),
-                {
-                    "routes": routes_of(model),
-                    "extra_revenue": Anything(),
-                    "subsidy": Anything(),
-                },
-            )
+    def own_percent(self, c: Corporation) -> int:
+        return c.held(c.id)
 
-    def check(self, s: State1817, a: RunRoutes) -> None:
-        model = RouteRules1817(self.rules, s, a.actor)
-        s.now.checked = earned(s.now, a.routes, lambda: check_runs(model, a.routes))
+    def step_price(self, s: State1817, who: str) -> int:
+        return super().step_price(s, who) or self.rules.constants.acquisition.dividend_price
 
-    def apply(self, s: State1817, a: Action) -> None:
-        assert isinstance(a, RunRoutes)
-        routes = s.now.checked
-        revenue = sum(r for _, _, r in routes)
-        s.now.emit(Ran(a.actor, revenue, tuple(routes)))
-        self.change(s, stage="dividend", revenue=revenue)
+    def pay_out(self, s: State1817, who: str, kind: str) -> None:
+        """Obsolete trains have run for the last time."""
+        for train in s.corporations[who].trains:
+            if s.trains[train].obsolete:
+                pay_scrapper(self.rules, s, who, s.trains[train].kind)
+                depot.remove(s, train)
+        super().pay_out(s, who, kind)

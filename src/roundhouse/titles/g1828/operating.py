@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ...bank import pay
-from ...model.actions import Dividend
-from ...model.choices import Anything, Choice
-from ...model.events import DividendDeclared
-from ...model.records import BANK, MARKET, put
 from ...rounds.step import Step
 from ...rounds.steps.memory import END
 from ...rounds.steps.operating import OperatingPlay
@@ -20,7 +14,7 @@ from .homes import HomeToken, place_homes
 from .order import operating_order
 from .powers import CoalMarker, FreeTile, SpecialStation, TownTile
 from .privates import BuyPrivate
-from .running import RunTrains
+from .running import ChooseDividend, RunTrains
 from .shells import Shuffle
 from .state import OperatingRound, State1828, StockRound
 from .station import StationToken
@@ -32,66 +26,6 @@ if TYPE_CHECKING:
     from .rules import Rules1828
 
 replace = msgspec.structs.replace
-
-
-# dividend (§11.4)
-
-
-def declare(rules: Rules1828, s: State1828, kind: str) -> None:
-    """Pay, move the price, go on to the shells; zero revenue counts as withheld."""
-    m = memory(s)
-    who, revenue = m.order[m.index], m.revenue
-    corporation = s.corporations[who]
-    routed = corporation.routed or rules.linked(s, who)
-    s.corporations = put(s.corporations, who, replace(corporation, operated=True, routed=routed))
-    paid = [(who, revenue)] if revenue else []
-    if kind == "payout":
-        paid = list(_shares_of(s, who, revenue // corporation.shares))
-    for receiver, amount in paid:
-        pay(s, BANK, receiver, amount, "dividend")
-    kept = revenue if kind == "withhold" else 0
-    s.now.emit(DividendDeclared(who, kind, revenue, kept, tuple(paid)))
-    rules.move_price(s, who, "right" if kind == "payout" else "left", kind)
-    s.round = replace(memory(s), stage="shells")
-
-
-def _shares_of(s: State1828, who: str, each: int) -> Iterator[tuple[str, int]]:
-    """§11.4.1: players; the corporation for the pool; a system for its treasury share."""
-    corporation = s.corporations[who]
-    for player in s.order:
-        if held := corporation.held(player):
-            yield player, held // corporation.unit * each
-    own = corporation.held(MARKET) // corporation.unit + (corporation.treasury is not None)
-    if own:
-        yield who, own * each
-
-
-class ChooseDividend(TurnStep):
-    """§11.4."""
-
-    name = "dividend"
-    rule = "11.4"
-    takes = frozenset({Dividend})
-    stage = "dividend"
-
-    def waits(self, s: State1828, who: str) -> bool:
-        return memory(s).revenue > 0
-
-    def skipped(self, s: State1828, who: str) -> None:
-        declare(self.rules, s, "withhold")
-
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        for who in self.actors(s):
-            loose = {"amount": Anything()}  # follows from the kind, but stands in some files
-            yield Choice(Dividend(**self.sender(s, who), kind="payout"), loose)
-            yield Choice(Dividend(**self.sender(s, who), kind="withhold"), loose)
-
-    def check(self, s: State1828, a: Dividend) -> None:
-        if a.kind == "half":
-            raise self.refuse("kind", "Dividends are paid in full or withheld.")
-
-    def apply(self, s: State1828, a: Dividend) -> None:
-        declare(self.rules, s, a.kind)
 
 
 class Operating(OperatingPlay[State1828]):

@@ -168,6 +168,12 @@ class Rules1828(Rules[State1828]):
             market.move(s, symbol, step, why)
             s.topped = s.topped or s.corporations[symbol].cell == self.last_cell
 
+    def move_left(self, s: State1828, symbol: str, why: str, times: int = 1) -> None:
+        self.move_price(s, symbol, "left", why, times)
+
+    def move_right(self, s: State1828, symbol: str, why: str, times: int = 1) -> None:
+        self.move_price(s, symbol, "right", why, times)
+
     def par_cells(self, s: State1828) -> list[market.Cell]:
         """§5.3: the cells a corporation may start on, highest price first."""
         return [c for c in self.starting_cells if c.zone in s.par_zones]

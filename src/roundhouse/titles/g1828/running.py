@@ -1,29 +1,32 @@
-"""Running trains (§5.10 step 3), and what the minor earns (§8.6.1)."""
+"""Running trains (§5.10 step 3), the dividend (§11.4), and what the minor earns (§8.6.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from ...bank import pay
 from ...model.actions import RunRoutes
-from ...model.choices import Anything, Choice
-from ...model.events import DividendDeclared, Ran
-from ...model.records import BANK
-from ...rounds.running import earned
-from ...routes.check import check_runs
-from ...routes.sample import routes_of
+from ...model.events import DividendDeclared
+from ...model.records import BANK, MARKET, Corporation, put
+from ...rounds.steps import dividend, running
+from ...rounds.steps.running import Earned
 from .routes import MinorRoute
-from .state import State1828
+from .state import Charter, State1828
 from .turn import TurnStep, memory
 
+if TYPE_CHECKING:
+    from .rules import Rules1828
 
-class RunTrains(TurnStep):
-    """Routes for all trains at once; an empty list is accepted."""
+replace = msgspec.structs.replace
 
-    name = "routes"
+
+class RunTrains(running.RunTrains[State1828], TurnStep):
+    """§11."""
+
     rule = "11"
-    takes = frozenset({RunRoutes})
-    stage = "routes"
+    rules: Rules1828
 
     def waits(self, s: State1828, who: str) -> bool:
         """§11.1, §8.6.1b."""
@@ -35,30 +38,11 @@ class RunTrains(TurnStep):
         starts = model.starts() if isinstance(model, MinorRoute) else None
         return self.rules.linked(s, who, starts)
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        for who in self.actors(s):
-            model = self.rules.route_model(s, who)
-            yield Choice(
-                RunRoutes(**self.sender(s, who), routes=()),
-                {
-                    "routes": routes_of(model),
-                    "extra_revenue": Anything(),
-                    "subsidy": Anything(),
-                },
-            )
-
-    def check(self, s: State1828, a: RunRoutes) -> None:
-        model = self.rules.route_model(s, a.actor)
-        s.now.checked = earned(s.now, a.routes, lambda: check_runs(model, a.routes))
-
-    def apply(self, s: State1828, a: RunRoutes) -> None:
-        routes = s.now.checked
-        revenue = sum(r for _, _, r in routes)
-        s.now.emit(Ran(a.actor, revenue, tuple(routes)))
-        if a.actor == self.rules.constants.minor.id:
-            self._split(s, a.actor, revenue)
+    def ran(self, s: State1828, who: str, a: RunRoutes, earned: Earned) -> None:
+        if who == self.rules.constants.minor.id:
+            self._split(s, who, earned.revenue)
         else:
-            self.change(s, stage="dividend", revenue=revenue)
+            super().ran(s, who, a, earned)
 
     def _split(self, s: State1828, who: str, revenue: int) -> None:
         """§8.6.1c."""
@@ -68,3 +52,26 @@ class RunTrains(TurnStep):
             pay(s, BANK, receiver, amount, "dividend")
         s.now.emit(DividendDeclared(who, "half", revenue, kept, paid))
         self.leave(s)
+
+
+class ChooseDividend(dividend.ChooseDividend[State1828], TurnStep):
+    """§11.4: the company is paid for the pool, a system for its treasury share too."""
+
+    rule = "11.4"
+    kinds = ("payout", "withhold")
+    rounding = "share"
+    rules: Rules1828
+
+    def own_percent(self, c: Corporation) -> int:
+        treasury = isinstance(c, Charter) and c.treasury is not None
+        return c.held(MARKET) + c.unit * treasury
+
+    def steps(self, s: State1828, who: str, paid: int) -> int:
+        return 1 if paid else -1
+
+    def pay_out(self, s: State1828, who: str, kind: str) -> None:
+        """§10.3: it may have had a route by now."""
+        charter = s.corporations[who]
+        routed = charter.routed or self.rules.linked(s, who)
+        s.corporations = put(s.corporations, who, replace(charter, routed=routed))
+        super().pay_out(s, who, kind)

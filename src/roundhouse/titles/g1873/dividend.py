@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...model.actions import Dividend
-from ...model.choices import Choice
 from ...model.events import DividendDeclared
 from ...model.records import BANK
-from ...rounds.steps.operating import TurnStep
+from ...rounds.steps import dividend
 from . import fleet
 from .concerns import change, close_mine, end_pending
 from .insolvency import insolvency
@@ -27,9 +24,6 @@ from .state import (
 
 if TYPE_CHECKING:
     from .rules import Rules1873
-
-#: Most steps right a dividend moves a price (§5.8.6).
-_MOST_STEPS = 3
 
 
 def gross_revenue(rules: Rules1873, s: State1873, who: str) -> int:
@@ -50,23 +44,6 @@ def net_revenue(rules: Rules1873, s: State1873, who: str) -> int:
     """§5.8: revenue less maintenance; the external railway pays none."""
     gross = gross_revenue(rules, s, who)
     return gross if who == rules.external else gross - fleet.maintenance(rules, s, who)
-
-
-def declare(rules: Rules1873, s: State1873, who: str, kind: str) -> None:
-    """Pay maintenance and dividend and move the price; then the next stage."""
-    n, record = net_revenue(rules, s, who), s.corporations[who]
-    change(s, who, operated=True)
-
-    if n + record.cash < 0:
-        _fail(rules, s, who)
-    elif isinstance(record, Mine):
-        _pay_mine(s, record, n)
-    else:
-        _pay_company(rules, s, who, n, kind)
-    if who in rules.constants.local_bonus and charter_of(s, who).pending:
-        end_pending(s, who)
-    if who == rules.external:
-        _swap_external(rules, s, who)
 
 
 def _fail(rules: Rules1873, s: State1873, who: str) -> None:
@@ -90,45 +67,6 @@ def _pay_mine(s: State1873, mine: Mine, n: int) -> None:
     s.now.emit(DividendDeclared(mine.id, "half", n, n // 2, paid))
 
 
-def kept_of(n: int, kind: str) -> int:
-    """§5.8.4: the part that stays."""
-    return {"payout": 0, "withhold": n, "half": n // 2}[kind]
-
-
-def _pay_company(rules: Rules1873, s: State1873, who: str, n: int, kind: str) -> None:
-    charter = charter_of(s, who)
-    if n < 0:
-        pay(s, who, BANK, -n, "maintenance")
-        n = 0
-    if charter.receivership:
-        pay(s, BANK, who, n, "dividend")
-        s.now.emit(DividendDeclared(who, "withhold", n, n, ((who, n),) if n else ()))
-        return
-    kept = kept_of(n, kind)
-    pay(s, BANK, who, kept, "dividend")
-    paid = [(who, kept)] if kept else []
-    paid += _pay_holders(s, charter, n - kept)
-    s.now.emit(DividendDeclared(who, kind, n, kept, tuple(paid)))
-    if rules.external_fixed(s, who):
-        return
-    if n - kept <= 0:
-        rules.move_left(s, who, "withheld")
-    else:
-        steps = min(_MOST_STEPS, (n - kept) // rules.price(s, who))
-        rules.move_right(s, who, "dividend", steps)
-
-
-def _pay_holders(s: State1873, charter: Charter, total: int) -> list[tuple[str, int]]:
-    """§5.8.5: the exact fraction, rounded up a player."""
-    paid = []
-    for player in s.order:
-        amount = -(-charter.held(player) * total // 100)
-        if amount > 0:
-            pay(s, BANK, player, amount, "dividend")
-            paid.append((player, amount))
-    return paid
-
-
 def _swap_external(rules: Rules1873, s: State1873, who: str) -> None:
     """§6.4.2: in the last round of a set it changes to the first card of the depot, free."""
     trains = s.corporations[who].trains
@@ -142,34 +80,49 @@ def _swap_external(rules: Rules1873, s: State1873, who: str) -> None:
     fleet.draw(rules, s, top.kind, who, top.kind, 0)
 
 
-class ChooseDividend(TurnStep[State1873]):
+class ChooseDividend(dividend.ChooseDividend[State1873]):
     """§5.8: what happens with positive net revenue."""
 
-    name = "dividend"
     rule = "5.8"
-    takes = frozenset({Dividend})
-    stage = "dividend"
+    rounding = "up"
+    most_steps = 3
     rules: Rules1873
+
+    def revenue(self, s: State1873, who: str) -> int:
+        return max(0, net_revenue(self.rules, s, who))
 
     def waits(self, s: State1873, who: str) -> bool:
         charter = s.corporations[who]
         if not isinstance(charter, Charter) or charter.kind == EXTERNAL or charter.receivership:
             return False
-        return net_revenue(self.rules, s, who) > 0
+        return super().waits(s, who)
 
     def skipped(self, s: State1873, who: str) -> None:
-        pays = net_revenue(self.rules, s, who) > 0
-        declare(self.rules, s, who, "payout" if pays else "withhold")
-        self.leave(s)
+        pays = net_revenue(self.rules, s, who) > 0 and not self._received(s, who)
+        self.declare(s, who, "payout" if pays else "withhold")
 
-    def choices(self, s: State1873) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for kind in ("payout", "half", "withhold"):
-                yield Choice(Dividend(entity=who, entity_type="corporation", kind=kind))
+    def _received(self, s: State1873, who: str) -> bool:
+        record = s.corporations[who]
+        return isinstance(record, Charter) and record.receivership
 
-    def check(self, s: State1873, a: Dividend) -> None:
-        """All kinds are always possible."""
+    def steps(self, s: State1873, who: str, paid: int) -> int:
+        """§6.4.1, §6.6: the price of the external railway, or of one nobody leads, may stand."""
+        if self._received(s, who) or self.rules.external_fixed(s, who):
+            return 0
+        return super().steps(s, who, paid)
 
-    def apply(self, s: State1873, a: Dividend) -> None:
-        declare(self.rules, s, a.actor, a.kind)
-        self.leave(s)
+    def pay_out(self, s: State1873, who: str, kind: str) -> None:
+        """§5.8.1: maintenance comes first."""
+        net, record = net_revenue(self.rules, s, who), s.corporations[who]
+        change(s, who, operated=True)
+        if net + record.cash < 0:
+            _fail(self.rules, s, who)
+        elif isinstance(record, Mine):
+            _pay_mine(s, record, net)
+        else:
+            pay(s, BANK, who, min(net, 0), "maintenance")
+            super().pay_out(s, who, kind)
+        if who in self.rules.constants.local_bonus and charter_of(s, who).pending:
+            end_pending(s, who)
+        if who == self.rules.external:
+            _swap_external(self.rules, s, who)

@@ -25,7 +25,7 @@ from ...model.revisions import Terms
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
 from ...routes.clock import Listener, limited
-from ...stock import market, shares
+from ...stock import shares
 from ...trains import depot
 from . import faults, fleet
 from .concerns import mines_of
@@ -180,12 +180,6 @@ class Rules1873(Rules[State1873]):
     def reach(self, board: Board, who: str) -> Reach:
         """§9: on narrow-gauge track."""
         return network.reach(self.box.map, self.box.tiles, board, who, gauge="narrow")
-
-    def move_left(self, s: State1873, who: str, why: str, times: int = 1) -> None:
-        market.move(s, who, self.box.market.left, why, times)
-
-    def move_right(self, s: State1873, who: str, why: str, times: int = 1) -> None:
-        market.move(s, who, self.box.market.right, why, times)
 
     def external_fixed(self, s: State1873, who: str) -> bool:
         """§6.4.1: the price of the external railway stands still once it owns a 5T."""

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import pay
-from ...model.actions import Dividend, RunRoutes
-from ...model.choices import Anything, Choice, Routes
-from ...model.events import DividendDeclared, Ran
-from ...model.records import BANK, put
-from ...rounds.running import Earned, earned
-from ...rounds.steps.operating import TurnStep
+from ...model.actions import Run, RunRoutes
+from ...model.choices import Routes
+from ...model.records import Corporation
+from ...rounds.steps import dividend, running
+from ...rounds.steps.running import Earned
 from ...routes.best import BestRoutes, best_routes
 from ...routes.check import check_runs
 from ...routes.model import Route
 from ...routes.sample import routes_of
-from ...stock import market
 from .constants import MINOR
 from .routes import RouteRules18Ireland
 from .state import State18Ireland
-from .track import memory
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -34,13 +30,10 @@ replace = msgspec.structs.replace
 _EFFORT = 40_000
 
 
-class RunTrains(TurnStep[State18Ireland]):
-    """Routes for all trains at once; an empty list is accepted."""
+class RunTrains(running.RunTrains[State18Ireland]):
+    """§5.2 6; with option ``must_run_best`` only the best routes."""
 
-    name = "routes"
     rule = "11"
-    takes = frozenset({RunRoutes})
-    stage = "routes"
     rules: Rules18Ireland
 
     def waits(self, s: State18Ireland, who: str) -> bool:
@@ -48,19 +41,8 @@ class RunTrains(TurnStep[State18Ireland]):
             return False
         return self.rules.reach(s.board, who).linked
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        for who in self.actors(s):
-            model = RouteRules18Ireland(self.rules, s, who)
-            yield Choice(
-                RunRoutes(entity=who, entity_type="corporation", routes=()),
-                {
-                    "routes": self._choosable(s, model),
-                    "extra_revenue": Anything(),
-                    "subsidy": Anything(),
-                },
-            )
-
-    def _choosable(self, s: State18Ireland, model: RouteRules18Ireland) -> Routes:
+    def routes(self, s: State18Ireland, who: str) -> Routes:
+        model = self.rules.route_model(s, who)
         if not self.best_only:
             return routes_of(model)
         return routes_of(
@@ -68,6 +50,12 @@ class RunTrains(TurnStep[State18Ireland]):
             lambda runs: self._check_best(s, model, check_runs(model, runs)),
             lambda rng: self.best(s, model).routes,
         )
+
+    def read(self, s: State18Ireland, who: str, runs: Sequence[Run]) -> Sequence[Route]:
+        model = self.rules.route_model(s, who)
+        routes = check_runs(model, runs)
+        self._check_best(s, model, routes)
+        return routes
 
     @property
     def best_only(self) -> bool:
@@ -92,97 +80,33 @@ class RunTrains(TurnStep[State18Ireland]):
             text = f"The trains can run for £{most}, not just £{revenue}."
             raise self.refuse("not_best", text, "14")
 
-    def check(self, s: State18Ireland, a: RunRoutes) -> None:
-        self._routes(s, a)
-
-    def _routes(self, s: State18Ireland, a: RunRoutes) -> list[Earned]:
-        model = RouteRules18Ireland(self.rules, s, a.actor)
-
-        def read() -> list[Route]:
-            routes = check_runs(model, a.routes)
-            self._check_best(s, model, routes)
-            return routes
-
-        return earned(s.now, a.routes, read)
-
-    def apply(self, s: State18Ireland, a: RunRoutes) -> None:
-        routes = self._routes(s, a)
-        revenue = sum(r for _, _, r in routes)
+    def ran(self, s: State18Ireland, who: str, a: RunRoutes, earned: Earned) -> None:
         trains = dict(s.trains)
-        for name, _, _ in routes:
+        for name, _, _ in earned.rows:
             if name in trains:
                 trains[name] = replace(trains[name], ran=True)
         s.trains = trains
-        s.now.emit(Ran(a.actor, revenue, tuple(routes)))
-        self.change(s, revenue=revenue)
-        self.leave(s)
+        super().ran(s, who, a, earned)
 
 
-class ChooseDividend(TurnStep[State18Ireland]):
-    """Pay out or withhold."""
+class ChooseDividend(dividend.ChooseDividend[State18Ireland]):
+    """§11.6; the treasury's shares are paid too."""
 
-    name = "dividend"
     rule = "11.6"
-    takes = frozenset({Dividend})
-    stage = "dividend"
+    kinds = ("payout", "withhold")
+    most_steps = 2
     rules: Rules18Ireland
 
-    def waits(self, s: State18Ireland, who: str) -> bool:
-        return memory(s).revenue > 0
+    def own_percent(self, c: Corporation) -> int:
+        return c.held(c.id)
 
-    def skipped(self, s: State18Ireland, who: str) -> None:
-        declare(self.rules, s, who, "withhold")
+    def steps(self, s: State18Ireland, who: str, paid: int) -> int:
+        """§7.2: only a minor's price moves twice."""
+        steps = super().steps(s, who, paid)
+        return steps if s.corporations[who].kind == MINOR else min(steps, 1)
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        for who in self.actors(s):
-            yield Choice(Dividend(entity=who, entity_type="corporation", kind="payout"))
-            yield Choice(Dividend(entity=who, entity_type="corporation", kind="withhold"))
-
-    def check(self, s: State18Ireland, a: Dividend) -> None:
-        if a.kind == "half":
-            raise self.refuse("half", "The revenue is paid out or withheld as a whole.")
-
-    def apply(self, s: State18Ireland, a: Dividend) -> None:
-        declare(self.rules, s, a.actor, a.kind)
-
-
-def declare(rules: Rules18Ireland, s: State18Ireland, who: str, kind: str) -> None:
-    """Pay, move the price, close what has fallen off the market; then the train stage."""
-    m = memory(s)
-    revenue = m.revenue
-    s.corporations = put(s.corporations, who, replace(s.corporations[who], operated=True))
-    if kind == "payout":
-        paid = _pay_holders(rules, s, who, revenue)
-    else:
-        pay(s, BANK, who, revenue, "dividend")
-        paid = [(who, revenue)] if revenue else []
-    kept = 0 if kind == "payout" else revenue
-    s.now.emit(DividendDeclared(who, kind, revenue, kept, tuple(paid)))
-    _move_price(rules, s, who, revenue - kept)
-    rules.close_fallen(s)
-    s.round = replace(m, stage="trains" if who in s.corporations else "end")
-
-
-def _pay_holders(
-    rules: Rules18Ireland, s: State18Ireland, who: str, total: int
-) -> list[tuple[str, int]]:
-    """Per share its part, to players still in the game and for the treasury's shares."""
-    corporation, paid = s.corporations[who], []
-    for holder in (*rules.alive(s), who):
-        amount = corporation.held(holder) * total // 100
-        if amount:
-            pay(s, BANK, holder, amount, "dividend")
-            paid.append((holder, amount))
-    return paid
-
-
-def _move_price(rules: Rules18Ireland, s: State18Ireland, who: str, paid: int) -> None:
-    """§7.2."""
-    price, cells = rules.price(s, who), rules.box.market
-    if not paid:
-        market.move(s, who, cells.left, "withheld")
-    elif paid >= price:
-        double = paid >= 2 * price and s.corporations[who].kind == MINOR
-        market.move(s, who, cells.right, "dividend", 2 if double else 1)
-    if rules.in_zone(s.corporations[who], "endgame"):
-        s.capped = True
+    def pay_out(self, s: State18Ireland, who: str, kind: str) -> None:
+        """What has fallen off the market closes; the top of it ends the game."""
+        super().pay_out(s, who, kind)
+        s.capped = s.capped or self.rules.in_zone(s.corporations[who], "endgame")
+        self.rules.close_fallen(s)

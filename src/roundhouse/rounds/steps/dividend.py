@@ -1,0 +1,120 @@
+"""Dividends: what of the revenue is paid, to whom, and how the price moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Literal, TypeVar
+
+import msgspec
+
+from ...bank import pay
+from ...model.actions import Dividend
+from ...model.choices import Choice
+from ...model.events import DividendDeclared
+from ...model.records import BANK, Corporation, State, put
+from .operating import TurnStep
+
+S = TypeVar("S", bound=State)
+
+Kind = Literal["payout", "half", "withhold"]
+
+replace = msgspec.structs.replace
+
+
+class ChooseDividend(TurnStep[S]):
+    """The company on turn chooses what becomes of its revenue; without revenue it withholds.
+
+    ``kinds``: what it may choose, in the order it is offered.
+    ``rounding``: the part of a player is rounded ``down`` or ``up``, or that of each ``share`` is
+    rounded down.
+    ``most_steps``: how often the price moves right at most, once for each time the dividend
+    contains it.
+    """
+
+    name = "dividend"
+    takes = frozenset({Dividend})
+    stage = "dividend"
+    kinds: ClassVar[tuple[Kind, ...]] = ("payout", "half", "withhold")
+    rounding: ClassVar[str] = "down"
+    most_steps: ClassVar[int] = 1
+
+    # policies
+
+    def revenue(self, s: S, who: str) -> int:
+        """What there is to pay."""
+        m: Any = s.round
+        revenue: int = m.revenue
+        return revenue
+
+    def waits(self, s: S, who: str) -> bool:
+        return self.revenue(s, who) > 0
+
+    def half(self, s: S, who: str, revenue: int) -> int:
+        """What stays with the company when it pays half."""
+        return revenue // 2
+
+    def own_percent(self, c: Corporation) -> int:
+        """For how many percent the company itself is paid."""
+        return 0
+
+    def step_price(self, s: S, who: str) -> int:
+        """The dividend that moves the price by one cell."""
+        return self.rules.price(s, who)
+
+    def steps(self, s: S, who: str, paid: int) -> int:
+        """How far a dividend moves the price: to the right, or below 0 to the left."""
+        return min(self.most_steps, paid // self.step_price(s, who)) if paid else -1
+
+    def pay_out(self, s: S, who: str, kind: str) -> None:
+        """Pay, and move the price."""
+        c, revenue = s.corporations[who], self.revenue(s, who)
+        if not c.operated:
+            s.corporations = put(s.corporations, who, replace(c, operated=True))
+        kept = {"payout": 0, "withhold": revenue}.get(kind, self.half(s, who, revenue))
+        parts = [(who, kept), *self.parts(s, c, revenue - kept)]
+        paid = tuple((holder, amount) for holder, amount in parts if amount)
+        for holder, amount in paid:
+            pay(s, BANK, holder, amount, "dividend", debt=True)
+        s.now.emit(DividendDeclared(who, kind, revenue, kept, paid))
+        self.move_price(s, who, revenue - kept)
+
+    # what follows from them
+
+    def parts(self, s: S, c: Corporation, dividend: int) -> Iterator[tuple[str, int]]:
+        """Each holder's part of a dividend, the company's own last."""
+        if not dividend:
+            return
+        if self.rounding == "share":
+            dividend -= dividend % c.shares
+        up = 99 if self.rounding == "up" else 0
+        for player in s.order:
+            yield player, (c.held(player) * dividend + up) // 100
+        yield c.id, self.own_percent(c) * dividend // 100
+
+    def move_price(self, s: S, who: str, paid: int) -> None:
+        """Move the price after a dividend."""
+        steps = self.steps(s, who, paid)
+        if steps > 0:
+            self.rules.move_right(s, who, "dividend", steps)
+        elif steps < 0:
+            self.rules.move_left(s, who, "low dividend" if paid else "withheld", -steps)
+
+    def declare(self, s: S, who: str, kind: str) -> None:
+        """Pay, and go on to the next stage."""
+        self.pay_out(s, who, kind)
+        self.leave(s)
+
+    def skipped(self, s: S, who: str) -> None:
+        self.declare(s, who, "withhold")
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        for who in self.actors(s):
+            for kind in self.kinds:
+                yield Choice(Dividend(**self.sender(s, who), kind=kind))
+
+    def check(self, s: S, a: Dividend) -> None:
+        if a.kind not in self.kinds:
+            raise self.refuse("kind", "The revenue is paid out or withheld as a whole.")
+
+    def apply(self, s: S, a: Dividend) -> None:
+        self.declare(s, a.actor, a.kind)
