@@ -29,6 +29,7 @@ urlpatterns = [
     path("table/<int:pk>/agree/", table.answer, name="agree"),
     path("table/<int:pk>/stream/", table.stream, name="stream"),
     path("table/<int:pk>/hex/<str:coord>/", table.hex_choices, name="hex"),
+    path("table/<int:pk>/worth/<str:coord>/", table.worth, name="worth"),
     path("table/<int:pk>/routes/", table.routes, name="routes"),
     path("table/<int:pk>/reach/<str:symbol>/", table.reach, name="reach"),
     path("table/<int:pk>/card/<str:key>/", table.card, name="card"),

@@ -34,6 +34,7 @@ class Tile(Struct):
     name: str
     actor: str
     turns: list[Turn]
+    who: str = ""
 
 
 class Missing(Struct):
@@ -79,7 +80,7 @@ def spot_of(view: View, coord: str) -> Spot:
         if isinstance(a, LayTile):
             name = a.tile.rpartition("-")[0]
             tile = tiles.setdefault(
-                (name, a.actor), Tile(name, called(game.rules, game.state, a.actor), [])
+                (name, a.actor), Tile(name, called(game.rules, game.state, a.actor), [], a.actor)
             )
             drawn, after = tile_of(game.rules, name, a.rotation), outcome(game, a).text
             tile.turns.append(Turn(a.rotation, drawn, write(a), after))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from ...model.errors import IllegalAction
 from ...render import RouteLine
 from ...routes.best import BestRoutes
 from ...routes.check import Route
+from ...routes.clock import Progress
 from ...routes.graph import RouteGraph
 from ...routes.trail import pieces_along
 from ...sentences.buttons import Wording, place_name
@@ -23,8 +25,12 @@ from .now import write
 
 replace = msgspec.structs.replace
 
-#: Seconds the page waits for the best routes; what is found by then is shown with its bound.
-PATIENCE = 4.0
+#: Seconds a search for the best routes may take; one may stop it before.
+PATIENCE = 20.0
+#: Seconds after which the page shows how far a search is.
+SOON = 0.5
+#: Seconds for what a tile would be worth.
+_WORTH = 0.8
 #: Seconds for the best route through what somebody drew.
 _COMPLETING = 1.5
 #: Lines on the map have so many looks.
@@ -79,10 +85,83 @@ def running(game: Game) -> Choice | None:
     return next((c for c in game.choices() if isinstance(c.action, RunRoutes)), None)
 
 
+class Search:
+    """The search for a company's best routes, in a thread of its own: how far it is, and stopping
+    it, which leaves the best found so far with its bound."""
+
+    def __init__(self, game: Game, actor: str) -> None:
+        self.progress = Progress(0, 0, 0.0)
+        self._game, self._actor = game, actor
+        self._stopped = False
+        self._found: BestRoutes | Exception | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True, name="roundhouse-routes")
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._found = self._game.best_routes(
+                self._actor, time_limit=PATIENCE, progress=self._listen
+            )
+        except Exception as error:  # told to whoever waits for the answer
+            self._found = error
+
+    def _listen(self, progress: Progress) -> bool:
+        self.progress = progress
+        return not self._stopped
+
+    def stop(self) -> None:
+        """Be content with what is found."""
+        self._stopped = True
+
+    def done(self, within: float = 0.0) -> bool:
+        """Whether it is over, after some seconds at most."""
+        self._thread.join(within)
+        return not self._thread.is_alive()
+
+    def answer(self) -> BestRoutes:
+        """The best routes; waits for them."""
+        self._thread.join()
+        if isinstance(self._found, Exception):
+            raise self._found
+        assert self._found is not None
+        return self._found
+
+
 @lru_cache(maxsize=128)
+def search_of(game: Game, actor: str) -> Search:
+    """The search of a company's routes, begun once a moment."""
+    return Search(game, actor)
+
+
 def best_of(game: Game, actor: str) -> BestRoutes:
-    """The best routes of a company, searched once a moment."""
-    return game.best_routes(actor, time_limit=PATIENCE)
+    """The best routes of a company."""
+    return search_of(game, actor).answer()
+
+
+class Worth(Struct):
+    """What a tile would be worth: the best run now and with it. ``sure``: both are proven."""
+
+    who: str
+    now: int
+    then: int
+    sure: bool
+
+    @property
+    def more(self) -> int:
+        return self.then - self.now
+
+
+@lru_cache(maxsize=512)
+def worth_of(game: Game, actor: str, lay: tuple[str, str, int]) -> Worth | None:
+    """What laying a tile (hex, tile, rotation) would add to a company's best run; None if it runs
+    no trains."""
+    try:
+        with_it = game.best_routes(actor, tile=lay, time_limit=_WORTH)
+        now = game.best_routes(actor, time_limit=_WORTH)
+    except ValueError:
+        return None
+    sure = with_it.optimal and now.optimal
+    return Worth(called(game.rules, game.state, actor), now.revenue, with_it.revenue, sure)
 
 
 def plan_of(game: Game, draft: Draft) -> Plan | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -282,6 +282,10 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     draft = runs.Draft(
         asked.get("routes", ""), asked.get("train", ""), trail, bool(asked.get("complete"))
     )
+    searching = _searching(view, asked)
+    if searching is not None:
+        context = {"view": view, "table": view.table, "search": searching}
+        return _stamped(render(request, "roundhouse/parts/searching.html", context), view)
     try:
         plan = runs.plan_of(view.game, draft)
     except ValueError as error:
@@ -292,6 +296,32 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
         view.routes = plan.drawn
         html += "".join(map(_fresh, _panels(request, view, None, ("map",))))
     return _stamped(HttpResponse(html), view)
+
+
+def _searching(view: View, asked: Mapping[str, str]) -> runs.Search | None:
+    """The search for the best routes, as long as it goes on; ``stop``: it is to end."""
+    choice = runs.running(view.game)
+    if choice is None:
+        return None
+    search = runs.search_of(view.game, choice.actor)
+    if asked.get("stop"):
+        search.stop()
+    return None if search.done(runs.SOON) else search
+
+
+@require_GET
+def worth(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
+    """What laying a tile would add to its company's best run: ``tile``, ``rotation``, ``who``."""
+    view = _view(request, table_for(request, pk))
+    asked = request.GET
+    rotation = asked.get("rotation", "")
+    try:
+        lay = (coord, asked.get("tile", ""), int(rotation))
+        found = runs.worth_of(view.game, asked.get("who", ""), lay)
+    except ValueError as error:
+        raise Http404(str(error)) from error
+    context = {"view": view, "worth": found}
+    return _stamped(render(request, "roundhouse/parts/worth.html", context), view)
 
 
 @require_GET

@@ -85,10 +85,15 @@ function sketch() {
   shape.setAttribute("points", line.hexes.map(centerOf).map(({ x, y }) => `${x},${y}`).join(" "));
 }
 
+let looking = 0; // until the search is over
+
 /** Where trains are to be run and no routes are shown yet: fetch the best ones. */
 function propose() {
   if (!box()) {
     choose("");
+  } else if (box().querySelector("[data-searching]")) {
+    clearTimeout(looking);
+    looking = setTimeout(() => ask(), 150);
   } else if (!form() && !box().dataset.asked) {
     box().dataset.asked = "1";
     ask();
@@ -107,6 +112,7 @@ function press(event) {
     choose(routeDrop);
     redraw();
   }
+  if ("routeStopSearch" in button.dataset) ask({ stop: "1" });
   if ("routeComplete" in button.dataset) redraw({ complete: "1" });
   if ("routeDone" in button.dataset) {
     choose("");

@@ -64,9 +64,30 @@ function turn() {
   next.focus({ preventScroll: true });
 }
 
+// What a tile would be worth, told while it is chosen or pointed at.
+const worths = new Map();
+let wanted = 0;
+
+function worth(input) {
+  const line = card().querySelector("[data-worth]");
+  if (!line || !input) return;
+  const { tile, rotation, who } = input.dataset;
+  const version = document.getElementById("panel-bar").dataset.version;
+  const query = new URLSearchParams({ tile, rotation, who });
+  const address = `${line.dataset.worth}?${query}`;
+  clearTimeout(wanted);
+  wanted = setTimeout(async () => {
+    const key = `${version} ${address}`;
+    if (!worths.has(key)) worths.set(key, fetch(address).then((r) => (r.ok ? r.text() : ""), () => ""));
+    const text = await worths.get(key);
+    if (line.isConnected) line.innerHTML = text && `<small>${tile}:</small> ${text}`;
+  }, 120);
+}
+
 function preview() {
   clear();
   const chosen = card().querySelector("input:checked");
+  worth(chosen);
   const box = card().querySelector("[data-hex]");
   const drawn = chosen?.closest(".turn").querySelector("svg");
   const ground = box && hex(box.dataset.hex)?.querySelector("polygon, path");
@@ -94,6 +115,11 @@ function close() {
 export function startSpot() {
   const box = card();
   box.addEventListener("change", () => { arrange(); preview(); });
+  box.addEventListener("pointerover", (event) => {
+    const turn = event.target.closest(".turn");
+    if (turn) worth(turn.querySelector("input"));
+    else if (!event.target.closest(".tiles")) worth(box.querySelector("input:checked"));
+  });
   box.addEventListener("click", (event) => {
     if (event.target.closest("[data-close]")) close();
     if (event.target.closest("[data-turn]")) turn();
