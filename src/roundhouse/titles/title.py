@@ -15,6 +15,7 @@ from ..model.errors import OptionError, TitleDataError
 from ..model.revisions import FIRST, Revisions, Terms, latest
 from ..rounds.rules import Rules
 from ..rounds.step import RoundPlay
+from .rulebook import nearest, sections
 
 #: The class of a title's rules, and the rounds it is played in.
 Contents = tuple[type[Rules[Any]], tuple[type[RoundPlay[Any]], ...]]
@@ -96,13 +97,36 @@ class Title:
 
     @cached_property
     def page(self) -> str:
-        """The title's page: its rules in short, options and readings, in Markdown. Empty if it has
-        none. In an installed package it lies beside the rules, in a checkout in ``docs/titles``."""
-        checkout = Path(__file__).parents[3] / "docs" / "titles" / f"{self.id.casefold()}.md"
-        for place in (resources.files(self._package) / "page.md", checkout):
+        """What is particular about the title, options and readings, in Markdown. Empty if it has
+        none."""
+        return self._document("page.md", "titles")
+
+    @cached_property
+    def rulebook(self) -> str:
+        """The title's rules for players, in Markdown (:mod:`.rulebook`). Empty if it has none."""
+        return self._document("rules.md", "rules")
+
+    def _document(self, name: str, folder: str) -> str:
+        """A text about the title. In an installed package it lies beside the rules, in a checkout
+        in a folder of ``docs``."""
+        checkout = Path(__file__).parents[3] / "docs" / folder / f"{self.id.casefold()}.md"
+        for place in (resources.files(self._package) / name, checkout):
             if place.is_file():
                 return place.read_text(encoding="utf-8")
         return ""
+
+    @cached_property
+    def sections(self) -> dict[str, str]:
+        """The sections of its rulebook by number, each with its heading."""
+        return sections(self.rulebook)
+
+    def find_section(self, number: str) -> tuple[Title, str] | None:
+        """Where a section that is cited can be read: in the title's own rulebook, or in that of the
+        title it is made from. None if it is nowhere."""
+        found = nearest(number, self.sections)
+        if found is not None:
+            return self, found
+        return self.base.find_section(number) if self.base is not None else None
 
     @property
     def options(self) -> dict[str, OptionDef]:

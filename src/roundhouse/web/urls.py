@@ -22,6 +22,7 @@ urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("new/<str:title>/", lobby.new, name="new"),
     path("rules/<str:title>/", lobby.rules, name="rules"),
+    path("rules/<str:title>/book/", lobby.rulebook, name="rulebook"),
     path("import/", lobby.import_game, name="import"),
     path("table/<int:pk>/", table.table, name="table"),
     path("table/<int:pk>/update/", table.update, name="update"),

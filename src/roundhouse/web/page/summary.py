@@ -1,4 +1,4 @@
-"""A title's page as markup. Its source is Markdown; markup within it is shown as text."""
+"""A title's pages as markup. Their source is Markdown; markup within it is shown as text."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from ...titles.rulebook import section_of
+
 
 @lru_cache(maxsize=64)
 def summary_of(text: str, level: int = 2) -> SafeString:
-    """The page without its heading, its parts under headings of a level."""
+    """The page without its heading, its parts under headings of a level. A heading that begins with
+    the number of a section has it as its anchor."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = _without_title(parser.parse(text))
-    for token in tokens:
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + level - 2)}"
+        if token.type == "heading_open" and following and (at := section_of(following.content)):
+            token.attrSet("id", at)
         if token.type == "table_open":
             token.attrSet("class", "plain")
         token.children = [t for t in token.children or [] if not _leads_away(t)]

@@ -8,10 +8,12 @@ from urllib.parse import quote
 
 from django import template
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from ...sentences import Ref, Sentence, buttons
+from ...titles.title import Title
 from ..page import drawing
 from ..page.log import Chip
 
@@ -40,6 +42,17 @@ def _numbers(rules: Any) -> dict[str, int]:
     """A company made of two (``A-B``) wears the colours of the first, as its token does."""
     own = {symbol: n for n, symbol in enumerate(rules.box.corporations)}
     return {f"{a}-{b}": own[a] for a in own for b in own} | own
+
+
+@register.simple_tag
+def section(rule: str, title: Title) -> SafeString:
+    """A section of the rules as a link to where it can be read."""
+    found = title.find_section(rule)
+    if found is None:
+        return format_html("§{}", rule)
+    book, number = found
+    url = reverse("rulebook", args=[book.id])
+    return format_html('<a class="section" href="{}#{}" target="_blank">§{}</a>', url, number, rule)
 
 
 @register.filter

@@ -184,3 +184,12 @@ def rules(request: HttpRequest, title: str) -> HttpResponse:
         raise Http404("There is no such title.")
     context = {"title": found, "game": found.box.game, "summary": summary_of(found.page)}
     return render(request, "roundhouse/rules.html", context)
+
+
+def rulebook(request: HttpRequest, title: str) -> HttpResponse:
+    """A title's rules whole, each section under its number."""
+    found = _title(title)
+    if found is None or not found.rulebook:
+        raise Http404("There are no rules of such a title.")
+    context = {"title": found, "game": found.box.game, "text": summary_of(found.rulebook)}
+    return render(request, "roundhouse/rulebook.html", context)

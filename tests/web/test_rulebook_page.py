@@ -1,0 +1,29 @@
+"""The rules on the page: whole, under anchors, and linked wherever a section is cited."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from roundhouse.titles.title import find_title
+from roundhouse.web.templatetags.roundhouse_tags import section
+
+
+def test_the_rulebook_has_its_sections_as_anchors() -> None:
+    client = Client()
+    page = client.get("/rules/1817/book/").content.decode()
+    assert '<h4 id="5.1.4">5.1.4 Selling</h4>' in page
+    assert '<a href="#13">' in page
+    assert client.get("/rules/1899/book/").status_code == 404
+
+
+def test_a_citation_leads_to_its_section_or_that_of_the_base() -> None:
+    world = find_title("1817WO")
+    assert 'href="/rules/1817WO/book/#F4.4"' in section("F4.4", world)
+    assert 'href="/rules/1817/book/#5.1.6"' in section("5.1.6", world)
+    assert 'href="/rules/1817/book/#5.1.6"' in section("5.1.6.2", world)
+    assert section("99", world) == "§99"
+
+
+def test_options_link_to_their_section(client: Client) -> None:
+    page = client.get("/new/1817/").content.decode()
+    assert 'href="/rules/1817/book/#14.1"' in page
