@@ -545,7 +545,7 @@ def test_privates_are_bought_from_green_on() -> None:
     with table.arrange() as s:
         s.phase = "Yellow"
     table.private("AB", "player:2")
-    table.refused("AMS", "buy_company", "not_now", company="AB", price=1)
+    table.refused("AMS", "buy_company", "phase", company="AB", price=1)
 
 
 def test_scenario_17_lvg_after_two_tiles() -> None:

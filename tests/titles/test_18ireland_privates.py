@@ -64,8 +64,8 @@ def test_only_players_sell_companies() -> None:
     t = owner_of()
     t.start("LER", "55,3,2", P2)
     t.own("RSSC", "LER")
-    assert t.refused("DER", "buy_company", company="RSSC", price=40) == "owner"
-    assert t.refused("DER", "buy_company", company="DK", price=120) == "owner"
+    assert t.refused("DER", "buy_company", company="RSSC", price=40) == "not_for_sale"
+    assert t.refused("DER", "buy_company", company="DK", price=120) == "not_for_sale"
 
 
 # blocked hexes

@@ -44,7 +44,6 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     float_units: int
     coal: Coal
     extra_lay_cost: int
-    buy_companies: str
 
 
 class HexTiles(Struct, frozen=True, forbid_unknown_fields=True):

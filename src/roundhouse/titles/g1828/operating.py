@@ -49,7 +49,7 @@ class Operating(OperatingPlay[State1828]):
         Shuffle,
         BuyTrains,
     )
-    stages = ("track", "token", "routes", "dividend", "shells", "trains", "privates")
+    stages = ("track", "token", "routes", "dividend", "shells", "trains", "companies")
     next_round = StockRound
     rules: Rules1828
 

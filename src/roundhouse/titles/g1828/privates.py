@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Action, BuyCompany, Pass
-from ...model.choices import Choice, Span
 from ...model.events import CorporationClosed
 from ...model.records import BANK, CLOSED, drop
+from ...rounds.steps.companies import BuyCompanies
 from ...trains import depot
 from .state import State1828
 from .turn import TurnStep, memory
@@ -52,72 +50,26 @@ def remove_minor(rules: Rules1828, s: State1828) -> tuple[str, int, int]:
     return coord, city, slot
 
 
-class BuyPrivate(TurnStep):
-    """§8.2: at any moment of a corporation's turn; at its end the step waits."""
+class BuyPrivate(BuyCompanies[State1828], TurnStep):
+    """§8.2: at any moment of a corporation's turn."""
 
     name = "privates"
     rule = "8.2"
-    takes = frozenset({BuyCompany, Pass})
-    stage = "privates"
+    rules: Rules1828
 
-    def _open(self, s: State1828) -> bool:
-        return self.rules.has_status(s, self.rules.constants.buy_companies)
+    def buyer(self, s: State1828) -> str | None:
+        return self.corporation(s)
 
-    def _for_sale(self, s: State1828) -> list[str]:
-        """Privates players could sell."""
-        return [
-            c.id
-            for c in s.companies.values()
-            if c.owner in s.players and not self.rules.powers[c.id].presidency
-        ]
+    def power_left(self, s: State1828, who: str) -> bool:
+        powers = self.rules.with_power(s, who, "free_tile")
+        return any(s.companies[company].uses for company, _ in powers)
 
-    def waits(self, s: State1828, who: str) -> bool:
-        buyable = self._open(s) and cash(s, who) >= 1 and self._for_sale(s)
-        unused = any(
-            powers.free_tile and s.companies[c].uses for c, powers in self.rules.owned(s, who)
-        )
-        return bool(buyable or unused)
-
-    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
-        if kind is BuyCompany:
-            return self._open(s) and who == self.corporation(s)
-        return super().admits(s, who, kind)
-
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        who = self.corporation(s)
-        if who is None:
-            return
-        money = cash(s, who)
-        if self._open(s) and money >= 1:
-            for company in self._for_sale(s):
-                most = self.box.companies[company].max_price or 0
-                buy = BuyCompany(**self.sender(s, who), company=company, price=1)
-                yield Choice(buy, {"price": Span(1, min(most, money))})
-        if self.actors(s):
-            yield Choice(Pass(**self.sender(s, who)))
-
-    def check(self, s: State1828, a: BuyCompany | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        if a.company not in self._for_sale(s):
-            raise self.refuse("not_for_sale", f"No player can sell {a.company} to a corporation.")
-        most = self.box.companies[a.company].max_price or 0
-        if not 1 <= a.price <= most:
-            raise self.refuse("price", f"{a.company} costs from $1 to ${most}.")
-        if a.price > cash(s, a.actor):
-            raise self.refuse("no_cash", f"{a.actor} has ${cash(s, a.actor)}, not ${a.price}.")
-
-    def apply(self, s: State1828, a: BuyCompany | Pass) -> None:
-        if isinstance(a, Pass):
-            self.decline(s, a.actor)
-            return
-        pay(s, a.actor, s.companies[a.company].owner or "", a.price, "private")
-        self.rules.give_company(s, a.company, a.actor)
-        powers = self.rules.powers[a.company]
+    def bought(self, s: State1828, who: str, company: str) -> None:
+        powers = self.rules.powers[company]
         if powers.town_tile:
-            self.change(s, special=a.company)
+            self.change(s, special=company)
         elif powers.minor:
-            self._take_minor(s, a.actor, a.company)
+            self._take_minor(s, who, company)
 
     def _take_minor(self, s: State1828, who: str, company: str) -> None:
         """§8.6.2: money, and what becomes of its place."""

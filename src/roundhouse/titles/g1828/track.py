@@ -14,6 +14,7 @@ from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass
 from ...model.choices import Choice
 from ...model.records import BANK
+from ...rounds.steps.companies import OPEN
 from .constants import COAL, ExtraTile, HexTiles
 from .fitting import Fitting1828
 from .homes import lift_home
@@ -114,7 +115,7 @@ class Track(TurnStep):
         return None
 
     def _extra_for_sale(self, s: State1828, who: str) -> bool:
-        if not self.rules.has_status(s, self.rules.constants.buy_companies):
+        if not self.rules.has_status(s, OPEN):
             return False
         players = [c for c in s.companies.values() if c.owner in s.players]
         return cash(s, who) >= 1 and any(self.rules.powers[c.id].extra_tile for c in players)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Assign, BuyCompany, ChooseAbility
-from ...model.choices import Choice, Span
-from ...model.records import Company
+from ...model.choices import Choice
+from ...rounds.steps.companies import BuyCompanies
 from ...rounds.steps.memory import END
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
@@ -21,52 +20,25 @@ if TYPE_CHECKING:
     from .rules import Rules1839
 
 
-class BuyPrivates(TurnStep[State1839]):
-    """§8.1: from the Green phase on, at any moment of a company's turn, for ƒ1 up to the face."""
+class BuyPrivates(BuyCompanies[State1839]):
+    """§8.1: from the Green phase on, at any moment of a company's turn, unless it had help."""
 
     name = "privates"
     rule = "8.1"
     takes = frozenset({BuyCompany})
+    stage = ""
     quiet = True
     before = END
     rules: Rules1839
 
-    def waits(self, s: State1839, who: str) -> bool:
-        return self.rules.has_status(s, "can_buy_companies") and not memory(s).raised
+    def buyer(self, s: State1839) -> str | None:
+        return self.operator(s) if not memory(s).raised else None
 
-    def _for_sale(self, s: State1839) -> Iterator[Company]:
-        for company in s.companies.values():
-            if company.owner in s.players and not self.rules.powers[company.id].not_for_sale:
-                yield company
+    def usual(self, low: int, high: int) -> int:
+        return high
 
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        who = self.actor(s)
-        if who is None:
-            return
-        for company in self._for_sale(s):
-            high = min(self.box.companies[company.id].value, cash(s, who))
-            if high >= 1:
-                yield Choice(
-                    BuyCompany(
-                        entity=who, entity_type="corporation", company=company.id, price=high
-                    ),
-                    {"price": Span(1, high)},
-                )
-
-    def check(self, s: State1839, a: BuyCompany) -> None:
-        if a.company not in [c.id for c in self._for_sale(s)]:
-            raise self.refuse("not_for_sale", f"{a.company} cannot be bought.")
-        face, money = self.box.companies[a.company].value, cash(s, a.actor)
-        if not 1 <= a.price <= face:
-            raise self.refuse("price", f"{a.company} costs ƒ1 to ƒ{face}, not ƒ{a.price}.")
-        if a.price > money:
-            raise self.refuse("no_cash", f"{a.actor} has ƒ{money}, not ƒ{a.price}.")
-
-    def apply(self, s: State1839, a: BuyCompany) -> None:
-        owner = s.companies[a.company].owner
-        assert owner is not None
-        pay(s, a.actor, owner, a.price, "private")
-        self.rules.sell_to_company(s, a.company, a.actor)
+    def bought(self, s: State1839, who: str, company: str) -> None:
+        self.rules.lay_automatic(s, company)
 
 
 class UsePowers(TurnStep[State1839]):

@@ -223,11 +223,6 @@ class Rules1839(Rules[State1839]):
         if self.powers[company].tiles:
             use_up(self, s)
 
-    def sell_to_company(self, s: State1839, company: str, buyer: str) -> None:
-        """A public company gets a private; SWO then builds its dike (§8.2)."""
-        self.give_company(s, company, buyer)
-        self.lay_automatic(s, company)
-
     def company_revenue(self, s: State1839, company: str) -> int:
         """What a private pays its present owner (§8.1)."""
         reduced = self.powers[company].company_revenue

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...bank import cash, pay
 from ...board import laying
 from ...board.hexes import opposite
 from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
-from ...model.actions import Action, Assign, BuyCompany, LayTile, Pass, company_key
-from ...model.choices import Choice, Span
+from ...model.actions import Action, Assign, LayTile, company_key
+from ...model.choices import Choice
 from ...model.records import Board, put
+from ...rounds.steps import companies
 from ...rounds.steps.operating import TurnStep
 from .constants import Pair
 from .fitting import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, gauges_at, networks
@@ -275,20 +275,13 @@ class PlaceMarker(PrivateStep):
         self.rules.use_up(s, str(a.entity))
 
 
-class BuyCompanies(TurnStep[State18Ireland]):
-    """§5.2: private companies may be bought from players in phases 4 and 6, at any time in the
-    turn; the last stage of the turn is for it."""
+class BuyCompanies(companies.BuyCompanies[State18Ireland]):
+    """§5.2: in phases 4 and 6, at any time in the turn."""
 
-    name = "companies"
     rule = "5.2"
-    takes = frozenset({BuyCompany, Pass})
-    stage = "companies"
     rules: Rules18Ireland
 
-    def waits(self, s: State18Ireland, who: str) -> bool:
-        return bool(self._on_sale(s, who)) or self._own_power_left(s, who)
-
-    def _own_power_left(self, s: State18Ireland, who: str) -> bool:
+    def power_left(self, s: State18Ireland, who: str) -> bool:
         """§5.2 10(b)."""
         for company in self.rules.privates(s, who):
             powers = self.rules.powers[company]
@@ -296,63 +289,8 @@ class BuyCompanies(TurnStep[State18Ireland]):
                 return True
         return False
 
-    def _on_sale(self, s: State18Ireland, who: str) -> list[str]:
-        if not self.rules.has_status(s, "can_buy_companies"):
-            return []
-        money = cash(s, who)
-        return [
-            c.id
-            for c in s.companies.values()
-            if c.owner in s.players
-            and (least := self.box.companies[c.id].min_price) is not None
-            and least <= money
-        ]
-
-    def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
-        if who in self.actors(s):
-            return kind in self.takes
-        return kind is BuyCompany and who == self.rules.operator(s)
-
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        who = self.rules.operator(s)
-        if who is None:
-            return
-        money = cash(s, who)
-        for company in self._on_sale(s, who):
-            definition = self.box.companies[company]
-            least, most = definition.min_price or 0, definition.max_price or 0
-            yield Choice(
-                BuyCompany(entity=who, entity_type="corporation", company=company, price=least),
-                {"price": Span(least, min(most, money))},
-            )
-        if self.actors(s):
-            yield Choice(Pass(entity=who, entity_type="corporation"))
-
-    def check(self, s: State18Ireland, a: BuyCompany | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        if not self.rules.has_status(s, "can_buy_companies"):
-            raise self.refuse("phase", "Private companies can be bought in phases 4 and 6.")
-        record, definition = s.companies.get(a.company), self.box.companies.get(a.company)
-        if record is None or definition is None or record.owner not in s.players:
-            raise self.refuse("owner", f"No player owns {a.company}.")
-        least, most = definition.min_price, definition.max_price
-        if least is None or most is None:
-            raise self.refuse("not_for_sale", f"{a.company} is never sold.")
-        if not least <= a.price <= most:
-            raise self.refuse("price", f"{a.company} costs £{least} to £{most}.")
-        if a.price > cash(s, a.actor):
-            raise self.refuse("no_cash", f"{a.actor} has £{cash(s, a.actor)}.")
-
-    def apply(self, s: State18Ireland, a: BuyCompany | Pass) -> None:
-        if isinstance(a, Pass):
-            self.decline(s, a.actor)
-            return
-        seller = s.companies[a.company].owner
-        assert seller is not None
-        pay(s, a.actor, seller, a.price, "company")
-        self.rules.give_company(s, a.company, a.actor)
-        if self.rules.powers[a.company].marker:
-            buyer = s.corporations[a.actor]
-            marked = replace(buyer, markers=(*buyer.markers, a.company))
-            s.corporations = put(s.corporations, a.actor, marked)
+    def bought(self, s: State18Ireland, who: str, company: str) -> None:
+        if self.rules.powers[company].marker:
+            buyer = s.corporations[who]
+            marked = replace(buyer, markers=(*buyer.markers, company))
+            s.corporations = put(s.corporations, who, marked)

@@ -1,0 +1,101 @@
+"""Private companies bought from players by the company on turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from ...bank import cash, pay
+from ...model.actions import Action, BuyCompany, Pass
+from ...model.choices import Choice, Span
+from ...model.records import State
+from .operating import TurnStep
+
+S = TypeVar("S", bound=State)
+
+#: What a phase says in which private companies may be bought.
+OPEN = "can_buy_companies"
+
+
+class BuyCompanies(TurnStep[S]):
+    """In phases that allow it the company on turn may buy private companies from players at any
+    moment; at the end of the turn it is asked. The box says between which prices; one without a
+    least price is never sold."""
+
+    name = "companies"
+    takes = frozenset({BuyCompany, Pass})
+    stage = "companies"
+
+    # policies
+
+    def buyer(self, s: S) -> str | None:
+        """Who may buy now."""
+        return self.rules.operator(s)
+
+    def power_left(self, s: S, who: str) -> bool:
+        """Whether some power of a private company may still be used in this turn."""
+        return False
+
+    def usual(self, low: int, high: int) -> int:
+        """The price offered first."""
+        return low
+
+    def bought(self, s: S, who: str, company: str) -> None:
+        """What follows from a purchase."""
+
+    # what follows from them
+
+    def waits(self, s: S, who: str) -> bool:
+        return any(True for _ in self.on_sale(s, who)) or self.power_left(s, who)
+
+    def admits(self, s: S, who: str, kind: type[Action]) -> bool:
+        return who == self.buyer(s) if kind is BuyCompany else super().admits(s, who, kind)
+
+    def on_sale(self, s: S, who: str) -> Iterator[tuple[str, Span]]:
+        """What could be bought and paid now, and for how much."""
+        if not self.rules.has_status(s, OPEN):
+            return
+        money = cash(s, who)
+        for record in s.companies.values():
+            span = self.span(record.id) if record.owner in s.players else None
+            if span is not None and span.low <= money:
+                yield record.id, Span(span.low, min(span.high, money))
+
+    def span(self, company: str) -> Span | None:
+        """What a private company may cost; None if it is never sold."""
+        definition = self.box.companies[company]
+        low, high = definition.min_price, definition.max_price
+        return None if low is None or high is None else Span(low, high)
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        who = self.buyer(s)
+        if who is None:
+            return
+        sender = self.sender(s, who)
+        for company, span in self.on_sale(s, who):
+            price = self.usual(span.low, span.high)
+            yield Choice(BuyCompany(**sender, company=company, price=price), {"price": span})
+        if self.actors(s):
+            yield Choice(Pass(**sender))
+
+    def check(self, s: S, a: BuyCompany | Pass) -> None:
+        if isinstance(a, Pass):
+            return
+        if not self.rules.has_status(s, OPEN):
+            raise self.refuse("phase", "Private companies cannot be bought in this phase.")
+        record = s.companies.get(a.company)
+        span = self.span(a.company) if record and record.owner in s.players else None
+        if span is None:
+            raise self.refuse("not_for_sale", f"No player can sell {a.company} to a company.")
+        if not span.contains(a.price):
+            raise self.refuse("price", f"{a.company} costs {span.low} to {span.high}.")
+        if a.price > (money := cash(s, a.actor)):
+            raise self.refuse("no_cash", f"{a.actor} has {money}, not {a.price}.")
+
+    def apply(self, s: S, a: BuyCompany | Pass) -> None:
+        if isinstance(a, Pass):
+            self.decline(s, a.actor)
+            return
+        pay(s, a.actor, s.companies[a.company].owner or "", a.price, "private")
+        self.rules.give_company(s, a.company, a.actor)
+        self.bought(s, a.actor, a.company)
