@@ -102,7 +102,7 @@ CASES: dict[Callable[[], Table], list[Case]] = {
     stock_round: [
         ("P1", "sell_shares", {"shares": ["DER_0"]}, "not_yours"),
         ("P1", "sell_shares", {"shares": ["DER_1", "DER_1"]}, "bundle"),
-        ("P1", "sell_shares", {"shares": ["DER_1"], "percent": 10}, "unsellable"),
+        ("P1", "sell_shares", {"shares": ["DER_1"], "percent": 10}, "percent"),
         ("P1", "buy_shares", {"shares": ["DER_2"]}, "not_for_sale"),
         ("P1", "buy_shares", {"shares": ["LER_2", "LER_3"]}, "one_share"),
         ("P1", "buy_shares", {"shares": ["LER_2"], "percent": 40}, "percent"),

@@ -177,7 +177,7 @@ def test_sold_shares_cannot_be_bought_back_at_once() -> None:
     t.start("LER", "60,3,3", P3)
     t.stock_round(P1)
     t.do("P1", "sell_shares", shares=["DER_1"], percent=20)
-    assert t.refused("P1", "buy_shares", shares=["DER_1"]) == "sold_before"
+    assert t.refused("P1", "buy_shares", shares=["DER_1"]) == "sold"
 
 
 # markets
@@ -211,8 +211,8 @@ def test_trades_name_no_other_price() -> None:
     t = Table()
     t.start("DER", "60,3,3", P2, p1=1)
     t.stock_round(P1)
-    assert t.refused("P1", "sell_shares", shares=["DER_1"], share_price=70) == "share_price"
-    assert t.refused("P1", "buy_shares", shares=["DER_2"], share_price=50) == "share_price"
+    assert t.refused("P1", "sell_shares", shares=["DER_1"], share_price=70) == "price"
+    assert t.refused("P1", "buy_shares", shares=["DER_2"], share_price=50) == "price"
 
 
 def test_a_par_without_a_home_is_waited_for() -> None:

@@ -289,7 +289,7 @@ def test_own_presidency_is_kept() -> None:
     t.phase("4", Depot((Pile("4H", 0, 5),)))
     t.cash(P1, 120)
     t.operate("DER", "trains")
-    assert t.refused("P1", "sell_shares", shares=["DER_0"]) == "presidency"
+    assert t.refused("P1", "sell_shares", shares=["DER_0"]) == "singles_first"
     t.do("P1", "sell_shares", shares=["DER_1"])
     assert t.s.corporations["DER"].president == P1
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..routes.clock import Listener
     from ..routes.model import Route, RouteModel
     from .step import RoundPlay
+    from .steps.trading import Trading
 
 S = TypeVar("S", bound=State)
 
@@ -61,6 +62,8 @@ class Rules(Generic[S]):
 
     #: What each private company can do, by its id; the form is the title's.
     powers: Mapping[str, Any]
+    #: How shares are sold and bought, where that is done.
+    trading: Trading[Any]
 
     def __init__(self, box: Box, terms: Terms) -> None:
         self.box = box

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..model.actions import SellShares
-from ..model.choices import Choice, Equal, Pick
+from ..model.choices import Choice, Domain, Equal, Pick
 from ..model.errors import IllegalAction
 from ..model.records import Cert, Corporation, State
 from .shares import locate, share_id
@@ -17,21 +17,78 @@ class Bundle(NamedTuple):
     their sum if part of the president's certificate is kept."""
 
     singles: int
-    badge: bool
+    president: bool
     percent: int
 
+    @property
+    def badge(self) -> bool:
+        return self.president
 
-def possible(unit: int, singles: int, badge: int = 0) -> Iterator[Bundle]:
+
+def possible(unit: int, singles: int, president: int = 0) -> Iterator[Bundle]:
     """What can be named of a holding of ``singles`` shares of ``unit`` percent and a president's
-    certificate of ``badge`` percent (0: none, or it may not be sold), smaller ones first. Singles
-    go first: the president's certificate is named with all of them, whole or less one share, so
-    that nobody loses more or less than he is paid for."""
+    certificate of ``president`` percent (0: none, or it may not be sold), smaller ones first.
+    Singles go first: the president's certificate is named with all of them, whole or, if it is
+    worth more than that, less one share, so that nobody loses more or less than he is paid for."""
     for count in range(1, singles + 1):
         yield Bundle(count, False, count * unit)
-    if badge:
-        whole = singles * unit + badge
+    whole = singles * unit + president
+    if president > unit:
         yield Bundle(singles, True, whole - unit)
+    if president:
         yield Bundle(singles, True, whole)
+
+
+def president_percent(certs: Sequence[Cert]) -> int:
+    """What the president's certificate is worth, if it is among some certificates; else 0."""
+    return next((c.percent for c in certs if c.index == 0), 0)
+
+
+def bundle_choice(
+    s: State, seller: str, symbol: str, singles: Sequence[Cert], bundle: Bundle, prices: Domain
+) -> Choice:
+    """Sell a bundle of a corporation; which of the equal ``singles`` of the seller is named makes
+    no difference. ``prices``: what the action may say of the price of a share."""
+    pool = tuple(share_id(symbol, c) for c in singles)
+    fixed = (f"{symbol}_0",) if bundle.president else ()
+    held = s.corporations[symbol].certs[seller]
+    unit = s.corporations[symbol].unit
+    full = bundle.singles * unit + (president_percent(held) if fixed else 0) == bundle.percent
+    return Choice(
+        SellShares(
+            entity=s.players[seller].id,
+            entity_type="player",
+            shares=pool[: bundle.singles] + fixed,
+            percent=bundle.percent,
+            share_price=next(prices.values()),
+        ),
+        {
+            "shares": Pick(bundle.singles, pool, fixed),
+            "percent": Equal(bundle.percent, None) if full else Equal(bundle.percent),
+            "share_price": prices,
+        },
+    )
+
+
+def named_bundle(s: State, a: SellShares, rule: str) -> tuple[str, list[Cert], Bundle]:
+    """Corporation, certificates and bundle a sale names. Raises :class:`IllegalAction` if these are
+    no shares of the seller's, or not of one corporation; shorts are never sold."""
+    certs: list[Cert] = []
+    symbols = set()
+    for name in a.shares:
+        found = locate(s, name)
+        if found is None or found[1] != a.actor or found[2].percent < 0:
+            raise IllegalAction("not_yours", f"{name} is no share certificate of yours.", rule)
+        symbols.add(found[0])
+        certs.append(found[2])
+    if len(symbols) != 1 or len(set(a.shares)) != len(a.shares):
+        text = "Sell different certificates of one corporation at a time."
+        raise IllegalAction("bundle", text, rule)
+    if a.swap is not None:
+        raise IllegalAction("extra", "Nothing is swapped in a sale.", rule)
+    president = any(c.index == 0 for c in certs)
+    percent = sum(c.percent for c in certs) if a.percent is None else a.percent
+    return symbols.pop(), certs, Bundle(len(certs) - president, president, percent)
 
 
 def ordinary(corporation: Corporation, holder: str) -> tuple[Cert, ...]:
@@ -73,27 +130,6 @@ def sale_choice(
             "share_price": Equal(None, price),
         },
     )
-
-
-def named_bundle(s: State, a: SellShares, rule: str) -> tuple[str, list[Cert], Bundle]:
-    """Corporation, certificates and bundle a sale names. Raises :class:`IllegalAction` if these are
-    no shares of the seller's, or not of one corporation; shorts are never sold."""
-    certs: list[Cert] = []
-    symbols = set()
-    for name in a.shares:
-        found = locate(s, name)
-        if found is None or found[1] != a.actor or found[2].percent < 0:
-            raise IllegalAction("not_yours", f"{name} is no share certificate of yours.", rule)
-        symbols.add(found[0])
-        certs.append(found[2])
-    if len(symbols) != 1 or len(set(a.shares)) != len(a.shares):
-        text = "Sell different certificates of one corporation at a time."
-        raise IllegalAction("bundle", text, rule)
-    if a.swap is not None:
-        raise IllegalAction("swap", "Nothing is swapped in a sale.", rule)
-    badge = any(c.index == 0 for c in certs)
-    percent = sum(c.percent for c in certs) if a.percent is None else a.percent
-    return symbols.pop(), certs, Bundle(len(certs) - badge, badge, percent)
 
 
 def check_named_price(named: object, price: int, rule: str) -> None:

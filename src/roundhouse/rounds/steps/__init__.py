@@ -17,11 +17,14 @@ Refusals have one code for one thing, whichever mechanism finds it:
 ``own_token``     there is a token of the company already
 ``reserved``      the place is kept for another company
 ``full``          there is no free slot
-``limit``         a limit of trains or holdings would be passed
+``limit``         a limit of trains would be passed
+``holding_limit`` a player would hold too much of a company
 ``cert_limit``    a limit of certificates would be passed
 ``colour``        tiles of that colour come in another phase
 ``misfit``        the tile does not go there, or not like that
 ``must_buy``      one cannot pass before something has been bought
+``sold``          shares of it have been sold, which bars the purchase
+``presidency``    nobody could follow the president
 ``kind``          that kind of dividend does not exist
 ================  ===================================================================
 """

@@ -1,15 +1,21 @@
-"""What operating rounds of all titles remember."""
+"""What operating rounds and stock rounds of all titles remember."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
-from ...model.records import Round
+import msgspec
+
+from ...model.records import Round, put
+
+replace = msgspec.structs.replace
 
 #: The stage of a turn that is over, and of a round in which no turn has begun.
 END = "end"
 
 M = TypeVar("M", bound="OperatingMemory")
+K = TypeVar("K", bound="StockMemory")
 
 
 class OperatingMemory(Round, frozen=True, kw_only=True):
@@ -38,3 +44,41 @@ class OperatingMemory(Round, frozen=True, kw_only=True):
         """The memory at the beginning of a turn."""
         kept = {name: getattr(self, name) for name in self.lasting}
         return type(self)(number=self.number, order=self.order, index=index, stage=stage, **kept)
+
+
+class StockMemory(Round, frozen=True, kw_only=True):
+    """``player`` is on turn; ``passed``: who passed in their last turns, in the order of passing;
+    ``barred``: companies each player has sold in this round and cannot buy. Of the turn: ``acted``:
+    something has been done, so that it is no pass; ``done``: nothing may follow.
+
+    ``lasting``: what a title remembers beyond one turn; everything else begins anew with each.
+    """
+
+    lasting: ClassVar[tuple[str, ...]] = ()
+
+    player: str
+    passed: tuple[str, ...] = ()
+    barred: Mapping[str, tuple[str, ...]] = {}
+    acted: bool = False
+    done: bool = False
+
+    @property
+    def idle(self) -> bool:
+        """Whether a turn that ended now would be a pass."""
+        return not self.acted
+
+    def bar(self: K, player: str, symbol: str) -> K:
+        """The memory after a player has sold shares of a company."""
+        mine = dict.fromkeys((*self.barred.get(player, ()), symbol))
+        return replace(self, barred=put(self.barred, player, tuple(mine)))
+
+    def turn(self: K, player: str) -> K:
+        """The memory at the beginning of the next player's turn."""
+        passed = self.passed
+        if not self.idle:
+            passed = tuple(p for p in passed if p != self.player)
+        elif self.player not in passed:
+            passed = (*passed, self.player)
+        kept = {name: getattr(self, name) for name in self.lasting}
+        barred, number = self.barred, self.number
+        return type(self)(number=number, player=player, passed=passed, barred=barred, **kept)

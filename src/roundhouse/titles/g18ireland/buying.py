@@ -11,7 +11,7 @@ from ...model.choices import Choice, Equal, Span
 from ...model.records import BANK, MARKET
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
-from . import emergency, trading
+from . import emergency
 from .state import State18Ireland
 from .track import memory
 from .trains import (
@@ -98,7 +98,7 @@ class BuyTrains(TurnStep[State18Ireland]):
         if emergency.needs_help(self.rules, s, who):
             president = emergency.president_of(s, who)
             for corporation, bundle in emergency.sales(self.rules, s, who):
-                yield trading.sale_choice(self.rules, s, president, corporation, bundle)
+                yield self.rules.trading.sale_choice(s, president, corporation, bundle)
 
     # check
 
@@ -127,10 +127,11 @@ class BuyTrains(TurnStep[State18Ireland]):
         lenient = s.now.recorded and cash(s, who) < min(offers(self.rules, s).values())
         if not lenient and not emergency.needs_help(self.rules, s, who):
             raise self.refuse("no_need", f"{who} needs no help with a train.", "10.6")
-        corporation, _, bundle = trading.named_sale(self.rules, s, a, "10.6")
-        allowed = emergency.sellable(self.rules, s, who, corporation)
-        room = self.rules.pool_room(corporation)
-        trading.check_bundle(corporation, bundle, allowed, room, "10.6")
+        corporation, _, bundle = self.rules.trading.read_sale(s, a, "10.6")
+        if bundle not in emergency.sellable(self.rules, s, who, corporation):
+            self.insist(self.rules.trading.why_not_sell(s, a.actor, corporation, bundle))
+            text = f"{bundle.percent} % of {corporation.id} cannot be sold now."
+            raise self.refuse("presidency" if bundle.president else "unsellable", text, "10.6")
         if not s.now.recorded and not emergency.leads_on(self.rules, s, who, corporation, bundle):
             raise self.refuse("dead_end", "After that sale no train could be bought.", "10.6")
 
@@ -204,9 +205,9 @@ class BuyTrains(TurnStep[State18Ireland]):
                 self.decline(s, who)
 
     def _sell(self, s: State18Ireland, who: str, a: SellShares) -> None:
-        corporation, certs, bundle = trading.named_sale(self.rules, s, a, "10.6")
+        corporation, certs, bundle = self.rules.trading.read_sale(s, a, "10.6")
         emergency.note_sale(self.rules, s, corporation.id)
-        trading.sell(self.rules, s, a.actor, corporation.id, certs, bundle.percent)
+        self.rules.trading.sell(s, a.actor, corporation.id, certs, bundle.percent)
         emergency.resort(self.rules, s, memory(s).index)
 
     def _buy(self, s: State18Ireland, who: str, a: BuyTrain) -> None:

@@ -14,9 +14,7 @@ from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
 from ...rounds.step import Moment, Step
-from ...stock import bundles
 from ...stock.bundles import Bundle
-from . import trading
 from .state import Charter, State18Ireland
 from .track import memory
 from .trains import offers
@@ -65,9 +63,9 @@ def sellable(
         return
     price, unit = rules.price(s, corporation.id), corporation.unit
     need = max(offers(rules, s).values()) - funds(s, who)
-    others = trading.most_of_others(rules, s, president, corporation)
-    for bundle in trading.sellable(rules, s, president, corporation):
-        keeps = corporation.held(president) - bundle.percent >= others and not bundle.badge
+    others = rules.trading.most_of_others(s, president, corporation)
+    for bundle in rules.trading.bundles(s, president, corporation):
+        keeps = corporation.held(president) - bundle.percent >= others and not bundle.president
         smallest = 1 if bundle.singles else 2
         shares = bundle.percent // unit
         if (keeps or corporation.id != who) and (shares - smallest) * price < need:
@@ -106,9 +104,9 @@ def sales(rules: Rules18Ireland, s: State18Ireland, who: str) -> Iterator[tuple[
 
 def _help(rules: Rules18Ireland, s: State18Ireland, who: str, symbol: str, bundle: Bundle) -> None:
     president, corporation = president_of(s, who), s.corporations[symbol]
-    certs = bundles.certificates(corporation, president, bundle)
+    certs = rules.trading.certificates(corporation, president, bundle)
     note_sale(rules, s, symbol)
-    trading.sell(rules, s, president, symbol, certs, bundle.percent)
+    rules.trading.sell(s, president, symbol, certs, bundle.percent)
 
 
 def note_sale(rules: Rules18Ireland, s: State18Ireland, symbol: str) -> None:

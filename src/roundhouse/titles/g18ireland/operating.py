@@ -14,7 +14,6 @@ from ...model.events import Passed
 from ...model.records import BANK, MARKET
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...stock import market, shares
-from ...stock.bundles import check_named_price, ordinary
 from ...stock.shares import share_id
 from .buying import BuyTrains
 from .emergency import EarlyBankruptcy
@@ -45,11 +44,11 @@ class Issue(TurnStep[State18Ireland]):
         return self._can_issue(corporation) or self._can_redeem(s, corporation)
 
     def _can_issue(self, corporation: Charter) -> bool:
-        own = ordinary(corporation, corporation.id)
+        own = self.rules.trading.singles(corporation, corporation.id)
         return bool(own) and corporation.unit <= self.rules.pool_room(corporation)
 
     def _can_redeem(self, s: State18Ireland, corporation: Charter) -> bool:
-        in_pool = ordinary(corporation, MARKET)
+        in_pool = self.rules.trading.singles(corporation, MARKET)
         return bool(in_pool) and cash(s, corporation.id) >= self.rules.price(s, corporation.id)
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
@@ -65,11 +64,12 @@ class Issue(TurnStep[State18Ireland]):
         if isinstance(a, Pass):
             return
         corporation, price = s.corporations[a.actor], self.rules.price(s, a.actor)
-        check_named_price(a.share_price, price, self.rule)
+        if a.share_price not in (None, price):
+            raise self.refuse("price", f"The price of a share is {price}, not {a.share_price}.")
         if isinstance(a, SellShares) and a.swap is not None:
             raise self.refuse("swap", "Nothing is swapped in a sale.")
         holder = a.actor if isinstance(a, SellShares) else MARKET
-        names = [share_id(a.actor, c) for c in ordinary(corporation, holder)]
+        names = [share_id(a.actor, c) for c in self.rules.trading.singles(corporation, holder)]
         if len(a.shares) != 1 or a.shares[0] not in names:
             raise self.refuse("one_share", f"Name one of {', '.join(names) or 'no'} shares.")
         if a.percent not in (None, corporation.unit):
@@ -108,7 +108,7 @@ class Issue(TurnStep[State18Ireland]):
         holder: str,
     ) -> Choice:
         who, unit = corporation.id, corporation.unit
-        names = [(share_id(who, c),) for c in ordinary(corporation, holder)]
+        names = [(share_id(who, c),) for c in self.rules.trading.singles(corporation, holder)]
         return Choice(
             kind(entity=who, entity_type="corporation", shares=names[0], percent=unit),
             {

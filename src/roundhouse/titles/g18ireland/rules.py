@@ -44,6 +44,7 @@ from .state import (
     StockRound,
 )
 from .track import Building
+from .trading import Trading18Ireland
 
 replace = msgspec.structs.replace
 
@@ -67,6 +68,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         cells = box.market.cells.values()
         self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
         self.building = Building(self)
+        self.trading = Trading18Ireland(self)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
 
     # setup (§2)

@@ -170,7 +170,7 @@ def _settle(rules: Rules18Ireland, s: State18Ireland, bidding: Bidding) -> None:
         s.round = replace(memory(s), bidding=bidding)
         return
     _start_minor(rules, s, bidding.item, bidding.winner, bidding.price)
-    s.round = replace(memory(s), bidding=None, started=True, done=True)
+    s.round = replace(memory(s), bidding=None, started=True, acted=True, done=True)
 
 
 def _start_minor(
@@ -289,4 +289,4 @@ def par(rules: Rules18Ireland, s: State18Ireland, a: Par) -> None:
     """Start a major; its home is chosen next."""
     launch(rules, s, a.corporation, a.actor, a.share_price)
     pay(s, a.actor, a.corporation, 2 * rules.price(s, a.corporation), "shares")
-    s.round = replace(memory(s), homeless=a.corporation, done=True)
+    s.round = replace(memory(s), homeless=a.corporation, acted=True, done=True)

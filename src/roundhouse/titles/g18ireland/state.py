@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding, Bids
-from ...rounds.steps.memory import OperatingMemory
+from ...rounds.steps.memory import OperatingMemory, StockMemory
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -30,19 +30,13 @@ class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
     sold: bool = False
 
 
-class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
-    """§5.1. ``player`` is on turn; ``passed`` passed in their last turn; ``barred``: corporations
-    each player sold in this round; ``sold``: he has sold in this turn; ``done``: his turn is over.
-
-    ``bidding``: the auction of a minor; ``homeless``: a corporation whose home is being chosen;
-    ``started``: a minor was started in this round.
+class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+    """§5.1. ``bidding``: the auction of a minor; ``homeless``: a corporation whose home is being
+    chosen; ``started``: a minor was started in this round.
     """
 
-    player: str
-    passed: tuple[str, ...] = ()
-    barred: Mapping[str, tuple[str, ...]] = {}
-    sold: bool = False
-    done: bool = False
+    lasting = ("started",)
+
     bidding: Bidding | None = None
     homeless: str | None = None
     started: bool = False

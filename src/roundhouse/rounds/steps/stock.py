@@ -1,0 +1,266 @@
+"""Stock rounds: players have turns of sales and purchases until all have passed in a row.
+
+A title writes its memory, a subclass of :class:`.StockMemory`, how its shares are traded
+(:class:`.Trading`), the turn, and a play that names both::
+
+    class Turn(StockTurn[MyState]):
+        rule = "5.1"
+
+    class Stock(StockPlay[MyState]):
+        memory = StockRound
+        steps = (Turn,)
+        next_round = OperatingRound
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from ...bank import cash
+from ...model.actions import Action, BuyShares, Pass, SellShares
+from ...model.choices import Choice
+from ...model.events import Passed
+from ...model.records import MARKET, Round, State
+from ...stock import market
+from ...stock.bundles import Bundle
+from ...stock.shares import clockwise, starting_with
+from ..machine import finish
+from ..step import Fault, RoundPlay, Step
+
+if TYPE_CHECKING:
+    from ..rules import Rules
+    from .trading import Trading
+
+S = TypeVar("S", bound=State)
+
+
+class StockTurn(Step[S]):
+    """A turn: sales and a purchase.
+
+    ``sells_in_first_round``: shares are sold in the first stock round too.
+    ``keeps_limits``: who is over a limit sells, as far as he can, before he does anything else.
+    """
+
+    name = "stock turn"
+    takes = frozenset({SellShares, BuyShares, Pass})
+    sells_in_first_round: ClassVar[bool] = False
+    keeps_limits: ClassVar[bool] = False
+
+    # policies
+
+    def can_act(self, s: S, who: str) -> bool:
+        """Whether there is something to decide for who is on turn."""
+        return any(True for _ in self.purchases(s, who)) or any(True for _ in self.sales(s, who))
+
+    def why_no_sales(self, s: S) -> Fault | None:
+        """Why nothing at all is sold now."""
+        if s.turn == 1 and not self.sells_in_first_round:
+            return "first_round", "Nothing is sold in the first stock round."
+        return None
+
+    def why_no_more(self, s: S, who: str, c: Any) -> Fault | None:
+        """Why, by what he has done in this turn, a player cannot buy of a company."""
+        return None
+
+    def offers(self, s: S, who: str) -> Iterator[Choice]:
+        """All that may be done but passing, for one who need not sell, in order."""
+        yield from self.sale_choices(s, who)
+        yield from self.purchase_choices(s, who)
+        yield from self.other_choices(s, who)
+
+    def other_choices(self, s: S, who: str) -> Iterator[Choice]:
+        """What else may be done instead of a purchase."""
+        return iter(())
+
+    def check_other(self, s: S, a: Any) -> None:
+        """Raise unless an action that is neither sale nor purchase is legal."""
+        raise NotImplementedError
+
+    def apply_other(self, s: S, a: Any) -> None:
+        """Carry it out."""
+        raise NotImplementedError
+
+    def sold(self, s: S, who: str, symbol: str) -> None:
+        """What a sale means for the turn."""
+        self.change(s, acted=True)
+
+    def bought(self, s: S, who: str, symbol: str) -> None:
+        """What a purchase means for the turn."""
+        self.change(s, acted=True, done=True)
+
+    # what follows from them
+
+    @property
+    def trading(self) -> Trading[S]:
+        """How shares are traded here."""
+        return self.rules.trading
+
+    def actors(self, s: S) -> tuple[str, ...]:
+        m: Any = s.round
+        if m.done or len(m.passed) == len(self.rules.alive(s)):
+            return ()
+        return (m.player,) if self.can_act(s, m.player) else ()
+
+    def sales(self, s: S, who: str) -> Iterator[tuple[Any, Bundle]]:
+        """Everything a player may sell now, by company."""
+        if self.why_no_sales(s) is None:
+            for c in s.corporations.values():
+                if who in c.certs:
+                    for bundle in self.trading.bundles(s, who, c):
+                        yield c, bundle
+
+    def purchases(self, s: S, who: str) -> Iterator[tuple[Any, str]]:
+        """Companies and sources a player may buy from now."""
+        m: Any = s.round
+        money, barred, trading = cash(s, who), m.barred.get(who, ()), self.trading
+        for c in s.corporations.values():
+            if c.cell is None or c.id in barred or self.why_no_more(s, who, c):
+                continue
+            count = trading.at_once(c)
+            found = [
+                source
+                for source in (c.id, MARKET)
+                if len(trading.singles(c, source)) >= count
+                and trading.price(s, c, source) * count <= money
+            ]
+            if found and trading.why_not_buy(s, who, c) is None:
+                yield from ((c, source) for source in found)
+
+    def must_sell(self, s: S, who: str) -> bool:
+        """Whether a player is over a limit that he can get below by a sale."""
+        if not self.keeps_limits or self.why_no_sales(s):
+            return False
+        over = self.rules.certificates(s, who) > self.rules.cert_limit(s)
+        return any(
+            (over or c.held(who) > self.trading.max_holding(s, c))
+            and any(True for _ in self.trading.bundles(s, who, c))
+            for c in s.corporations.values()
+            if who in c.certs
+        )
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        for who in self.actors(s):
+            if self.must_sell(s, who):
+                yield from self.sale_choices(s, who)
+                return
+            yield from self.offers(s, who)
+            yield Choice(Pass(entity=s.players[who].id, entity_type="player"))
+
+    def sale_choices(self, s: S, who: str) -> Iterator[Choice]:
+        """Everything a player may sell now, as choices."""
+        for c, bundle in self.sales(s, who):
+            yield self.trading.sale_choice(s, who, c, bundle)
+
+    def purchase_choices(self, s: S, who: str) -> Iterator[Choice]:
+        """Everything a player may buy now, as choices."""
+        for c, source in self.purchases(s, who):
+            yield self.trading.purchase_choice(s, who, c, source)
+
+    def check(self, s: S, a: Action) -> None:
+        if isinstance(a, SellShares):
+            self.check_sale(s, a)
+            return
+        if self.must_sell(s, a.actor):
+            raise self.refuse("must_sell", "You are over a limit and must sell.")
+        if isinstance(a, BuyShares):
+            self.check_purchase(s, a)
+        elif not isinstance(a, Pass):
+            self.check_other(s, a)
+
+    def check_sale(self, s: S, a: SellShares) -> None:
+        self.insist(self.why_no_sales(s))
+        c, _, bundle = self.trading.read_sale(s, a, self.rule)
+        self.insist(self.trading.why_not_sell(s, a.actor, c, bundle))
+
+    def check_purchase(self, s: S, a: BuyShares) -> None:
+        m: Any = s.round
+        c, source, certs = self.trading.read_purchase(s, a, self.rule)
+        if c.id in m.barred.get(a.actor, ()):
+            raise self.refuse("sold", f"You have sold {c.id} in this stock round.")
+        self.insist(self.why_no_more(s, a.actor, c))
+        self.insist(self.trading.why_not_buy(s, a.actor, c))
+        cost, money = self.trading.price(s, c, source) * len(certs), cash(s, a.actor)
+        if cost > money:
+            raise self.refuse("no_cash", f"That costs {cost}; you have {money}.")
+
+    def apply(self, s: S, a: Action) -> None:
+        match a:
+            case Pass():
+                end_turn(self.rules, s)
+            case SellShares():
+                c, certs, bundle = self.trading.read_sale(s, a, self.rule)
+                self.trading.sell(s, a.actor, c.id, certs, bundle.percent)
+                m: Any = s.round
+                s.round = m.bar(a.actor, c.id)
+                self.sold(s, a.actor, c.id)
+            case BuyShares():
+                purchase = self.trading.read_purchase(s, a, self.rule)
+                self.trading.buy(s, a.actor, purchase)
+                self.bought(s, a.actor, purchase.corporation.id)
+            case _:
+                self.apply_other(s, a)
+
+
+def end_turn(rules: Rules[Any], s: State) -> None:
+    """Close the turn of who is on turn: a pass if nothing was done in it. The next one is on."""
+    m: Any = s.round
+    if m.idle:
+        s.now.emit(Passed(m.player, StockTurn.name))
+    s.round = m.turn(clockwise(rules.alive(s), m.player)[0])
+
+
+class StockPlay(RoundPlay[S]):
+    """A stock round. ``next_round``: the memory of the round that follows."""
+
+    name = "Stock Round"
+    short = "SR"
+    topic = "stock"
+    next_round: ClassVar[type[Round]]
+
+    # policies
+
+    def open(self, s: S) -> None:
+        """What comes before the first turn."""
+
+    def close(self, s: S) -> None:
+        """What comes after the last turn: prices move."""
+        for symbol in self.rules.in_order(s):
+            self.move_at_end(s, s.corporations[symbol])
+
+    def move_at_end(self, s: S, c: Any) -> None:
+        """How the price of a company that operates moves: up, if players hold all of it."""
+        if sum(c.held(p) for p in s.order) == 100:
+            market.move(s, c.id, self.box.market.up, "sold out")
+
+    def why_over(self, s: S) -> str | None:
+        """Why the game ends with this round."""
+        return None
+
+    def order_after(self, s: S) -> tuple[str, ...]:
+        """The players' order after this round: who would be next comes first."""
+        m: Any = s.round
+        return starting_with(s.order, m.player)
+
+    # what follows from them
+
+    def begin(self, s: S, number: int = 1) -> None:
+        self.open(s)
+        memory: Any = self.memory
+        s.round = memory(number=number, player=self.rules.alive(s)[0])
+
+    def proceed(self, s: S) -> None:
+        end_turn(self.rules, s)
+
+    def over(self, s: S) -> bool:
+        m: Any = s.round
+        return len(m.passed) == len(self.rules.alive(s))
+
+    def leave(self, s: S) -> None:
+        self.close(s)
+        if reason := self.why_over(s):
+            finish(s, reason)
+            return
+        s.order = self.order_after(s)
+        s.set_size = self.box.phases[s.phase].operating_rounds
+        self.rules.enter(s, self.next_round)

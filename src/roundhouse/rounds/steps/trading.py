@@ -1,0 +1,241 @@
+"""Trading: how shares are sold and bought, in stock turns and wherever else that is done.
+
+A title names its own as ``trading`` of its rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from ...bank import pay
+from ...model.actions import BuyShares, SellShares
+from ...model.choices import Choice, Domain, Equal, Pick
+from ...model.errors import IllegalAction
+from ...model.records import BANK, MARKET, Cert, State
+from ...stock import shares
+from ...stock.bundles import Bundle, bundle_choice, named_bundle, possible, president_percent
+from ...stock.shares import share_id
+
+if TYPE_CHECKING:
+    from ..rules import Rules
+    from ..step import Fault
+
+S = TypeVar("S", bound=State)
+
+
+class Sale(NamedTuple):
+    """What a sale names."""
+
+    corporation: Any
+    certs: list[Cert]
+    bundle: Bundle
+
+
+class Purchase(NamedTuple):
+    """What a purchase names, and who has it: the company itself or the pool."""
+
+    corporation: Any
+    source: str
+    certs: tuple[Cert, ...]
+
+
+class Trading(Generic[S]):
+    """Sales and purchases of shares by players.
+
+    ``pays_company``: the price of a company's own shares goes to it, not to the bank.
+    """
+
+    pays_company: ClassVar[bool] = False
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        self.rules = rules
+        self.box = rules.box
+
+    # policies: sales
+
+    def singles(self, c: Any, holder: str) -> tuple[Cert, ...]:
+        """A holder's certificates that change hands one by one: without the president's."""
+        return tuple(x for x in c.certs.get(holder, ()) if x.index and x.percent > 0)
+
+    def why_unsellable(self, s: S, c: Any) -> Fault | None:
+        """Why nothing of a company can be sold now."""
+        return None if c.cell is not None else ("not_started", f"{c.id} has no price yet.")
+
+    def pool_room(self, c: Any) -> int | None:
+        """Percent the pool still takes; None: it takes everything."""
+        return None
+
+    def bundles(self, s: S, seller: str, c: Any) -> Iterator[Bundle]:
+        """What a player may sell of a company, smaller ones first; its presidency only if another
+        player has what its certificate is worth."""
+        held = c.certs.get(seller)
+        if not held or self.why_unsellable(s, c):
+            return
+        president = president_percent(held) if c.president == seller else 0
+        if president and self.most_of_others(s, seller, c) < president:
+            president = 0
+        room = self.pool_room(c)
+        for bundle in possible(c.unit, len(self.singles(c, seller)), president):
+            if room is None or bundle.percent <= room:
+                yield bundle
+
+    def sale_prices(self, s: S, c: Any) -> Domain:
+        """What a sale may say of the price of a share."""
+        return Equal(None, self.rules.price(s, c.id))
+
+    def sold(self, s: S, symbol: str, count: int) -> None:
+        """What follows when so many shares have been sold: how the price moves."""
+
+    # policies: purchases
+
+    def at_once(self, c: Any) -> int:
+        """How many certificates of a company are bought at a time."""
+        return 1
+
+    def price(self, s: S, c: Any, source: str) -> int:
+        """What a share costs, by who has it."""
+        return self.rules.price(s, c.id)
+
+    def purchase_prices(self, s: S, c: Any, source: str) -> Domain:
+        """What a purchase may say of the price of a share."""
+        return Equal(None, self.price(s, c, source))
+
+    def max_holding(self, s: S, c: Any) -> int:
+        """Percent of a company that a player may reach by a purchase."""
+        return 100
+
+    def full(self, s: S, player: str, c: Any) -> bool:
+        """Whether the limit of certificates keeps a player from one more of a company."""
+        return self.rules.certificates(s, player) >= self.rules.cert_limit(s)
+
+    def why_not_buy(self, s: S, player: str, c: Any) -> Fault | None:
+        """Why a player cannot buy of a company, money and this round's sales aside."""
+        if c.cell is None:
+            return "not_started", f"{c.id} has no price yet."
+        held, most = c.held(player), self.max_holding(s, c)
+        if held + c.unit > most:
+            return "holding_limit", f"You hold {held} % of {c.id}; {most} % is the most."
+        if self.full(s, player, c):
+            return "cert_limit", f"You hold {self.rules.cert_limit(s)} certificates, the limit."
+        return None
+
+    def take(self, s: S, player: str, symbol: str, certs: Sequence[Cert], source: str) -> None:
+        """Certificates come to a player, and what follows: president, float."""
+        shares.move(s, symbol, certs, source, player)
+        self.settle(s, symbol)
+
+    def settle(self, s: S, symbol: str, owed: tuple[str, int] | None = None) -> None:
+        """Who is president after shares have moved; see :func:`.shares.settle_presidency`."""
+        shares.settle_presidency(s, symbol, self.rules.alive(s), owed=owed)
+
+    # what follows from them: sales
+
+    def most_of_others(self, s: S, player: str, c: Any) -> int:
+        """The most any other player holds of a company."""
+        return max((c.held(p) for p in self.rules.alive(s) if p != player), default=0)
+
+    def sale_choice(self, s: S, seller: str, c: Any, bundle: Bundle) -> Choice:
+        """A bundle as something that can be chosen."""
+        singles, prices = self.singles(c, seller), self.sale_prices(s, c)
+        return bundle_choice(s, seller, c.id, singles, bundle, prices)
+
+    def read_sale(self, s: S, a: SellShares, rule: str) -> Sale:
+        """What a sale names; raises :class:`IllegalAction` if these are no shares of the seller's,
+        not of one company, or at another price."""
+        symbol, certs, bundle = named_bundle(s, a, rule)
+        c = s.corporations[symbol]
+        _check_price(a.share_price, self.sale_prices(s, c), rule)
+        return Sale(c, certs, bundle)
+
+    def why_not_sell(self, s: S, seller: str, c: Any, bundle: Bundle) -> Fault | None:
+        """Why a bundle cannot be sold."""
+        if bundle in self.bundles(s, seller, c):
+            return None
+        if fault := self.why_unsellable(s, c):
+            return fault
+        room = self.pool_room(c)
+        if room is not None and bundle.percent > room:
+            return "pool_limit", f"The pool takes only {max(0, room)} % more of {c.id}."
+        if bundle.president:
+            worth = president_percent(c.certs[seller])
+            if self.most_of_others(s, seller, c) < worth:
+                return "presidency", f"Another player must hold {worth} % of {c.id}."
+            if bundle.singles < len(self.singles(c, seller)):
+                text = "The president's certificate is sold after all your other shares."
+                return "singles_first", text
+        return "percent", f"These certificates are not {bundle.percent} %."
+
+    def certificates(self, c: Any, seller: str, bundle: Bundle) -> list[Cert]:
+        """The certificates of a bundle; of equal ones the first, the president's last."""
+        president = [x for x in c.certs[seller] if x.index == 0] if bundle.president else []
+        return [*self.singles(c, seller)[: bundle.singles], *president]
+
+    def sell(self, s: S, seller: str, symbol: str, certs: Sequence[Cert], percent: int) -> None:
+        """Carry a sale out. ``percent`` below the sum of the certificates gives part of the
+        president's certificate back."""
+        c = s.corporations[symbol]
+        surplus = sum(x.percent for x in certs) - percent
+        count = percent // c.unit
+        pay(s, BANK, seller, self.rules.price(s, symbol) * count, "shares")
+        shares.move(s, symbol, certs, seller, MARKET)
+        self.settle(s, symbol, (seller, surplus))
+        if surplus:
+            back = self.singles(s.corporations[symbol], MARKET)[: surplus // c.unit]
+            shares.move(s, symbol, back, MARKET, seller)
+        self.sold(s, symbol, count)
+
+    # what follows from them: purchases
+
+    def purchase_choice(self, s: S, player: str, c: Any, source: str) -> Choice:
+        """Buy of a company from a source; which of the equal certificates makes no difference."""
+        names = tuple(share_id(c.id, x) for x in self.singles(c, source))
+        count = self.at_once(c)
+        percent = count * c.unit
+        return Choice(
+            BuyShares(
+                entity=s.players[player].id,
+                entity_type="player",
+                shares=names[:count],
+                percent=percent,
+            ),
+            {
+                "shares": Pick(count, names),
+                "percent": Equal(percent, None),
+                "share_price": self.purchase_prices(s, c, source),
+            },
+        )
+
+    def read_purchase(self, s: S, a: BuyShares, rule: str) -> Purchase:
+        """What a purchase names; raises :class:`IllegalAction` if that is not for sale like that or
+        at another price."""
+        found = [shares.locate(s, name) for name in a.shares]
+        places = {x[:2] for x in found if x is not None}
+        if None in found or len(places) != 1 or len(set(a.shares)) < len(a.shares):
+            raise IllegalAction("one_share", "Name one existing certificate to buy.", rule)
+        symbol, source = places.pop()
+        c, certs = s.corporations[symbol], tuple(x[2] for x in found if x is not None)
+        on_sale = self.singles(c, source) if source in (symbol, MARKET) else ()
+        if not set(certs).issubset(on_sale):
+            raise IllegalAction("not_for_sale", f"{', '.join(a.shares)}: not for sale.", rule)
+        count = self.at_once(c)
+        if len(certs) != count:
+            text = f"Certificates of {c.id} are bought {count} at a time."
+            raise IllegalAction("one_share", text, rule)
+        if a.percent not in (None, count * c.unit):
+            raise IllegalAction("percent", f"That is {count * c.unit} % of {c.id}.", rule)
+        _check_price(a.share_price, self.purchase_prices(s, c, source), rule)
+        return Purchase(c, source, certs)
+
+    def buy(self, s: S, player: str, purchase: Purchase) -> None:
+        """Carry a purchase out."""
+        c, source, certs = purchase
+        payee = c.id if self.pays_company and source == c.id else BANK
+        pay(s, player, payee, self.price(s, c, source) * len(certs), "shares")
+        self.take(s, player, c.id, certs, source)
+
+
+def _check_price(named: object, prices: Domain, rule: str) -> None:
+    if not prices.contains(named):
+        *_, price = prices.alternatives if isinstance(prices, Equal) else prices.values()
+        raise IllegalAction("price", f"The price of a share is {price}, not {named}.", rule)
