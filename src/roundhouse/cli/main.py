@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .check import check, schema
+from .host import backup, restore, verify, work
 from .routes import routes
 from .serve import serve
 
@@ -184,3 +185,5 @@ main.add_command(check)
 main.add_command(routes)
 main.add_command(schema)
 main.add_command(serve)
+for command in (work, verify, backup, restore):
+    main.add_command(command)

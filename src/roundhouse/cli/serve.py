@@ -1,50 +1,55 @@
-"""``roundhouse serve``: lobby and table in the browser, in one process."""
+"""``roundhouse serve``: lobby and table in the browser."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
+import signal
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
+
+from .site import data_option, prepare
 
 
 @click.command()
 @click.option("--port", default=8018, show_default=True, help="Port to listen on.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Directory for games and settings (also ROUNDHOUSE_DATA).",
-)
+@data_option
 @click.option("--accounts", is_flag=True, help="Everybody signs in, also on this machine.")
 @click.option("--workers", default=1, show_default=True, help="Processes that answer requests.")
-def serve(port: int, host: str, data: Path | None, accounts: bool, workers: int) -> None:
+@click.option("--tasks", default=1, show_default=True, help="Processes for bots, imports, mail.")
+def serve(
+    port: int, host: str, data: Path | None, accounts: bool, workers: int, tasks: int
+) -> None:
     """Serve lobby and tables to the browser.
 
     On this machine's own address one plays at once, without an account. On any other address, or
     with --accounts, everybody signs in.
     """
-    if data is not None:
-        os.environ["ROUNDHOUSE_DATA"] = str(data.resolve())
     if accounts or not _is_loopback(host):
         os.environ["ROUNDHOUSE_ACCOUNTS"] = "1"
         os.environ.setdefault("ROUNDHOUSE_HOSTS", "*" if host in ("0.0.0.0", "::") else host)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "roundhouse.web.settings")
-    try:
-        import django
+    prepare(data, migrate=True)
+    from ..web import server
+    from ..web.worker import Keeper
 
-        from ..web import server
-    except ImportError as error:
-        raise click.ClickException(
-            f"the server needs more packages ({error.name}): pip install 'roundhouse[web]'"
-        ) from error
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0, interactive=False)
     click.echo(f"Roundhouse: http://{f'[{host}]' if ':' in host else host}:{port}/")
-    server.run(server.configuration(host, port, workers, ""))
+    signal.signal(signal.SIGTERM, _end)
+    keeper = Keeper(tasks)
+    keeper.start()
+    try:
+        server.run(server.configuration(host, port, workers, ""))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        keeper.end()
+
+
+def _end(number: int, frame: Any) -> None:
+    sys.exit(0)
 
 
 def _is_loopback(host: str) -> bool:

@@ -142,6 +142,25 @@ class Snapshot(models.Model):
         return f"{self.table_id}@{self.number}"
 
 
+class Upload(models.Model):
+    """A game file somebody sent, until it has become a table; ``fault``: why it did not."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    raw = models.BinaryField()
+    description = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+    table = models.ForeignKey(Table, null=True, on_delete=models.CASCADE)
+    fault = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"file {self.pk}"
+
+    @property
+    def done(self) -> bool:
+        """Whether it is known what has become of it."""
+        return self.table_id is not None or bool(self.fault)
+
+
 class Question(models.Model):
     """What somebody would like to do and others have a say in; gone with the next move.
 

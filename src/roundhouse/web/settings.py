@@ -67,6 +67,8 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
+    "django_tasks",
+    "django_tasks_db",
     "roundhouse.web",
 ]
 MIDDLEWARE = [
@@ -149,6 +151,9 @@ if listen := os.environ.get("ROUNDHOUSE_LISTEN"):
               "PASSWORD": "password"}  # fmt: skip
     LISTEN_TO = {ours: _direct[name] for name, ours in _names.items() if _direct.get(name)}
 
+#: What takes longer than an answer may: bots, imports, mail. Workers take it from the database.
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": []}}
+
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -160,8 +165,18 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "lobby"
-EMAIL_BACKEND = os.environ.get(
-    "ROUNDHOUSE_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend"
+#: Letters are sent by a worker (``web/mail.py``), who delivers them through this.
+EMAIL_BACKEND = "roundhouse.web.mail.Queued"
+EMAIL_HOST = os.environ.get("ROUNDHOUSE_SMTP_HOST", "")
+EMAIL_PORT = int(os.environ.get("ROUNDHOUSE_SMTP_PORT", "587"))
+EMAIL_HOST_USER = os.environ.get("ROUNDHOUSE_SMTP_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("ROUNDHOUSE_SMTP_PASSWORD", "")
+EMAIL_USE_SSL = EMAIL_PORT == 465
+EMAIL_USE_TLS = not EMAIL_USE_SSL and not _flag("ROUNDHOUSE_SMTP_PLAIN")
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("ROUNDHOUSE_SMTP_FROM", "roundhouse@localhost")
+MAIL_DELIVERY = os.environ.get("ROUNDHOUSE_EMAIL_BACKEND") or (
+    f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 )
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("ROUNDHOUSE_HTTPS")

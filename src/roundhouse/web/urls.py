@@ -24,6 +24,7 @@ urlpatterns = [
     path("rules/<str:title>/", lobby.rules, name="rules"),
     path("rules/<str:title>/book/", lobby.rulebook, name="rulebook"),
     path("import/", lobby.import_game, name="import"),
+    path("import/<int:pk>/", lobby.upload, name="upload"),
     path("table/<int:pk>/", table.table, name="table"),
     path("table/<int:pk>/update/", table.update, name="update"),
     path("table/<int:pk>/act/", table.act, name="act"),

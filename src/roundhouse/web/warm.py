@@ -1,6 +1,5 @@
-"""What a server does when it starts: bots that are waited for go on; and so that nobody's first
-page has to wait, the tables played on last are drawn once, then every title's map and tiles as they
-are at the start.
+"""What a server does when it starts, so that nobody's first page has to wait: the tables played on
+last are drawn once, then every title's map and tiles as they are at the start.
 
 It is done beside the first requests, a little at a time, and nothing depends on it.
 """
@@ -42,9 +41,7 @@ def _pieces() -> Iterator[object]:
     """Everything there is to do, one piece after the other."""
     from ..titles.title import titles
     from .models import Table
-    from .tables import bots
 
-    bots.wake_all()
     yield from _templates()
     for table in Table.objects.filter(status=Table.Status.RUNNING)[:_TABLES]:
         yield from _table(table)

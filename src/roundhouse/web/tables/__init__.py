@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .acting import answer, submit
 from .faults import Forbidden, Held, NotBegun, Refused, Stale
-from .files import import_file
+from .files import import_file, take_in
 from .log import Opened, fresh
 from .rights import check_seat, decides, may_see, my_keys, my_places
 from .seating import Plan, add_bot, begin, create, join, leave, start
@@ -46,6 +46,7 @@ __all__ = [
     "start",
     "submit",
     "summarise",
+    "take_in",
     "turn_start",
     "verdict",
     "verify",

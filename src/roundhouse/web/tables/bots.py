@@ -7,11 +7,9 @@ once mean the same, and one of them is told that it was too late.
 from __future__ import annotations
 
 import logging
-import queue
-import threading
 from random import Random
 
-from django.db import connections, transaction
+from django.db import transaction
 
 from ...bots import POLICIES
 from ...game import Game
@@ -21,6 +19,7 @@ from ...selfplay import Policy
 from ..models import Place, Table
 from .faults import Refused
 from .rights import decides
+from .shelf import open_game
 
 #: The policy of a new bot; its name is kept with the seat.
 USUAL = "thrifty"
@@ -42,26 +41,38 @@ def play(table_id: int) -> int:
 
 
 def _play_once(table_id: int) -> bool:
+    """One action of a bot, thought out while nobody has to wait; False: there is none."""
+    table = Table.objects.filter(pk=table_id).first()
+    if table is None or not _waited_for(table):
+        return False
+    game = open_game(table).game.copy()
+    policy = POLICIES.get(_waited_for(table), POLICIES[USUAL])
+    action = choose(game, _keys(table), policy, _luck(table))
+    return action is not None and _carry_out(table, action)
+
+
+def _waited_for(table: Table) -> str:
+    """The policy of a bot that is waited for; empty: none is."""
+    if table.status != Table.Status.RUNNING:
+        return ""
+    return next((p.bot for p in table.places.all() if p.bot and p.key in table.acting), "")
+
+
+def _carry_out(thought_at: Table, action: Action) -> bool:
     from .acting import carry_out
-    from .shelf import open_game
 
     with transaction.atomic():
-        table = Table.objects.select_for_update().filter(pk=table_id).first()
-        if table is None or table.status != Table.Status.RUNNING:
+        table = Table.objects.select_for_update().filter(pk=thought_at.pk).first()
+        if table is None:
             return False
-        policy = next((p.bot for p in table.places.all() if p.bot and p.key in table.acting), "")
-        if not policy:
-            return False
-        game = open_game(table).game.copy()
-        action = choose(game, _keys(table), POLICIES.get(policy, POLICIES[USUAL]), _luck(table))
-        if action is None:
-            return False
+        if table.version != thought_at.version:
+            return True  # somebody was faster: think again
         try:
-            carry_out(table, game, None, action)
+            carry_out(table, open_game(table).game.copy(), None, action)
         except Refused:
-            log.exception("A bot of table %s meant to do what is not allowed.", table_id)
+            log.exception("A bot of table %s meant to do what is not allowed.", table.pk)
             return False
-        return True
+    return True
 
 
 def _keys(table: Table) -> frozenset[str]:
@@ -100,43 +111,17 @@ def _leads_astray(game: Game, action: Action, bots: frozenset[str]) -> bool:
 # in the background
 
 
-class Worker(threading.Thread):
-    """Plays the bots of this process's tables, one table after the other."""
-
-    def __init__(self) -> None:
-        super().__init__(name="roundhouse-bots", daemon=True)
-        self.tables: queue.SimpleQueue[int] = queue.SimpleQueue()
-
-    def run(self) -> None:
-        while True:
-            table = self.tables.get()
-            try:
-                play(table)
-            except Exception:  # the table waits; the next action or start tries again
-                log.exception("The bots of table %s have stopped.", table)
-            finally:
-                connections.close_all()
-
-
-_worker: Worker | None = None
-_starting = threading.Lock()
-
-
 def wake(table_id: int) -> None:
-    """Let the bots of a table act soon."""
-    global _worker
-    with _starting:
-        if _worker is None or not _worker.is_alive():
-            _worker = Worker()
-            _worker.start()
-    _worker.tables.put(table_id)
+    """Let the bots of a table act soon; a worker does it once what was done is in the database."""
+    from ..tasks import play_bots
+
+    play_bots.enqueue(table_id)
 
 
 def wake_after(table: Table) -> None:
     """Let the bots of a table act once what was done is in the database."""
-    if any(p.bot and p.key in table.acting for p in table.places.all()):
-        pk = table.pk
-        transaction.on_commit(lambda: wake(pk))
+    if _waited_for(table):
+        wake(table.pk)
 
 
 def wake_all() -> None:

@@ -12,10 +12,29 @@ from ...gamefile import MAX_SIZE
 from ...making import replay
 from ...model.errors import GameFileError
 from .. import bounds
-from ..models import Move, Place, Snapshot, Table
+from ..models import Move, Place, Snapshot, Table, Upload
 from .faults import Refused
 from .log import move_of, snapshots_of
 from .summary import summarise
+
+#: Files of one user that may wait to be played through.
+_WAITING = 5
+
+
+def take_in(user: Any, raw: bytes, description: str = "") -> Upload:
+    """Keep a game file for a worker to play through. Raises :class:`Refused` if it is too large, or
+    if too many of the user's wait already."""
+    if len(raw) > MAX_SIZE:
+        raise Refused("The file is too large.", "size")
+    if Upload.objects.filter(user=user, table=None, fault="").count() >= _WAITING:
+        raise Refused("Others of your files are being played through; wait for them.", "busy")
+    from ..tasks import import_upload
+
+    with transaction.atomic():
+        upload = Upload.objects.create(user=user, raw=raw, description=description)
+        import_upload.enqueue(upload.pk)
+    upload.refresh_from_db()
+    return upload
 
 
 def import_file(user: Any, raw: bytes, description: str = "") -> Table:

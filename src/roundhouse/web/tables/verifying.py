@@ -25,6 +25,17 @@ class Verdict(NamedTuple):
     held: Held | None
     pinned: Held | None
 
+    @property
+    def text(self) -> str:
+        """The verdict as a line."""
+        name = f"table {self.table.pk}: {self.table.title}, revision {self.table.revision}"
+        if self.held is not None:
+            return f"{name}: HELD from action {self.held.number} on: {self.held.how}"
+        if self.pinned is not None:
+            why = f"a later revision would change action {self.pinned.number}: {self.pinned.how}"
+            return f"{name}: {self.actions} actions as they were; pinned, {why}"
+        return f"{name}: {self.actions} actions as they were"
+
 
 def verify() -> Iterator[Verdict]:
     """A verdict on every game that has begun; nothing is changed."""

@@ -9,15 +9,15 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from ...model.errors import OptionError
 from ...titles.title import Title, find_title, titles
-from .. import tables
+from .. import bounds, tables
 from ..forms import ImportFile, NewTable
-from ..models import Table
+from ..models import Table, Upload
 from ..page.summary import summary_of
 from .common import invitation_key, refused, table_for
 
@@ -133,28 +133,46 @@ def _usual(title: Title) -> dict[str, Any]:
 
 def _again(request: HttpRequest) -> dict[str, Any]:
     """The seats of an earlier table the visitor may see, for a game with the same people."""
-    pk = request.GET.get("again", "")
-    if not pk.isdigit() or len(pk) > 9:
+    pk = bounds.number(request.GET.get("again", ""))
+    if pk is None:
         return {}
-    places = list(table_for(request, int(pk)).places.all())
+    places = list(table_for(request, pk).places.all())
     names = [p.name for p in places if not p.bot]
     return {"names": "\n".join(names), "seats": len(places), "bots": len(places) - len(names)}
 
 
 @login_required
 def import_game(request: HttpRequest) -> HttpResponse:
-    """A table from a game file."""
+    """A table from a game file: it is taken in, and a worker plays it through."""
     form = ImportFile(request.POST or None, request.FILES or None)
-    fault = ""
     if request.method == "POST" and form.is_valid():
         try:
-            table = tables.import_file(request.user, form.raw(), form.cleaned_data["description"])
-            return redirect("table", table.pk)
+            upload = tables.take_in(request.user, form.raw(), form.cleaned_data["description"])
         except tables.Refused as error:
-            fault = error.sentence
-    status = 422 if request.method == "POST" else 200
+            return _import_form(request, form, error.sentence)
+        return _imported(request, upload) if upload.done else redirect("upload", upload.pk)
+    return _import_form(request, form)
+
+
+def _import_form(request: HttpRequest, form: ImportFile, fault: str = "") -> HttpResponse:
+    status = 422 if fault or request.method == "POST" else 200
     context = {"form": form, "fault": fault}
     return render(request, "roundhouse/import.html", context, status=status)
+
+
+def _imported(request: HttpRequest, upload: Upload) -> HttpResponse:
+    if upload.table_id is not None:
+        return redirect("table", upload.table_id)
+    return _import_form(request, ImportFile(), upload.fault)
+
+
+@login_required
+def upload(request: HttpRequest, pk: int) -> HttpResponse:
+    """What has become of a file that was sent."""
+    found = get_object_or_404(Upload, pk=pk, user=request.user)
+    if not found.done:
+        return render(request, "roundhouse/upload.html", {"upload": found})
+    return _imported(request, found)
 
 
 @login_required

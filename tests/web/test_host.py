@@ -1,0 +1,132 @@
+"""The commands for who keeps a server: verify, backup, restore; what the files are."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import zipfile
+from datetime import datetime
+
+import pytest
+
+from roundhouse.web import backups, tables
+from roundhouse.web.models import Move, Place, Snapshot, Table
+
+from .test_integrity import small
+
+assert small  # a fixture
+
+
+def rows():
+    """All rows; times to the millisecond, as backups keep them."""
+    return {
+        model.__name__: [
+            {k: v.isoformat(timespec="milliseconds") if isinstance(v, datetime) else v
+             for k, v in row.items()}
+            for row in model.objects.order_by("pk").values()
+        ]
+        for model in (Table, Place, Move)
+    }  # fmt: skip
+
+
+def test_a_backup_is_restored_as_it_was(small, hotseat, other, tmp_path):
+    before, file = rows(), tmp_path / "all.zip"
+    counts = backups.write(file)
+    assert counts["moves"] == 60
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    Move.objects.all().delete()
+    Table.objects.filter(pk=hotseat.pk).delete()
+    with pytest.raises(backups.BackupError, match="not empty"):
+        backups.read(file)
+    backups.read(file, replace=True)
+    assert rows() == before
+    assert not Snapshot.objects.exists()
+    assert len(tables.open_game(Table.objects.get(pk=small.pk)).game.log) == 60
+    new = tables.create(other, tables.Plan("1817", ["ben"], seats=3))
+    assert new.pk > hotseat.pk  # numbers go on after the restored ones
+
+
+@pytest.mark.parametrize("damage", ["cut", "other", "newer", "fewer"])
+def test_a_damaged_backup_changes_nothing(small, tmp_path, damage):
+    file, bad = tmp_path / "all.zip", tmp_path / "bad.zip"
+    backups.write(file)
+    before = rows()
+    if damage == "cut":
+        bad.write_bytes(file.read_bytes()[:-300])
+    else:
+        spoil(file, bad, damage)
+    with pytest.raises(backups.BackupError):
+        backups.read(bad, replace=True)
+    assert rows() == before
+
+
+def spoil(file, bad, damage):
+    import hashlib
+
+    with zipfile.ZipFile(file) as packed:
+        manifest, data = json.loads(packed.read("manifest.json")), packed.read("data.jsonl")
+    if damage == "other":
+        data = data.replace(b"web.move", b"web.mvoe", 1)
+    if damage == "newer":
+        manifest["migrations"].append("9999_from_the_future")
+    if damage == "fewer":
+        data = data[: data.rstrip().rfind(b"\n") + 1]
+    if damage != "other":
+        manifest["sha256"] = hashlib.sha256(data).hexdigest()
+    with zipfile.ZipFile(bad, "w") as packed:
+        packed.writestr("manifest.json", json.dumps(manifest))
+        packed.writestr("data.jsonl", data)
+
+
+def run(data, *command):
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE", "DJANGO"))}
+    env.pop("DATABASE_URL", None)
+    return subprocess.run(
+        [sys.executable, "-m", "roundhouse", *command, "--data", str(data)],
+        env=env, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+
+SPOIL = """
+import django
+django.setup()
+from roundhouse.web.models import Move
+last = Move.objects.order_by("number").last()
+Move.objects.filter(pk=last.pk).update(state_hash="0" * 16, position="1:" + "0" * 16)
+"""
+
+
+def test_the_commands_of_a_host(small, tmp_path):
+    file, data = tmp_path / "all.zip", tmp_path / "data"
+    backups.write(file)
+    done = run(data, "restore", str(file))
+    assert done.returncode == 0, done.stderr
+    mode = stat.S_IMODE((data / "roundhouse.sqlite3").stat().st_mode)
+    assert mode == 0o600
+    number = str(small.pk)
+    assert "60 actions as they were" in run(data, "verify").stdout
+    env = os.environ | {"ROUNDHOUSE_DATA": str(data)}
+    env.pop("DATABASE_URL", None)
+    subprocess.run([sys.executable, "-c", SPOIL], env=env, check=True)
+    told = run(data, "verify", number)
+    assert told.returncode == 1
+    assert "HELD from action 60 on" in told.stdout
+    assert run(data, "verify", "--accept").returncode == 2
+    assert run(data, "verify", number, "--accept").returncode == 0
+    assert run(data, "verify").returncode == 0
+    assert run(data, "verify", "999").returncode == 1
+    assert run(data, "backup", str(tmp_path / "again.zip")).returncode == 0
+    assert run(data, "backup", str(tmp_path / "again.zip")).returncode == 1
+
+
+def test_the_database_file_is_private_and_acknowledged_moves_are_on_the_disk(db):
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        pytest.skip("SQLite only")
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA synchronous").fetchone()[0] == 2
+        assert cursor.execute("PRAGMA journal_mode").fetchone()[0] == "wal"

@@ -1,0 +1,123 @@
+"""What workers do: real servers with a worker beside them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from django.core import mail
+
+from .browser import server
+from .visitor import Visitor, listening
+
+OWN = Path(__file__).parents[1] / "games" / "1817" / "base.json"
+
+
+def wait(condition, seconds=60):
+    """Until something is so; fails if it does not become so."""
+    for _ in range(seconds * 10):
+        if found := condition():
+            return found
+        time.sleep(0.1)
+    raise AssertionError("it did not happen")
+
+
+def workers(parent):
+    """Processes of workers a server has started."""
+    found = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(parent)], capture_output=True, text=True
+    ).stdout.splitlines()
+    return [int(line.split()[0]) for line in found if " work " in line]
+
+
+@pytest.fixture
+def site(tmp_path):
+    with server(tmp_path) as address:
+        yield Visitor(address)
+
+
+def test_bots_are_played_by_a_worker_and_pages_hear_of_it(site):
+    table = site.new_table(names="Ada", bots=2)
+    with listening(site.address, table) as events:
+        assert events.read() == "0"
+        assert site.bid(table, 0)["version"] == 1
+        heard = 0
+        while heard < 3:
+            heard = int(events.read().rstrip("!"))
+    page = site.get(table)
+    assert int(re.search(r'data-version="(\d+)"', page)[1]) >= 3
+
+
+def test_a_file_is_played_through_by_a_worker(site):
+    with site.post("/import/", text=OWN.read_text()) as answer:
+        path = answer.url.removeprefix(site.address)
+    assert path.startswith("/import/")
+    wait(lambda: 'id="panel-bar"' in site.get(path))
+
+
+def test_a_worker_that_dies_is_followed_by_another(tmp_path):
+    from .browser import running
+
+    with server(tmp_path) as address:
+        parent = running[address].pid
+        (first,) = wait(lambda: workers(parent))
+        os.kill(first, signal.SIGKILL)
+        (second,) = wait(lambda: [w for w in workers(parent) if w != first])
+        site = Visitor(address)
+        table = site.new_table(names="Ada", bots=2)
+        site.bid(table, 0)
+        wait(lambda: int(re.search(r'data-version="(\d+)"', site.get(table))[1]) > 1)
+    wait(lambda: not Path(f"/proc/{second}").exists())
+
+
+def test_what_was_left_in_the_queue_is_done_by_the_next_worker(tmp_path):
+    """No worker while the move is made; `roundhouse work` finds the bots' turn."""
+    with server(tmp_path, "--tasks", "0") as address:
+        site = Visitor(address)
+        table = site.new_table(names="Ada", bots=2)
+        site.bid(table, 0)
+        assert 'data-version="1"' in site.get(table)
+        command = [sys.executable, "-m", "roundhouse", "work", "--data", str(tmp_path)]
+        env = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE", "DJANGO"))}
+        worker = subprocess.Popen(command, env=env)
+        try:
+            wait(lambda: int(re.search(r'data-version="(\d+)"', site.get(table))[1]) > 1)
+        finally:
+            worker.terminate()
+            assert worker.wait(20) in (0, -signal.SIGTERM)
+
+
+def test_letters_are_queued_and_delivered(db, settings_changed):
+    from django.core.mail import EmailMultiAlternatives
+
+    settings_changed(
+        EMAIL_BACKEND="roundhouse.web.mail.Queued",
+        MAIL_DELIVERY="django.core.mail.backends.locmem.EmailBackend",
+    )
+    letter = EmailMultiAlternatives("Grüße", "plain", "host@example.org", ["anna@example.org"])
+    letter.attach_alternative("<p>rich</p>", "text/html")
+    assert letter.send() == 1
+    (sent,) = mail.outbox
+    assert sent.to == ["anna@example.org"]
+    assert sent.message()["Subject"] == "Grüße"
+
+
+@pytest.fixture
+def settings_changed():
+    from django.test import override_settings
+
+    changed = []
+
+    def change(**values):
+        changed.append(override_settings(**values))
+        changed[-1].enable()
+
+    yield change
+    for one in changed:
+        one.disable()
