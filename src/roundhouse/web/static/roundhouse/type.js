@@ -57,7 +57,8 @@ function readHex(g) {
   const at = moved(g);
   const hex = {
     id: g.dataset.hex, at, color: /rh-c-\w+/.exec(g.getAttribute("class"))?.[0] ?? "",
-    discs: [], stops: [], points: [], values: [], labels: [], costs: [], name: "", city: false,
+    discs: [], stops: [], points: [], values: [], labels: [], costs: [], signs: [], kept: [],
+    name: "", city: false,
   };
   for (const part of g.children) readPart(hex, part);
   return hex;
@@ -81,7 +82,10 @@ function readCity(hex, city) {
   hex.stops.push({ ...at, radius: 27 });
   for (const slot of city.querySelectorAll(".rh-slot")) {
     const { x, y } = moved(slot);
-    hex.discs.push({ x: at.x + x, y: at.y + y, radius: number(slot.firstElementChild, "r") + 4 });
+    const radius = number(slot.firstElementChild, "r");
+    hex.discs.push({ x: at.x + x, y: at.y + y, radius: radius + 4 });
+    const kept = slot.querySelector(".rh-kept");
+    if (kept) hex.kept.push({ text: kept.textContent, x: at.x + x, y: at.y + y, radius });
   }
 }
 
@@ -116,12 +120,25 @@ function readCost(cost) {
   };
 }
 
+/** Signs: those with a caption are written anew, the others lie where they are. */
 function readSigns(hex, layer) {
-  for (const sign of layer.children) {
-    if (sign.localName === "text") continue;
+  const flags = layer.querySelectorAll(":scope > .rh-flag");
+  for (const flag of flags) {
+    const text = flag.nextElementSibling;
+    const [w, h] = [number(flag, "width"), number(flag, "height")];
+    const at = { x: number(flag, "x") + w / 2, y: number(flag, "y") + h / 2 };
+    hex.signs.push({ ...at, w, h, size: 11, origin: at, markup: flag.outerHTML + text.outerHTML });
+  }
+  for (const sign of layer.querySelectorAll(":scope > g")) {
     const { x, y, width, height } = sign.getBBox();
     const at = moved(sign);
-    hex.discs.push({ x: at.x + x + width / 2, y: at.y + y + height / 2, radius: Math.max(width, height) / 2 });
+    const text = sign.querySelector("text");
+    if (text && sign.classList.contains("rh-marker")) {
+      const size = number(text, "font-size");
+      hex.signs.push({ ...at, w: width, h: height, size, origin: { x: x + width / 2, y: y + height / 2 }, markup: sign.innerHTML, css: "rh-marker" });
+    } else {
+      hex.discs.push({ x: at.x + x + width / 2, y: at.y + y + height / 2, radius: Math.max(width, height) / 2 });
+    }
   }
 }
 
@@ -160,7 +177,7 @@ class Sheet {
     this.unit = 1 / scale;
     this.least = least / scale;
     this.font = fonts();
-    this.written = { values: "", labels: "", names: "", terrain: "" };
+    this.written = { values: "", labels: "", names: "", terrain: "", signs: "", kept: "" };
     this.hexes = [...drawing.querySelectorAll(".rh-hexes > .rh-hex")].map(readHex);
     this.out = beyond(isFlat(this.hexes));
     this.left = [];
@@ -179,12 +196,14 @@ class Sheet {
     }
     for (const hex of hexes) for (const value of hex.values) this.value(hex, value);
     for (const hex of hexes) for (const label of hex.labels) this.label(hex, label);
+    for (const hex of hexes) for (const sign of hex.signs) this.sign(hex, sign);
+    for (const hex of hexes) for (const kept of hex.kept) this.keep(hex, kept);
     const rank = (h) => (h.city ? 0 : h.stops.length ? 2 : h.values.length ? 1 : 3);
     const named = hexes.filter((h) => h.name).sort((a, b) => rank(a) - rank(b));
     for (const hex of named) this.name(hex);
     for (const hex of hexes) for (const cost of hex.costs) this.cost(hex, cost);
-    const { values, labels, names, terrain } = this.written;
-    return `<g class="rh-terrain">${terrain}</g><g class="rh-labels">${labels}</g><g class="rh-names">${names}</g><g class="rh-values">${values}</g>`;
+    const { values, labels, names, terrain, signs, kept } = this.written;
+    return `<g class="rh-reservations">${kept}</g><g class="rh-markers">${signs}</g><g class="rh-terrain">${terrain}</g><g class="rh-labels">${labels}</g><g class="rh-names">${names}</g><g class="rh-values">${values}</g>`;
   }
 
   /** Places within a hex as places on the map. */
@@ -238,6 +257,26 @@ class Sheet {
     const at = this.put(hex, w, size * 0.8, [label, ...GRID], cost, 3);
     if (at) this.written.labels += line(at.x, at.y, label.text, "rh-label", size, hex.id);
     else this.left.push({ hex: hex.id, label: label.text });
+  }
+
+  /** A sign as large as its caption needs, or as it is where there is no room for that. */
+  sign(hex, sign) {
+    for (const scale of [this.size(sign.size) / sign.size, 1]) {
+      const [w, h] = [sign.w * scale, sign.h * scale];
+      const cost = (dx, dy) => 2 * overhang(this.out, dx, dy, w, h) + 0.1 * Math.hypot(dx - sign.x, dy - sign.y);
+      const at = this.put(hex, w, h, [sign, ...GRID], cost, 4);
+      if (!at && scale > 1) continue;
+      const { x, y } = at ?? { x: hex.at.x + sign.x, y: hex.at.y + sign.y };
+      this.written.signs += `<g class="${sign.css ?? ""}" data-of="${hex.id}" transform="translate(${f(x)} ${f(y)})scale(${f2(scale)})translate(${f(-sign.origin.x)} ${f(-sign.origin.y)})">${sign.markup}</g>`;
+      return;
+    }
+  }
+
+  /** Whom a slot is kept for, within it. */
+  keep(hex, { text, x, y, radius }) {
+    const width = wide(text, `600 100px ${this.font.sans}`);
+    const size = Math.max(8, Math.min(this.size(12), (2.3 * radius) / width));
+    this.written.kept += line(hex.at.x + x, hex.at.y + y, text, "rh-kept", size, hex.id);
   }
 
   name(hex) {

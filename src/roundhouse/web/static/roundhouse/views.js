@@ -68,6 +68,8 @@ function follow() {
   if (lacking()) refresh();
 }
 
+let moving = 0;
+
 /** Put the strips where the map is largest. */
 function arrange() {
   const stage = document.getElementById("stage");
@@ -87,7 +89,8 @@ function arrange() {
   const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 1)) / h);
   const beside = Math.min((width - BESIDE - 6) / w, height / h);
   columns().classList.toggle("beside", beside > beneath && innerWidth >= 1100);
-  corner(drawing);
+  clearTimeout(moving);
+  moving = setTimeout(corner, 160, drawing); // once the map has its new size
 }
 
 /** The map's tools stand in a corner in which there is no hex. */
