@@ -213,6 +213,8 @@ class TrainRow(Struct):
     owners: list[str]
     open_market: int
     gone: bool
+    #: What its first purchase rusts.
+    kills: list[str] = []
 
 
 def trains_of(game: Game) -> list[TrainRow]:
@@ -225,9 +227,7 @@ def trains_of(game: Game) -> list[TrainRow]:
         owners = [x.owner for x in s.trains.values() if x.kind == t.name and x.owner != MARKET]
         pool = sum(1 for x in s.depot.market if kind_of(s, x) == t.name)
         count = left.get(t.name, 0)
-        rusts = (
-            t.rusts_on if isinstance(t.rusts_on, tuple) else ((t.rusts_on,) if t.rusts_on else ())
-        )
+        rusts = _rusted_by(t.rusts_on)
         rows.append(
             TrainRow(
                 name=t.name,
@@ -241,9 +241,22 @@ def trains_of(game: Game) -> list[TrainRow]:
                 owners=owners,
                 open_market=pool,
                 gone=t.name not in left and not owners and not pool,
+                kills=[o.name for o in box.trains.values() if t.name in _rusted_by(o.rusts_on)],
             )
         )
     return rows
+
+
+def _rusted_by(trigger: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    """The trains that rust one, as its definition names them."""
+    if isinstance(trigger, tuple):
+        return trigger
+    return (trigger,) if trigger else ()
+
+
+def next_trains(rows: list[TrainRow]) -> list[TrainRow]:
+    """The types the bank sells next: what is on offer, and what comes after it."""
+    return [row for row in rows if row.left not in ("0", "")][:3]
 
 
 #: What train data call places → what players call them.

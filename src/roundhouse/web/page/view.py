@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -16,10 +17,12 @@ from ..archive import hash_state
 from ..models import Table
 from ..tables import decides, my_keys, open_game, round_name
 from . import boards, log, now, panels, result, runs, sheet, story
-from .drawing import changed_by, line_of, map_of, market_of
+from .drawing import called, changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
 from .summary import summary_of
 
+#: Actions whose times are told.
+_TIMES = 80
 #: What a round is about → the view that shows it.
 _BY_TOPIC = {"map": "map", "stock": "shares", "auction": "auction", "mergers": "shares"}
 
@@ -155,6 +158,29 @@ class View:
     @cached_property
     def trains(self) -> list[panels.TrainRow]:
         return panels.trains_of(self.game)
+
+    @property
+    def told(self) -> list[tuple[str, tuple[Fact, ...]]]:
+        """What the title tells of each player and company."""
+        s, facts = self.game.state, self.game.rules.facts
+        keys = (*s.order, *s.corporations)
+        found = [(called(self.game.rules, s, key), facts.of(s, key)) for key in keys]
+        return [(name, told) for name, told in found if told]
+
+    @property
+    def next_trains(self) -> list[panels.TrainRow]:
+        return panels.next_trains(self.trains)
+
+    @cached_property
+    def times(self) -> dict[int, datetime]:
+        """When the last actions were done that did not come with a file, by their ids."""
+        moves = self.table.moves.filter(recorded=False).order_by("-number")[:_TIMES]
+        found = {}
+        for text, at in moves.values_list("action", "at"):
+            number = json.loads(text).get("id")
+            if number is not None:
+                found[number] = at
+        return found
 
     @cached_property
     def tiles(self) -> list[panels.TileRow]:

@@ -71,17 +71,23 @@ export class Room {
   }
 }
 
-/** Of some places for a box the best; null if all lie on something solid. ``cost``: of a place. */
-export function bestPlace(room, w, h, places, cost, enough = 6) {
-  let best = null;
+/** Of some places for a box the best; null if all lie on something solid. ``cost``: of a place
+    by itself, to which the track under it is added; ``most``: what it may cost. The cheapest are
+    looked at first, so that few are compared with what lies there. */
+export function bestPlace(room, w, h, places, cost, most = Infinity) {
+  const priced = [];
   for (const place of places) {
-    const plain = cost(place, w, h);
-    if (best && plain >= best.cost) continue;
-    const area = box(place.x, place.y, w, h);
+    const plain = cost(place.x, place.y, w, h);
+    if (plain < most) priced.push({ x: place.x, y: place.y, plain });
+  }
+  priced.sort((a, b) => a.plain - b.plain);
+  let best = null;
+  for (const { x, y, plain } of priced) {
+    if (best && plain >= best.cost) break;
+    const area = box(x, y, w, h);
     if (room.clash(area) > 0) continue;
     const all = plain + 5 * room.crossed(area);
-    if (!best || all < best.cost) best = { ...place, cost: all, area };
-    if (best.cost < enough) break;
+    if (all < most && (!best || all < best.cost)) best = { x, y, cost: all, area };
   }
   return best;
 }

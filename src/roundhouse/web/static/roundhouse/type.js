@@ -206,10 +206,15 @@ class Sheet {
     return `<g class="rh-reservations">${kept}</g><g class="rh-markers">${signs}</g><g class="rh-terrain">${terrain}</g><g class="rh-labels">${labels}</g><g class="rh-names">${names}</g><g class="rh-values">${values}</g>`;
   }
 
-  /** Places within a hex as places on the map. */
-  put(hex, w, h, places, cost, enough) {
+  /** The best place for a box within a hex and about it. */
+  find(hex, w, h, places, cost, most) {
     const { x, y } = hex.at;
-    const found = bestPlace(this.room, w, h, places.map((p) => ({ x: p.x + x, y: p.y + y })), (p) => cost(p.x - x, p.y - y), enough);
+    const there = places.map((p) => ({ x: p.x + x, y: p.y + y }));
+    return bestPlace(this.room, w, h, there, (px, py) => cost(px - x, py - y), most);
+  }
+
+  put(hex, w, h, places, cost) {
+    const found = this.find(hex, w, h, places, cost);
     if (found) this.room.takeBox(found.area);
     return found;
   }
@@ -227,7 +232,7 @@ class Sheet {
     const own = hex.stops.length ? [...around([near], near.reach)] : [];
     const cost = (dx, dy) => 1.4 * overhang(this.out, dx, dy, w, h) + 0.12 * Math.hypot(dx - value.x, dy - value.y)
       + (hex.stops.length ? 0.35 * Math.max(0, Math.hypot(dx - near.x, dy - near.y) - near.radius - near.reach) : 0);
-    const at = this.put(hex, w, h, [value, ...own, ...GRID], cost, 3)
+    const at = this.put(hex, w, h, [value, ...own, ...GRID], cost)
       ?? { x: hex.at.x + value.x, y: hex.at.y + value.y };
     this.written.values += `<g class="rh-value" data-of="${hex.id}">${many ? this.boxes(value, at, cw, ch, columns, size) : this.pill(value, at, w, h, size)}</g>`;
   }
@@ -254,7 +259,7 @@ class Sheet {
     const size = this.size(19);
     const w = wide(label.text, `700 100px ${this.font.serif}`) * size;
     const cost = (dx, dy) => 2 * overhang(this.out, dx, dy, w, size) + 0.2 * Math.hypot(dx - label.x, dy - label.y);
-    const at = this.put(hex, w, size * 0.8, [label, ...GRID], cost, 3);
+    const at = this.put(hex, w, size * 0.8, [label, ...GRID], cost);
     if (at) this.written.labels += line(at.x, at.y, label.text, "rh-label", size, hex.id);
     else this.left.push({ hex: hex.id, label: label.text });
   }
@@ -264,7 +269,7 @@ class Sheet {
     for (const scale of [this.size(sign.size) / sign.size, 1]) {
       const [w, h] = [sign.w * scale, sign.h * scale];
       const cost = (dx, dy) => 2 * overhang(this.out, dx, dy, w, h) + 0.1 * Math.hypot(dx - sign.x, dy - sign.y);
-      const at = this.put(hex, w, h, [sign, ...GRID], cost, 4);
+      const at = this.put(hex, w, h, [sign, ...GRID], cost);
       if (!at && scale > 1) continue;
       const { x, y } = at ?? { x: hex.at.x + sign.x, y: hex.at.y + sign.y };
       this.written.signs += `<g class="${sign.css ?? ""}" data-of="${hex.id}" transform="translate(${f(x)} ${f(y)})scale(${f2(scale)})translate(${f(-sign.origin.x)} ${f(-sign.origin.y)})">${sign.markup}</g>`;
@@ -287,11 +292,10 @@ class Sheet {
       const w = Math.max(...rows.map((r) => wide(r, font))) * size + this.unit;
       const h = size * (0.86 + 0.98 * (rows.length - 1));
       const extra = 9 * (rows.length - 1) + (missing ? 40 + 5 * missing : 0);
-      if (best && best.cost <= extra + 4) break;
+      if (best && best.cost <= extra) break;
       const cost = (dx, dy) => extra + 0.9 * overhang(this.out, dx, dy, w, h) + this.away(hex, dx, dy, w, h);
-      const { x, y } = hex.at;
-      const found = bestPlace(this.room, w, h, GRID.map((p) => ({ x: p.x + x, y: p.y + y })), (p) => cost(p.x - x, p.y - y), extra + 6);
-      if (found && (!best || found.cost < best.cost)) best = { ...found, rows, missing };
+      const found = this.find(hex, w, h, GRID, cost, best?.cost);
+      if (found) best = { ...found, rows, missing };
     }
     if (!best) {
       this.left.push({ hex: hex.id, name: hex.name, city: hex.city });
@@ -324,8 +328,8 @@ class Sheet {
     const sign = 26 * scale * cost.signs.length;
     const [w, h] = [sign + text, size];
     const price = (dx, dy) => 3 * overhang(this.out, dx, dy, w, h) + 0.12 * Math.hypot(dx, dy);
-    const at = this.put(hex, w, h, GRID, price, 4)
-      ?? (sign ? this.put(hex, text, h, GRID, (dx, dy) => 3 * overhang(this.out, dx, dy, text, h), 4) : null);
+    const at = this.put(hex, w, h, GRID, price)
+      ?? (sign ? this.put(hex, text, h, GRID, (dx, dy) => 3 * overhang(this.out, dx, dy, text, h)) : null);
     if (!at) {
       this.left.push({ hex: hex.id, cost: cost.text });
       return;
@@ -357,32 +361,48 @@ function isFlat(hexes) {
 }
 
 let last = "";
+let written = { of: "", markup: "", left: [], cut: [] };
 
 function clear() {
   svg()?.querySelector(":scope > .rh-type")?.remove();
   pane().classList.remove("lettered");
 }
 
-/** Write the map's type anew. */
+const PASSING = /^rh-(glow|field|hatch|route)/;
+
+/** Everything the type depends on: what stands out, and routes, change nothing. */
+function ground(drawing, scale, least) {
+  let text = `${scale} ${least} ${drawing.dataset.whole}`;
+  for (const hex of drawing.querySelectorAll(".rh-hexes > .rh-hex")) {
+    for (const part of hex.children) {
+      if (!PASSING.test(part.getAttribute("class") ?? "")) text += part.outerHTML;
+    }
+  }
+  return text;
+}
+
+/** Write the map's type anew, if anything under it has changed. */
 export function letter() {
   const drawing = svg();
-  const box_ = drawing?.getBoundingClientRect();
-  if (!box_?.width) return;
+  if (!drawing?.getBoundingClientRect().width) return;
   const scale = drawing.getScreenCTM().a;
-  const wideHex = 2 * APOTHEM * scale;
-  pane().classList.toggle("coarse", wideHex < COORDINATES_FROM);
+  pane().classList.toggle("coarse", 2 * APOTHEM * scale < COORDINATES_FROM);
   const least = document.body.classList.contains("full-map") ? LEAST_FULL : LEAST;
   clear();
+  last = `${scale}`;
   if (PRINTED * scale >= least) return;
-  const sheet = new Sheet(drawing, scale, least);
+  const of = ground(drawing, scale, least);
+  if (of !== written.of) {
+    const sheet = new Sheet(drawing, scale, least);
+    written = { of, markup: sheet.write(), left: sheet.left, cut: sheet.cut };
+  }
   const layer = document.createElementNS("http://www.w3.org/2000/svg", "g");
   layer.setAttribute("class", "rh-type");
-  layer.innerHTML = sheet.write();
+  layer.innerHTML = written.markup;
   drawing.insertBefore(layer, drawing.querySelector(":scope > .rh-badges"));
   pane().classList.add("lettered");
-  pane().dataset.left = JSON.stringify(sheet.left);
-  pane().dataset.cut = JSON.stringify(sheet.cut);
-  last = `${scale}`;
+  pane().dataset.left = JSON.stringify(written.left);
+  pane().dataset.cut = JSON.stringify(written.cut);
 }
 
 let timer = 0;

@@ -86,7 +86,7 @@ function arrange() {
   const players = document.querySelectorAll(".strip-players > li").length;
   const across = Math.max(1, Math.floor(width / 250));
   const lines = Math.ceil(companies / across) + Math.ceil(players / Math.max(1, Math.floor(width / 270)));
-  const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 1)) / h);
+  const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 2)) / h);
   const beside = Math.min((width - BESIDE - 6) / w, height / h);
   columns().classList.toggle("beside", beside > beneath && innerWidth >= 1100);
   clearTimeout(moving);
