@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,3 +122,50 @@ WRITTEN = [p for _, p in modules() if "migrations" not in p.parts]
 def test_every_module_says_what_it_is(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert ast.get_docstring(tree) or not tree.body, f"{path} has no docstring"
+
+
+def flags() -> Iterator[tuple[type, str]]:
+    """The class-level flags and tables of the mechanisms titles share, with their class."""
+    for path in sorted((SOURCE / "rounds" / "steps").glob("*.py")):
+        module = importlib.import_module(f"roundhouse.rounds.steps.{path.stem}")
+        for cls in vars(module).values():
+            if isinstance(cls, type) and cls.__module__ == module.__name__:
+                said = vars(cls).get("__annotations__", {})
+                yield from ((cls, name) for name, kind in said.items() if "ClassVar" in str(kind))
+
+
+def below(cls: type) -> Iterator[type]:
+    """All classes derived from one."""
+    for derived in cls.__subclasses__():
+        yield derived
+        yield from below(derived)
+
+
+FLAGS = list(flags())
+
+#: Mechanisms on their way through the titles; what has arrived is struck off.
+MOVING = {"StockMemory", "StockPlay", "StockTurn", "Trading"}
+
+
+def setting(cls: type, name: str) -> set[str]:
+    """The packages of titles that set a flag of a mechanism."""
+    for title in titles().values():
+        title.contents()
+    importlib.import_module("fenland.operating")
+    found = {d.__module__.rpartition(".")[0] for d in below(cls) if name in vars(d)}
+    return {package for package in found if not package.startswith("roundhouse.rounds")}
+
+
+@pytest.mark.parametrize(("cls", "name"), FLAGS, ids=lambda x: getattr(x, "__name__", x))
+def test_a_flag_is_told_and_set_by_more_than_one_title(cls: type, name: str) -> None:
+    """What one title alone would set is an override there."""
+    assert f"``{name}``" in (cls.__doc__ or ""), f"{cls.__name__} does not tell what {name} is"
+    users = setting(cls, name)
+    if cls.__name__ not in MOVING:
+        assert len(users) > 1, f"{cls.__name__}.{name} is set by {users or 'nobody'}"
+
+
+def test_what_has_arrived_is_struck_off() -> None:
+    for name in MOVING:
+        found = [flag for flag in FLAGS if flag[0].__name__ == name]
+        assert any(len(setting(*flag)) < 2 for flag in found), f"{name} has arrived"

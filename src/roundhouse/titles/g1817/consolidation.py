@@ -9,11 +9,10 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import RemoveToken
-from ...model.choices import Choice
 from ...model.events import CorporationClosed, SharesVanished
 from ...model.records import CLOSED, put
-from ...rounds.step import Step
+from ...rounds.steps import clashes
+from ...rounds.steps.clashes import Spot
 from ...stock import market
 from ...stock.shares import share_id
 from ...trains import depot
@@ -73,10 +72,8 @@ def join_tokens(rules: Rules1817, s: State1817, survivor: str, other: str) -> No
         replace_tokens(rules, s, clash)
 
 
-def removable(
-    rules: Rules1817, s: State1817, clash: TokenClash
-) -> Iterator[tuple[str, int, int, str]]:
-    """Tokens one of which must come off: hex, city, slot, owner. Empty: nothing must."""
+def removable(rules: Rules1817, s: State1817, clash: TokenClash) -> Iterator[Spot]:
+    """Where tokens lie one of which must come off. Empty: nothing must."""
     pair = (clash.survivor, clash.other)
     placed = [t.city for who in pair for t in s.corporations[who].tokens if t.city]
     coords = [c.partition("/")[0] for c in placed]
@@ -89,7 +86,7 @@ def removable(
         for city, slots in enumerate(laying.slots_at(rules.box, s.board, coord)):
             for slot, owner in enumerate(slots):
                 if owner in pair:
-                    yield coord, city, slot, owner or ""
+                    yield coord, city, slot
 
 
 def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
@@ -120,55 +117,29 @@ def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
         s.round = replace(s.round, clash=None)
 
 
-class RemoveTokens(Step[State1817]):
+class RemoveTokens(clashes.RemoveTokens[State1817]):
     """§6.8.2: the survivor chooses which token comes off."""
 
     name = "remove token"
     rule = "6.8"
-    takes = frozenset({RemoveToken})
     rules: Rules1817
 
     def _clash(self, s: State1817) -> TokenClash | None:
         m = s.round
         return m.clash if isinstance(m, MergerRound | AcquisitionRound) else None
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def company(self, s: State1817) -> str | None:
         clash = self._clash(s)
-        return (clash.survivor,) if clash is not None else ()
+        return None if clash is None else clash.survivor
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
+    def spots(self, s: State1817) -> Iterator[Spot]:
         clash = self._clash(s)
-        if clash is None:
-            return
-        for coord, city, slot, _ in removable(self.rules, s, clash):
-            yield Choice(
-                RemoveToken(
-                    entity=clash.survivor,
-                    entity_type="corporation",
-                    city=laying.city_id(self.box, s.board, coord, city),
-                    slot=slot,
-                )
-            )
+        return removable(self.rules, s, clash) if clash is not None else iter(())
 
-    def _found(self, s: State1817, a: RemoveToken) -> tuple[str, int, int, str] | None:
-        clash = self._clash(s)
-        where = laying.parse_city(self.box, s.board, a.city)
-        if clash is None or where is None:
-            return None
-        for spot in removable(self.rules, s, clash):
-            if spot[:3] == (*where, a.slot):
-                return spot
-        return None
-
-    def check(self, s: State1817, a: RemoveToken) -> None:
-        if self._found(s, a) is None:
-            raise self.refuse("token", f"No token that has to go is in slot {a.slot} of {a.city}.")
-
-    def apply(self, s: State1817, a: RemoveToken) -> None:
-        spot, clash = self._found(s, a), self._clash(s)
-        assert spot is not None
+    def take_off(self, s: State1817, spot: Spot) -> None:
+        clash, (coord, city, slot) = self._clash(s), spot
         assert clash is not None
-        coord, city, slot, owner = spot
+        owner = laying.slots_at(self.box, s.board, coord)[city][slot] or ""
         laying.lift_token(self.box, s, owner, coord, city, slot)
         if not any(True for _ in removable(self.rules, s, clash)):
             replace_tokens(self.rules, s, clash)

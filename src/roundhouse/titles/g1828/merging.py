@@ -9,12 +9,13 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Action, Choose, FailedMerge, Merge, RemoveToken
+from ...model.actions import Action, Choose, FailedMerge, Merge
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import Merged
 from ...model.records import Cert, Token, put
 from ...rounds.step import Step
+from ...rounds.steps.clashes import RemoveTokens, Spot
 from ...stock import market
 from . import exchange, privates
 from .constants import COAL
@@ -283,53 +284,36 @@ def _return_doubles(
         yield token
 
 
-class RemoveClash(Step[State1828]):
+class RemoveClash(RemoveTokens[State1828]):
     """§5.6.3.3: of two tokens in different cities of one hex one is taken off."""
 
     name = "merger tokens"
     rule = "5.6.3"
-    takes = frozenset({RemoveToken})
     rules: Rules1828
 
     def actors(self, s: State1828) -> tuple[str, ...]:
         merger = memory(s).merger
         return (merger.player,) if merger and merger.clashes else ()
 
-    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
-        return kind in self.takes and bool(self.actors(s)) and who == present(s).system
+    def company(self, s: State1828) -> str | None:
+        return present(s).system if self.actors(s) else None
 
-    def _places(self, s: State1828) -> Iterator[tuple[str, int, int]]:
-        """Hex, city and slot of every token that may go."""
-        if not self.actors(s):
-            return
+    def spots(self, s: State1828) -> Iterator[Spot]:
         merger = present(s)
         for coord in merger.clashes:
             for city, row in enumerate(s.board.cities[coord]):
                 if merger.system in row:
                     yield coord, city, row.index(merger.system)
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        for coord, city, slot in self._places(s):
-            name = laying.city_id(self.box, s.board, coord, city)
-            yield Choice(
-                RemoveToken(entity=present(s).system, entity_type="system", city=name, slot=slot)
-            )
-
-    def check(self, s: State1828, a: RemoveToken) -> None:
-        where = laying.parse_city(self.box, s.board, a.city)
-        if where is None or (*where, a.slot) not in self._places(s):
-            raise self.refuse("token", f"{a.actor} has no token to take off in {a.city}.")
-
-    def apply(self, s: State1828, a: RemoveToken) -> None:
-        where = laying.parse_city(self.box, s.board, a.city)
-        assert where is not None
-        coord, city = where
-        system = s.corporations[a.actor]
+    def take_off(self, s: State1828, spot: Spot) -> None:
+        """A blocker takes its slot; by option it comes back to the charter."""
+        coord, city, slot = spot
+        system = s.corporations[present(s).system]
         gone = next(t for t in system.tokens if t.city == f"{coord}/{city}")
         returned = "merger_token_returns" in self.rules.options
         left = (replace(gone, city=None),) if returned else ()
         at = system.tokens.index(gone)
-        laying.set_tokens(s, a.actor, (*system.tokens[:at], *left, *system.tokens[at + 1 :]))
-        laying.block(self.box, s, coord, city, a.slot)
+        laying.set_tokens(s, system.id, (*system.tokens[:at], *left, *system.tokens[at + 1 :]))
+        laying.block(self.box, s, coord, city, slot)
         change(s, clashes=tuple(c for c in present(s).clashes if c != coord))
         exchange.go_on(self.rules, s)
