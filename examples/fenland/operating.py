@@ -15,8 +15,9 @@ from roundhouse.board.tiles import Face
 from roundhouse.model.actions import BuyTrain, Dividend, LayTile, Pass, RunRoutes
 from roundhouse.model.choices import Anything, Choice
 from roundhouse.model.events import DividendDeclared, Passed, Ran
-from roundhouse.model.records import BANK
+from roundhouse.model.records import BANK, Train
 from roundhouse.rounds.step import Fault
+from roundhouse.rounds.steps import trains
 from roundhouse.rounds.steps.operating import OperatingPlay, TurnStep
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.sample import routes_of
@@ -164,43 +165,16 @@ def declare(rules: Fenland, s: FenlandState, who: str, kind: str) -> None:
     s.now.emit(DividendDeclared(who, kind, revenue, kept, tuple(paid)))
 
 
-class BuyTrains(TurnStep[FenlandState]):
-    """§3.4, §4."""
+class BuyTrains(trains.BuyTrains[FenlandState]):
+    """§3.4, §4: of the bank only."""
 
-    name = stage = "trains"
     rule = "3.4"
-    takes = frozenset({BuyTrain, Pass})
-    rules: Fenland
 
-    def waits(self, s: FenlandState, who: str) -> bool:
-        pile = depot.top(s)
-        limit = self.box.phases[s.phase].train_limit
-        room = isinstance(limit, int) and len(s.corporations[who].trains) < limit
-        return pile is not None and room and self.box.trains[pile.kind].price <= cash(s, who)
+    def why_kept(self, s: FenlandState, who: str, train: Train) -> Fault | None:
+        return "not_for_sale", "Railways sell no trains."
 
-    def choices(self, s: FenlandState) -> Iterator[Choice]:
-        for who in self.actors(s):
-            sender, pile = self.sender(s, who), depot.top(s)
-            assert pile is not None
-            price = self.box.trains[pile.kind].price
-            yield Choice(BuyTrain(**sender, train=f"{pile.kind}-{pile.next}", price=price))
-            yield Choice(Pass(**sender))
-
-    def check(self, s: FenlandState, a: BuyTrain | Pass) -> None:
-        if isinstance(a, BuyTrain):
-            offer = next(c.action for c in self.choices(s))
-            assert isinstance(offer, BuyTrain)
-            if (a.train, a.price) != (offer.train, offer.price):
-                text = f"The bank sells the {offer.train} for {offer.price}."
-                raise self.refuse("not_on_sale", text)
-
-    def apply(self, s: FenlandState, a: BuyTrain | Pass) -> None:
-        if isinstance(a, Pass):
-            self.decline(s, a.actor)
-            return
+    def bought(self, s: FenlandState, who: str, a: BuyTrain, *, fresh: bool) -> None:
         kind = depot.kind_of(s, a.train)
-        pay(s, a.actor, BANK, a.price, "train")
-        depot.give(s, depot.draw(s, kind), a.actor, a.price)
         if phase := depot.starts_phase(self.box, s, kind):
             depot.start_phase(s, phase)
             depot.rust(s, depot.rusted_by(self.box, kind))

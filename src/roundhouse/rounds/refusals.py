@@ -102,10 +102,7 @@ def _dividends(rules: Rules[Any], s: State, who: str, sender: Sender) -> Iterato
 
 def _trains(rules: Rules[Any], s: State, who: str, sender: Sender) -> Iterator[Action]:
     """The next train of the bank and those in the market, at list price."""
-    names = list(depot.open_market(s))
-    if (pile := depot.top(s)) is not None:
-        names.insert(0, f"{pile.kind}-{pile.next}")
-    for name in names:
+    for name in depot.on_sale(s):
         definition = depot.definition(rules.box, s, name)
         yield BuyTrain(**sender, train=name, price=definition.price)
 

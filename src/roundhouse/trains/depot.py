@@ -50,6 +50,12 @@ def open_market(s: State) -> tuple[str, ...]:
     return tuple(seen.values())
 
 
+def on_sale(s: State) -> tuple[str, ...]:
+    """The trains the bank sells now: the next of the depot, and those of the open market."""
+    pile = top(s)
+    return open_market(s) if pile is None else (f"{pile.kind}-{pile.next}", *open_market(s))
+
+
 def draw(s: State, kind: str) -> str:
     """Take the next train of a type out of the depot; it belongs to nobody yet."""
     piles = []

@@ -9,6 +9,8 @@ Refusals have one code for one thing, whichever mechanism finds it:
 ================  ===================================================================
 ``no_cash``       it costs more than there is to pay with
 ``price``         the price named is not one that is asked, or lies outside the span
+``too_cheap``     it must cost more than is paid for it
+``variant``       the train is none of the type named
 ``not_for_sale``  what is named cannot be bought by this buyer now
 ``not_yours``     what is named belongs to somebody else
 ``extra``         a field says something that has no meaning here

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash, pay
-from ...model.actions import BuyTrain, Pass
-from ...model.choices import Choice, Equal, Span
-from ...model.events import Passed, TrainMoved
+from ...bank import pay
+from ...model.actions import BuyTrain
+from ...model.events import TrainMoved
 from ...model.records import BANK, MARKET, Train
-from ...rounds.steps import discard
-from ...rounds.steps.operating import TurnStep
+from ...rounds.step import Fault
+from ...rounds.steps import discard, trains
 from ...trains import depot
 from .constants import RED
 from .interest import end_trains
@@ -80,22 +78,14 @@ def export(rules: Rules1817, s: State1817) -> None:
         first_of_type(rules, s, train)
 
 
-class BuyTrains(TurnStep[State1817]):
+class BuyTrains(trains.BuyTrains[State1817]):
     """§10.3."""
 
-    name = "trains"
     rule = "10.3"
-    takes = frozenset({BuyTrain, Pass})
-    stage = "trains"
     rules: Rules1817
 
     def waits(self, s: State1817, who: str) -> bool:
-        if len(s.corporations[who].trains) >= self.rules.train_limit(s, who):
-            return False
-        return self.rules.buying_power(s, who) >= self._cheapest(s, who)
-
-    def skipped(self, s: State1817, who: str) -> None:
-        end_trains(self.rules, s)
+        return self.has_room(s, who) and self.rules.buying_power(s, who) >= self._cheapest(s, who)
 
     def _cheapest(self, s: State1817, who: str) -> int:
         """§10.3: the least any offer costs, counted as practice counts."""
@@ -104,90 +94,25 @@ class BuyTrains(TurnStep[State1817]):
         for train in s.trains.values():
             if not train.obsolete and train.owner not in (MARKET, who):
                 return 1
-        prices = [self.box.trains[s.trains[t].kind].price for t in s.depot.market]
-        if (pile := depot.top(s)) is not None:
-            prices.append(self.box.trains[pile.kind].price)
-        return min(prices)
+        return min(offer.low for offer in self.from_bank(s, who))
 
-    def _for_sale(self, s: State1817, who: str) -> Iterator[Train]:
-        """Trains of other corporations that may be bought."""
-        for train in s.trains.values():
-            if train.obsolete or train.owner in (MARKET, who):
-                continue
-            if self.rules.zone(s, train.owner) != RED:
-                yield train
+    def why_kept(self, s: State1817, who: str, train: Train) -> Fault | None:
+        if train.obsolete:
+            return "obsolete", f"{train.id} is obsolete and cannot be sold.", "10.2"
+        if self.rules.zone(s, train.owner) == RED:
+            return "zone", f"{train.owner} is in liquidation and sells nothing."
+        return None
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            money = cash(s, who)
-            pile = depot.top(s)
-            if pile is not None and self.box.trains[pile.kind].price <= money:
-                yield self._from_bank(who, f"{pile.kind}-{pile.next}", pile.kind)
-            for name in depot.open_market(s):
-                kind = s.trains[name].kind
-                if self.box.trains[kind].price <= money:
-                    yield self._from_bank(who, name, kind)
-            if money >= 1:
-                for train in self._for_sale(s, who):
-                    yield Choice(
-                        BuyTrain(entity=who, entity_type="corporation", train=train.id, price=1),
-                        {"price": Span(1, money), "variant": Equal(None, train.kind)},
-                    )
-            yield Choice(Pass(entity=who, entity_type="corporation"))
-
-    def _from_bank(self, who: str, train: str, kind: str) -> Choice:
-        price = self.box.trains[kind].price
-        return Choice(
-            BuyTrain(entity=who, entity_type="corporation", train=train, price=price, variant=kind),
-            {"variant": Equal(kind, None)},
-        )
-
-    def check(self, s: State1817, a: BuyTrain | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        who = a.actor
-        if a.exchange or a.shell or a.slots or a.extra_due:
-            raise self.refuse("trade_in", "Trains are not traded in here.")
-        if a.variant not in (None, a.train.rpartition("-")[0]):
-            raise self.refuse("variant", f"{a.train} is not a {a.variant}-train.")
-        self._check_offer(s, who, a)
-        if a.price > cash(s, who):
-            raise self.refuse("no_cash", f"{who} has ${cash(s, who)}, not ${a.price}.")
-
-    def _check_offer(self, s: State1817, who: str, a: BuyTrain) -> None:
-        pile, record = depot.top(s), s.trains.get(a.train)
-        in_depot = pile is not None and a.train == f"{pile.kind}-{pile.next}"
-        if in_depot or a.train in depot.open_market(s):
-            price = self.box.trains[depot.kind_of(s, a.train)].price
-            if a.price != price:
-                raise self.refuse("price", f"{a.train} costs ${price}, not ${a.price}.")
-        elif record is None or record.owner in (MARKET, who):
-            raise self.refuse("not_for_sale", f"{a.train} is not for sale now.")
-        elif record.obsolete:
-            raise self.refuse("obsolete", f"{a.train} is obsolete and cannot be sold.", "10.2")
-        elif self.rules.zone(s, record.owner) == RED:
-            raise self.refuse("zone", f"{record.owner} is in liquidation and sells nothing.")
-        elif a.price < 1:
-            raise self.refuse("price", "A train of another corporation costs at least $1.")
-
-    def apply(self, s: State1817, a: BuyTrain | Pass) -> None:
-        who = a.actor
-        if isinstance(a, Pass):
-            s.now.emit(Passed(who, self.name))
-            end_trains(self.rules, s)
-            return
-        record = s.trains.get(a.train)
-        kind = depot.kind_of(s, a.train)
-        seller = record.owner if record is not None and record.owner != MARKET else BANK
-        pay(s, who, seller, a.price, "train")
-        if record is None:
-            depot.draw(s, kind)
-        depot.give(s, a.train, who, a.price)
-        leaves(self.rules, s, kind)
-        if record is None:
+    def bought(self, s: State1817, who: str, a: BuyTrain, *, fresh: bool) -> None:
+        """Interest is paid as soon as nothing can be bought any more, before any discard."""
+        leaves(self.rules, s, depot.kind_of(s, a.train))
+        if fresh:
             first_of_type(self.rules, s, a.train)
         if not self.actors(s):
-            end_trains(self.rules, s)
+            self.leave(s)
+
+    def leave(self, s: State1817) -> None:
+        end_trains(self.rules, s)
 
 
 class Discard(discard.Discard[State1817]):

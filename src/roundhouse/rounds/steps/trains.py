@@ -1,0 +1,204 @@
+"""Train purchase: what is on offer, who may buy it and what he pays."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
+
+from ...bank import cash, pay
+from ...model.actions import Action, BuyTrain, Pass
+from ...model.choices import Choice, Domain, Equal, Span
+from ...model.records import BANK, MARKET, State, Train
+from ...trains import depot
+from ..step import Fault
+from .operating import TurnStep
+
+S = TypeVar("S", bound=State)
+
+#: The highest price of a train the seller may ask anything for.
+ANY_PRICE = sys.maxsize
+
+
+class Offer(NamedTuple):
+    """A train a company may buy, at any price from ``low`` to ``high``. ``company``: the private
+    company that buys it for its owner, ``exchange``: the train handed in for it, ``shell``: the
+    part of the company it is for."""
+
+    train: str
+    low: int
+    high: int
+    company: str | None = None
+    exchange: str | None = None
+    shell: str | None = None
+
+
+class BuyTrains(TurnStep[S]):
+    """Any number of trains below the limit: of the bank, which sells the next of its depot and one
+    of each type in the open market at list price, and of other companies at any price from 1."""
+
+    name = "trains"
+    takes = frozenset({BuyTrain, Pass})
+    stage = "trains"
+
+    # policies
+
+    def waits(self, s: S, who: str) -> bool:
+        return self.must_own(s, who) or any(True for _ in self.payable(s, who))
+
+    def must_own(self, s: S, who: str) -> bool:
+        """Whether a company has too few trains to go on without buying one."""
+        return False
+
+    def may_pass(self, s: S, who: str) -> bool:
+        """Whether a company may go on as it is."""
+        return not self.must_own(s, who)
+
+    def has_room(self, s: S, who: str) -> bool:
+        """Whether a company may own one train more."""
+        return len(s.corporations[who].trains) < self.rules.train_limit(s, who)
+
+    def from_bank(self, s: S, who: str) -> Iterator[Offer]:
+        """What the bank sells to a company, money and room aside."""
+        for train in depot.on_sale(s):
+            price = self.list_price(s, train)
+            yield Offer(train, price, price)
+
+    def why_kept(self, s: S, who: str, train: Train) -> Fault | None:
+        """Why a company cannot buy a train of another one."""
+        return None
+
+    def trade_ins(self, s: S, who: str) -> Iterator[Offer]:
+        """Trains for which an old one is handed in, money aside."""
+        return iter(())
+
+    def offers(self, s: S, who: str) -> Iterator[Offer]:
+        """All trains a company may buy, money aside."""
+        if self.has_room(s, who):
+            yield from self.from_bank(s, who)
+            for train in s.trains.values():
+                if train.owner not in (who, MARKET) and self.why_kept(s, who, train) is None:
+                    yield Offer(train.id, 1, ANY_PRICE)
+        yield from self.trade_ins(s, who)
+
+    def spendable(self, s: S, who: str, offer: Offer) -> int:
+        """What a company can spend on an offer."""
+        return cash(s, who)
+
+    def span(self, s: S, who: str, offer: Offer) -> tuple[int, int]:
+        """The least and the most a company can pay for an offer; nothing if that is less."""
+        return offer.low, min(offer.high, self.spendable(s, who, offer))
+
+    def why_not_offered(self, s: S, who: str, a: BuyTrain) -> Fault:
+        """Why nothing on offer is what an action names."""
+        record = s.trains.get(a.train)
+        if any(offer.train == a.train for offer in self.offers(s, who)):
+            return "extra", f"{a.train} is not bought like that; name it and its price."
+        if a.train not in depot.on_sale(s):
+            if record is None or record.owner in (who, MARKET):
+                return "not_for_sale", f"{a.train} is not for sale now."
+            if fault := self.why_kept(s, who, record):
+                return fault
+        count = len(s.corporations[who].trains)
+        return "limit", f"{who} has {count} trains and no room for {a.train}."
+
+    def pay_for(self, s: S, who: str, a: BuyTrain, seller: str) -> None:
+        """Pay for a train."""
+        pay(s, who, seller, a.price, "train")
+
+    def bought(self, s: S, who: str, a: BuyTrain, *, fresh: bool) -> None:
+        """What follows from a purchase; ``fresh``: of a train that comes out of the depot."""
+
+    # what follows from them
+
+    def list_price(self, s: S, train: str) -> int:
+        """The face value of a train."""
+        return depot.definition(self.box, s, train).price
+
+    def payable(self, s: S, who: str) -> Iterator[Offer]:
+        """What a company can buy with the money there is, at what it can pay."""
+        for offer in self.offers(s, who):
+            low, high = self.span(s, who, offer)
+            if low <= high:
+                yield offer._replace(low=low, high=high)
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        who = self.actor(s)
+        if who is None:
+            return
+        for offer in self.payable(s, who):
+            yield self.purchase(s, who, offer)
+        if Pass in self.takes and self.may_pass(s, who):
+            yield Choice(Pass(**self.sender(s, who)))
+
+    def purchase(self, s: S, who: str, offer: Offer) -> Choice:
+        """An offer as something that can be chosen."""
+        kind = depot.kind_of(s, offer.train)
+        spellings = (None, kind) if self._owned(s, offer.train) else (kind, None)
+        domains: dict[str, Domain] = {"variant": Equal(*spellings)}
+        if offer.low < offer.high:
+            domains["price"] = Span(offer.low, offer.high)
+        action = BuyTrain(
+            **self.sender(s, f"company:{offer.company}" if offer.company else who),
+            train=offer.train,
+            price=offer.low,
+            variant=spellings[0],
+            exchange=offer.exchange,
+            shell=offer.shell,
+        )
+        return Choice(action, domains)
+
+    def _owned(self, s: S, train: str) -> bool:
+        return train in s.trains and s.trains[train].owner != MARKET
+
+    def check(self, s: S, a: Action) -> None:
+        who = self.operator(s) or ""
+        match a:
+            case BuyTrain():
+                offer = self.named(s, who, a)
+                self.check_price(s, who, offer, a.price)
+            case Pass():
+                if not self.may_pass(s, who):
+                    raise self.refuse("must_buy", f"{who} must buy a train.")
+
+    def named(self, s: S, who: str, a: BuyTrain) -> Offer:
+        """The offer an action means. Raises :class:`IllegalAction`."""
+        if a.slots or a.extra_due:
+            raise self.refuse("extra", "A train has no slots and no maintenance here.")
+        if a.variant not in (None, depot.kind_of(s, a.train)):
+            raise self.refuse("variant", f"{a.train} is not a {a.variant}-train.")
+        company = self.rules.company_of(s, a.actor)
+        wanted = (a.train, company and company.id, a.exchange, a.shell)
+        for offer in self.offers(s, who):
+            if (offer.train, offer.company, offer.exchange, offer.shell) == wanted:
+                return offer
+        code, text, *rule = self.why_not_offered(s, who, a)
+        raise self.refuse(code, text, *rule)
+
+    def check_price(self, s: S, who: str, offer: Offer, price: int) -> None:
+        """Raise unless an offer is bought for what is asked and can be paid."""
+        if price < offer.low or price > offer.high:
+            least = "at least " if offer.low < offer.high else ""
+            raise self.refuse("price", f"{offer.train} costs {least}{offer.low}, not {price}.")
+        low, high = self.span(s, who, offer)
+        if price > high:
+            raise self.refuse("no_cash", f"{who} can pay {high} for {offer.train}, not {price}.")
+        if price < low:
+            raise self.refuse("too_cheap", f"A train must cost {low} at least now.")
+
+    def apply(self, s: S, a: Action) -> None:
+        who = self.operator(s) or ""
+        match a:
+            case BuyTrain():
+                self.buy(s, who, a)
+            case Pass():
+                self.decline(s, who)
+
+    def buy(self, s: S, who: str, a: BuyTrain) -> None:
+        """Carry a purchase out."""
+        fresh = a.train not in s.trains
+        self.pay_for(s, who, a, s.trains[a.train].owner if self._owned(s, a.train) else BANK)
+        if fresh:
+            depot.draw(s, depot.kind_of(s, a.train))
+        depot.give(s, a.train, who, a.price)
+        self.bought(s, who, a, fresh=fresh)
