@@ -58,10 +58,12 @@ def checks() -> list[list[str]]:
 def long_checks() -> list[list[str]]:
     """What `test --long` runs besides: soaks, from the start and from positions of known games.
     What takes minutes goes here."""
-    titles = ("1817", "1828", "1839", "1873", "18Ireland")
+    titles = ("1817", "1817NA", "1817WO", "1817DE", "1828", "1839", "1873", "18Ireland")
     soaks = [["tests/soak.py", title, "--games", "60"] for title in titles]
+    hasty = [["tests/soak.py", title, "--games", "60", "--hasty"] for title in titles]
     branches = [["tests/soak.py", title, "--games", "30", "--branches"] for title in titles]
-    return soaks + branches
+    model = [["tests/compare1839.py", "--first", "9000", "--games", "20"]]
+    return soaks + hasty + branches + model
 
 
 def main(arguments: list[str]) -> int:

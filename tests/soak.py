@@ -1,10 +1,11 @@
 """Plays many random games to their ends and checks every state of them.
 
-    python tests/soak.py TITLE [--games 300] [--first SEED] [--actions 6000]
+    python tests/soak.py TITLE [--games 300] [--first SEED] [--actions 6000] [--hasty] [--branches]
 
 Seats and options are drawn from each game's seed; the policies of
-:mod:`roundhouse.selfplay` take turns. With ``--branches`` a game starts from a position of a real
-game of the title instead, where such games are at hand. Every state must keep all
+:mod:`roundhouse.selfplay` take turns. With ``--hasty`` there are few and cheap trains, bought in a
+rush, so that the last phases come in seconds. With ``--branches`` a game starts from a position of
+a real game of the title instead, where such games are at hand. Every state must keep all
 invariants; now and then choices and checks are held together too. The last lines count how the
 games ended. The exit code is 1 if anything was wrong.
 """
@@ -21,20 +22,20 @@ from time import perf_counter
 
 import roundhouse
 from roundhouse import Game, conformance, selfplay, transitions
-from roundhouse.titles.title import Title, titles
+from roundhouse.title_check import POLICIES, last_action_faults, random_game
+from roundhouse.titles.title import Title, register, titles
 
 sys.path.append(str(Path(__file__).parents[1] / "examples"))  # where a title of the tests lives
 
-from test_conformance import moved_wrongly, random_game
+import fenland
 
+from hasty import hasty
 from reference import GAMES, real_games
+
+register(fenland.TITLE)
 
 #: Actions between two looks at whether choices and checks agree.
 EVERY = 97
-
-
-#: Who plays, game by game.
-POLICIES = (selfplay.uniform, selfplay.lively, selfplay.pushing)
 
 
 def branch(title: Title, seed: int) -> Game:
@@ -46,9 +47,17 @@ def branch(title: Title, seed: int) -> Game:
     return game.at(rng.choice(game.history[:-1]).action.id or 0).copy()
 
 
-def soak(title: Title, seed: int, actions: int, branches: bool = False) -> tuple[Game, list[str]]:
+def begin(title: Title, seed: int, wanted: argparse.Namespace) -> tuple[Game, selfplay.Policy]:
+    """A game to play on, and who plays it."""
+    if wanted.hasty:
+        return random_game(hasty(title), seed), selfplay.pushing
+    game = branch(title, seed) if wanted.branches else random_game(title, seed)
+    return game, POLICIES[seed % len(POLICIES)]
+
+
+def soak(title: Title, seed: int, wanted: argparse.Namespace) -> tuple[Game, list[str]]:
     """One game, and what was wrong with it."""
-    game = branch(title, seed) if branches else random_game(title, seed)
+    game, policy = begin(title, seed, wanted)
     before = game.state
     money = conformance.total_money(game.start)
     wrong: list[str] = []
@@ -56,7 +65,7 @@ def soak(title: Title, seed: int, actions: int, branches: bool = False) -> tuple
     def watch(game: Game) -> None:
         nonlocal before
         found = conformance.faults(game.rules, game.state, money)
-        found += moved_wrongly(game, before)
+        found += last_action_faults(game, before)
         before = game.state
         if len(game) % EVERY == 0:
             found += conformance.disagreements(game, 40)
@@ -65,9 +74,8 @@ def soak(title: Title, seed: int, actions: int, branches: bool = False) -> tuple
         if found:
             raise ArithmeticError(found[0])
 
-    policy = POLICIES[seed % len(POLICIES)]
     try:
-        selfplay.play_on(game, Random(seed), actions=actions, policy=policy, watch=watch)
+        selfplay.play_on(game, Random(seed), actions=wanted.actions, policy=policy, watch=watch)
     except Exception:
         wrong.append(traceback.format_exc())
     return game, wrong
@@ -80,6 +88,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--actions", type=int, default=6_000)
+    parser.add_argument("--hasty", action="store_true", help="few and cheap trains")
     parser.add_argument("--branches", action="store_true", help="start from real games")
     wanted = parser.parse_args()
     title = titles()[wanted.title]
@@ -87,7 +96,7 @@ def main() -> int:
     broken = 0
     for seed in range(wanted.first, wanted.first + wanted.games):
         start = perf_counter()
-        game, wrong = soak(title, seed, wanted.actions, wanted.branches)
+        game, wrong = soak(title, seed, wanted)
         reason = game.end_reason or "unfinished"
         ends[reason] += 1
         broken += bool(wrong)

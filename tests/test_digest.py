@@ -10,8 +10,9 @@ import pytest
 from roundhouse import selfplay
 from roundhouse.digest import digest, facts
 from roundhouse.model.codec import decode_state, encode_state
+from roundhouse.title_check import random_game
 from roundhouse.titles.title import Title
-from test_conformance import TITLES, random_game
+from test_conformance import TITLES
 
 
 @pytest.mark.parametrize("title", TITLES, ids=lambda t: t.id)

@@ -19,8 +19,9 @@ from roundhouse.model.actions import Action, FailedMerge, Undo
 from roundhouse.model.choices import Choice
 from roundhouse.model.records import State
 from roundhouse.stock.shares import locate
+from roundhouse.title_check import random_game
 from roundhouse.titles.title import Title
-from test_conformance import TITLES, random_game
+from test_conformance import TITLES
 
 
 def portable_game(title: Title, seed: int) -> Game:

@@ -13,15 +13,18 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 
-from . import conformance, selfplay
+from . import conformance, selfplay, transitions
 from .making import load, new
 from .model.codec import decode_state, encode_state
 from .model.errors import IllegalAction, OptionError, RoundhouseError, TitleDataError
 
 if TYPE_CHECKING:
     from .game import Game
+    from .model.records import State
     from .titles.title import Title
 
+#: Who plays, game by game.
+POLICIES = (selfplay.uniform, selfplay.lively, selfplay.pushing)
 #: Positions of a game looked at closely, one in so many actions.
 _CLOSELY = 25
 
@@ -94,14 +97,16 @@ def game_faults(title: Title, seed: int, actions: int) -> Iterator[str]:
     game = random_game(title, seed)
     where = f"game {seed}, {len(game.seats)} players, options {sorted(game.options) or 'none'}"
     rng = Random(seed)
-    policy = selfplay.uniform if seed % 3 == 0 else selfplay.lively
+    policy = POLICIES[seed % len(POLICIES)]
     money = conformance.total_money(game.start)
     try:
         for number in range(actions):
             if game.finished:
                 break
+            before = game.state
             selfplay.play_on(game, rng, actions=1, policy=policy)
             found = conformance.faults(game.rules, game.state, money)
+            found += last_action_faults(game, before)
             if not found and number % _CLOSELY == 0:
                 found = list(position_faults(game, rng))
             if found:
@@ -112,26 +117,40 @@ def game_faults(title: Title, seed: int, actions: int) -> Iterator[str]:
         yield f"{where}, action {len(game)}: {error}"
 
 
+def last_action_faults(game: Game, before: State) -> list[str]:
+    """What is wrong with the last action of a game, by the state it met."""
+    last = game.history[-1]
+    return transitions.faults(game.rules, before, last.action, last.events, game.state)
+
+
 def position_faults(game: Game, rng: Random) -> Iterator[str]:
-    """What does not hold of a position: choices against check, storing, copies, undo and redo."""
+    """What does not hold of a position: choices against check, sentences, storing, copies, undo and
+    redo."""
     yield from islice(conformance.disagreements(game, 60), 5)
+    yield from transitions.alike(game.rules, game.state)
     raw = encode_state(game.state)
     stored = decode_state(game.rules.state_type, raw)
     if stored != game.state or encode_state(stored) != raw:
         yield "the state is another one after being stored"
-    before = game.state
+    before, last = game.state, game.log[-1].action.id if game.log else 0
     twin = game.copy()
-    made = selfplay.play_on(twin, rng, actions=5, policy=selfplay.lively)
+    selfplay.play_on(twin, rng, actions=5, policy=selfplay.lively)
     if game.state is not before or encode_state(game.state) != raw:
         yield "playing on a copy changed the game"
-    after = twin.state
-    for _ in range(made):
-        twin.undo()
-    if twin.state != before:
+    yield from _undo_faults(twin, before, last or 0)
+
+
+def _undo_faults(game: Game, before: State, last: int) -> Iterator[str]:
+    """Whether undo leads back to a state, after the action with the id ``last``, and redo forth."""
+    after, undone = game.state, 0
+    while game.history and (game.history[-1].action.id or 0) > last:
+        game.undo()
+        undone += 1
+    if game.state != before:
         yield "undo does not lead back"
-    for _ in range(made):
-        twin.redo()
-    if twin.state != after:
+    for _ in range(undone):
+        game.redo()
+    if game.state != after:
         yield "redo does not lead forth"
 
 

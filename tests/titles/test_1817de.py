@@ -6,6 +6,7 @@ import pytest
 
 import roundhouse
 from roundhouse.board import laying
+from roundhouse.board.tileset import city_moves
 from roundhouse.model.errors import OptionError
 from roundhouse.titles.title import find_title
 
@@ -92,6 +93,27 @@ def test_tokens_in_hamburg_go_with_their_track(table: Table) -> None:
     table.do("lay_tile", "MS", hex="F6", tile="59-0", rotation=5)
     assert table.tokens("MS") == ["F6/0"]
     assert table.s.step == "track"
+
+
+def test_two_cities_do_not_become_one_of_two(table: Table) -> None:
+    """A tile on which the track of both old cities would meet in one of its two does not fit."""
+    table.phase("5")
+    table.lay("F6", "59", 5)
+    operate(table, MS="F6/0")
+    old = table.box.tiles.tiles["59"].turned(5)
+    fitting = [c.action for c in table.choices("lay_tile") if c.action.hex == "F6"]
+    assert fitting
+    for action in fitting:
+        new = table.box.tiles.tiles[action.tile.rpartition("-")[0]].turned(action.rotation)
+        moves = city_moves(old, new)
+        assert moves is not None
+        assert sorted(moves) == [0, 1]
+    misfits = [
+        r for r in range(6) if city_moves(old, table.box.tiles.tiles["65"].turned(r)) is None
+    ]
+    assert misfits
+    for rotation in misfits:
+        table.refuses("misfit", "lay_tile", "MS", hex="F6", tile="65-0", rotation=rotation)
 
 
 def test_tiles_are_counted_and_return(table: Table) -> None:

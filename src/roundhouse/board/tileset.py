@@ -61,7 +61,7 @@ def city_moves(old: Face, new: Face) -> tuple[int, ...] | None:
     """For each city number of ``old`` its number on ``new``; None if some city loses an exit.
 
     A city goes where all its exits go. One without exits keeps its number if that is free, else it
-    takes the first free one.
+    takes the first free one. None too if cities become one though the new tile has room for all.
     """
     exits = [new.node_exits[i] for i in new.tile.cities]
     moves: list[int | None] = []
@@ -77,7 +77,8 @@ def city_moves(old: Face, new: Face) -> tuple[int, ...] | None:
             free = [n for n in range(len(exits)) if n not in taken] or list(range(len(exits)))
             moves[number] = number if number in free else free[0]
             taken.add(moves[number] or 0)
-    return tuple(m or 0 for m in moves)
+    goals = tuple(m or 0 for m in moves)
+    return goals if len(set(goals)) >= min(len(goals), len(exits)) else None
 
 
 def keeps_junction_track(old: Face, new: Face) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .shells import over_limit
-from .state import State1828, StockRound
+from .state import OperatingRound, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -58,7 +58,9 @@ def _systems(rules: Rules1828, s: State1828) -> Iterator[str]:
 
 
 def _limits(rules: Rules1828, s: State1828) -> Iterator[str]:
-    if s.finished or s.step in _BEFORE_DISCARDS:
+    m = s.round
+    sorting = isinstance(m, OperatingRound) and m.stage == "shells" and m.shuffled
+    if s.finished or sorting or s.step in _BEFORE_DISCARDS:
         return
     for c in s.corporations.values():
         if c.trains and over_limit(rules, s, c):
