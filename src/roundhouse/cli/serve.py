@@ -6,6 +6,7 @@ import ipaddress
 import os
 import signal
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -18,34 +19,59 @@ from .site import data_option, prepare
 @click.option("--port", default=8018, show_default=True, help="Port to listen on.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @data_option
+@click.option("--name", "names", multiple=True, help="Name it is reached by; may be repeated.")
 @click.option("--accounts", is_flag=True, help="Everybody signs in, also on this machine.")
 @click.option("--workers", default=1, show_default=True, help="Processes that answer requests.")
 @click.option("--tasks", default=1, show_default=True, help="Processes for bots, imports, mail.")
 def serve(
-    port: int, host: str, data: Path | None, accounts: bool, workers: int, tasks: int
+    port: int,
+    host: str,
+    data: Path | None,
+    names: tuple[str, ...],
+    accounts: bool,
+    workers: int,
+    tasks: int,
 ) -> None:
     """Serve lobby and tables to the browser.
 
     On this machine's own address one plays at once, without an account. On any other address, or
     with --accounts, everybody signs in.
     """
-    if accounts or not _is_loopback(host):
+    if accounts or names or not _is_loopback(host):
         os.environ["ROUNDHOUSE_ACCOUNTS"] = "1"
-        os.environ.setdefault("ROUNDHOUSE_HOSTS", "*" if host in ("0.0.0.0", "::") else host)
+        os.environ["ROUNDHOUSE_HOSTS"] = _names(host, names)
     prepare(data, migrate=True)
     from ..web import server
     from ..web.worker import Keeper
 
+    if workers > 1:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="roundhouse-metrics-")
     click.echo(f"Roundhouse: http://{f'[{host}]' if ':' in host else host}:{port}/")
     signal.signal(signal.SIGTERM, _end)
     keeper = Keeper(tasks)
     keeper.start()
     try:
-        server.run(server.configuration(host, port, workers, ""))
+        server.run(
+            server.configuration(host, port, workers, os.environ.get("ROUNDHOUSE_PROXIES", ""))
+        )
     except KeyboardInterrupt:
         pass
     finally:
         keeper.end()
+
+
+def _names(host: str, names: tuple[str, ...]) -> str:
+    """The names the server answers to. Raises :class:`click.UsageError` if there are none."""
+    known = [*names, *os.environ.get("ROUNDHOUSE_HOSTS", "").split(",")]
+    if host not in ("0.0.0.0", "::", "localhost"):
+        known.append(f"[{host}]" if ":" in host else host)
+    known = [n for n in known if n]
+    if "*" in known or not (known or _is_loopback(host)):
+        raise click.UsageError(
+            f"on {host} the server needs the names it is reached by, for its letters and against"
+            " forged ones: --name play.example.org (or ROUNDHOUSE_HOSTS)"
+        )
+    return ",".join(dict.fromkeys(known))
 
 
 def _end(number: int, frame: Any) -> None:

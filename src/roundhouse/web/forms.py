@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from hmac import compare_digest
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import BaseUserCreationForm
 
 from ..titles.title import Title
-from .models import Table
+from .models import Account, Table
+from .names import fault_of, skeleton
 from .tables import Plan
 
 _MAX_NAME = 40
@@ -85,10 +88,39 @@ class ImportFile(forms.Form):
 
 
 class SignUp(BaseUserCreationForm):  # type: ignore[type-arg]
-    """A new account; the address is only for a forgotten password."""
+    """A new account; the address is for a forgotten password, and confirmed where the host wants
+    it. ``word``: the invitation, where one is needed; ``agreed``: to the terms, where there are."""
 
     email = forms.EmailField(required=False)
+    word = forms.CharField(required=False, label="Invitation", max_length=200)
+    agreed = forms.BooleanField(required=False, label="I agree to the terms of this house")
 
     class Meta:
         model = get_user_model()
         fields = ("username", "email")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].required = settings.CONFIRM_EMAIL
+        for name, wanted in (
+            ("word", settings.REGISTRATION == "invitation"),
+            ("agreed", bool(settings.TERMS)),
+        ):
+            if wanted:
+                self.fields[name].required = True
+            else:
+                del self.fields[name]
+
+    def clean_username(self) -> str:
+        name = str(self.cleaned_data["username"])
+        if fault := fault_of(name):
+            raise forms.ValidationError(fault)
+        if Account.objects.filter(skeleton=skeleton(name)).exists():
+            raise forms.ValidationError("Somebody is called that, or what looks like it.")
+        return name
+
+    def clean_word(self) -> str:
+        word = str(self.cleaned_data["word"])
+        if not settings.INVITATION or not compare_digest(word, settings.INVITATION):
+            raise forms.ValidationError("This is not the word of the invitation.")
+        return word

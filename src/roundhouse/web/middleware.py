@@ -21,6 +21,10 @@ Answer = Callable[[HttpRequest], HttpResponse]
 #: The name of the one player of local mode.
 LOCAL_NAME = "you"
 
+#: What only a proxy adds to a request: then it comes from somewhere else.
+_PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP",
+            "Via")  # fmt: skip
+
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -53,7 +57,8 @@ def local_player(get_response: Answer) -> Answer:
 
     def answer(request: HttpRequest) -> HttpResponse:
         if settings.LOCAL:
-            if not _is_loopback(request.META.get("REMOTE_ADDR", "")):
+            proxied = any(name in request.headers for name in _PROXIED)
+            if proxied or not _is_loopback(request.META.get("REMOTE_ADDR", "")):
                 return HttpResponseForbidden("This server is open to its own machine only.")
             if not request.user.is_authenticated:
                 request.user = SimpleLazyObject(_the_player)  # type: ignore[assignment]

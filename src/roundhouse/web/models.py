@@ -68,7 +68,8 @@ class Table(models.Model):
 
 class Place(models.Model):
     """A seat: ``key`` is the player's id in the game (number or name), ``name`` what is shown.
-    ``bot``: how the server plays it; empty: it does not."""
+    ``bot``: how the server plays it; empty: it does not. ``deputy``: who may act for the player, by
+    the player's leave."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="places")
     number = models.PositiveSmallIntegerField()
@@ -78,6 +79,9 @@ class Place(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="places"
     )
     bot = models.CharField(max_length=20, blank=True)
+    deputy = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="stands_in"
+    )
 
     class Meta:
         ordering = ("number",)
@@ -94,9 +98,9 @@ class Move(models.Model):
     """One action of a table's log, as in game files, with what came of it.
 
     Rows are only ever added, and the action, who sent it and when never change. ``recorded``: it
-    came with an imported file. The other fields follow from the actions and may be made anew:
-    ``events``; ``state_hash``, comparable under the same ``stamp`` (how states are written);
-    ``position``, which outlives changes of how they are written.
+    came with an imported file; ``stead``: the player a deputy sent it for. The other fields follow
+    from the actions and may be made anew: ``events``; ``state_hash``, comparable under the same
+    ``stamp`` (how states are written); ``position``, which outlives changes of how that is done.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
@@ -107,6 +111,7 @@ class Move(models.Model):
     stamp = models.CharField(max_length=16, blank=True)
     position = models.CharField(max_length=24, blank=True)
     recorded = models.BooleanField(default=False)
+    stead = models.CharField(max_length=200, blank=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     at = models.DateTimeField(auto_now_add=True)
 
@@ -140,6 +145,75 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}@{self.number}"
+
+
+class Account(models.Model):
+    """What is known of a user beyond Django's own. ``skeleton``: what the name looks like, which no
+    two may share; ``confirmed``: the address was confirmed."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="account"
+    )
+    skeleton = models.CharField(max_length=200, unique=True)
+    confirmed = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class Block(models.Model):
+    """Somebody who does not want to sit at a table with somebody else."""
+
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocked_by"
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=("by", "user"), name="one_block_a_pair")]
+
+    def __str__(self) -> str:
+        return f"{self.by} blocks {self.user}"
+
+
+class Barred(models.Model):
+    """Who was sent away from a table and may not come back."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="barred")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+
+    def __str__(self) -> str:
+        return f"{self.user} from {self.table_id}"
+
+
+class Report(models.Model):
+    """What somebody tells the host about what went on at a table."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+    about = models.CharField(max_length=200, blank=True)
+    text = models.TextField(max_length=2000)
+    at = models.DateTimeField(auto_now_add=True)
+    settled = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"report {self.pk} about table {self.table_id}"
+
+
+class Tally(models.Model):
+    """How often something was done until a time (seconds since 1970)."""
+
+    key = models.CharField(max_length=200, unique=True)
+    count = models.PositiveIntegerField(default=0)
+    until = models.FloatField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Upload(models.Model):

@@ -54,10 +54,12 @@ DEBUG = _flag("ROUNDHOUSE_DEBUG")
 SECRET_KEY = secret_key()
 LOCAL = not _flag("ROUNDHOUSE_ACCOUNTS")
 LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = LOOPBACK + [
-    h for h in os.environ.get("ROUNDHOUSE_HOSTS", "").split(",") if h and not LOCAL
-]
-CSRF_TRUSTED_ORIGINS = [f"https://{h}" for h in ALLOWED_HOSTS if h not in (*LOOPBACK, "*")]
+HTTPS = _flag("ROUNDHOUSE_HTTPS")
+#: Reverse proxies whose word about client and scheme counts.
+PROXIES = os.environ.get("ROUNDHOUSE_PROXIES", "")
+NAMES = [h.strip() for h in os.environ.get("ROUNDHOUSE_HOSTS", "").split(",") if h.strip()]
+ALLOWED_HOSTS = LOOPBACK + ([] if LOCAL else NAMES)
+CSRF_TRUSTED_ORIGINS = [f"https://{h}" for h in ALLOWED_HOSTS if h not in LOOPBACK and h[0] != "."]
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -72,6 +74,7 @@ INSTALLED_APPS = [
     "roundhouse.web",
 ]
 MIDDLEWARE = [
+    "roundhouse.web.watching.observed",
     "django.middleware.security.SecurityMiddleware",
     "roundhouse.web.middleware.Compress",
     "roundhouse.web.middleware.StaticFiles",
@@ -179,7 +182,13 @@ MAIL_DELIVERY = os.environ.get("ROUNDHOUSE_EMAIL_BACKEND") or (
     f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 )
 
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("ROUNDHOUSE_HTTPS")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+#: The host's check of the process itself comes without a proxy.
+SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)$"]
+SECURE_HSTS_SECONDS = 365 * 86400 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -199,9 +208,36 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 3600
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+#: Each request as a line, with its id, user and duration; ``json``: for programs to read.
+LOG_FORMAT = os.environ.get("ROUNDHOUSE_LOG", "")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "formatters": {
+        "text": {"format": "%(levelname)s %(name)s: %(message)s"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "fmt": "%(asctime)s %(levelname)s %(name)s %(message)s",
+            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+        },
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_FORMAT == "json" else "text",
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "roundhouse.requests": {"level": "INFO" if LOG_FORMAT else "WARNING"},
+        "django.request": {"level": "ERROR"},
+    },
 }
+
+#: Who may make an account: anybody, who has the word of an invitation, or nobody.
+REGISTRATION = os.environ.get("ROUNDHOUSE_REGISTRATION", "open")
+INVITATION = os.environ.get("ROUNDHOUSE_INVITATION", "")
+#: An address is to be confirmed before one plays.
+CONFIRM_EMAIL = _flag("ROUNDHOUSE_CONFIRM_EMAIL")
+#: A file with the terms of the house, in Markdown; who signs up agrees to them.
+TERMS = os.environ.get("ROUNDHOUSE_TERMS", "")

@@ -7,7 +7,8 @@ from django.contrib.auth import urls as auth_urls
 from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 
-from .views import accounts, lobby, table
+from . import watching
+from .views import accounts, lobby, people, table
 
 
 class Seating(StringConverter):
@@ -20,6 +21,8 @@ register_converter(Seating, "seating")
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
+    path("health", watching.health, name="health"),
+    path("metrics", watching.metrics, name="metrics"),
     path("new/<str:title>/", lobby.new, name="new"),
     path("rules/<str:title>/", lobby.rules, name="rules"),
     path("rules/<str:title>/book/", lobby.rulebook, name="rulebook"),
@@ -41,6 +44,15 @@ urlpatterns = [
     path("table/<int:pk>/<seating:what>/", lobby.seat, name="seat"),
     path("style/drawing.css", table.drawing_style, name="drawing_style"),
     path("style/<str:title>.css", table.colors, name="colors"),
+    path("table/<int:pk>/people/", people.people, name="people"),
+    path("table/<int:pk>/people/kick/", people.kick, name="kick"),
+    path("table/<int:pk>/people/deputy/", people.appoint, name="appoint"),
+    path("table/<int:pk>/people/block/", people.block, name="block"),
+    path("table/<int:pk>/people/report/", people.report, name="report"),
+    path("account/login/", accounts.sign_in, name="login"),
+    path("account/password_reset/", accounts.forgotten, name="password_reset"),
+    path("account/confirm/<str:token>/", accounts.confirm, name="confirm"),
+    path("terms/", accounts.terms, name="terms"),
     path("account/new/", accounts.sign_up, name="signup"),
     path("account/delete/", accounts.delete, name="delete_account"),
     path("account/", include(auth_urls)),

@@ -11,7 +11,7 @@ from .faults import Forbidden, Held, NotBegun, Refused, Stale
 from .files import import_file, take_in
 from .log import Opened, fresh
 from .rights import check_seat, decides, may_see, my_keys, my_places
-from .seating import Plan, add_bot, begin, create, join, leave, start
+from .seating import Plan, add_bot, appoint, begin, create, join, kick, leave, start
 from .shelf import open_game, shelf
 from .summary import round_name, summarise
 from .undoing import turn_start
@@ -28,6 +28,7 @@ __all__ = [
     "Verdict",
     "add_bot",
     "answer",
+    "appoint",
     "begin",
     "check_seat",
     "create",
@@ -35,6 +36,7 @@ __all__ = [
     "fresh",
     "import_file",
     "join",
+    "kick",
     "leave",
     "may_see",
     "mend",

@@ -14,7 +14,7 @@ from ...model.errors import IllegalAction
 from .. import archive, bounds
 from ..live import announce
 from ..models import Question, Table
-from . import bots, consent, undoing
+from . import bots, consent, rights, undoing
 from .faults import NotBegun, Refused, Stale
 from .log import Opened, move_of, snapshot_of
 from .rights import check_seat
@@ -100,11 +100,21 @@ def _check_fresh(table: Table, action: Action, version: int | None) -> None:
         raise NotBegun
     if isinstance(action, Message) or version is None or version == table.version:
         return
+    if _only_chat_since(table, version):
+        return
     last = table.moves.last()
     who = last.user.get_username() if last and last.user else "somebody"
     kind = archive.read_action(last.action).type.replace("_", " ") if last else "action"
     raise Stale(
         f"The game has moved on: {who} was faster ({kind}). Look again and choose anew.", "stale"
+    )
+
+
+def _only_chat_since(table: Table, version: int) -> bool:
+    """Whether nothing but words were exchanged since a version."""
+    rows = table.moves.filter(number__gt=version).values_list("action", flat=True)[:50]
+    return 0 <= table.version - version <= len(rows) and all(
+        isinstance(archive.read_action(raw), Message) for raw in rows
     )
 
 
@@ -119,7 +129,7 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
 
     ``user`` None: the server itself, for a bot. Raises :class:`Refused`.
     """
-    known = len(game.log)
+    known, before = len(game.log), game.copy()
     following = consent.announced(game, action)
     try:
         game.apply(replace(action, auto_actions=()) if following else action)
@@ -127,8 +137,9 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
             game.apply(one)
     except IllegalAction as fault:
         raise Refused(fault.message, fault.code, fault.rule) from fault
+    standing = rights.stead(table, before, user, action)
     for number in range(known + 1, len(game.log) + 1):  # the game itself may have added some
-        _write_down(table, game, number, user)
+        _write_down(table, game, number, user, standing)
     table.version = len(game.log)
     if not isinstance(action, Message):
         Question.objects.filter(table=table).delete()
@@ -142,9 +153,9 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     return table
 
 
-def _write_down(table: Table, game: Game, number: int, user: Any) -> None:
+def _write_down(table: Table, game: Game, number: int, user: Any, standing: str) -> None:
     """An entry of the game's log as a row of the table's."""
-    move_of(table, game, number, user=user).save()
+    move_of(table, game, number, user=user, stead=standing).save()
     if number % archive.SPACING == 0:
         snapshot = snapshot_of(table, game, number)
         if snapshot is not None:

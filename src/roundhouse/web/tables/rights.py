@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q
+
 from ...game import Game
 from ...model.actions import Action, player_key
 from ..models import Place, Table
@@ -15,16 +17,31 @@ def may_see(table: Table, user: Any, key: str = "") -> bool:
     if table.public or key == table.invite:
         return True
     return user.is_authenticated and (
-        table.creator_id == user.pk or table.places.filter(user=user).exists()
+        table.creator_id == user.pk or table.places.filter(Q(user=user) | Q(deputy=user)).exists()
     )
 
 
 def my_places(table: Table, user: Any) -> list[Place]:
-    """The places a user acts for: his own; in a hotseat game its creator's are all but bots'."""
+    """The places a user acts for: his own and those he stands in for;
+    in a hotseat game its creator's are all but bots'."""
     if not user.is_authenticated:
         return []
     all_mine = table.hotseat and table.creator_id == user.pk
-    return [p for p in table.places.all() if not p.bot and (all_mine or p.user_id == user.pk)]
+    return [
+        p
+        for p in table.places.all()
+        if not p.bot and (all_mine or user.pk in (p.user_id, p.deputy_id))
+    ]
+
+
+def stead(table: Table, game: Game, user: Any, action: Action) -> str:
+    """The player in whose stead a deputy acts; empty if the action is the user's own."""
+    if table.hotseat or user is None:
+        return ""
+    deciding = decides(game, action.actor)
+    mine = [p for p in my_places(table, user) if player_key(p.key) in deciding]
+    own = any(p.user_id == user.pk for p in mine)
+    return "" if own or not mine else mine[0].name
 
 
 def my_keys(table: Table, user: Any) -> frozenset[str]:

@@ -11,7 +11,7 @@ from django.db import transaction
 from ...model.errors import OptionError
 from ...titles.title import find_title
 from ..live import announce
-from ..models import Place, Table
+from ..models import Barred, Block, Place, Table
 from . import bots
 from .faults import Forbidden, Refused
 from .log import Opened, fresh
@@ -98,6 +98,7 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
     """Take a seat; with the last one the game begins."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
+        _check_welcome(table, user)
         if not may_see(table, user, key):
             raise Forbidden("This table is by invitation.", "private")
         if table.status != Table.Status.OPEN:
@@ -111,6 +112,42 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
         )
         if len(taken) + 1 == table.seats:
             begin(table)
+        announce(table.pk, table.version, nudge=True)
+    return table
+
+
+def _check_welcome(table: Table, user: Any) -> None:
+    seated = [p.user_id for p in table.places.all() if p.user_id]
+    blocked = Block.objects.filter(by__in=seated, user=user)
+    if blocked.exists() or table.barred.filter(user=user).exists():
+        raise Forbidden("Somebody at this table does not want to play with you.", "not_welcome")
+
+
+def kick(table_id: int, user: Any, number: int) -> Table:
+    """The creator sends somebody away from a table that has not begun, for good."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        _check_opener(table, user)
+        place = table.places.filter(number=number).exclude(user=user).first()
+        if place is None:
+            raise Refused("Nobody else sits there.", "nobody")
+        if place.user is not None:
+            Barred.objects.create(table=table, user=place.user)
+        place.delete()
+        announce(table.pk, table.version, nudge=True)
+    return table
+
+
+def appoint(table_id: int, user: Any, name: str) -> Table:
+    """A player lets somebody else at the table act for him while he is away; an empty name: nobody
+    any more."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        mine = table.places.filter(user=user)
+        other = table.places.filter(name=name, user__isnull=False).exclude(user=user).first()
+        if not mine.exists() or (name and other is None):
+            raise Refused("Only a player may stand in for a player.", "nobody")
+        mine.update(deputy=other.user if other else None)
         announce(table.pk, table.version, nudge=True)
     return table
 

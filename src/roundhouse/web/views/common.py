@@ -42,6 +42,10 @@ def invitation_key(request: HttpRequest, pk: int) -> str:
 def refused(request: HttpRequest, fault: Refused) -> HttpResponse:
     """A page that says what is not possible; a program gets it as JSON, a part of a page as a
     sentence."""
+    return _patient(_refusal(request, fault), fault)
+
+
+def _refusal(request: HttpRequest, fault: Refused) -> HttpResponse:
     if "application/json" in request.headers.get("Accept", ""):
         told = {"code": fault.code, "message": fault.sentence, "rule": fault.rule}
         return JsonResponse(told, status=fault.status)
@@ -49,3 +53,9 @@ def refused(request: HttpRequest, fault: Refused) -> HttpResponse:
         return HttpResponse(fault.sentence, status=fault.status, content_type="text/plain")
     context: dict[str, Any] = {"fault": fault}
     return render(request, "roundhouse/refused.html", context, status=fault.status)
+
+
+def _patient(response: HttpResponse, fault: Refused) -> HttpResponse:
+    if seconds := getattr(fault, "seconds", 0):
+        response["Retry-After"] = str(seconds)
+    return response

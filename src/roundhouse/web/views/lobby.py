@@ -17,6 +17,7 @@ from ...model.errors import OptionError
 from ...titles.title import Title, find_title, titles
 from .. import bounds, tables
 from ..forms import ImportFile, NewTable
+from ..limits import limited
 from ..models import Table, Upload
 from ..page.summary import summary_of
 from .common import invitation_key, refused, table_for
@@ -142,6 +143,7 @@ def _again(request: HttpRequest) -> dict[str, Any]:
 
 
 @login_required
+@limited("import")
 def import_game(request: HttpRequest) -> HttpResponse:
     """A table from a game file: it is taken in, and a worker plays it through."""
     form = ImportFile(request.POST or None, request.FILES or None)

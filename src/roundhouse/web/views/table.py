@@ -23,7 +23,7 @@ from django.views.decorators.http import require_GET, require_POST
 from ...model.actions import Message
 from ...model.errors import BrokenInvariant
 from ...titles.title import titles
-from .. import bounds, live, tables
+from .. import bounds, limits, live, tables
 from ..models import Table
 from ..page import asking, drawing, log, now, places, result, runs
 from ..page.view import View
@@ -243,6 +243,7 @@ def _action(request: HttpRequest, found: Table) -> Any:
 
 
 def _message(request: HttpRequest, found: Table) -> Message:
+    limits.count("chat", limits.visitor(request))
     mine = tables.my_places(found, request.user)
     text = request.POST["say"].strip()[:2000]
     if not mine or not text:
@@ -389,6 +390,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
+@limits.limited("stream", "GET")
 def stream(request: HttpRequest, pk: int) -> HttpResponse:
     """Server-sent events: the version of the table, whenever it has a new one. The view tells how
     far the table is now; the server goes on from there (``web/pages.py``)."""

@@ -1,0 +1,114 @@
+"""How often things may be done: what is more is answered with 429, and when to try again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from limits import RateLimitItem, parse
+from limits.storage import Storage
+from limits.strategies import FixedWindowRateLimiter
+
+from .models import Tally
+from .names import skeleton
+from .tables.faults import Refused
+
+#: What is limited, for each visitor or each name.
+RATES: dict[str, RateLimitItem] = {
+    "login": parse("20/5minutes"),
+    "login-name": parse("10/5minutes"),
+    "signup": parse("10/hour"),
+    "reset": parse("10/hour"),
+    "chat": parse("15/minute"),
+    "import": parse("60/hour"),
+    "report": parse("10/hour"),
+    "stream": parse("120/minute"),
+}
+
+View = Callable[..., HttpResponseBase]
+
+
+class TooMany(Refused):
+    """Something was done too often; ``seconds`` until it may be done again."""
+
+    status = 429
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = max(1, seconds)
+        super().__init__(f"This is too often. Try again in {self.seconds} seconds.", "too_many")
+
+
+class Tallies(Storage):
+    """Counts in the database, which all processes share."""
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return OSError
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        now = time.time()
+        with transaction.atomic():
+            rows = Tally.objects.filter(key=key)
+            if rows.filter(until__gt=now).update(count=F("count") + amount):
+                return rows.values_list("count", flat=True).get()
+            Tally.objects.update_or_create(
+                key=key, defaults={"count": amount, "until": now + expiry}
+            )
+            return amount
+
+    def get(self, key: str) -> int:
+        found = Tally.objects.filter(key=key, until__gt=time.time()).first()
+        return found.count if found else 0
+
+    def get_expiry(self, key: str) -> float:
+        found = Tally.objects.filter(key=key).first()
+        return found.until if found else time.time()
+
+    def check(self) -> bool:
+        return True
+
+    def reset(self) -> int | None:
+        return Tally.objects.all().delete()[0]
+
+    def clear(self, key: str) -> None:
+        Tally.objects.filter(key=key).delete()
+
+
+_limiter = FixedWindowRateLimiter(Tallies())
+
+
+def count(what: str, who: Any) -> None:
+    """Somebody does something. Raises :class:`TooMany`."""
+    rate, key = RATES[what], (what, str(who)[:100])
+    if not _limiter.hit(rate, *key):
+        window = _limiter.get_window_stats(rate, *key)
+        raise TooMany(int(window.reset_time - time.time()) + 1)
+
+
+def visitor(request: HttpRequest) -> str:
+    """Whom a count is for: the account, or the address one comes from."""
+    user = request.user
+    return f"user {user.pk}" if user.is_authenticated else request.META.get("REMOTE_ADDR", "")
+
+
+def limited(what: str, method: str = "POST") -> Callable[[View], View]:
+    """A view that may be asked only so often by one visitor."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def limiting(request: HttpRequest, *given: Any, **named: Any) -> HttpResponseBase:
+            if request.method == method:
+                count(what, visitor(request))
+                if what == "login":
+                    count("login-name", skeleton(request.POST.get("username", ""))[:80])
+            return view(request, *given, **named)
+
+        return limiting
+
+    return decorate

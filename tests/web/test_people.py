@@ -1,0 +1,231 @@
+"""Names, registration, sending away, standing in, and what the admin can and cannot do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core import mail
+from django.test import Client, override_settings
+
+from roundhouse.web import limits, names, tables
+from roundhouse.web.models import Account, Move, Place, Report, Table
+
+WORD = "a long evening, a quiet table"
+
+
+def sign_up(name, **more):
+    form = {"username": name, "password1": WORD, "password2": WORD, "email": "x@example.org"}
+    return Client().post("/account/new/", form | more)
+
+
+@pytest.fixture
+def running(user, other):
+    cleo = get_user_model().objects.create_user("cleo")
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1))
+    tables.join(table.pk, other)
+    return tables.join(table.pk, cleo)
+
+
+# names
+
+
+@pytest.mark.parametrize("name", ["Anna", "ANNA", "аnna", "anna", "аnnа"])
+def test_names_that_look_alike_are_taken(user, name):
+    assert sign_up(name).status_code == 200
+    assert get_user_model().objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["bob1", "Анна", "花子", "zoë"])
+def test_other_names_of_any_script_are_welcome(user, name):
+    assert sign_up(name).status_code == 302
+
+
+@pytest.mark.parametrize(("one", "other"), [("Paul", "pauI"), ("O0O", "ooo"), ("lima", "1ima")])
+def test_skeletons(one, other):
+    assert names.skeleton(one) == names.skeleton(other)
+
+
+def test_invisible_and_mixed_names_are_refused():
+    for name in ("an\u200bna", "an\u202ena", " anna", "annя", ""):
+        assert names.fault_of(name)
+    assert not names.fault_of("Anna Maria")
+
+
+# registration
+
+
+def test_registration_may_be_closed_or_by_invitation(db):
+    with override_settings(REGISTRATION="closed"):
+        assert sign_up("dora").status_code == 422
+    with override_settings(REGISTRATION="invitation", INVITATION="open sesame"):
+        assert sign_up("dora").status_code == 200
+        assert sign_up("dora", word="wrong").status_code == 200
+        assert not get_user_model().objects.exists()
+        assert sign_up("dora", word="open sesame").status_code == 302
+
+
+def test_terms_are_shown_and_agreed_to(db, tmp_path):
+    (tmp_path / "terms.md").write_text("# Be kind\n\n<script>no</script>")
+    with override_settings(TERMS=str(tmp_path / "terms.md")):
+        page = Client().get("/terms/").content.decode()
+        assert "<h1>Be kind</h1>" in page
+        assert "<script>no" not in page
+        assert sign_up("dora").status_code == 200
+        assert sign_up("dora", agreed="on").status_code == 302
+    assert Client().get("/terms/").status_code == 404
+
+
+def test_an_address_is_confirmed_before_one_plays(db):
+    with override_settings(CONFIRM_EMAIL=True):
+        assert sign_up("dora", email="").status_code == 200
+        sign_up("dora", email="dora@example.org")
+        assert not Client().login(username="dora", password=WORD)
+        link = re.search(r"http://testserver(/account/confirm/\S+)", mail.outbox[-1].body)[1]
+        assert Client().get("/account/confirm/forged/").status_code == 404
+        Client().get(link)
+        assert Client().login(username="dora", password=WORD)
+        get_user_model().objects.update(is_active=False)  # banned: the letter opens nothing again
+        Client().get(link)
+        assert not Client().login(username="dora", password=WORD)
+
+
+# limits
+
+
+def test_passwords_are_tried_only_so_often(user):
+    answers = [
+        Client().post("/account/login/", {"username": "anna", "password": f"guess {n}"})
+        for n in range(12)
+    ]
+    assert [a.status_code for a in answers] == [200] * 10 + [429] * 2
+    assert 0 < int(answers[-1]["Retry-After"]) <= 300
+    right = Client().post("/account/login/", {"username": "anna", "password": "a quiet table"})
+    assert right.status_code == 429
+
+
+def test_chat_has_a_rate(hotseat, client):
+    for _ in range(15):
+        said = client.post(f"/table/{hotseat.pk}/act/", {"say": "hello", "version": 0})
+        assert said.status_code == 302
+    said = client.post(
+        f"/table/{hotseat.pk}/act/",
+        {"say": "again", "version": 0},
+        headers={"accept": "application/json"},
+    )
+    assert said.status_code == 429
+    assert Move.objects.count() == 15
+
+
+def test_limits_count_for_each_visitor(db):
+    for _ in range(10):
+        limits.count("report", "user 1")
+    with pytest.raises(limits.TooMany):
+        limits.count("report", "user 1")
+    limits.count("report", "user 2")
+
+
+def test_talk_makes_no_move_stale(running, user, other):
+    bid = next(c.action for c in tables.open_game(running).game.choices() if c.type == "bid")
+    said = {"type": "message", "entity": 2, "entity_type": "player", "message": "your turn"}
+    assert tables.submit(running.pk, other, said, 0).version == 1
+    assert tables.submit(running.pk, user, bid, 0).version == 2
+    with pytest.raises(tables.Stale):
+        tables.submit(running.pk, other, bid, 1)
+
+
+# people
+
+
+def test_who_is_sent_away_does_not_come_back(user, other, client):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
+    tables.join(table.pk, other)
+    with pytest.raises(tables.Forbidden):
+        tables.kick(table.pk, other, 1)
+    client.post(f"/table/{table.pk}/people/kick/", {"place": 2})
+    assert table.places.count() == 1
+    with pytest.raises(tables.Forbidden):
+        tables.join(table.pk, other)
+
+
+def test_who_is_blocked_cannot_sit_down_beside_one(user, other, client):
+    first = tables.create(user, tables.Plan("1817", ["anna"], seats=4))
+    tables.join(first.pk, other)
+    client.post(f"/table/{first.pk}/people/block/", {"place": 2})
+    second = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
+    with pytest.raises(tables.Forbidden):
+        tables.join(second.pk, other)
+    client.post(f"/table/{first.pk}/people/block/", {"place": 2, "undo": 1})
+    tables.join(second.pk, other)
+
+
+def test_a_report_reaches_the_host(running, client):
+    page = client.get(f"/table/{running.pk}/people/")
+    assert page.status_code == 200
+    client.post(f"/table/{running.pk}/people/report/", {"about": "ben", "text": "was rude"})
+    assert (Report.objects.get().about, Report.objects.get().text) == ("ben", "was rude")
+    admin = Client()
+    admin.force_login(get_user_model().objects.create_superuser("chief", password=WORD))
+    assert "ben" in admin.get("/admin/web/report/").content.decode()
+
+
+def test_a_deputy_acts_by_leave_only_and_it_is_in_the_record(running, user, other, client):
+    bid = next(c.action for c in tables.open_game(running).game.choices() if c.type == "bid")
+    with pytest.raises(tables.Forbidden):
+        tables.submit(running.pk, other, bid, 0)
+    with pytest.raises(tables.Refused):
+        tables.appoint(running.pk, user, "nobody here")
+    client.post(f"/table/{running.pk}/people/deputy/", {"deputy": "ben"})
+    assert tables.submit(running.pk, other, bid, 0).version == 1
+    move = Move.objects.get()
+    assert (move.user, move.stead) == (other, "anna")
+    assert "ben for anna" in client.get(f"/table/{running.pk}/people/").content.decode()
+    client.post(f"/table/{running.pk}/people/deputy/", {"deputy": ""})
+    undo = {"type": "undo", "entity": 1, "entity_type": "player"}
+    with pytest.raises(tables.Forbidden):
+        tables.submit(running.pk, other, undo, 1)
+    assert Place.objects.get(table=running, number=1).deputy is None
+
+
+def test_a_deleted_account_takes_only_its_own_empty_tables(user, other):
+    mine = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
+    shared = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
+    tables.join(shared.pk, other)
+    user.delete()
+    assert not Table.objects.filter(pk=mine.pk).exists()
+    assert [p.user for p in Table.objects.get(pk=shared.pk).places.all()] == [other]
+
+
+# the admin
+
+
+def test_the_admin_cannot_change_a_game(running, user):
+    admin = Client()
+    admin.force_login(get_user_model().objects.create_superuser("chief", password=WORD))
+    before = Table.objects.filter(pk=running.pk).values().get()
+    form = {"description": "renamed", "version": 99, "seed": 5, "title": "1828", "options": "[1]",
+            "places-TOTAL_FORMS": "1", "places-INITIAL_FORMS": "1", "places-0-name": "x",
+            "places-0-id": running.places.first().pk, "places-0-DELETE": "on"}  # fmt: skip
+    admin.post(f"/admin/web/table/{running.pk}/change/", form)
+    after = Table.objects.filter(pk=running.pk).values().get()
+    assert after == before | {"description": "renamed", "public": False}
+    assert running.places.count() == 3
+    assert admin.get("/admin/web/table/add/").status_code == 403
+
+
+def test_a_ban_holds_at_once(user, client):
+    admin = Client()
+    admin.force_login(get_user_model().objects.create_superuser("chief", password=WORD))
+    assert client.get("/import/").status_code == 200
+    form = {"action": "ban", "_selected_action": user.pk}
+    admin.post("/admin/auth/user/", form)
+    assert client.get("/import/").status_code == 302
+    admin.post("/admin/auth/user/", form | {"action": "pardon"})
+    assert client.get("/import/").status_code == 200
+
+
+def test_every_user_has_an_account(user):
+    assert Account.objects.get(user=user).skeleton == names.skeleton("anna")
+    double = get_user_model().objects.create_user("ANNA")  # by the host, not by signing up
+    assert double.account.skeleton.endswith(f"#{double.pk}")
