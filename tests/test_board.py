@@ -165,13 +165,13 @@ def test_networks_are_kept_with_their_board() -> None:
 
 def test_copies_of_unlimited_tiles() -> None:
     b = board(("F19", "57-0", 1))
-    assert laying.free_copies(BOX, b, "57") == ["57-1"]
+    assert laying.free_copies(BOX, b, "57") == ("57-1",)
     assert laying.is_free_copy(BOX, b, "57-1")
     for wrong in ("57-0", "57-2", "57-01", "57", "57-x", "99-0", "", "57--1"):
         assert not laying.is_free_copy(BOX, b, wrong)
     again = laying.with_tile(BOX, b, "F19", "14-0", 1)
-    assert laying.free_copies(BOX, again, "57") == ["57-0", "57-1"]
-    assert laying.free_copies(BOX, b, "X00") == ["X00-0"]
+    assert laying.free_copies(BOX, again, "57") == ("57-0", "57-1")
+    assert laying.free_copies(BOX, b, "X00") == ("X00-0",)
 
 
 def test_tokens_move_with_their_cities() -> None:

@@ -6,18 +6,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from roundhouse.bank import cash, pay
+from roundhouse.bank import pay
 from roundhouse.board import network
-from roundhouse.board.fitting import Fitting
-from roundhouse.board.laying import face_at, lay
-from roundhouse.board.lays import lay_choice, named_face
-from roundhouse.board.tiles import Face
-from roundhouse.model.actions import BuyTrain, Dividend, LayTile, Pass, RunRoutes
+from roundhouse.model.actions import BuyTrain, Dividend, RunRoutes
 from roundhouse.model.choices import Anything, Choice
-from roundhouse.model.events import DividendDeclared, Passed, Ran
+from roundhouse.model.events import DividendDeclared, Ran
 from roundhouse.model.records import BANK, Train
 from roundhouse.rounds.step import Fault
-from roundhouse.rounds.steps import trains
+from roundhouse.rounds.steps import track, trains
 from roundhouse.rounds.steps.operating import OperatingPlay, TurnStep
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.sample import routes_of
@@ -35,60 +31,10 @@ def memory(s: FenlandState) -> OperatingRound:
     return s.round
 
 
-class Track(TurnStep[FenlandState]):
+class Track(track.Track[FenlandState]):
     """§3.1."""
 
-    name = stage = "track"
     rule = "3.1"
-    takes = frozenset({LayTile, Pass})
-    rules: Fenland
-
-    def __init__(self, rules: Fenland) -> None:
-        super().__init__(rules)
-        self.fitting = Fitting(rules.box)
-
-    def waits(self, s: FenlandState, who: str) -> bool:
-        return True
-
-    def choices(self, s: FenlandState) -> Iterator[Choice]:
-        for who in self.actors(s):
-            sender = self.sender(s, who)
-            for coord in self._reached(s, who):
-                for face in self.fitting.upgrades(s.board, coord):
-                    if self._fault(s, who, coord, face) is None:
-                        yield from lay_choice(self.box, s.board, coord, face, **sender)
-            yield Choice(Pass(**sender))
-
-    def _reached(self, s: FenlandState, who: str) -> dict[str, int]:
-        return network.reach(self.box.map, self.box.tiles, s.board, who).edges
-
-    def _cost(self, s: FenlandState, coord: str) -> int:
-        return face_at(self.box, s.board, coord).tile.cost
-
-    def check(self, s: FenlandState, a: LayTile | Pass) -> None:
-        if isinstance(a, LayTile):
-            face = named_face(self.box, s.board, a, self.rule)
-            self.insist(self._fault(s, a.actor, a.hex, face))
-
-    def _fault(self, s: FenlandState, who: str, coord: str, face: Face) -> Fault | None:
-        if face.tile.color not in self.box.phases[s.phase].tiles:
-            return "colour", f"{face.tile.color} tiles come in a later phase."
-        if misfit := self.fitting.misfit(s.board, coord, face):
-            return "misfit", misfit
-        if not face.exits & self._reached(s, who).get(coord, 0):
-            return "unconnected", f"{who} has no track to {coord} there."
-        if (cost := self._cost(s, coord)) > cash(s, who):
-            return "no_cash", f"That costs {cost}; {who} has {cash(s, who)}."
-        return None
-
-    def apply(self, s: FenlandState, a: LayTile | Pass) -> None:
-        if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-        else:
-            cost = self._cost(s, a.hex)
-            pay(s, a.actor, BANK, cost, "tile")
-            lay(self.box, s, a.actor, a.hex, a.tile, a.rotation, cost)
-        self.leave(s)
 
 
 class RunTrains(TurnStep[FenlandState]):

@@ -7,6 +7,7 @@ import pytest
 from roundhouse.board import laying
 from roundhouse.model.actions import LayTile
 from roundhouse.model.records import put
+from roundhouse.rounds.steps.track import Lay
 
 from build1817 import BYSTANDER, Table
 
@@ -82,9 +83,10 @@ def test_terrain(coord, cost):
     t = _at_f13(options=())
     track = t.rules.rounds[type(t.operate("H").memory)].sequence[5]
     assert track.name == "track"
-    assert track._terrain(t.s, "H", coord) == cost
-    t.lay(coord, "57" if coord == "D7" else "9", 0)
-    assert track._terrain(t.s, "H", coord) == 0
+    tile = t.box.tiles.tiles["57" if coord == "D7" else "9"]
+    assert track.terrain(t.s, Lay("H", coord, tile.turned(0))) == cost
+    t.lay(coord, tile.name, 0)
+    assert track.terrain(t.s, Lay("H", coord, tile.turned(0))) == 0
 
 
 @pytest.mark.parametrize(
@@ -331,7 +333,7 @@ def test_a_mine_must_face_a_place():
     _refuse(t, "unconnected", "MINC", "H11", "9-1", 1)
     _refuse(t, "tile", "MINC", "H11", "5-0", 3)
     _refuse(t, "hex", "MINC", "E14", "9-1", 0)
-    _refuse(t, "not_bare", "MINC", "G12", "9-1", 0)
+    _refuse(t, "no_upgrade", "MINC", "G12", "9-1", 0)
     _refuse(t, "unconnected", "MINC", "H13", "9-1", 0)
     _lay(t, "MINC", "H11", "8-0", 1)
     assert t.cash("H") == 100
@@ -441,8 +443,8 @@ def test_city_tile_on_pittsburgh():
     t.start("H", 1, tokens=["H3/0"], cash=100, privates=["PSM"])
     t.start("J", 2, tokens=["F13/0"])
     t.operate("H")
-    _refuse(t, "power", "PSM", "F3", "X00-0", 0)
-    _refuse(t, "power", "PSM", "F13", "57-0", 0)
+    _refuse(t, "hex", "PSM", "F3", "X00-0", 0)
+    _refuse(t, "tile", "PSM", "F13", "57-0", 0)
     _lay(t, "PSM", "F13", "X00-0", 1)
     assert t.s.companies["PSM"].closed
     assert t.cash("H") == 100
@@ -462,7 +464,7 @@ def test_the_other_city_privates(private, coord, cost):
     t.start("H", 1, tokens=["H3/0"], cash=100, privates=[private])
     t.operate("H")
     if coord == "C14":
-        _refuse(t, "exits", private, coord, "X00-0", 0)
+        _refuse(t, "misfit", private, coord, "X00-0", 0)
     laid = next(c.action for c in t.choices("lay_tile") if c.actor == f"company:{private}")
     _lay(t, private, coord, "X00-0", laid.rotation)
     assert t.cash("H") == 100 - cost
@@ -477,7 +479,7 @@ def test_scenario_29_a_city_tile_too_late():
     _lay(t, "GT", "F13", "57-0", 0)
     assert t.privates("B&A") == ["PSM"]
     t.operate("B&A")
-    _refuse(t, "not_bare", "PSM", "F13", "X00-0", 1)
+    _refuse(t, "no_upgrade", "PSM", "F13", "X00-0", 1)
     assert not [c for c in t.choices("lay_tile") if c.actor == "company:PSM"]
 
 

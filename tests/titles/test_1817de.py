@@ -122,7 +122,7 @@ def test_tiles_are_counted_and_return(table: Table) -> None:
         table.lay(coord, "59", rotation)
     assert not laying.free_copies(table.box, table.s.board, "59")
     table.lay("F6", "64", 0)
-    assert laying.free_copies(table.box, table.s.board, "59") == ["59-2"]
+    assert laying.free_copies(table.box, table.s.board, "59") == ("59-2",)
 
 
 def test_without_track_there_is_nothing_to_lay(table: Table) -> None:

@@ -62,12 +62,12 @@ class Fitting:
         if new in self.upgrades(board, coord):
             return None
         old, name = laying.face_at(self.box, board, coord), new.tile.name
+        if not self.map_of(board).exits_open(coord, new):
+            return f"Laid like that, {name} has track from {coord} into nowhere."
         if new.tile not in self.followers(coord, old):
             return f"Tile {name} cannot replace what lies on {coord}."
         if not self.keeps(old, new):
             return f"Laid like that, {name} does not keep the track on {coord}."
-        if not self.map_of(board).exits_open(coord, new):
-            return f"Laid like that, {name} has track from {coord} into nowhere."
         return self.unsuited(coord, new)
 
     def unsuited(self, coord: str, new: Face) -> str:

@@ -56,10 +56,13 @@ def on_map(board: Board) -> frozenset[str]:
     return known
 
 
-def free_copies(box: Box, board: Board, name: str) -> list[str]:
+def free_copies(box: Box, board: Board, name: str) -> tuple[str, ...]:
     """Ids of the copies of a tile that do not lie on the map, lowest first."""
-    used = on_map(board)
-    return [i for n in range(copies(box, board, name)) if (i := f"{name}-{n}") not in used]
+    known: dict[str, tuple[str, ...]] = board.__dict__.setdefault("free_copies", {})
+    if name not in known:
+        used, all_copies = on_map(board), range(copies(box, board, name))
+        known[name] = tuple(i for n in all_copies if (i := f"{name}-{n}") not in used)
+    return known[name]
 
 
 def is_free_copy(box: Box, board: Board, tile: str) -> bool:

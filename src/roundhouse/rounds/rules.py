@@ -9,6 +9,7 @@ import msgspec
 
 from ..bank import cash
 from ..board import network
+from ..board.fitting import Fitting
 from ..board.network import Reach
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
 from ..model.events import CompanyMoved
@@ -72,6 +73,8 @@ class Rules(Generic[S]):
         late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
         self._to_come = frozenset(fix for fixes in late for fix in fixes)
         self.rounds: Mapping[type[Round], RoundPlay[Any]] = {}
+        #: Which tiles fit where.
+        self.fitting: Fitting = Fitting(box)
         self.facts = self.facts_type(self)
 
     def compose(self, plays: Iterable[type[RoundPlay[Any]]]) -> None:

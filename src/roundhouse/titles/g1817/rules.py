@@ -40,6 +40,7 @@ from .state import (
     State1817,
     StockRound,
 )
+from .track import Fitting1817
 
 replace = msgspec.structs.replace
 
@@ -51,6 +52,7 @@ class Rules1817(Rules[State1817]):
     #: The form of ``special`` in ``game.json``.
     constants_type: ClassVar[type[Constants]] = Constants
     powers: Mapping[str, Powers]
+    fitting: Fitting1817
     facts_type = Facts1817
     consents = Rules.consents | {Merge}  # §15.4
     notes = {
@@ -62,6 +64,7 @@ class Rules1817(Rules[State1817]):
         super().__init__(box, terms)
         self.constants = box.constants(self.constants_type)
         self.powers = box.powers(Powers)
+        self.fitting = Fitting1817(box)
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
         }

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash, pay
+from ...bank import pay
 from ...board import laying
 from ...board.fitting import Fitting
-from ...board.lays import lay_choice, named_face
 from ...board.tiles import Face
 from ...board.tileset import keeps_junction_track
-from ...model.actions import Action, Assign, LayTile, Pass, company_key
+from ...model.actions import Action, Assign, company_key
 from ...model.choices import Choice
 from ...model.records import BANK, CLOSED
+from ...rounds.step import Fault
+from ...rounds.steps import track
 from ...rounds.steps.operating import TurnStep
+from ...rounds.steps.track import Lay, Terms
 from .constants import MarkerTiles
 from .state import OperatingRound, State1817
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from .rules import Rules1817
 
 _STOPS = frozenset({"city", "town", "offboard"})
+#: What mines and ranches are laid with (§8.1).
+MARKED = ("7", "8", "9")
 
 
 def memory(s: State1817) -> OperatingRound:
@@ -31,13 +35,10 @@ def memory(s: State1817) -> OperatingRound:
 
 def base_costs(rules: Rules1817, s: State1817, who: str) -> tuple[int, int]:
     """§9.1: what the first and the second lay of a turn cost; each private keeps its discount."""
-    first, second = rules.constants.tile_lays
-    changed = [
-        costs for c in rules.privates(s, who) if (costs := rules.powers[c].lay_costs) is not None
-    ]
+    changed: list[tuple[int, int]] = [c for _, c in rules.with_power(s, who, "lay_costs")]
     if len(changed) > 1:
         return 0, 0
-    return changed[0] if changed else (first, second)
+    return changed[0] if changed else rules.constants.tile_lays
 
 
 class Fitting1817(Fitting):
@@ -65,138 +66,64 @@ class Fitting1817(Fitting):
         )
 
 
-class Track(TurnStep[State1817]):
-    """§5.2.2, §9.1: up to two lays, one of them an upgrade at most."""
+class Track(track.Track[State1817]):
+    """§5.2.2, §9.1: up to two lays on two hexes, one of them an upgrade at most."""
 
-    name = "track"
     rule = "9.1"
-    takes = frozenset({LayTile, Pass})
-    stage = "track"
-    guests = frozenset({LayTile})
     rules: Rules1817
 
-    def __init__(self, rules: Rules1817) -> None:
-        super().__init__(rules)
-        self.fitting = Fitting1817(rules.box)
+    def allowances(self, s: State1817, who: str) -> tuple[Terms, ...]:
+        return tuple(map(Terms, base_costs(self.rules, s, who)))
 
-    def waits(self, s: State1817, who: str) -> bool:
-        lays = memory(s).lays
-        if lays >= 2:
-            return False
-        return self.rules.buying_power(s, who) >= base_costs(self.rules, s, who)[lays]
+    def affords(self, s: State1817, who: str, cost: int) -> bool:
+        return self.rules.buying_power(s, who) >= cost
 
-    # choices
-
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            reached = self.rules.reach(s.board, who).edges
-            for coord in reached:
-                yield from self._ordinary(s, who, coord, reached[coord])
-            for company in self.rules.privates(s, who):
-                powers = self.rules.powers[company]
-                if powers.tiles:
-                    for coord in powers.tiles.hexes:
-                        yield from self._marked(s, who, company, powers.tiles, coord, reached)
-                elif powers.city_tile:
-                    yield from self._city_tile(s, who, company, powers.city_tile)
-            yield Choice(Pass(entity=who, entity_type="corporation"))
-
-    def _ordinary(self, s: State1817, who: str, coord: str, reached: int) -> Iterator[Choice]:
-        face = laying.face_at(self.box, s.board, coord)
-        if self._why_not_here(s, who, coord, face) is not None:
+    def special(self, s: State1817, who: str, terms: Terms | None) -> Iterator[tuple[str, Terms]]:
+        """§8.1, §8.3: mines, ranches and the city tile are lays of bare hexes."""
+        if terms is None:
             return
-        if self._cost(s, who, coord) > cash(s, who):
-            return
-        for new in self.fitting.upgrades(s.board, coord):
-            if new.exits & reached and new.tile.color in self.box.phases[s.phase].tiles:
-                sender = {"entity": who, "entity_type": "corporation"}
-                yield from lay_choice(self.box, s.board, coord, new, **sender)
+        for company in self.rules.privates(s, who):
+            power = self.rules.powers[company]
+            if (marked := power.tiles) is not None:
+                cost = terms.cost - marked.discount
+                yield company, Terms(cost, marked.hexes, MARKED, upgrade=False)
+            elif power.city_tile is not None:
+                tiles = (self.rules.constants.city_tile or "",)
+                yield (
+                    company,
+                    Terms(terms.cost, (power.city_tile,), tiles, connect=False, upgrade=False),
+                )
 
-    def _company_choice(
-        self, s: State1817, company: str, coord: str, face: Face
-    ) -> Iterator[Choice]:
-        sender = {"entity": company, "entity_type": "company"}
-        yield from lay_choice(self.box, s.board, coord, face, **sender)
-
-    def _marked(
-        self,
-        s: State1817,
-        who: str,
-        company: str,
-        power: MarkerTiles,
-        coord: str,
-        reached: dict[str, int],
-    ) -> Iterator[Choice]:
-        if coord not in reached or self._marked_cost(s, who, power, coord) > cash(s, who):
-            return
-        for name in ("7", "8", "9"):
-            tile = self.box.tiles.tiles[name]
-            for face in map(tile.turned, range(6)):
-                if self._why_not_marked(s, who, power, coord, face) is None:
-                    yield from self._company_choice(s, company, coord, face)
-
-    def _city_tile(self, s: State1817, who: str, company: str, coord: str) -> Iterator[Choice]:
+    def faces(self, s: State1817, coord: str, terms: Terms) -> Collection[Face]:
+        """§8.3: the city tile, which none of the supply would be, as it lies on the map."""
         name = self.rules.constants.city_tile
-        assert name is not None
-        tile = self.box.tiles.tiles[name]
-        if self._cost(s, who, coord) > cash(s, who):
-            return
-        for face in map(tile.turned, range(6)):
-            if self._why_not_city_tile(s, who, coord, face) is None:
-                yield from self._company_choice(s, company, coord, face)
+        if name is None or terms.tiles != (name,):
+            return super().faces(s, coord, terms)
+        turned = map(self.box.tiles.tiles[name].turned, range(6))
+        return [f for f in turned if self.box.map.exits_open(coord, f)]
 
-    # legality; each "why not" is a code and a sentence, or None
-
-    def _why_not_here(
-        self, s: State1817, who: str, coord: str, face: Face
-    ) -> tuple[str, str] | None:
-        """Faults of the hex for an ordinary lay of this turn."""
-        m = memory(s)
-        if s.board.markers.get(coord) and {"mine", "ranch"} & set(s.board.markers[coord]):
+    def why_not_here(self, s: State1817, who: str, coord: str, terms: Terms) -> Fault | None:
+        if {"mine", "ranch"} & set(s.board.markers.get(coord, ())):
             return "marked", f"{coord} has a mine or ranch and stays as it is."
-        if m.lays and coord in m.hexes:
+        if coord in memory(s).hexes:
             return "same_hex", f"The second lay must be on another hex than {coord}."
-        if m.upgraded and face.tile.color != "white":
-            return "upgraded", "Only one upgrade is possible in a turn."
         return None
 
-    def _cost(self, s: State1817, who: str, coord: str) -> int:
-        """§9.1–2: base cost of this lay and the terrain of a bare hex."""
-        return base_costs(self.rules, s, who)[memory(s).lays] + self._terrain(s, who, coord)
-
-    def _terrain(self, s: State1817, who: str, coord: str) -> int:
-        if coord in s.board.tiles:
-            return 0
-        free_rivers = self.rules.one_with(s, who, "free_rivers") is not None
-        return sum(
-            t.cost
-            for t in self.box.map.printed[coord].tile.definition.upgrades
-            if not (free_rivers and "water" in t.terrain)
-        )
-
-    def _marked_cost(self, s: State1817, who: str, power: MarkerTiles, coord: str) -> int:
-        return max(0, self._cost(s, who, coord) - power.discount)
-
-    def _why_not_marked(
-        self, s: State1817, who: str, power: MarkerTiles, coord: str, face: Face
-    ) -> tuple[str, str] | None:
-        """§8.1, §14.1: a mine or ranch."""
-        if coord not in power.hexes:
-            return "hex", f"No {power.marker} is possible in {coord}."
-        if coord in s.board.tiles:
-            return "not_bare", f"{coord} has a tile already."
-        if face.tile.name not in ("7", "8", "9"):
-            return "tile", f"A {power.marker} takes a tile 7, 8 or 9."
-        if not self.box.map.exits_open(coord, face):
-            return "exits", f"That tile has track from {coord} into nowhere."
-        reached = self.rules.reach(s.board, who).edges
-        if not face.exits & reached.get(coord, 0):
-            return "unconnected", f"{coord} would not join the network of {who}."
+    def why_not(self, s: State1817, lay: Lay) -> Fault | None:
+        """§8.1, §14.1: of mines and ranches."""
+        power = self._marker(lay)
+        if power is None:
+            return None
+        coord, exits = lay.coord, lay.face.exits
         if power.marker == "ranch" and self._near_b_city(s, coord):
-            return "near_b", f"{coord} is next to a B city; no ranch is possible there."
-        if not any(self._faces_place(s, coord, e) for e in range(6) if face.exits >> e & 1):
-            return "faces_nothing", f"A {power.marker} must lead to a city, town or off-board."
+            return "near_b", f"{coord} is next to a B city; no ranch is possible there.", "14.1"
+        if not any(self._faces_place(s, coord, e) for e in range(6) if exits >> e & 1):
+            text = f"A {power.marker} must lead to a city, town or off-board."
+            return "faces_nothing", text, "8.1"
         return None
+
+    def _marker(self, lay: Lay) -> MarkerTiles | None:
+        return None if lay.company is None else self.rules.powers[lay.company].tiles
 
     def _near_b_city(self, s: State1817, coord: str) -> bool:
         around = self.box.map.adjacent[coord].values()
@@ -207,100 +134,31 @@ class Track(TurnStep[State1817]):
         face = laying.face_at(self.box, s.board, neighbor)
         if not any(n.kind in _STOPS for n in face.tile.nodes):
             return False
-        return bool(face.exits >> (edge + 3) % 6 & 1) or self.fitting.upgradable(face)
+        return bool(face.exits >> (edge + 3) % 6 & 1) or self.rules.fitting.upgradable(face)
 
-    def _why_not_city_tile(
-        self, s: State1817, who: str, coord: str, face: Face
-    ) -> tuple[str, str] | None:
-        """§8.3."""
-        if coord in s.board.tiles:
-            return "not_bare", f"{coord} has a tile already."
-        if not self.box.map.exits_open(coord, face):
-            return "exits", f"That tile has track from {coord} into nowhere."
-        return None
+    def terrain(self, s: State1817, lay: Lay) -> int:
+        """§9.2: free under a tile, and at rivers with a private."""
+        tile = laying.face_at(self.box, s.board, lay.coord).tile
+        if not tile.cost or self.rules.one_with(s, lay.who, "free_rivers") is None:
+            return tile.cost
+        return sum(t.cost for t in tile.definition.upgrades if "water" not in t.terrain)
 
-    # check and apply
+    def laid(self, s: State1817, lay: Lay, old: Face) -> None:
+        for _, income in self.rules.with_power(s, lay.who, "terrain_income"):
+            for kind in income.keys() & old.tile.terrain:
+                pay(s, BANK, lay.who, income[kind], "terrain")
+        if lay.company is not None:
+            self._use_private(s, lay, lay.company)
+        self.change(s, hexes=(*memory(s).hexes, lay.coord))
 
-    def check(self, s: State1817, a: LayTile | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        face = named_face(self.box, s.board, a, self.rule)
-        if a.entity_type == "company":
-            cost = self._check_company(s, a, face)
-        else:
-            cost = self._check_ordinary(s, a, face)
-        who = memory(s).order[memory(s).index]
-        if cost > cash(s, who):
-            raise self.refuse("no_cash", f"That costs ${cost}; {who} has ${cash(s, who)}.")
-
-    def _check_company(self, s: State1817, a: LayTile, face: Face) -> int:
-        who, company = self.operator(s) or "", str(a.entity)
-        powers = self.rules.powers[company]
-        if powers.tiles:
-            self._raise(self._why_not_marked(s, who, powers.tiles, a.hex, face), "8.1")
-            return self._marked_cost(s, who, powers.tiles, a.hex)
-        if powers.city_tile != a.hex or face.tile.name != self.rules.constants.city_tile:
-            raise self.refuse("power", f"{company} cannot lay {a.tile} on {a.hex}.", "8.3")
-        self._raise(self._why_not_city_tile(s, who, a.hex, face), "8.3")
-        return self._cost(s, who, a.hex)
-
-    def _check_ordinary(self, s: State1817, a: LayTile, face: Face) -> int:
-        who, coord = a.actor, a.hex
-        old = laying.face_at(self.box, s.board, coord)
-        self._raise(self._why_not_here(s, who, coord, old), "9.1")
-        if face.tile.color not in self.box.phases[s.phase].tiles:
-            raise self.refuse("colour", f"{face.tile.color} tiles come in a later phase.", "9.3")
-        if misfit := self.fitting.misfit(s.board, coord, face):
-            raise self.refuse("misfit", misfit, "9.4")
-        reached = self.rules.reach(s.board, who).edges
-        if not face.exits & reached.get(coord, 0):
-            raise self.refuse("unconnected", f"{who} has no track to {coord} there.", "9.4")
-        return self._cost(s, who, coord)
-
-    def _raise(self, fault: tuple[str, str] | None, rule: str) -> None:
-        if fault is not None:
-            raise self.refuse(*fault, rule)
-
-    def apply(self, s: State1817, a: LayTile | Pass) -> None:
-        m = memory(s)
-        who = m.order[m.index]
-        if isinstance(a, Pass):
-            self.decline(s, who)
-            return
-        old = laying.face_at(self.box, s.board, a.hex)
-        powers = self.rules.powers[str(a.entity)] if a.entity_type == "company" else None
-        if powers is not None and powers.tiles:
-            cost = self._marked_cost(s, who, powers.tiles, a.hex)
-        else:
-            cost = self._cost(s, who, a.hex)
-        bare = a.hex not in s.board.tiles
-        terrain = self.box.map.printed[a.hex].tile.terrain if bare else ()
-        pay(s, who, BANK, cost, "tile")
-        laying.lay(self.box, s, who, a.hex, a.tile, a.rotation, cost)
-        self._terrain_income(s, who, terrain)
-        if powers is not None:
-            self._use_private(s, who, str(a.entity), a.hex)
-        self.change(
-            s,
-            lays=m.lays + 1,
-            hexes=(*m.hexes, a.hex),
-            upgraded=m.upgraded or old.tile.color != "white",
-        )
-
-    def _terrain_income(self, s: State1817, who: str, terrain: Collection[str]) -> None:
-        for company in self.rules.privates(s, who):
-            for kind, income in self.rules.powers[company].terrain_income.items():
-                if kind in terrain:
-                    pay(s, BANK, who, income, "terrain")
-
-    def _use_private(self, s: State1817, who: str, company: str, coord: str) -> None:
-        power = self.rules.powers[company].tiles
+    def _use_private(self, s: State1817, lay: Lay, company: str) -> None:
+        power = self._marker(lay)
         if power is not None:
-            laying.add_marker(s, who, coord, power.marker)
+            laying.add_marker(s, lay.who, lay.coord, power.marker)
             self.rules.use_up(s, company)
             return
         self.rules.give_company(s, company, CLOSED)
-        for neighbor in self.box.map.adjacent[coord].values():
+        for neighbor in self.box.map.adjacent[lay.coord].values():
             if "ranch" in s.board.markers.get(neighbor, ()):
                 laying.remove_marker(s, neighbor, "ranch")
 

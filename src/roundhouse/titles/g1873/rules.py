@@ -57,6 +57,7 @@ class Rules1873(Rules[State1873]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1873
+    fitting: HarzFitting
     facts_type = Facts1873
     notes = {
         "connected": "mine {who} is connected to the state railway",

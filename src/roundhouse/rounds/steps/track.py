@@ -1,0 +1,289 @@
+"""Track: on what terms tiles are laid, what they cost, and the step of a turn for them.
+
+A tile is never looked for among the choices: whether it may be laid is found from the tile, the
+cheap questions first, and the choices ask the same of every tile that fits on a hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from ...bank import cash, pay
+from ...board import laying
+from ...board.lays import lay_choice, named_face
+from ...board.network import ALL_EDGES
+from ...board.tiles import Face, Tile
+from ...model.actions import Action, LayTile, Pass, company_key
+from ...model.choices import Choice
+from ...model.records import BANK, State
+from ..step import Fault
+from .operating import TurnStep
+
+S = TypeVar("S", bound=State)
+
+
+class Terms(Struct, frozen=True):
+    """On what terms somebody lays a tile.
+
+    ``hexes``, ``tiles``: only on these hexes, only these tiles; empty: on any, any. ``connect``: an
+    exit of it must join the network. ``upgrade``: it may lie over a tile, not on bare hexes only.
+    ``terrain``: what the hex costs is due; ``cost``: what is due besides, or the less.
+    ``counts``: it uses up one of the lays of the turn.
+    """
+
+    cost: int = 0
+    hexes: tuple[str, ...] = ()
+    tiles: tuple[str, ...] = ()
+    connect: bool = True
+    upgrade: bool = True
+    terrain: bool = True
+    counts: bool = True
+
+
+ORDINARY = Terms()
+
+
+class Lay(NamedTuple):
+    """A tile to be laid: for which company, where, how, on what terms; by which private company of
+    it, if one does."""
+
+    who: str
+    coord: str
+    face: Face
+    terms: Any = ORDINARY
+    company: str | None = None
+
+
+class LaysTiles(TurnStep[S]):
+    """A step of a turn in which tiles are laid."""
+
+    takes = frozenset({LayTile})
+
+    # policies
+
+    def lays_by(self, s: S, who: str) -> Iterator[tuple[str | None, Any]]:
+        """Who may lay a tile for ``who`` now, on what :class:`Terms`: a private company of it, or
+        None for the company itself."""
+        raise NotImplementedError
+
+    def hexes(self, s: S, who: str, terms: Any) -> Iterable[str]:
+        """Where it is worth looking for lays on some terms."""
+        return terms.hexes or self.rules.reach(s.board, who).edges
+
+    def faces(self, s: S, coord: str, terms: Any) -> Collection[Face]:
+        """What fits on a hex, phase and connection aside."""
+        fitting = self.rules.fitting.upgrades(s.board, coord)
+        return [f for f in fitting if f.tile.name in terms.tiles] if terms.tiles else fitting
+
+    def why_not_here(self, s: S, who: str, coord: str, terms: Any) -> Fault | None:
+        """Why no tile at all may be laid on a hex."""
+        return None
+
+    def has_upgraded(self, s: S) -> bool:
+        """Whether the one upgrade of a turn has been made."""
+        m: Any = s.round
+        upgraded: bool = m.upgraded
+        return upgraded
+
+    def edges(self, s: S, who: str, coord: str) -> int:
+        """The edges of a hex the network leads to, as a mask."""
+        return self.rules.reach(s.board, who).edges.get(coord, 0)
+
+    def why_not(self, s: S, lay: Lay) -> Fault | None:
+        """Why a tile that fits may not be laid."""
+        return None
+
+    def terrain(self, s: S, lay: Lay) -> int:
+        """What the hex costs: by default what is printed on what lies there."""
+        return laying.face_at(self.box, s.board, lay.coord).tile.cost
+
+    def laid(self, s: S, lay: Lay, old: Face) -> None:
+        """What a tile brings that lies now, over ``old``."""
+
+    # what follows from them
+
+    def admits(self, s: S, who: str, kind: type[Action]) -> bool:
+        if super().admits(s, who, kind):
+            return True
+        company = self.rules.company_of(s, who) if kind in self.takes else None
+        operator = self.operator(s)
+        if company is None or operator is None or company.owner != operator:
+            return False
+        return self.terms(s, operator, company.id) is not None
+
+    def terms(self, s: S, who: str, company: str | None) -> Any:
+        """The terms on which one may lay a tile for ``who`` now; None if it may not."""
+        return next((t for c, t in self.lays_by(s, who) if c == company), None)
+
+    def cost(self, s: S, lay: Lay) -> int:
+        """What a tile costs in all."""
+        cost: int = lay.terms.cost
+        if lay.terms.terrain:
+            cost += self.terrain(s, lay)
+        return max(cost, 0)
+
+    def lays(self, s: S, who: str) -> Iterator[Lay]:
+        """Everything that may be laid for ``who`` now, the supply aside."""
+        for company, terms in self.lays_by(s, who):
+            for coord in self.hexes(s, who, terms):
+                yield from self.lays_on(s, who, coord, terms, company)
+
+    def lays_on(
+        self, s: S, who: str, coord: str, terms: Any, company: str | None = None
+    ) -> Iterator[Lay]:
+        """Everything that may be laid on a hex on some terms, the supply aside."""
+        edges = self.edges(s, who, coord) if terms.connect else ALL_EDGES
+        colors = self.box.phases[s.phase].tiles
+        joined = [f for f in self.faces(s, coord, terms) if f.exits & edges]
+        suited = [f for f in joined if f.tile.color in colors]
+        if not suited or self._why_no_tile(s, who, coord, terms) is not None:
+            return
+        money = cash(s, who)
+        for face in suited:
+            lay = Lay(who, coord, face, terms, company)
+            if self.cost(s, lay) <= money and self.why_not(s, lay) is None:
+                yield lay
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        if (who := self.operator(s)) is None:
+            return
+        own = self.sender(s, who)
+        for lay in self.lays(s, who):
+            sender = own if lay.company is None else self.sender(s, company_key(lay.company))
+            yield from lay_choice(self.box, s.board, lay.coord, lay.face, **sender)
+
+    def check(self, s: S, a: LayTile) -> None:
+        lay = s.now.checked = self.named(s, a)
+        self.insist(self.fault(s, lay))
+
+    def named(self, s: S, a: LayTile) -> Lay:
+        """What an action wants to lay. Raises :class:`IllegalAction` if there is no such hex or no
+        such copy in the supply, or if the sender may lay no tile now."""
+        face = named_face(self.box, s.board, a, self.rule)
+        who = self.operator(s) or ""
+        company = str(a.entity) if a.entity_type == "company" else None
+        terms = self.terms(s, who, company)
+        if terms is None:
+            raise self.refuse("lays", f"{company or who} has no tile to lay now.")
+        return Lay(who, a.hex, face, terms, company)
+
+    def fault(self, s: S, lay: Lay) -> Fault | None:
+        """Why a tile cannot be laid, its copy aside."""
+        return (
+            self._why_no_tile(s, lay.who, lay.coord, lay.terms)
+            or self._why_misfit(s, lay)
+            or self._why_unconnected(s, lay)
+            or self.why_not(s, lay)
+            or self._why_no_money(s, lay)
+        )
+
+    def _why_no_tile(self, s: S, who: str, coord: str, terms: Any) -> Fault | None:
+        """Faults of the hex, whatever the tile."""
+        if terms.hexes and coord not in terms.hexes:
+            return "hex", f"Nothing can be laid on {coord} with that."
+        return self.why_not_here(s, who, coord, terms) or self._why_no_upgrade(s, coord, terms)
+
+    def _why_no_upgrade(self, s: S, coord: str, terms: Any) -> Fault | None:
+        if laying.face_at(self.box, s.board, coord).tile.color == "white":
+            return None
+        if not terms.upgrade:
+            return "no_upgrade", f"{coord} has a tile already; this lay is no upgrade."
+        if terms.counts and self.has_upgraded(s):
+            return "upgraded", "Only one upgrade is possible in a turn."
+        return None
+
+    def _why_misfit(self, s: S, lay: Lay) -> Fault | None:
+        tile: Tile = lay.face.tile
+        if lay.terms.tiles and tile.name not in lay.terms.tiles:
+            return "tile", f"Tile {tile.name} cannot be laid with that."
+        if tile.color not in self.box.phases[s.phase].tiles:
+            return "colour", f"{tile.color} tiles come in a later phase."
+        if lay.face not in self.faces(s, lay.coord, lay.terms):
+            fitting = self.rules.fitting
+            return "misfit", fitting.misfit(s.board, lay.coord, lay.face) or fitting.unsuited(
+                lay.coord, lay.face
+            )
+        return None
+
+    def _why_unconnected(self, s: S, lay: Lay) -> Fault | None:
+        if lay.terms.connect and not lay.face.exits & self.edges(s, lay.who, lay.coord):
+            return "unconnected", f"{lay.who} has no track to {lay.coord} there."
+        return None
+
+    def _why_no_money(self, s: S, lay: Lay) -> Fault | None:
+        cost, money = self.cost(s, lay), cash(s, lay.who)
+        if cost > money:
+            return "no_cash", f"That costs {cost}; {lay.who} has {money}."
+        return None
+
+    def apply(self, s: S, a: LayTile) -> None:
+        lay: Lay = s.now.checked
+        cost, old = self.cost(s, lay), laying.face_at(self.box, s.board, a.hex)
+        pay(s, lay.who, BANK, cost, "tile")
+        laying.lay(self.box, s, lay.who, a.hex, a.tile, a.rotation, cost)
+        self._count(s, lay, old)
+        self.laid(s, lay, old)
+
+    def _count(self, s: S, lay: Lay, old: Face) -> None:
+        m: Any = s.round
+        if lay.terms.counts:
+            upgraded = m.upgraded or old.tile.color != "white"
+            self.change(s, lays=m.lays + 1, upgraded=upgraded)
+
+
+class Track(LaysTiles[S]):
+    """The lays of a turn, one after the other, until the company passes or none is left."""
+
+    name = stage = "track"
+    takes = frozenset({LayTile, Pass})
+    guests = frozenset({LayTile})
+
+    # policies
+
+    def allowances(self, s: S, who: str) -> tuple[Any, ...]:
+        """The lays of a turn in the order they are used, each on its :class:`Terms`."""
+        return (ORDINARY,)
+
+    def affords(self, s: S, who: str, cost: int) -> bool:
+        """Whether a company that has to pay so much for a tile, terrain aside, is asked."""
+        return cash(s, who) >= cost
+
+    def special(self, s: S, who: str, terms: Any) -> Iterator[tuple[str, Any]]:
+        """Private companies that lay tiles in this step, on their terms; ``terms``: those of the
+        next ordinary lay, None if there is none."""
+        return iter(())
+
+    # what follows from them
+
+    def next_lay(self, s: S, who: str) -> Any:
+        """The terms of the next lay of the turn; None if none is left."""
+        m: Any = s.round
+        left = self.allowances(s, who)[m.lays :]
+        return left[0] if left and self.affords(s, who, left[0].cost) else None
+
+    def waits(self, s: S, who: str) -> bool:
+        return self.next_lay(s, who) is not None
+
+    def lays_by(self, s: S, who: str) -> Iterator[tuple[str | None, Any]]:
+        terms = self.next_lay(s, who)
+        if terms is not None:
+            yield None, terms
+        yield from self.special(s, who, terms)
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        for who in self.actors(s):
+            yield from super().choices(s)
+            yield Choice(Pass(**self.sender(s, who)))
+
+    def check(self, s: S, a: LayTile | Pass) -> None:
+        if isinstance(a, LayTile):
+            super().check(s, a)
+
+    def apply(self, s: S, a: LayTile | Pass) -> None:
+        if isinstance(a, LayTile):
+            super().apply(s, a)
+        else:
+            self.decline(s, a.actor)
