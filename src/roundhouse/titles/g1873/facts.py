@@ -34,16 +34,12 @@ class Facts1873(Facts[State1873]):
             return (self._mine(s, c),) if c.open else ()
         assert isinstance(c, Charter)
         mines = tuple(self._mine(s, c) for c in self._owned(s, key))
-        due = (
-            (Fact("route!", "Its concession route is not complete (§9.6)."),)
-            if c.incomplete
-            else ()
+        states = (
+            (c.formed and c.incomplete, "route!", "Its concession route is not complete (§9.6)."),
+            (c.formed and c.pending, "train!", "It still has to buy its compulsory train."),
+            (c.receivership, "receiver", "In receivership: nobody leads it (§6.6)."),
         )
-        pending = (
-            (Fact("train!", "It still has to buy its compulsory train."),) if c.pending else ()
-        )
-        receiver = (Fact("receiver", "In receivership: nobody leads it (§6.6)."),)
-        return (*mines, *due, *pending, *(receiver if c.receivership else ()))
+        return (*mines, *(Fact(short, text) for true, short, text in states if true))
 
     def _owned(self, s: State1873, owner: str) -> list[Mine]:
         return [
