@@ -25,7 +25,7 @@ from ...model.errors import BrokenInvariant
 from ...titles.title import titles
 from .. import bounds, limits, live, tables
 from ..models import Table
-from ..page import asking, drawing, log, now, places, result, runs
+from ..page import asking, delta, drawing, log, now, places, result, runs
 from ..page.view import View
 from .common import begun_table, table_for
 
@@ -68,7 +68,10 @@ def _page(request: HttpRequest, view: View, refusal: Any = None, status: int = 2
     first = (*ALWAYS, *VIEWS[view.suggested])
     panels = {name: f'<div id="panel-{name}" data-digest=""></div>' for name in PANELS}
     panels["map"] = _map_frame(request, view)
-    panels |= {name: html for name, html, _ in _panels(request, view, refusal, first)}
+    for name, html, digest in _panels(request, view, refusal, first):
+        panels[name] = html
+        if name == "map":
+            delta.remember(digest, html)
     context = {"view": view, "panels": panels, "views": VIEW_NAMES}
     return _stamped(render(request, "roundhouse/table.html", context, status=status), view)
 
@@ -150,9 +153,15 @@ def update(request: HttpRequest, pk: int) -> HttpResponse:
     return _changes(request, _view(request, begun_table(request, pk)))
 
 
-def _fresh(panel: tuple[str, str, str]) -> str:
-    """A part of the page, marked to take the place of the one that is there."""
-    name, html, _ = panel
+def _fresh(panel: tuple[str, str, str], known: str = "") -> str:
+    """A part of the page, marked to take the place of the one that is there; of the map only the
+    hexes that differ, where the one that is there is remembered."""
+    name, html, digest = panel
+    if name == "map":
+        some = delta.delta(known, digest, html)
+        delta.remember(digest, html)
+        if some is not None:
+            return f'<div id="map-delta" hx-swap-oob="innerHTML">{some}</div>'
     return html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
 
 
@@ -161,17 +170,25 @@ def _changes(
 ) -> HttpResponse:
     """What differs from what the browser has: it names the parts it shows, with fingerprints, and
     the routes that are drawn on its map."""
-    known = dict(
-        p.split(":", 1) for p in request.headers.get("X-Panels", "").split(",") if ":" in p
-    )
+    known = _known(request)
     wanted = [name for name in PANELS if name in known or name in _turned_to(request, view)]
     wanted = wanted or list(PANELS)
     view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))
     panels = _panels(request, view, refusal, wanted)
-    parts = [_fresh(panel) for panel in panels if known.get(panel[0]) != panel[2]]
+    parts = [
+        _fresh(panel, known.get(panel[0], ""))
+        for panel in panels
+        if known.get(panel[0]) != panel[2]
+    ]
     if not parts:
         return _stamped(HttpResponse(status=204), view)
     return _stamped(HttpResponse("".join(parts), status=status), view)
+
+
+def _known(request: HttpRequest) -> dict[str, str]:
+    """The parts a browser shows, with their fingerprints."""
+    named = request.headers.get("X-Panels", "").split(",")
+    return dict(p.split(":", 1) for p in named if ":" in p)
 
 
 def _turned_to(request: HttpRequest, view: View) -> tuple[str, ...]:
@@ -295,7 +312,8 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     html: str = render_to_string("roundhouse/parts/routes.html", context, request)
     if plan is not None:
         view.routes = plan.drawn
-        html += "".join(map(_fresh, _panels(request, view, None, ("map",))))
+        known = _known(request).get("map", "")
+        html += "".join(_fresh(panel, known) for panel in _panels(request, view, None, ("map",)))
     return _stamped(HttpResponse(html), view)
 
 

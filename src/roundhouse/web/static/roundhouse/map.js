@@ -35,6 +35,18 @@ function show() {
   letterSoon();
 }
 
+/** Put hexes that were sent by themselves in the place of those that are there. */
+export function takeHexes() {
+  const sent = document.querySelector("#map-delta > svg");
+  if (!sent) return;
+  for (const piece of [...sent.children]) {
+    const there = piece.id ? svg().querySelector(`#${CSS.escape(piece.id)}`) : svg().querySelector(":scope > .rh-badges");
+    there?.replaceWith(piece);
+  }
+  panel().dataset.digest = sent.dataset.map;
+  sent.remove();
+}
+
 /** After the map was drawn anew: look at the same part of it. */
 export function keepView() {
   const drawing = svg();

@@ -2,7 +2,7 @@
 // be done was put into the page by the server.
 
 import { acted, startActing } from "./acting.js";
-import { startMap, keepView } from "./map.js";
+import { startMap, keepView, takeHexes } from "./map.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
@@ -34,6 +34,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
+  takeHexes();
   keepView();
   letter();
   tellTurn();

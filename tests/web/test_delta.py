@@ -1,0 +1,53 @@
+"""Of a map that has changed a little only the hexes that differ are sent."""
+
+from __future__ import annotations
+
+import re
+
+import roundhouse
+from roundhouse.web.page import delta
+from roundhouse.web.page.drawing import map_of
+
+from reference import GAMES
+
+_START = '<g class="rh-hex '
+
+
+def drawn(game):
+    return f'<div id="panel-map" data-digest="">{map_of(game, {})}</div>'
+
+
+def hexes(html):
+    found, _ = delta._pieces(html)
+    return {re.search(r'id="(hex-[^"]+)"', piece)[1]: piece for piece in found}
+
+
+def test_hexes_that_differ_make_the_new_map_of_the_old_one():
+    game, _ = roundhouse.replay(GAMES / "1817" / "base.json")
+    entries = [e for e in game.history if e.action.type == "lay_tile"]
+    before, after = (drawn(game.at(e.action.id)) for e in entries[10:12])
+    delta.remember("one", before)
+    some = delta.delta("one", "two", after)
+    assert some is not None
+    assert len(some) < len(after) / 8
+    sent = hexes(f'{some.removesuffix("</svg>")}</g><g class="rh-borders"></g></svg>')
+    assert hexes(before) | sent == hexes(after)
+    assert sent
+
+
+def test_who_shows_a_map_nobody_remembers_gets_all_of_it():
+    game = roundhouse.new("1828", players=["Ada", "Ben", "Cleo"], seed=1)
+    html = drawn(game)
+    assert delta.delta("never sent", "new", html) is None
+    delta.remember("x", html)
+    assert delta.delta("x", "y", html).count(_START) == 0
+
+
+def test_an_update_of_the_map_is_small(hotseat, client):
+    page = client.get(f"/table/{hotseat.pk}/update/", headers={"X-Panels": "map:"})
+    html = page.content.decode()
+    digest = re.search(r'data-digest="(\w+)"', html)[1]
+    again = client.get(f"/table/{hotseat.pk}/update/", headers={"X-Panels": f"map:{digest}"})
+    assert again.status_code == 204
+    past = client.get(f"/table/{hotseat.pk}/update/?at=0", headers={"X-Panels": f"map:{digest}"})
+    assert past.status_code == 204 or 'id="map-delta"' in past.content.decode()
