@@ -154,8 +154,10 @@ class Search:
         return BestRoutes(self._runs(), self.revenue, self.proven(), bound)
 
     def _prove_cheaply(self) -> bool:
-        """Try to prove with half the effort spent so far; tells whether it is done."""
-        return self._prove(self.revenue + self.model.grain, _LEAST + self.clock.ticks // 4)
+        """Try to prove with a part of the effort spent so far, next to none of it while nothing is
+        priced; tells whether it is done."""
+        effort = _LEAST + (self.clock.ticks // 4 if any(self.prices) else 0)
+        return self._prove(self.revenue + self.model.grain, effort)
 
     def _prove_by_targets(self) -> None:
         for part in _TARGETS:
@@ -271,21 +273,36 @@ class Search:
         return tuple(chosen)
 
     def _offer(self, chosen: tuple[Candidate | None, ...]) -> None:
-        worth = self._evaluate(chosen)
+        worth = self._evaluate(chosen, self.revenue)
         if worth is not None and worth > self.revenue:
             self.incumbent = chosen
             self.revenue = self.clock.revenue = worth
 
-    def _evaluate(self, chosen: Sequence[Candidate | None]) -> int | None:
-        """What a selection is worth, everything counted."""
+    def _evaluate(self, chosen: Sequence[Candidate | None], known: int) -> int | None:
+        """What a selection is worth, everything counted, if it is worth more than ``known``."""
+        most = sum([candidate.value for candidate in chosen if candidate])
         if not self.graph.coupled:
-            return sum([candidate.value for candidate in chosen if candidate])
+            return most
+        if most + self.slack - self._paid_twice(chosen) <= known:
+            return None
         routes = self._routes(chosen)
         try:
             self.model.check_set(routes)
         except IllegalAction:
             return None
         return sum([r.revenue for r in self.model.share_out(routes)])
+
+    def _paid_twice(self, chosen: Sequence[Candidate | None]) -> int:
+        """What places that pay once would pay more than that."""
+        if not self.graph.places:
+            return 0
+        most: dict[int, int] = {}
+        total = 0
+        for (sub, _), candidate in zip(self.seats, chosen, strict=True):
+            for place, pay in sub.claims(candidate.column) if candidate else ():
+                total += pay
+                most[place] = max(most.get(place, 0), pay)
+        return total - sum(most.values())
 
     def _routes(self, chosen: Sequence[Candidate | None]) -> list[Route]:
         return [
@@ -348,7 +365,7 @@ class Search:
             known,
             self.model.grain,
             self.clock.tick,
-            (lambda chosen: self._evaluate(_unsorted(order, chosen)))
+            (lambda some, most: self._evaluate(_unsorted(order, some), most))
             if self.graph.coupled
             else None,
         )

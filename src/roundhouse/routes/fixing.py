@@ -98,7 +98,7 @@ class Fixing:
                 if not self._steps % _STEPS:
                     search.clock.tick()
                 mask = master.mask(sub, column)
-                reduced = sub.pricing.priced(column).reduced
+                reduced = sub.reduced(column, self._prices)
                 for cut, cost in self._cut_duals:
                     if (cut & mask).bit_count() > 1:
                         reduced -= cost

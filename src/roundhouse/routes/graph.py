@@ -186,6 +186,10 @@ class TrainClass:
         self.has_bonus = overrides(model, "bonus")
         #: Whether a bonus may be larger than ``extra`` says.
         self.unbounded = self.has_bonus and not overrides(model, "bonus_limit")
+        #: By stop the most it pays beyond ``ends``, where that depends on the route.
+        self.varies = [0] * len(graph.stops)
+        if overrides(model, "extra_pay"):
+            self.varies = [model.extra_limit(train, s) for s in graph.stops]
         self.checked = overrides(model, "check_stops") or overrides(model, "length_of")
 
 

@@ -48,8 +48,8 @@ class Master:
     def add(self, sub: Subproblem, column: Column) -> bool:
         """Take in a column as it is at the present prices of places: it claims only places that
         pay more. Tells whether it is new."""
-        value, used = column.value, sub.borders(column)
-        for place, pay in sub.pricing.claims(column):
+        value, used = column.value, list(sub.borders(column))
+        for place, pay in sub.claims(column):
             if pay > sub.pricing.place_duals[place]:
                 used.append(self.width + place)
             else:

@@ -6,11 +6,11 @@ A :class:`RouteModel` answers for one company at one moment. Its questions come 
   :meth:`~RouteModel.leg_length`), where (:meth:`~RouteModel.may_visit`,
   :meth:`~RouteModel.may_take`, :meth:`~RouteModel.passable`, :meth:`~RouteModel.has_token`,
   :meth:`~RouteModel.groups_of`) and what it earns (:meth:`~RouteModel.stop_value`,
-  :meth:`~RouteModel.pass_value`, :meth:`~RouteModel.bonus`);
+  :meth:`~RouteModel.pass_value`, :meth:`~RouteModel.extra_pay`, :meth:`~RouteModel.bonus`);
 * **all trains together**: which share no track (:meth:`~RouteModel.track_of`), what pays only once
   (:meth:`~RouteModel.once`), what the set earns beyond its routes (:meth:`~RouteModel.set_bonus`);
 * **bounds**, where the search cannot know them: :meth:`~RouteModel.bonus_limit`,
-  :meth:`~RouteModel.set_limit`.
+  :meth:`~RouteModel.extra_limit`, :meth:`~RouteModel.set_limit`.
 
 A title answers as many as differ from the usual. What these questions cannot say goes into
 :meth:`~RouteModel.check_stops` and :meth:`~RouteModel.check_set`; the search obeys those too, only
@@ -162,14 +162,23 @@ class RouteModel:
         or its searches are slow."""
         return 0
 
+    def extra_pay(self, train: str, stops: Sequence[Spot]) -> Mapping[Spot, int]:
+        """What stops whose pay depends on the route pay beyond :meth:`stop_value`. A title with
+        such stops gives :meth:`extra_limit` too."""
+        return {}
+
+    def extra_limit(self, train: str, stop: Spot) -> int:
+        """The most :meth:`extra_pay` can be at a stop."""
+        return 0
+
     def bonus_limit(self, train: str, leg: Leg) -> int:
         """An amount a leg; the sum over its legs is at least any route's :meth:`bonus`."""
         return 0
 
     def bonus_most(self, train: str) -> int:
-        """No bonus is larger, whatever track there is. Asked when time runs out before the network
-        is known."""
-        return UNKNOWN if overrides(self, "bonus") else 0
+        """No bonus and extra pay of a route is larger, whatever track there is. Asked when time
+        runs out before the network is known."""
+        return UNKNOWN if overrides(self, "bonus") or overrides(self, "extra_pay") else 0
 
     def most(self, train: str) -> int:
         """No route of a train earns more, told without a look at the track."""
@@ -187,7 +196,8 @@ class RouteModel:
         """What a route earns by itself."""
         ends = [self.stop_value(train, s) for s in (*stops[:1], *stops[1:][-1:])]
         passed = [self.pass_value(train, s) for s in stops[1:-1]]
-        return sum(ends) + sum(passed) + self.bonus(train, stops, legs)
+        extra = sum(self.extra_pay(train, stops).values())
+        return sum(ends) + sum(passed) + extra + self.bonus(train, stops, legs)
 
     # all trains together
 
@@ -232,9 +242,11 @@ class RouteModel:
 
     def pays(self, train: str, stops: Sequence[Spot]) -> Iterator[tuple[Spot, int]]:
         """What each stop of a route pays, by itself."""
+        extra = self.extra_pay(train, stops)
         for i, stop in enumerate(stops):
             inside = 0 < i < len(stops) - 1
-            yield stop, (self.pass_value if inside else self.stop_value)(train, stop)
+            value = (self.pass_value if inside else self.stop_value)(train, stop)
+            yield stop, value + extra.get(stop, 0)
 
     # routes that are not searched for
 

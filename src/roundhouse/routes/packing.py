@@ -9,7 +9,7 @@ trains is a few operations on such numbers.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from .clock import OutOfTime
@@ -21,12 +21,13 @@ _STEPS = 64
 
 class Candidate(NamedTuple):
     """A route a train could run: what choosing it loses, its worth, its track among all trains',
-    where it is from."""
+    where it is from; and by place that pays once what it gets there beyond the place's price."""
 
     loss: int
     value: int
     mask: int
     column: Column
+    surplus: Mapping[int, int] = {}
 
 
 class CandidateList:
@@ -73,8 +74,9 @@ def _users(candidates: Sequence[Candidate]) -> dict[int, int]:
     return {low: int.from_bytes(bits, "little") for low, bits in users.items()}
 
 
-#: What a whole selection is really worth, a route or None for each train; None: not allowed.
-Evaluate = Callable[[Sequence[Candidate | None]], int | None]
+#: What a whole selection is really worth, a route or None for each train, if that is more than an
+#: amount; None: it is not, or the selection is not allowed.
+Evaluate = Callable[[Sequence[Candidate | None], int], int | None]
 
 
 class Packing(NamedTuple):
@@ -106,13 +108,14 @@ def pack(
 
     def close() -> None:
         nonlocal best, answer, spare
-        worth = evaluate(chosen) if evaluate else sum([o.value for o in chosen if o])
+        worth = evaluate(chosen, best) if evaluate else sum([o.value for o in chosen if o])
         if worth is not None and worth > best:
             best, answer = worth, tuple(chosen)
             spare = bound - best - grain
 
-    def place(level: int, spent: int, left: Sequence[int]) -> None:
-        """Choose for the trains from ``level`` on; ``left``: what avoids the track in use."""
+    def place(level: int, spent: int, left: Sequence[int], paid: Mapping[int, int]) -> None:
+        """Choose for the trains from ``level`` on; ``left``: what avoids the track in use;
+        ``paid``: by place that pays once the most beyond its price so far."""
         nonlocal work, lost
         if level == count:
             close()
@@ -133,17 +136,21 @@ def pack(
                 tick()
             chosen[level] = candidate
             loss = spent + candidate.loss
+            if candidate.surplus and paid:
+                loss += _overlap(candidate.surplus, paid)
+                if loss > spare:
+                    continue
             onward = _onward(row, later, left, candidate.mask, -low << 1, spare - loss)
             if onward is not None:
-                place(level + 1, loss, onward)
+                place(level + 1, loss, onward, _more(paid, candidate.surplus))
         chosen[level] = None
         if ahead + row.idle <= spare:
             onward = _onward(row, later, left, 0, 0, spare - spent - row.idle)
             if onward is not None:
-                place(level + 1, spent + row.idle, onward)
+                place(level + 1, spent + row.idle, onward, paid)
 
     try:
-        place(0, 0, [row.within(spare) for row in rows])
+        place(0, 0, [row.within(spare) for row in rows], {})
     except OutOfTime:
         return Packing(answer, best, max(best, bound - lost))
     return Packing(answer, best, best)
@@ -171,3 +178,19 @@ def _onward(
         result.append(rest)
         spare -= other.least(rest)
     return result if spare >= 0 else None
+
+
+def _overlap(surplus: Mapping[int, int], paid: Mapping[int, int]) -> int:
+    """What is lost because places pay once."""
+    return sum([min(paid[place], more) for place, more in surplus.items() if place in paid])
+
+
+def _more(paid: Mapping[int, int], surplus: Mapping[int, int]) -> Mapping[int, int]:
+    """The most any train gets at each place, with one train more."""
+    if not surplus:
+        return paid
+    most = dict(paid)
+    for place, more in surplus.items():
+        if more > most.get(place, 0):
+            most[place] = more
+    return most

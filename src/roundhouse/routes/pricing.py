@@ -17,10 +17,11 @@ from ..model.errors import IllegalAction
 from .clock import OutOfTime
 from .graph import RouteGraph, TrainClass
 from .model import UNKNOWN, Way
+from .walks import Stretches, after_legs
 
 #: A leg as one class of trains sees it: track, bit of its stop, stop, leg, price in reach, what the
 #: stop pays, the most it adds to the bonus.
-_Step = tuple[int, int, int, int, int, int, int]
+Step = tuple[int, int, int, int, int, int, int]
 #: Steps, and columns, between two looks at the clock.
 _STEPS, _COLUMNS = 256, 32
 #: Longest reach for which the estimate by walks is worth its table.
@@ -61,6 +62,16 @@ class Start(NamedTuple):
     room: int
 
 
+class Rest(NamedTuple):
+    """The most that can still be added to a route, by reach left: by the leg it has come along with
+    both arms open, and with one; by stop it leaves; and at an anchor by both arms."""
+
+    both: list[list[int]]
+    one: list[list[int]]
+    leaving: list[list[int]]
+    start: list[int]
+
+
 class Pricing:
     """Routes of one :class:`TrainClass`.
 
@@ -74,6 +85,7 @@ class Pricing:
         self.class_ = class_
         self.tick = tick
         self.reach = min(class_.reach, sum(class_.cost) + sum(class_.leg_cost))
+        self._stretches: Stretches | None = None
         self.set_duals([0] * graph.borders, [0] * graph.places)
 
     def set_duals(self, prices: Sequence[int], place_duals: Sequence[int]) -> None:
@@ -98,31 +110,51 @@ class Pricing:
     def _prepare(self) -> None:
         self.ends = _beyond(self.class_.ends, self._stop_duals)
         self.passes = _beyond(self.class_.passes, self._stop_duals)
+        self.over = self._over()
         self.tick()
         self.arcs = [self._arcs(i) for i in range(len(self.graph.stops))]
         self.top = self._top()
-        self.walks = self._walks() if self.reach <= _WALK and self._metered() else None
         self.rest = self._rest()
 
-    def _arcs(self, here: int) -> list[_Step]:
+    def _arcs(self, here: int) -> list[Step]:
         """Legs from a stop, best first."""
-        s, leg_duals, ends = self.class_, self.leg_duals, self.ends
+        s, leg_duals, ends, over = self.class_, self.leg_duals, self.ends, self.over
         arcs = [
             (
                 mask,
                 1 << to,
                 to,
-                leg,
-                s.cost[to] + s.leg_cost[leg],
-                ends[to] - leg_duals[leg],
-                s.extra[leg],
+                n,
+                s.cost[to] + s.leg_cost[n],
+                ends[to] - leg_duals[n],
+                s.extra[n] + over[to],
             )
-            for mask, to, leg in self.graph.arcs[here]
+            for mask, to, n in self.graph.arcs[here]
         ]
         return sorted(arcs, key=lambda arc: (-arc[5] - arc[6], arc[4], arc[3]))
 
-    def _metered(self) -> bool:
-        return all(arc[4] > 0 for arcs in self.arcs for arc in arcs)
+    def _over(self) -> list[int]:
+        """By stop the most it gives beyond ``ends`` after its price."""
+        varies, duals = self.class_.varies, self._stop_duals
+        if not any(varies):
+            return varies
+        most = [a + b for a, b in zip(self.class_.ends, varies, strict=True)]
+        return [a - b for a, b in zip(_beyond(most, duals), self.ends, strict=True)]
+
+    def _extra(self, path: Sequence[int]) -> dict[int, int]:
+        """What stops of a route pay beyond ``ends`` by their numbers."""
+        graph, varies = self.graph, self.class_.varies
+        if not any(varies[i] for i in graph.path_stops(path)):
+            return {}
+        extra = graph.model.extra_pay(self.class_.trains[0], graph.way(path)[0])
+        return {i: more for stop, more in extra.items() if (i := graph.number(stop)) is not None}
+
+    def _extra_net(self, path: Sequence[int]) -> int:
+        """What these give after their prices."""
+        total, pays, duals = 0, self.class_.ends, self._stop_duals
+        for i, more in self._extra(path).items():
+            total += max(0, pays[i] + more - duals[i]) - self.ends[i]
+        return total
 
     def _top(self) -> list[int]:
         """The most that stops can add within 0, 1, 2… of reach, wherever they are."""
@@ -143,47 +175,57 @@ class Pricing:
         top += [done] * (self.reach - room)
         return top[: self.reach + 1]
 
-    def _walks(self) -> list[list[int]]:
-        """``walks[room][stop]``: the most a walk from a stop can add, stops repeated or not."""
-        count = len(self.arcs)
-        table = [[0] * count]
-        for room in range(1, self.reach + 1):
-            self.tick()
-            row = [0] * count
-            for here, arcs in enumerate(self.arcs):
-                if self.graph.passable[here]:
-                    most = 0
-                    for _, _, to, _, price, pay, extra in arcs:
-                        if price <= room:
-                            most = max(most, pay + extra + table[room - price][to])
-                    row[here] = most
-            table.append(row)
-        return table
+    def _walks(self) -> tuple[list[list[int]], list[list[int]]] | None:
+        """What walks can add after a leg, and from a stop; None: that is too much to tell."""
+        if self.reach > _WALK:
+            return None
+        if self._stretches is None:
+            self._stretches = self._all_stretches()
+        if not self._stretches.complete:
+            return None
+        self.tick()
+        gain = [0] * len(self.graph.legs)
+        for arcs in self.arcs:
+            for _, _, _, leg, _, pay, extra in arcs:
+                gain[leg] = pay + extra
+        drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
+        whither = [there for _, there in self.graph.ends]
+        whence = [here for here, _ in self.graph.ends]
+        return after_legs(self._stretches, self.reach, gain, drop, whither + whence)
 
-    def _rest(self) -> tuple[list[list[int]], list[list[int]]]:
-        """By room and stop: the most that can be added with both arms open, and with only one."""
-        count, top, walks = len(self.arcs), self.top, self.walks
+    def _all_stretches(self) -> Stretches:
+        leads_on = list(self.graph.passable)
+        for anchor in self.graph.anchors:
+            leads_on[anchor] = True
+        onward = [[(to, leg, price) for _, _, to, leg, price, _, _ in own] for own in self.arcs]
+        return Stretches(onward, leads_on)
+
+    def _rest(self) -> Rest:
+        """What can be added at most."""
+        top, legs, count = self.top, len(self.graph.legs), len(self.arcs)
+        walks = self._walks()
         if walks is None:
-            flat = [[t] * count for t in top]
-            return flat, flat
-        one = [[min(w, t) for w in row] for row, t in zip(walks, top, strict=True)]
-        home = [max([row[a] for a in self.graph.anchors], default=0) for row in walks]
-        both = [
-            [
-                min(top[room], max([w + h for w, h in zip(column, home[room::-1], strict=True)]))
-                for column in zip(*walks[: room + 1], strict=True)
-            ]
-            for room in range(self.reach + 1)
+            flat = [[t] * max(legs, count) for t in top]
+            return Rest(flat, flat, flat, top)
+        one, leaving = [
+            [[w if w < t else t for w in row] for t, row in zip(top, table, strict=True)]
+            for table in walks
         ]
-        return both, one
+        home = [max([row[a] for a in self.graph.anchors], default=0) for row in leaving]
+        both = [[t] * legs for t in top]
+        for leg, column in enumerate(zip(*one, strict=True)):
+            for room, most in enumerate(_two_arms(column, home)):
+                if most < top[room]:
+                    both[room][leg] = most
+        return Rest(both, one, leaving, _two_arms(home, home))
 
     @property
     def ceiling(self) -> int:
         """No route is worth more."""
         if self.class_.unbounded or not self._estimate():
             return UNKNOWN
-        both, _ = self.rest
-        return max([s.value + both[s.room][s.left] for s in self._anchors()], default=0)
+        most = [min(a, b) for a, b in zip(self.rest.start, self.top, strict=True)]
+        return max([s.value + most[s.room] for s in self._anchors()], default=0)
 
     def best(self, floor: int = 1, banned: int = 0) -> Priced:
         """The route worth most, if it is worth ``floor`` and avoids the ``banned`` track; after it
@@ -205,7 +247,7 @@ class Pricing:
             room = self.reach - self.class_.cost[a]
             if room >= 0:
                 seen = self.graph.excludes[a] | gone
-                starts.append(Start(a, a, (), 0, seen, self.ends[a], 0, room))
+                starts.append(Start(a, a, (), 0, seen, self.ends[a], self.over[a], room))
             gone |= 1 << a
         return starts
 
@@ -231,7 +273,7 @@ class Pricing:
             - sum([class_.cost[i] for i in stops])
             - sum([class_.leg_cost[n] for n in legs])
         )
-        extra = sum([class_.extra[n] for n in legs])
+        extra = sum([class_.extra[n] for n in legs]) + sum([self.over[i] for i in stops])
         start = Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
         return [start] if room >= 0 else []
 
@@ -245,7 +287,8 @@ class Pricing:
         arcs, excludes, passable = self.arcs, graph.excludes, graph.passable
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
         train = class_.trains[0]
-        exact = not class_.has_bonus and not class_.checked
+        varies = any(class_.varies)
+        exact = not class_.has_bonus and not class_.checked and not varies
         loose = class_.unbounded
         found: dict[object, Column] = {}
         path: list[int] = []
@@ -263,10 +306,11 @@ class Pricing:
             if open_start and anchors.isdisjoint(graph.path_stops(legs)):
                 return
             if not exact:
-                stops, chain = graph.way(legs)
                 if class_.has_bonus and (extra or loose):
-                    value += graph.model.bonus(train, stops, chain)
-                if value < floor or (class_.checked and not _legal(graph, train, (stops, chain))):
+                    value += graph.model.bonus(train, *graph.way(legs))
+                if varies and extra:
+                    value += self._extra_net(legs)
+                if value < floor or (class_.checked and not _legal(graph, train, graph.way(legs))):
                     return
             mask ^= banned
             key = legs if graph.coupled else mask
@@ -291,7 +335,7 @@ class Pricing:
                 if not steps % _STEPS:
                     tick()
                 worth, sure, rest = value + pay, extra + more, room - price
-                if worth + sure + both[rest][to] < prune:
+                if worth + sure + both[rest][leg] < prune:
                     continue
                 if not path:
                     first = number
@@ -301,14 +345,14 @@ class Pricing:
                 after = seen | excludes[to]
                 if passable[to]:
                     first_arm(to, mask | track, after, worth, sure, rest, first)
-                if two_armed and worth + sure + one[rest][left] >= prune:
+                if two_armed and worth + sure + leaving[rest][left] >= prune:
                     home = arcs[left][first + 1 :]
                     second_arm(left, home, mask | track, after, worth, sure, rest, len(path))
                 path.pop()
 
         def second_arm(
             here: int,
-            onward: list[_Step],
+            onward: list[Step],
             mask: int,
             seen: int,
             value: int,
@@ -325,7 +369,7 @@ class Pricing:
                 if not steps % _STEPS:
                     tick()
                 worth, sure, rest = value + pay, extra + more, room - price
-                if worth + sure + one[rest][to] < prune:
+                if worth + sure + one[rest][leg] < prune:
                     continue
                 path.append(leg)
                 if worth + sure >= prune:
@@ -335,7 +379,7 @@ class Pricing:
                     second_arm(to, arcs[to], mask | track, after, worth, sure, rest, turn)
                 path.pop()
 
-        both, one = self.rest
+        both, one, leaving, _ = self.rest
         complete = True
         try:
             tick()
@@ -373,7 +417,9 @@ class Pricing:
         """What each stop of a route pays, place_duals not looked at."""
         first, *inner, last = self.graph.path_stops(path)
         ends, passes = self.class_.ends, self.class_.passes
-        return [(first, ends[first]), *[(i, passes[i]) for i in inner], (last, ends[last])]
+        pays = [(first, ends[first]), *[(i, passes[i]) for i in inner], (last, ends[last])]
+        extra = self._extra(path)
+        return [(i, pay + extra.get(i, 0)) for i, pay in pays] if extra else pays
 
     def claims(self, column: Column) -> list[tuple[int, int]]:
         """The places a column visits that pay once, each time with what it would get there."""
@@ -402,11 +448,12 @@ class FixedRoutes:
 
     def _most_by_place(self, train: str, stops: Sequence[Spot]) -> list[tuple[int, int]]:
         most: dict[int, int] = {}
+        model, paid = self.graph.model, dict(self.graph.model.pays(train, stops))
         for stop in stops:
             number = self.graph.number(stop)
             place = -1 if number is None else self.graph.place[number]
             if place >= 0:
-                value = self.graph.model.stop_value(train, stop)
+                value = max(model.stop_value(train, stop), paid.get(stop, 0))
                 most[place] = max(value, most.get(place, 0))
         return list(most.items())
 
@@ -444,6 +491,14 @@ class FixedRoutes:
     def way(self, column: Column) -> Way:
         """As :meth:`Pricing.way`."""
         return self._ways[column.path[0]]
+
+
+def _two_arms(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """By reach: the most of two arms that share it."""
+    return [
+        max([a + b for a, b in zip(one[: room + 1], other[room::-1], strict=True)])
+        for room in range(len(one))
+    ]
 
 
 def _beyond(pays: list[int], place_duals: list[int]) -> list[int]:

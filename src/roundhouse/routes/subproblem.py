@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .packing import Candidate, CandidateList
 from .pricing import Column, FixedRoutes, Pricing
@@ -26,6 +26,8 @@ class Subproblem:
         self.trains = pricing.class_.trains
         self.most = 0
         self.pool: dict[tuple[int, ...], Column] = {}
+        self._borders: dict[tuple[int, ...], list[int]] = {}
+        self._claims: dict[tuple[int, ...], list[tuple[int, int]]] = {}
 
     def mask(self, column: Column) -> int:
         """The track of a column, as numbered for all trains."""
@@ -33,7 +35,22 @@ class Subproblem:
 
     def candidate(self, column: Column) -> Candidate:
         """A column as the packing sees it."""
-        return Candidate(self.most - column.reduced, column.value, self.mask(column), column)
+        loss, surplus = self.most - column.reduced, self.surplus(column)
+        return Candidate(loss, column.value, self.mask(column), column, surplus)
+
+    def claims(self, column: Column) -> list[tuple[int, int]]:
+        """The places that pay once a column visits, with what it would get there."""
+        found = self._claims.get(column.path)
+        if found is None:
+            found = self._claims[column.path] = self.pricing.claims(column)
+        return found
+
+    def surplus(self, column: Column) -> dict[int, int]:
+        """By place what a column gets beyond its price."""
+        duals = self.pricing.place_duals
+        if not duals:
+            return {}
+        return {p: pay - duals[p] for p, pay in self.claims(column) if pay > duals[p]}
 
     def row(self, columns: Iterable[Column], spare: int) -> CandidateList:
         """The columns that lose no more than ``spare``, as the packing sees them."""
@@ -48,9 +65,21 @@ class Subproblem:
 
     def borders(self, column: Column) -> list[int]:
         """The borders a column crosses, as numbered for all trains."""
-        return (
-            [] if self.offset is None else [self.offset + b for b in self.pricing.borders(column)]
-        )
+        found = self._borders.get(column.path)
+        if found is None:
+            offset = self.offset
+            own = [] if offset is None else [offset + b for b in self.pricing.borders(column)]
+            found = self._borders[column.path] = own
+        return found
+
+    def reduced(self, column: Column, duals: Sequence[int]) -> int:
+        """What a column is worth less its dual prices: ``duals`` of the borders of all trains, and
+        those of places as the pricing problem has them."""
+        paid = sum([duals[b] for b in self.borders(column)])
+        places = self.pricing.place_duals
+        if places:
+            paid += sum([min(pay, places[place]) for place, pay in self.claims(column)])
+        return column.value - paid
 
     def seen(self) -> list[Column]:
         """The columns on the way at present prices, best first."""

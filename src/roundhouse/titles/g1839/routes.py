@@ -109,23 +109,31 @@ class Routes1839(RouteModel):
             return self._post
         return self.stop_value(train, stop)
 
-    def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
+    def extra_pay(self, train: str, stops: Sequence[Spot]) -> dict[Spot, int]:
         """What an off-board pays whose worth is computed."""
-        return sum(v for stop, v in self.pays(train, stops) if self.values.computed(stop))
+        return {stop: v for stop, v in self.pays(train, stops) if self.values.computed(stop)}
 
-    def bonus_limit(self, train: str, leg: Leg) -> int:
-        computed = self.values.computed(leg.start) or self.values.computed(leg.end)
-        return self._most * self.kinds[train].factor if computed else 0
+    def extra_limit(self, train: str, stop: Spot) -> int:
+        """As much as the best place inland, or twice the best in another country."""
+        if not self.values.computed(stop):
+            return 0
+        own = self.groups_of(stop)
+        inland = [worth for group, worth in self._worths if not group]
+        abroad = [2 * worth for group, worth in self._worths if group and group != own]
+        return max([0, *inland, *abroad]) * self.kinds[train].factor
 
     def bonus_most(self, train: str) -> int:
         """A route has two ends at most."""
-        return 2 * self._most * self.kinds[train].factor
+        return 2 * max([self.extra_limit(train, stop) for stop in self._stops], default=0)
 
     @cached_property
-    def _most(self) -> int:
-        """No off-board whose worth is computed is worth more."""
-        stops = [(coord, NODE + n) for coord, face in self.faces.items() for n in face.tile.stops]
-        return 2 * max([self.values.at(stop).worth for stop in stops], default=0)
+    def _stops(self) -> list[Spot]:
+        return [(coord, NODE + n) for coord, face in self.faces.items() for n in face.tile.stops]
+
+    @cached_property
+    def _worths(self) -> list[tuple[tuple[str, ...], int]]:
+        """Every place's country, if it is an off-board, and worth."""
+        return [(self.groups_of(stop), self.values.at(stop).worth) for stop in self._stops]
 
     def pays(self, train: str, stops: Sequence[Spot]) -> Iterator[tuple[Spot, int]]:
         """What each location of a route pays, by its first stop, without the mail."""
