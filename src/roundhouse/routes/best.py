@@ -29,6 +29,7 @@ from .clock import Clock, Listener, limited
 from .fixing import Fixing
 from .generation import ColumnGeneration
 from .graph import RouteGraph, TrainClass, train_classes
+from .incumbent import Neighbourhoods
 from .model import UNKNOWN, Route, RouteModel
 from .packing import Candidate, Packing, pack
 from .pricing import Column, FixedRoutes, Pricing
@@ -38,6 +39,8 @@ from .subproblem import Subproblem
 _ORDERS = 24
 #: Parts of the gap between answer and bound that the targets fall by.
 _TARGETS = (3, 2, 1, 1)
+#: Columns of each class looked at when not all were found.
+_SOME = 300
 #: Columns few enough to choose from without fixing.
 _FEW = 2000
 _ENDLESS = 1 << 60
@@ -109,6 +112,7 @@ class Search:
         self.seats = [(sub, train) for sub in self.subproblems for train in sub.trains]
         self.revenue = 0
         self.incumbent: tuple[Candidate | None, ...] = (None,) * len(self.seats)
+        self._neighbourhoods = Neighbourhoods(self)
         self.slack = model.set_limit() if self.graph.coupled else 0
         #: The bound for the present prices; the clock has the least one seen.
         self.bound = 0
@@ -148,6 +152,7 @@ class Search:
                 break
             prices.adjust()
             self.choose({sub.number: sub.seen() for sub in self.subproblems})
+            self._neighbourhoods.improve(_LEAST + self.clock.ticks // 4)
         bound = self.revenue if self.proven() else self.clock.bound
         if bound >= UNKNOWN:
             bound = self._most()
@@ -177,7 +182,7 @@ class Search:
         rng.shuffle(order)
         closed = rng.choice((0.0, 0.05, 0.2))
         shut = sum([1 << i for i in range(self.graph.borders) if rng.random() < closed])
-        self._offer(self._in_order(order, shut))
+        self.offer(self._in_order(order, shut))
         return self._runs()
 
     def _runs(self) -> tuple[Run, ...]:
@@ -240,14 +245,14 @@ class Search:
     def _greedy_incumbents(self) -> None:
         """Every train takes the best route left to it, in several orders; before that, of those
         already seen."""
-        self._offer(self._greedy_from_pools())
+        self.offer(self._greedy_from_pools())
         tried = set()
         for order in islice(permutations(range(len(self.seats))), _ORDERS):
             numbers = tuple([self.seats[i][0].number for i in order])
             if numbers not in tried:
                 tried.add(numbers)
                 with self.clock.share(0.25):
-                    self._offer(self._in_order(order))
+                    self.offer(self._in_order(order))
             if self.proven() or self.clock.out:
                 break
 
@@ -272,7 +277,8 @@ class Search:
                 used |= candidate.mask
         return tuple(chosen)
 
-    def _offer(self, chosen: tuple[Candidate | None, ...]) -> None:
+    def offer(self, chosen: tuple[Candidate | None, ...]) -> None:
+        """Take a selection for an answer if it is the best so far."""
         worth = self._evaluate(chosen, self.revenue)
         if worth is not None and worth > self.revenue:
             self.incumbent = chosen
@@ -319,9 +325,10 @@ class Search:
         with self.clock.share(0.75), self.clock.ticks_at_most(effort):
             priced = [sub.pricing.all(target - self.bound + sub.most) for sub in self.subproblems]
         complete = all(some.complete for some in priced)
-        if not complete and not self.clock.out:
-            return False
         columns = {sub.number: c.columns for sub, c in zip(self.subproblems, priced, strict=True)}
+        if not complete and not self.clock.out:
+            self.choose({n: some[:_SOME] for n, some in columns.items()})
+            return False
         before = self.duals
         packed = self._select(columns, target, complete)
         self.restore(before)
@@ -334,8 +341,9 @@ class Search:
         self, columns: Mapping[int, Sequence[Column]], target: int, complete: bool
     ) -> Packing:
         """The best selection of some columns, if it is worth ``target`` and more than is known."""
-        if not complete or sum(map(len, columns.values())) < _FEW:
-            with self.clock.ticks_at_most(_LEAST):
+        pair = len(self.seats) == 2
+        if pair or not complete or sum(map(len, columns.values())) < _FEW:
+            with self.clock.ticks_at_most(_ENDLESS if pair else _LEAST):
                 packed = self._pack(columns, max(self.revenue, target - self.model.grain))
             if packed.bound == packed.value or not complete or self.clock.out:
                 return packed

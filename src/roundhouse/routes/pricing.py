@@ -191,14 +191,14 @@ class Pricing:
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
         whither = [there for _, there in self.graph.ends]
         whence = [here for here, _ in self.graph.ends]
-        return after_legs(self._stretches, self.reach, gain, drop, whither + whence)
+        return after_legs(self._stretches, self.reach, gain, drop, whither + whence, self.tick)
 
     def _all_stretches(self) -> Stretches:
         leads_on = list(self.graph.passable)
         for anchor in self.graph.anchors:
             leads_on[anchor] = True
         onward = [[(to, leg, price) for _, _, to, leg, price, _, _ in own] for own in self.arcs]
-        return Stretches(onward, leads_on)
+        return Stretches(onward, leads_on, self.tick)
 
     def _rest(self) -> Rest:
         """What can be added at most."""
@@ -232,10 +232,14 @@ class Pricing:
         those that were best before it was found."""
         return self._search(self._anchors, floor, banned, True)
 
-    def all(self, floor: int = 1) -> Priced:
-        """All routes worth ``floor`` or more, best first; of those that come to the same for a set
-        of routes only one."""
-        return self._search(self._anchors, floor, 0, False)
+    def all(self, floor: int = 1, banned: int = 0) -> Priced:
+        """All routes worth ``floor`` or more that avoid the ``banned`` track, best first; of those
+        that come to the same for a set of routes only one."""
+        return self._search(self._anchors, floor, banned, False)
+
+    def unpriced(self) -> Pricing:
+        """The same routes at no price."""
+        return Pricing(self.graph, self.class_, self.tick)
 
     def around(self, part: Sequence[int], stop: int) -> Priced:
         """The route worth most that contains a path, or if that is empty a stop."""
@@ -484,7 +488,11 @@ class FixedRoutes:
         """As :meth:`Pricing.best`."""
         return Priced([f for f in self._finds[:1] if f.reduced >= floor], True)
 
-    def all(self, floor: int = 1) -> Priced:
+    def unpriced(self) -> FixedRoutes:
+        """As :meth:`Pricing.unpriced`."""
+        return FixedRoutes(self.graph, self.class_, self._ways)
+
+    def all(self, floor: int = 1, banned: int = 0) -> Priced:
         """As :meth:`Pricing.all`."""
         return Priced([f for f in self._finds if f.reduced >= floor], True)
 

@@ -7,7 +7,7 @@ stops that use up no reach until one does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 #: More steps on stretches are too many to look at them again and again.
@@ -37,6 +37,7 @@ class Stretches:
         self,
         onward: Sequence[Sequence[tuple[int, int, int]]],
         leads_on: Sequence[bool],
+        tick: Callable[[], None],
     ) -> None:
         self.steps: list[Step] = []
         self.kinds: list[Step] = []
@@ -46,6 +47,7 @@ class Stretches:
         self._onward = onward
         self._leads_on = leads_on
         for start in range(len(onward)):
+            tick()
             if leads_on[start]:
                 self._extend(start, -1, start, -1, 1 << start)
 
@@ -72,7 +74,12 @@ class Stretches:
 
 
 def after_legs(
-    stretches: Stretches, reach: int, gain: Sequence[int], drop: Sequence[int], ends: Sequence[int]
+    stretches: Stretches,
+    reach: int,
+    gain: Sequence[int],
+    drop: Sequence[int],
+    ends: Sequence[int],
+    tick: Callable[[], None],
 ) -> tuple[list[list[int]], list[list[int]]]:
     """What a walk adds at most, by reach left: after each leg, and from each stop.
 
@@ -84,6 +91,7 @@ def after_legs(
     after: list[list[int]] = []
     leaving: list[list[int]] = []
     for room in range(reach + 1):
+        tick()
         best, second, target = [0] * count, [0] * count, [-1] * count
         for start, first, leg, price, worth in steps:
             if price:

@@ -1,0 +1,173 @@
+"""Better answers: large neighbourhoods of the best one known.
+
+One train, or two, are taken out of the answer and put back as well as can be while the others keep
+their track: for two, the first takes its routes in falling value, and to each of these the other
+takes its best with that track banned. And new answers are made from the columns worth most at the
+present prices: one is kept, the other trains follow one by one. Whatever is found is legal; nothing
+here proves anything, so all of it is limited by effort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from .clock import OutOfTime
+from .packing import Candidate
+from .pricing import Column, FixedRoutes, Pricing
+from .subproblem import Subproblem
+
+if TYPE_CHECKING:
+    from .best import Search
+
+#: Columns tried as the first of a new answer, and as the first of a pair.
+_DIVES, _FIRSTS = 6, 12
+
+Selection = tuple[Candidate | None, ...]
+
+
+class Neighbourhoods:
+    """Improves the answer of a search."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        #: By class: its routes without any price but what others get at places that pay once.
+        self._unpriced: dict[int, Pricing | FixedRoutes] = {}
+        self._tried: set[tuple[int, ...]] = set()
+        self._done: list[tuple[int, ...]] = []
+
+    def improve(self, effort: int) -> None:
+        """Try for some effort."""
+        search = self.search
+        if search.proven() or search.clock.out or len(search.seats) < 2:
+            return
+        try:
+            with search.clock.ticks_at_most(effort):
+                self._around_the_best()
+                self._dive()
+        except OutOfTime:
+            pass
+
+    # around the best answer
+
+    def _around_the_best(self) -> None:
+        """Take out one train, then two, until nothing gets better."""
+        search = self.search
+        while _paths(search.incumbent) != self._done and not search.proven():
+            before = search.incumbent
+            self._polish(before)
+            if search.incumbent == before:
+                self._pairs(before)
+            if search.incumbent == before:
+                self._done = _paths(before)
+
+    def _polish(self, chosen: Selection) -> None:
+        """Every train once more, given the others."""
+        for seat in range(len(chosen)):
+            column = self._best(seat, chosen)
+            if column is not None:
+                chosen = self._with(chosen, seat, column)
+        self.search.offer(chosen)
+
+    def _pairs(self, chosen: Selection) -> None:
+        seats, seen = self.search.seats, set[object]()
+        for pair in combinations(range(len(seats)), 2):
+            alike = tuple([(seats[i][0].number, _path(chosen[i])) for i in pair])
+            if alike not in seen:
+                seen.add(alike)
+                self._pair(chosen, *pair)
+            if self.search.incumbent != chosen:
+                break
+
+    def _pair(self, chosen: Selection, one: int, other: int) -> None:
+        """Two trains, given the others."""
+        without = self._with(self._with(chosen, one, None), other, None)
+        known = sum([c.value for c in (chosen[one], chosen[other]) if c])
+        most = self._best(other, without)
+        if most is None:
+            return
+        for first in self._several(one, without, known + 1 - most.reduced):
+            half = self._with(without, one, first)
+            second = self._best(other, half)
+            if second is not None:
+                self.search.offer(self._with(half, other, second))
+
+    # new answers
+
+    def _dive(self) -> None:
+        """One of the best columns, and the other trains one after the other at present prices."""
+        search = self.search
+        empty: Selection = (None,) * len(search.seats)
+        for seat, column in self._promising():
+            if column.path not in self._tried:
+                self._tried.add(column.path)
+                chosen = self._with(empty, seat, column)
+                for other in range(len(search.seats)):
+                    sub, _ = search.seats[other]
+                    found = sub.pricing.best(1, sub.banned(_used(chosen))).best
+                    if other != seat and found is not None:
+                        chosen = self._with(chosen, other, found)
+                self._polish(chosen)
+
+    def _promising(self) -> Iterator[tuple[int, Column]]:
+        seats = self.search.seats
+        seen: set[int] = set()
+        for seat, (sub, _) in enumerate(seats):
+            if sub.number not in seen:
+                seen.add(sub.number)
+                for column in sub.seen()[:_DIVES]:
+                    yield seat, column
+
+    # one train among others
+
+    def _best(self, seat: int, chosen: Selection) -> Column | None:
+        """The route of a train that adds most to the others' (those of ``chosen`` but its own)."""
+        sub, _ = self.search.seats[seat]
+        rest = self._with(chosen, seat, None)
+        return self._given(sub, rest).best(1, sub.banned(_used(rest))).best
+
+    def _several(self, seat: int, chosen: Selection, floor: int) -> Sequence[Column]:
+        """Routes of a train that add at least an amount, those that add most first."""
+        sub, _ = self.search.seats[seat]
+        found = self._given(sub, chosen).all(max(floor, 1), sub.banned(_used(chosen)))
+        return found.columns[:_FIRSTS]
+
+    def _given(self, sub: Subproblem, rest: Selection) -> Pricing | FixedRoutes:
+        """The routes of a class, places worth only what they pay beyond what others get there."""
+        search, graph = self.search, self.search.graph
+        pricing = self._unpriced.get(sub.number)
+        if pricing is None:
+            pricing = self._unpriced[sub.number] = sub.pricing.unpriced()
+        if graph.places:
+            paid = [0] * graph.places
+            for (other, _), candidate in zip(search.seats, rest, strict=True):
+                for place, pay in other.claims(candidate.column) if candidate else ():
+                    paid[place] = max(paid[place], pay)
+            pricing.set_duals([0] * graph.borders, paid)
+        return pricing
+
+    def _with(self, chosen: Selection, seat: int, column: Column | None) -> Selection:
+        sub, _ = self.search.seats[seat]
+        candidate = None
+        if column is not None:
+            column = sub.pricing.priced(column)
+            sub.pool.setdefault(column.path, column)
+            candidate = sub.candidate(column)
+        return (*chosen[:seat], candidate, *chosen[seat + 1 :])
+
+
+def _path(candidate: Candidate | None) -> tuple[int, ...]:
+    return candidate.column.path if candidate else ()
+
+
+def _paths(chosen: Selection) -> list[tuple[int, ...]]:
+    return [_path(candidate) for candidate in chosen]
+
+
+def _used(chosen: Selection) -> int:
+    """The track of a selection."""
+    used = 0
+    for candidate in chosen:
+        used |= candidate.mask if candidate else 0
+    return used
