@@ -7,7 +7,7 @@ In five steps, each often the last one needed:
 3. prices for what more than one train wants, so that they want the same less and the upper bound
    falls (:mod:`.generation`);
 4. whatever route could be part of a better answer, given what the other trains earn at most,
-   without those that cuts rule out (:mod:`.fixing`);
+   without those that cuts rule out (:mod:`.fixing`, :mod:`.branching`);
 5. the best selection of those (:mod:`.packing`).
 
 Steps 4 and 5 are done for falling targets: while nothing worth a target is found, the target less
@@ -25,8 +25,8 @@ from msgspec import Struct
 
 from ..model.actions import Run
 from ..model.errors import IllegalAction
+from .branching import explore
 from .clock import Clock, Listener, limited
-from .fixing import Fixing
 from .generation import ColumnGeneration
 from .graph import RouteGraph, TrainClass, train_classes
 from .incumbent import Neighbourhoods
@@ -348,10 +348,19 @@ class Search:
             if packed.bound == packed.value or not complete or self.clock.out:
                 return packed
             self._accept(packed)
-        fixing = Fixing(self, columns, max(target, self.revenue + self.model.grain))
-        fixing.run()
-        self.lower(max(fixing.bound, target - 1, self.revenue))
-        return self._pack(fixing.columns, max(self.revenue, target - self.model.grain))
+        bound = explore(self, columns, target)
+        most = max(self.revenue, target - self.model.grain)
+        return Packing(None, most, most if bound < most + self.model.grain else bound)
+
+    def select(
+        self, columns: Mapping[int, Sequence[Column]], target: int, effort: int | None
+    ) -> int:
+        """Look for an answer worth ``target`` among some columns; an upper bound of what they
+        allow, less than ``target`` or what was found if all was seen within the effort."""
+        with self.clock.ticks_at_most(_ENDLESS if effort is None else effort):
+            packed = self._pack(columns, max(self.revenue, target - self.model.grain))
+        self._accept(packed)
+        return target - 1 if packed.bound == packed.value else packed.bound
 
     def choose(self, columns: Mapping[int, Sequence[Column]]) -> None:
         """Look for a better answer among some columns, with little effort."""

@@ -38,7 +38,8 @@ class Fixing:
         self.bound = search.bound
         self.master = Master(search.subproblems, search.width, search.clock.tick)
         self._steps = 0
-        self._fresh = False
+        #: The prices ``reduced`` is at.
+        self._kept = search.prices
 
     def run(self) -> None:
         """Drop what can be dropped."""
@@ -55,6 +56,11 @@ class Fixing:
                     break
         except OutOfTime:
             pass
+        self.search.set_duals(self._kept)
+
+    def pair(self) -> tuple[int, int] | None:
+        """Two rows with a limit of one that the solution lets a column use together in part."""
+        return self.master.half_together()
 
     @property
     def size(self) -> int:
@@ -69,6 +75,7 @@ class Fixing:
             self._settle(priced)
             if not self._add(priced):
                 break
+        self.search.set_duals(self._kept)
 
     def _choose(self) -> None:
         """Look for a better answer among the columns that lose least."""
@@ -114,6 +121,7 @@ class Fixing:
         if bound > self.bound:
             return
         self.bound = search.bound = bound
+        self._kept = self._prices
         spare = bound - self.target
         for sub, top in zip(search.subproblems, most, strict=True):
             sub.most = top

@@ -89,6 +89,16 @@ class Master:
             self.cuts.append((self.linear.row(1, inside), cut))
         return bool(found)
 
+    def half_together(self) -> tuple[int, int] | None:
+        """Two rows with a limit of one that columns use together about half a time."""
+        pairs: dict[tuple[int, ...], float] = {}
+        for j, amount in self.linear.solution().items():
+            for two in combinations(_bits(self._masks[j]), 2):
+                pairs[two] = pairs.get(two, 0.0) + amount
+        half = [(abs(together - 0.5), two) for two, together in pairs.items()]
+        distance, (a, b) = min(half, default=(1.0, (0, 0)))
+        return (a, b) if distance < 0.49 else None
+
     def _offended(self) -> list[tuple[float, int]]:
         """By how much, and which: triples of rows that more than one column use two of."""
         pairs: dict[tuple[int, ...], float] = {}
