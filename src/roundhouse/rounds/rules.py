@@ -17,6 +17,7 @@ from ..model.records import BANK, CLOSED, Board, Company, Player, Round, State, 
 from ..model.revisions import Fix, Revisions, Terms
 from ..routes.check import check_runs
 from ..stock import market
+from ..trains import depot
 from .facts import Facts
 from .steps.memory import END, OperatingMemory
 
@@ -210,6 +211,42 @@ class Rules(Generic[S]):
     def reach(self, board: Board, who: str) -> Reach:
         """Where the track of a company leads on a board, from its tokens."""
         return network.reach(self.box.map, self.box.tiles, board, who)
+
+    # what trains bring about
+
+    def left_depot(self, s: S, train: str) -> None:
+        """What a train that has left the depot brings about: a phase, and the first of its type
+        rust, obsolete trains and events, in this order."""
+        first, (kind, _, _) = self.is_first(s, train), train.rpartition("-")
+        if (phase := depot.starts_phase(self.box, s, kind)) is not None:
+            depot.start_phase(s, phase)
+        if not first:
+            return
+        if rusting := self.rusted_by(kind):
+            self.rust(s, rusting)
+        if obsolete := depot.obsolete_by(self.box, kind):
+            self.retire(s, obsolete)
+        for event in self.box.trains[kind].events:
+            self.event(s, event.type)
+
+    def is_first(self, s: S, train: str) -> bool:
+        """Whether a train leaving the depot is the first of its type."""
+        return train.endswith("-0")
+
+    def rusted_by(self, kind: str) -> set[str]:
+        """The types of trains the first one of a type rusts."""
+        return depot.rusted_by(self.box, kind)
+
+    def rust(self, s: S, kinds: set[str]) -> None:
+        """All trains of some types rust."""
+        depot.rust(s, kinds)
+
+    def retire(self, s: S, kinds: set[str]) -> None:
+        """All trains of some types become obsolete."""
+        depot.make_obsolete(s, kinds)
+
+    def event(self, s: S, name: str) -> None:
+        """What the box names as an event of a type's first train."""
 
     # private companies
 

@@ -27,6 +27,7 @@ from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
+from ...trains import depot
 from ...trains.depot import first_depot
 from . import invariants
 from .constants import GREY, RED, WHITE, Constants, Powers
@@ -41,6 +42,7 @@ from .state import (
     StockRound,
 )
 from .track import Fitting1817
+from .trains import leaves, pay_scrapper
 
 replace = msgspec.structs.replace
 
@@ -199,8 +201,19 @@ class Rules1817(Rules[State1817]):
         extra = sum(self.powers[c].extra_interest for c in self.privates(s, who))
         return rate * s.corporations[who].loans + extra
 
+    def rust(self, s: State1817, kinds: set[str]) -> None:
+        """§14.1: Scrapper and Inventor may pay."""
+        for train in depot.rust(s, kinds):
+            pay_scrapper(self, s, train.owner, train.kind)
+            leaves(self, s, train.kind)
+        s.ghosts = tuple(g for g in s.ghosts if g not in kinds)
+
+    def retire(self, s: State1817, kinds: set[str]) -> None:
+        super().retire(s, kinds)
+        s.ghosts = tuple(g for g in s.ghosts if g not in kinds)
+
     def event(self, s: State1817, name: str) -> None:
-        """§10.2: what the first train of a type brings about besides phase and rust."""
+        """§10.2."""
         if name == "signal_end_game":
             s.last_turn = s.turn + 1
             s.last_set = self.operating_rounds + (s.round.number - 1)

@@ -30,32 +30,6 @@ def leaves(rules: Rules1817, s: State1817, kind: str) -> None:
             s.invented = (*s.invented, kind)
 
 
-def first_of_type(rules: Rules1817, s: State1817, train: str) -> None:
-    """§10.2, when a train leaves the depot: phase, rust, end signal."""
-    kind, _, index = train.rpartition("-")
-    phase = depot.starts_phase(rules.box, s, kind)
-    if phase is not None:
-        depot.start_phase(s, phase)
-    if index != "0":
-        return
-    rust(rules, s, depot.rusted_by(rules.box, kind))
-    if obsolete := depot.obsolete_by(rules.box, kind):
-        depot.make_obsolete(s, obsolete)
-        s.ghosts = tuple(g for g in s.ghosts if g not in obsolete)
-    for event in rules.box.trains[kind].events:
-        rules.event(s, event.type)
-
-
-def rust(rules: Rules1817, s: State1817, kinds: set[str]) -> None:
-    """Remove rusted trains; Scrapper and Inventor may pay."""
-    if not kinds:
-        return
-    for train in depot.rust(s, kinds):
-        pay_scrapper(rules, s, train.owner, train.kind)
-        leaves(rules, s, train.kind)
-    s.ghosts = tuple(g for g in s.ghosts if g not in kinds)
-
-
 def pay_scrapper(rules: Rules1817, s: State1817, owner: str, kind: str) -> None:
     """§14.1 P15."""
     if owner in s.corporations:
@@ -75,7 +49,7 @@ def export(rules: Rules1817, s: State1817) -> None:
         train = depot.draw(s, pile.kind)
         s.now.emit(TrainMoved(train, depot.DEPOT, depot.GONE, 0))
         leaves(rules, s, pile.kind)
-        first_of_type(rules, s, train)
+        rules.left_depot(s, train)
 
 
 class BuyTrains(trains.BuyTrains[State1817]):
@@ -107,7 +81,7 @@ class BuyTrains(trains.BuyTrains[State1817]):
         """Interest is paid as soon as nothing can be bought any more, before any discard."""
         leaves(self.rules, s, depot.kind_of(s, a.train))
         if fresh:
-            first_of_type(self.rules, s, a.train)
+            self.rules.left_depot(s, a.train)
         if not self.actors(s):
             self.leave(s)
 

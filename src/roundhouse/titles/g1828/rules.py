@@ -28,6 +28,7 @@ from ...trains.depot import first_depot
 from .constants import COAL, Constants, Powers
 from .facts import Facts1828
 from .ongoing import failing
+from .privates import close_all
 from .routes import MinorRoute, RouteRules1828
 from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
 
@@ -181,6 +182,16 @@ class Rules1828(Rules[State1828]):
     def has_coal(self, s: State1828, symbol: str) -> bool:
         """§9.9: whether a corporation owns a coal marker."""
         return symbol in s.board.closed[self.constants.coal.field]
+
+    def event(self, s: State1828, name: str) -> None:
+        """§12.1."""
+        match name:
+            case "close_companies":
+                close_all(self, s)
+            case "remove_corporations":
+                s.last_turn = s.turn + 1
+            case zone:
+                s.par_zones = s.par_zones + self.constants.par_zones[zone]
 
     # privates (§8)
 

@@ -12,32 +12,13 @@ from ...model.records import BANK, MARKET
 from ...rounds.steps import discard
 from ...trains import depot
 from . import emergency
-from .privates import close_all, close_presidencies
+from .privates import close_presidencies
 from .shells import house, over_limit, train_limit
 from .state import Charter, State1828
 from .turn import TurnStep, memory
 
 if TYPE_CHECKING:
-    from .rules import Rules1828
-
-
-def first_of_type(rules: Rules1828, s: State1828, train: str) -> None:
-    """§12.1: phase, rust, event."""
-    kind, _, index = train.rpartition("-")
-    if index != "0":
-        return
-    phase = depot.starts_phase(rules.box, s, kind)
-    if phase is not None:
-        depot.start_phase(s, phase)
-    depot.rust(s, depot.rusted_by(rules.box, kind))
-    for event in rules.box.trains[kind].events:
-        match event.type:
-            case "close_companies":
-                close_all(rules, s)
-            case "remove_corporations":
-                s.last_turn = s.turn + 1
-            case zone:
-                s.par_zones = s.par_zones + rules.constants.par_zones[zone]
+    pass
 
 
 class BuyTrains(TurnStep):
@@ -259,7 +240,7 @@ class BuyTrains(TurnStep):
         self.change(s, last_sale=None)
         close_presidencies(self.rules, s, owner.id)
         if record is None:
-            first_of_type(self.rules, s, a.train)
+            self.rules.left_depot(s, a.train)
 
 
 class Discard(discard.Discard[State1828], TurnStep):

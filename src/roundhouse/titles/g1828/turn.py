@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...model.records import State
 from ...rounds.steps import operating as turns
-from .rules import Rules1828
 from .state import OperatingRound, State1828
+
+if TYPE_CHECKING:
+    from .rules import Rules1828
 
 
 def memory(s: State) -> OperatingRound:

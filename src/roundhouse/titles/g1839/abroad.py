@@ -10,7 +10,6 @@ from ...model.records import BANK, MARKET
 from ...rounds.step import replace
 from ...stock import market, shares
 from ...trains import depot
-from .phases import first_of_rank
 from .state import OperatingRound, State1839
 from .trading import UNIT, ordinary
 from .turn import memory
@@ -76,5 +75,5 @@ def _buy_train(rules: Rules1839, s: State1839, who: str) -> bool:
     if pile.left is not None:
         depot.draw(s, pile.kind)
     s.now.emit(TrainMoved(train, depot.DEPOT, depot.GONE, price))
-    first_of_rank(rules, s, pile.kind)
+    rules.left_depot(s, train)
     return True

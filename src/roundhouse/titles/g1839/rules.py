@@ -28,11 +28,13 @@ from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...routes.model import Route
 from ...stock import market
+from ...trains import depot
 from ...trains.depot import first_depot
 from .connections import use_up
 from .constants import Constants, Foreign, Powers
 from .facts import Facts1839
 from .markers import exchange_city, stations
+from .phases import close_due
 from .routes import Routes1839, check
 from .state import (
     EXCHANGE,
@@ -164,6 +166,26 @@ class Rules1839(Rules[State1839]):
         return any(zone in self.box.market.cells[cell].zones for cell in s.market)
 
     # phases (§4.4)
+
+    def left_depot(self, s: State1839, train: str) -> None:
+        """§10.3: phase, rust, closings; discards are a step of their own."""
+        before = s.phase
+        super().left_depot(s, train)
+        if s.phase != before:
+            close_due(self, s)
+
+    def is_first(self, s: State1839, train: str) -> bool:
+        """Nothing happens if the rank is known already."""
+        return depot.starts_phase(self.box, s, train.rpartition("-")[0]) is not None
+
+    def rusted_by(self, kind: str) -> set[str]:
+        """Permanent ranks by option aside (§14)."""
+        permanent = self.constants.permanent_option.items()
+        kept = {name for option, names in permanent if option in self.options for name in names}
+        return super().rusted_by(kind) - kept
+
+    def rust(self, s: State1839, kinds: set[str]) -> None:
+        depot.rust(s, kinds, s.spared)
 
     def par_cells(self, s: State1839) -> list[str]:
         """Open starting prices, lowest first (§4.4)."""

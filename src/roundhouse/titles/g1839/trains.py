@@ -22,7 +22,6 @@ from ...rounds.steps import discard
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import emergency
-from .phases import first_of_rank
 from .state import State1839
 from .turn import memory
 
@@ -226,7 +225,7 @@ def buy(rules: Rules1839, s: State1839, who: str, a: BuyTrain) -> None:
         rules.close(s, str(a.entity))
     _close_linked(rules, s, who)
     if record is None:
-        first_of_rank(rules, s, s.trains[a.train].kind)
+        rules.left_depot(s, a.train)
 
 
 def _close_linked(rules: Rules1839, s: State1839, who: str) -> None:

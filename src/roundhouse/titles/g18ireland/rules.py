@@ -25,6 +25,7 @@ from ...model.records import (
     Reserved,
     Token,
     drop,
+    put,
 )
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
@@ -250,6 +251,32 @@ class Rules18Ireland(Rules[State18Ireland]):
                 ]
             self._maps[sea] = self.box.map.opened(sides)
         return self._maps[sea]
+
+    # trains
+
+    def rust(self, s: State18Ireland, kinds: set[str]) -> None:
+        """§10.3: everywhere at once; some come back into the train pool as smaller ones."""
+        gone = [t.kind for t in depot.rust(s, kinds)]
+        gone += [kind for kind in s.lost if kind in kinds]
+        s.lost = tuple(kind for kind in s.lost if kind not in kinds)
+        for primed in filter(None, map(self.constants.rusted.get, gone)):
+            number = s.primed.get(primed, 0)
+            s.primed = put(s.primed, primed, number + 1)
+            depot.give(s, f"{primed}-{number}", MARKET)
+
+    def event(self, s: State18Ireland, name: str) -> None:
+        """§12."""
+        match name:
+            case "corporations_can_merge":
+                majors = [c.id for c in self.box.corporations.values() if c.kind == MAJOR]
+                s.corporations = {**s.corporations, **{c: self.unstarted(c) for c in majors}}
+            case "minors_cannot_start":
+                for symbol in self.pile(s):
+                    self.close(s, symbol)
+            case "close_companies":
+                for company in s.companies.values():
+                    if not company.closed:
+                        self.give_company(s, company.id, CLOSED)
 
     # closing
 

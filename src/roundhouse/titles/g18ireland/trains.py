@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import cash
-from ...model.records import CLOSED, MARKET, put
+from ...model.records import MARKET
 from ...rounds.steps import discard
 from ...trains import depot
-from .constants import MAJOR
 from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
@@ -51,47 +50,8 @@ def acquire(rules: Rules18Ireland, s: State18Ireland, train: str, who: str, pric
     if fresh:
         depot.draw(s, kind)
     depot.give(s, train, who, price)
-    if fresh and train.endswith("-0"):
-        first_of_type(rules, s, kind)
-
-
-def first_of_type(rules: Rules18Ireland, s: State18Ireland, kind: str) -> None:
-    """§12: phase, then rust, then events."""
-    phase = depot.starts_phase(rules.box, s, kind)
-    if phase is not None:
-        depot.start_phase(s, phase)
-    _rust(rules, s, depot.rusted_by(rules.box, kind))
-    for event in rules.box.trains[kind].events:
-        match event.type:
-            case "corporations_can_merge":
-                _add_majors(rules, s)
-            case "minors_cannot_start":
-                for symbol in rules.pile(s):
-                    rules.close(s, symbol)
-            case "close_companies":
-                for company in s.companies.values():
-                    if not company.closed:
-                        rules.give_company(s, company.id, CLOSED)
-
-
-def _rust(rules: Rules18Ireland, s: State18Ireland, kinds: set[str]) -> None:
-    """§10.3: everywhere at once; some come back into the train pool as smaller ones."""
-    if not kinds:
-        return
-    gone = [t.kind for t in depot.rust(s, kinds)]
-    gone += [kind for kind in s.lost if kind in kinds]
-    s.lost = tuple(kind for kind in s.lost if kind not in kinds)
-    for kind in gone:
-        primed = rules.constants.rusted.get(kind)
-        if primed is not None:
-            number = s.primed.get(primed, 0)
-            s.primed = put(s.primed, primed, number + 1)
-            depot.give(s, f"{primed}-{number}", MARKET)
-
-
-def _add_majors(rules: Rules18Ireland, s: State18Ireland) -> None:
-    majors = [c.id for c in rules.box.corporations.values() if c.kind == MAJOR]
-    s.corporations = {**s.corporations, **{c: rules.unstarted(c) for c in majors}}
+    if fresh:
+        rules.left_depot(s, train)
 
 
 class Discard(discard.Discard[State18Ireland]):
