@@ -34,11 +34,9 @@ class TurnStep(Step[S]):
 
     ``stage``: the stage of the turn it belongs to; empty: all of them.
     ``before``: it is open in every stage before this one, as some powers are; empty: see ``stage``.
-    ``guests``: what a private company may send in it for the company on turn, its owner.
     """
 
     before: ClassVar[str] = ""
-    guests: ClassVar[frozenset[type[Action]]] = frozenset()
 
     #: The play it is a step of.
     play: OperatingPlay[Any]
@@ -79,11 +77,7 @@ class TurnStep(Step[S]):
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         if kind not in self.takes:
             return False
-        able = self._able(s) if self.quiet else self.actors(s)
-        if who in able:
-            return True
-        company = self.rules.company_of(s, who) if kind in self.guests else None
-        return company is not None and company.owner in able
+        return who in (self._able(s) if self.quiet else self.actors(s))
 
     def leave(self, s: S) -> None:
         """The turn goes on to its next stage."""

@@ -6,8 +6,8 @@ cheap questions first, and the choices ask the same of every tile that fits on a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -31,7 +31,7 @@ class Terms(Struct, frozen=True):
     ``hexes``, ``tiles``: only on these hexes, only these tiles; empty: on any, any. ``connect``: an
     exit of it must join the network. ``upgrade``: it may lie over a tile, not on bare hexes only.
     ``terrain``: what the hex costs is due; ``cost``: what is due besides, or the less.
-    ``counts``: it uses up one of the lays of the turn.
+    ``counts``: it uses up one of the lays of the turn. ``rule``: the section that allows it.
     """
 
     cost: int = 0
@@ -41,6 +41,7 @@ class Terms(Struct, frozen=True):
     upgrade: bool = True
     terrain: bool = True
     counts: bool = True
+    rule: str = ""
 
 
 ORDINARY = Terms()
@@ -58,9 +59,14 @@ class Lay(NamedTuple):
 
 
 class LaysTiles(TurnStep[S]):
-    """A step of a turn in which tiles are laid."""
+    """A step of a turn in which tiles are laid.
+
+    ``sections``: where the rules speak of a fault, by its code, if not where the step or the terms
+    say.
+    """
 
     takes = frozenset({LayTile})
+    sections: ClassVar[Mapping[str, str]] = {}
 
     # policies
 
@@ -105,15 +111,6 @@ class LaysTiles(TurnStep[S]):
 
     # what follows from them
 
-    def admits(self, s: S, who: str, kind: type[Action]) -> bool:
-        if super().admits(s, who, kind):
-            return True
-        company = self.rules.company_of(s, who) if kind in self.takes else None
-        operator = self.operator(s)
-        if company is None or operator is None or company.owner != operator:
-            return False
-        return self.terms(s, operator, company.id) is not None
-
     def terms(self, s: S, who: str, company: str | None) -> Any:
         """The terms on which one may lay a tile for ``who`` now; None if it may not."""
         return next((t for c, t in self.lays_by(s, who) if c == company), None)
@@ -157,7 +154,9 @@ class LaysTiles(TurnStep[S]):
 
     def check(self, s: S, a: LayTile) -> None:
         lay = s.now.checked = self.named(s, a)
-        self.insist(self.fault(s, lay))
+        if (fault := self.fault(s, lay)) is not None:
+            code, text, *rule = fault
+            raise self.refuse(code, text, *rule or [self.sections.get(code, lay.terms.rule)])
 
     def named(self, s: S, a: LayTile) -> Lay:
         """What an action wants to lay. Raises :class:`IllegalAction` if there is no such hex or no
@@ -234,12 +233,23 @@ class LaysTiles(TurnStep[S]):
             self.change(s, lays=m.lays + 1, upgraded=upgraded)
 
 
+class PrivateLays(LaysTiles[S]):
+    """A step in which private companies lay tiles for the company on turn, their owner."""
+
+    quiet = True
+
+    def admits(self, s: S, who: str, kind: type[Action]) -> bool:
+        company = self.rules.company_of(s, who) if kind in self.takes else None
+        if company is None or company.owner is None or company.owner != self.operator(s):
+            return False
+        return self.terms(s, company.owner, company.id) is not None
+
+
 class Track(LaysTiles[S]):
     """The lays of a turn, one after the other, until the company passes or none is left."""
 
     name = stage = "track"
     takes = frozenset({LayTile, Pass})
-    guests = frozenset({LayTile})
 
     # policies
 
@@ -257,6 +267,11 @@ class Track(LaysTiles[S]):
         return iter(())
 
     # what follows from them
+
+    def admits(self, s: S, who: str, kind: type[Action]) -> bool:
+        """A private company is admitted as its owner is; whether it lays tiles is checked."""
+        company = self.rules.company_of(s, who) if kind is LayTile else None
+        return super().admits(s, who if company is None else company.owner or "", kind)
 
     def next_lay(self, s: S, who: str) -> Any:
         """The terms of the next lay of the turn; None if none is left."""

@@ -70,6 +70,7 @@ class Track(track.Track[State1817]):
     """§5.2.2, §9.1: up to two lays on two hexes, one of them an upgrade at most."""
 
     rule = "9.1"
+    sections = {"colour": "9.3", "misfit": "9.4", "unconnected": "9.4", "no_cash": "9.2"}
     rules: Rules1817
 
     def allowances(self, s: State1817, who: str) -> tuple[Terms, ...]:
@@ -86,12 +87,12 @@ class Track(track.Track[State1817]):
             power = self.rules.powers[company]
             if (marked := power.tiles) is not None:
                 cost = terms.cost - marked.discount
-                yield company, Terms(cost, marked.hexes, MARKED, upgrade=False)
+                yield company, Terms(cost, marked.hexes, MARKED, upgrade=False, rule="8.1")
             elif power.city_tile is not None:
-                tiles = (self.rules.constants.city_tile or "",)
+                where, tiles = (power.city_tile,), (self.rules.constants.city_tile or "",)
                 yield (
                     company,
-                    Terms(terms.cost, (power.city_tile,), tiles, connect=False, upgrade=False),
+                    Terms(terms.cost, where, tiles, connect=False, upgrade=False, rule="8.3"),
                 )
 
     def faces(self, s: State1817, coord: str, terms: Terms) -> Collection[Face]:

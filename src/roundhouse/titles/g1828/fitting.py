@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from ...board.fitting import Fitting
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
-from .state import State1828
 
 if TYPE_CHECKING:
-    from .rules import Rules1828
+    from ...box.box import Box
+    from .constants import Coal
 
 
 class Fitting1828(Fitting):
     """§9.3."""
 
-    def __init__(self, rules: Rules1828) -> None:
-        super().__init__(rules.box)
-        self.coal = rules.constants.coal
+    def __init__(self, box: Box, coal: Coal) -> None:
+        super().__init__(box)
+        self.coal = coal
 
     def followers(self, coord: str, old: Face) -> Iterable[Tile]:
         """§9.3.1–2, §9.3.6: the tunnel takes one tile only."""
@@ -34,7 +34,3 @@ class Fitting1828(Fitting):
             return False
         moves = city_moves(old, new) or ()
         return len(set(moves)) == len(old.tile.cities)
-
-    def terrain(self, s: State1828, coord: str) -> int:
-        """§9.3.7: what is printed on the hex, until a tile lies there."""
-        return 0 if coord in s.board.tiles else self.box.map.printed[coord].tile.cost

@@ -8,17 +8,16 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.lays import lay_choice, named_face
-from ...model.actions import Action, LayTile, Pass, PlaceToken, SpecialBuy, company_key
+from ...board.tiles import Face
+from ...model.actions import Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
 from ...model.records import BANK
 from ...rounds.steps.tokens import Place, PlacesTokens
+from ...rounds.steps.track import Lay, PrivateLays, Terms
 from .constants import COAL, HexTiles
-from .fitting import Fitting1828
-from .rules import Rules1828
 from .state import State1828
 from .station import LOOSE
-from .track import lay
+from .track import LaysTiles
 from .turn import TurnStep, memory
 
 replace = msgspec.structs.replace
@@ -69,88 +68,50 @@ class CoalMarker(TurnStep):
         laying.open_only_to(s, field, (*s.board.closed[field], a.actor))
 
 
-class SpecialLay(TurnStep):
-    """A private lays one of its tiles on its hex: free, wherever the network ends."""
-
-    takes = frozenset({LayTile})
-
-    def __init__(self, rules: Rules1828) -> None:
-        super().__init__(rules)
-        self.fitting = Fitting1828(rules)
-
-    def company(self, s: State1828) -> tuple[str, HexTiles] | None:
-        """The private that may act now and its tiles."""
-        raise NotImplementedError
-
-    def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
-        found = self.company(s)
-        return kind in self.takes and found is not None and who == company_key(found[0])
-
-    def options(self, s: State1828) -> Iterator[Choice]:
-        """All ways to lay it."""
-        found = self.company(s)
-        if found is None:
-            return
-        company, power = found
-        sender = {"entity": company, "entity_type": "company"}
-        for face in self.fitting.upgrades(s.board, power.hex):
-            if face.tile.name in power.tiles:
-                yield from lay_choice(self.box, s.board, power.hex, face, **sender)
-
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        yield from self.options(s)
-
-    def check(self, s: State1828, a: LayTile) -> None:
-        found = self.company(s)
-        assert found is not None
-        face = named_face(self.box, s.board, a, self.rule)
-        power, name = found[1], face.tile.name
-        if a.hex != power.hex or name not in power.tiles:
-            raise self.refuse("power", f"{found[0]} cannot lay {name} on {a.hex}.")
-        if misfit := self.fitting.misfit(s.board, a.hex, face):
-            raise self.refuse("misfit", misfit)
-
-    def apply(self, s: State1828, a: LayTile) -> None:
-        lay(self.rules, s, self.corporation(s) or "", a, 0)
-
-
-class FreeTile(SpecialLay):
+class FreeTile(PrivateLays[State1828], LaysTiles):
     """§8.4.1: C&StL, at any moment of its owner's turn."""
 
     name = "free tile"
     rule = "8.4.1"
-    quiet = True
 
-    def company(self, s: State1828) -> tuple[str, HexTiles] | None:
-        who = self.corporation(s)
-        for company, powers in self.rules.owned(s, who) if who else ():
-            if powers.free_tile and s.companies[company].uses:
-                return company, powers.free_tile
-        return None
+    def lays_by(self, s: State1828, who: str) -> Iterator[tuple[str, Terms]]:
+        for company, power in self.rules.with_power(s, who, "free_tile"):
+            if s.companies[company].uses:
+                yield company, free(power)
 
-    def apply(self, s: State1828, a: LayTile) -> None:
-        super().apply(s, a)
-        self.rules.use_up(s, str(a.entity), closes=False)
+    def laid(self, s: State1828, lay: Lay, old: Face) -> None:
+        super().laid(s, lay, old)
+        self.rules.use_up(s, lay.company or "", closes=False)
 
 
-class TownTile(SpecialLay):
+class TownTile(PrivateLays[State1828], LaysTiles):
     """§8.4.2: E&K's tile, directly after a corporation has bought it."""
 
     name = "town tile"
     rule = "8.4.2"
+    quiet = False
 
     def actors(self, s: State1828) -> tuple[str, ...]:
-        found = self.company(s)
-        return (company_key(found[0]),) if found and any(True for _ in self.options(s)) else ()
+        found = self._company(s)
+        return (company_key(found[0]),) if found and any(True for _ in self.choices(s)) else ()
 
-    def company(self, s: State1828) -> tuple[str, HexTiles] | None:
+    def _company(self, s: State1828) -> tuple[str, HexTiles] | None:
         special = memory(s).special
         power = self.rules.powers[special].town_tile if special else None
         return (special, power) if special and power else None
 
-    def apply(self, s: State1828, a: LayTile) -> None:
-        super().apply(s, a)
+    def lays_by(self, s: State1828, who: str) -> Iterator[tuple[str, Terms]]:
+        if found := self._company(s):
+            yield found[0], free(found[1])
+
+    def laid(self, s: State1828, lay: Lay, old: Face) -> None:
+        super().laid(s, lay, old)
         self.change(s, special=None)
+
+
+def free(power: HexTiles) -> Terms:
+    """A tile of a private on its hex: free, wherever the network ends, besides all others."""
+    return Terms(0, (power.hex,), power.tiles, connect=False, terrain=False, counts=False)
 
 
 class SpecialStation(PlacesTokens[State1828], TurnStep):

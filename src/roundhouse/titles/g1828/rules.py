@@ -27,6 +27,7 @@ from ...stock import market, shares
 from ...trains.depot import first_depot
 from .constants import COAL, Constants, Powers
 from .facts import Facts1828
+from .fitting import Fitting1828
 from .ongoing import failing
 from .privates import close_all
 from .routes import MinorRoute, RouteRules1828
@@ -51,6 +52,7 @@ class Rules1828(Rules[State1828]):
         super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
+        self.fitting = Fitting1828(box, self.constants.coal)
         self.extra_layers = frozenset(
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
         )

@@ -15,6 +15,7 @@ from ...rounds.steps.tokens import Place, StationToken
 from .connections import pay_for_new, printed_value
 from .markers import exchange_city, free_slots, marked_hexes, place_exchange, stations
 from .state import EXCHANGE, State1839
+from .turn import HostStep
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -26,7 +27,7 @@ def city_value(rules: Rules1839, s: State1839, coord: str, city: int) -> int:
     return printed_value(rules, s, (coord, NODE + tile.cities[city]))
 
 
-class PlaceMarker(StationToken[State1839]):
+class PlaceMarker(StationToken[State1839], HostStep):
     """One marker a turn: a station, or an exchange marker under one."""
 
     name = "marker"

@@ -10,11 +10,10 @@ from ...model.actions import Assign, BuyCompany, ChooseAbility
 from ...model.choices import Choice
 from ...rounds.steps.companies import BuyCompanies
 from ...rounds.steps.memory import END
-from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from .phases import has_rusted
 from .state import State1839
-from .turn import memory
+from .turn import HostStep, memory
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -41,13 +40,12 @@ class BuyPrivates(BuyCompanies[State1839]):
         self.rules.lay_automatic(s, company)
 
 
-class UsePowers(TurnStep[State1839]):
+class UsePowers(HostStep):
     """§8.3: the port of VES, the mark of VV, the train of JJB, at any moment of the turn."""
 
     name = "powers"
     rule = "8.3"
-    takes = frozenset({Assign, ChooseAbility})
-    guests = takes
+    takes = guests = frozenset({Assign, ChooseAbility})
     quiet = True
     before = END
     rules: Rules1839

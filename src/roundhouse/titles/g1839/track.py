@@ -111,12 +111,15 @@ class Track(TurnStep[State1839]):
     rule = "9.2"
     takes = frozenset({LayTile, Pass})
     stage = "track"
-    guests = frozenset({LayTile})
     rules: Rules1839
 
     def __init__(self, rules: Rules1839) -> None:
         super().__init__(rules)
         self.fitting = Fitting1839(rules)
+
+    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
+        company = self.rules.company_of(s, who) if kind is LayTile else None
+        return super().admits(s, who if company is None else company.owner or "", kind)
 
     def waits(self, s: State1839, who: str) -> bool:
         return memory(s).lays < 2 or self.rules.one_with(s, who, "extra_tile") is not None

@@ -1,10 +1,23 @@
-"""The operating round's memory, as its steps ask for it."""
+"""The operating round's memory, as its steps ask for it, and steps privates act in."""
 
 from __future__ import annotations
 
+from ...model.actions import Action
+from ...rounds.steps import operating as turns
 from .state import OperatingRound, State1839
 
 
 def memory(s: State1839) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
+
+
+class HostStep(turns.TurnStep[State1839]):
+    """A step in which a private may act for the company on turn, its owner. ``guests``: what it
+    may send."""
+
+    guests: frozenset[type[Action]] = frozenset()
+
+    def admits(self, s: State1839, who: str, kind: type[Action]) -> bool:
+        company = self.rules.company_of(s, who) if kind in self.guests else None
+        return super().admits(s, who if company is None else company.owner or "", kind)
