@@ -88,7 +88,7 @@ def test_taking_back_over_two_browsers(open_page, online):
     bid(anna)
     answered_by_bot(ben, anna)
     undo(ben)
-    expect(ben.locator("#panel-now .refusal")).to_contain_text("yourself")
+    expect(ben.locator("#panel-now .wish")).to_contain_text("Waiting for anna")
     undo(anna)
     expect(ben.locator("#panel-log .entry.undone")).not_to_have_count(0)
 
