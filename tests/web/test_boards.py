@@ -90,3 +90,23 @@ def test_a_company_is_started_at_one_of_the_prices_on_its_button():
     for item in next(g for g in now.groups if g.kind == "par").items:
         cells = [o.cell for o in item.options] or [item.cell]
         assert all(cell in game.rules.box.market.cells for cell in cells)
+
+
+def test_the_view_follows_what_is_to_be_done(user):
+    """Auction, then prices on the market, then shares, and the map while a home is chosen."""
+    from roundhouse.web import tables
+    from roundhouse.web.page.view import View
+
+    path = next((p for p in game_files() if p.parent.name == "1817"), None)
+    if path is None:
+        pytest.skip("no game of 1817")
+    table = tables.import_file(user, path.read_bytes(), "")
+    game = tables.open_game(table).game
+    seen = {}
+    for entry in game.history[:200]:
+        view = View(table, user, entry.action.id)
+        seen.setdefault(view.game.state.step, view.suggested)
+    assert seen["auction"] == "auction"
+    assert seen["stock turn"] == "shares"
+    assert seen["home token"] == "map"
+    assert seen["track"] == "map"

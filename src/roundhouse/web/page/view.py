@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from ...game import Game
+from ...model.actions import LayTile, Pass, PlaceToken, RemoveToken
 from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
@@ -23,6 +24,8 @@ from .summary import summary_of
 
 #: Actions whose times are told.
 _TIMES = 80
+#: What is done on the map, whatever the round is about.
+_ON_MAP = frozenset({LayTile, PlaceToken, RemoveToken, Pass})
 #: What a round is about → the view that shows it.
 _BY_TOPIC = {"map": "map", "stock": "shares", "auction": "auction", "mergers": "shares"}
 
@@ -70,7 +73,13 @@ class View:
         """The view that shows what this round is about."""
         if self.game.finished:
             return "result"
-        return _BY_TOPIC.get(self.game.rules.play(self.game.state).topic, "map")
+        rules, s = self.game.rules, self.game.state
+        step = rules.play(s).waiting(s)
+        if step is not None and step.takes <= _ON_MAP:
+            return "map"
+        view = _BY_TOPIC.get(rules.play(s).topic, "map")
+        # Once nothing is auctioned any more, prices are set on the market.
+        return "shares" if view == "auction" and not rules.facts.lots(s) else view
 
     @cached_property
     def round(self) -> str:
