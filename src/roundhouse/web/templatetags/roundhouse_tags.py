@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
 from django import template
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -15,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from ...sentences import Ref, Sentence, buttons
 from ...titles.title import Title
 from ..page import drawing
-from ..page.log import Chip
+from ..page.log import Chip, Line
 
 register = template.Library()
 
@@ -122,3 +124,24 @@ def key(context: dict[str, Any]) -> SafeString:
 def get(mapping: Any, name: Any) -> Any:
     """An entry of a mapping."""
     return mapping.get(name)
+
+
+#: Lines of logs as they were drawn last, with what they were drawn from.
+_entries: OrderedDict[tuple[Any, ...], tuple[Any, SafeString]] = OrderedDict()
+_ENTRIES = 20_000
+
+
+@register.simple_tag
+def entry(line: Line, view: Any) -> SafeString:
+    """A line of the log. It is drawn once for each way it may look: new, later, taken back."""
+    told = tuple(line.sentences)
+    looks = (line.later, not line.later and line.id > view.since, line.id == view.at)
+    key = (view.table.pk, line.id, line.who, line.chat, line.round, line.turn, line.undone, looks,
+           view.times.get(line.id), tuple(map(id, told)))  # fmt: skip
+    found = _entries.get(key)
+    if found is None:
+        html = render_to_string("roundhouse/parts/line.html", {"line": line, "view": view})
+        found = _entries[key] = (told, mark_safe(html.strip()))
+        if len(_entries) > _ENTRIES:
+            _entries.popitem(last=False)
+    return found[1]

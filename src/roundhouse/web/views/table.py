@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -27,6 +26,7 @@ from .. import bounds, limits, live, tables
 from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
 from ..page.view import View
+from ..shared import SHARED, Part, common_of
 from .common import begun_table, table_for
 
 replace = msgspec.structs.replace
@@ -121,22 +121,25 @@ def _panels(
     view: View,
     refusal: Any = None,
     names: Collection[str] = PANELS,
-) -> list[tuple[str, str, str]]:
-    """Name, markup and fingerprint of some parts of the page."""
+) -> list[Part]:
+    """Some parts of the page: those that are the same for everybody, and the viewer's own."""
+    common = common_of(view)
+    if common is not None:
+        common.lend(view)
     context = {
         "view": view,
         "table": view.table,
         "question": asking.question_of(view.table, view.live, request.user),
         "refusal": refusal,
     }
-    made = []
-    for name in names:
+
+    def part(name: str) -> Part:
+        if common is not None and name in SHARED:
+            return common.part(name)
         html = render_to_string(f"roundhouse/panels/{name}.html", context, request)
-        made.append((name, html, hashlib.blake2b(html.encode(), digest_size=6).hexdigest()))
-    return [
-        (name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
-        for name, html, digest in made
-    ]
+        return Part.of(name, html)
+
+    return [part(name) for name in names]
 
 
 def _stamped(response: HttpResponse, view: View) -> HttpResponse:
@@ -153,7 +156,7 @@ def update(request: HttpRequest, pk: int) -> HttpResponse:
     return _changes(request, _view(request, begun_table(request, pk)))
 
 
-def _fresh(panel: tuple[str, str, str], known: str = "") -> str:
+def _fresh(panel: Part, known: str = "") -> str:
     """A part of the page, marked to take the place of the one that is there; of the map only the
     hexes that differ, where the one that is there is remembered."""
     name, html, digest = panel

@@ -1,0 +1,89 @@
+"""Parts of a table's page that are the same for everybody: drawn once a version, sent to all.
+
+A shared part is drawn for nobody in particular, without a request, so it cannot hold anything of
+one viewer's. Lines of the log, which never change, are drawn once for all versions
+(``templatetags``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from typing import NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
+
+from ..game import Game
+from .page.view import View
+
+#: Parts that show the table and not its viewer.
+SHARED = frozenset({"strip", "companies", "players", "sheet", "trains", "tiles", "result"})
+#: What of a view follows from the game alone.
+_COMMON = ("round", "tale", "companies", "players", "state_hash")
+
+
+class Part(NamedTuple):
+    """A part of a page: its name, its markup, and a fingerprint of that."""
+
+    name: str
+    html: str
+    digest: str
+
+    @classmethod
+    def of(cls, name: str, html: str) -> Part:
+        """Markup with its fingerprint written into it."""
+        digest = hashlib.blake2b(html.encode(), digest_size=6).hexdigest()
+        return cls(name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
+
+
+class Common:
+    """One version of a game as nobody sees it, and the parts drawn of it so far."""
+
+    def __init__(self, view: View) -> None:
+        self._view = View(view.table, AnonymousUser())
+        self._parts: dict[str, Part] = {}
+        self._lock = threading.Lock()
+
+    def part(self, name: str) -> Part:
+        """A part; while one viewer's request draws it, others wait for it."""
+        with self._lock:
+            if name not in self._parts:
+                context = {"view": self._view, "table": self._view.table}
+                html = render_to_string(f"roundhouse/panels/{name}.html", context)
+                self._parts[name] = Part.of(name, html)
+            return self._parts[name]
+
+    def lend(self, view: View) -> None:
+        """Give a viewer's view what is the same for everybody."""
+        with self._lock:
+            for name in _COMMON:
+                if name not in view.__dict__:
+                    view.__dict__[name] = getattr(self._view, name)
+
+    @property
+    def live(self) -> Game:
+        """The game that is shown."""
+        return self._view.live
+
+
+#: Tables of which the present version is kept.
+_KEPT = 64
+
+_commons: OrderedDict[int, Common] = OrderedDict()
+_guard = threading.Lock()
+
+
+def common_of(view: View) -> Common | None:
+    """What is shared of the version a view shows; None for a look back, which few share."""
+    if view.past:
+        return None
+    with _guard:
+        found = _commons.get(view.table.pk)
+        if found is None or found.live is not view.live:
+            found = _commons[view.table.pk] = Common(view)
+        _commons.move_to_end(view.table.pk)
+        while len(_commons) > _KEPT:
+            _commons.popitem(last=False)
+    return found if found.live is view.live else None  # the table may have moved on meanwhile

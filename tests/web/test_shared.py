@@ -1,0 +1,94 @@
+"""What is the same for everybody is drawn once a version, and is nobody's in particular."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from roundhouse.web import shared, tables
+from roundhouse.web.models import Table
+from roundhouse.web.page.view import View
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Names of the shared parts, each time one is drawn."""
+    names = []
+    real = shared.render_to_string
+
+    def noting(template, context):
+        names.append(template.rsplit("/", 1)[1].removesuffix(".html"))
+        return real(template, context)
+
+    monkeypatch.setattr(shared, "render_to_string", noting)
+    shared._commons.clear()
+    return names
+
+
+@pytest.fixture
+def players(hotseat, user, other):
+    """Browsers of two players and a stranger."""
+    Table.objects.update(public=True)
+    found = [Client(), Client(), Client()]
+    for browser, who in zip(found, (user, other), strict=False):
+        browser.force_login(who)
+    return found
+
+
+def panels(browser, table):
+    names = ",".join(f"{name}:" for name in sorted(shared.SHARED))
+    answer = browser.get(f"/table/{table.pk}/update/", headers={"X-Panels": names})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_shared_part_is_drawn_once_a_version_and_sent_to_all(hotseat, user, players, drawn):
+    seen = {panels(browser, hotseat) for browser in players * 2}
+    assert len(seen) == 1
+    assert sorted(drawn) == sorted(shared.SHARED)
+    bid = next(c.action for c in tables.open_game(hotseat).game.choices() if c.type == "bid")
+    tables.submit(hotseat.pk, user, bid, 0)
+    after = {panels(browser, hotseat) for browser in players}
+    assert len(after) == 1
+    assert after != seen
+    assert sorted(drawn) == sorted([*shared.SHARED, *shared.SHARED])
+
+
+def test_shared_parts_hold_nothing_of_one_viewers(hotseat, players):
+    text = panels(players[0], hotseat)
+    assert "csrfmiddlewaretoken" not in text
+    assert "<form" not in text
+    assert 'name="action"' not in text
+
+
+def test_a_look_back_shows_its_own_moment(hotseat, user, players):
+    bid = next(c.action for c in tables.open_game(hotseat).game.choices() if c.type == "bid")
+    tables.submit(hotseat.pk, user, bid, 0)
+    now = panels(players[0], hotseat)
+    names = ",".join(f"{name}:" for name in sorted(shared.SHARED))
+    address = f"/table/{hotseat.pk}/update/?at=0"
+    then = players[0].get(address, headers={"X-Panels": names}).content.decode()
+    assert then != now
+
+
+def test_few_tables_are_kept(user, monkeypatch):
+    monkeypatch.setattr(shared, "_KEPT", 2)
+    shared._commons.clear()
+    for seed in range(3):
+        plan = tables.Plan("1817", ["Ada", "Ben", "Cleo"], seed=seed, hotseat=True)
+        view = View(tables.create(user, plan), user)
+        assert shared.common_of(view).part("players").html
+    assert len(shared._commons) == 2
+
+
+def test_a_new_name_is_seen_though_the_version_is_the_same(user, other):
+    cleo = get_user_model().objects.create_user("cleo")
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1))
+    tables.join(table.pk, other)
+    tables.join(table.pk, cleo)
+    reader = Client()
+    reader.force_login(user)
+    assert "cleo" in panels(reader, table)
+    cleo.delete()
+    assert "cleo" not in panels(reader, table)
