@@ -1,12 +1,14 @@
 """Best routes at every run of real games: time, proof, and where players left money on the table.
 
     python benchmarks/routes.py GAMES_FOLDER [--limit SECONDS] [--better] [--suppose "8 7 6"]…
+    python benchmarks/routes.py --hard [FILE]
     python benchmarks/routes.py --monsters
 
 GAMES_FOLDER holds game files, in subfolders or not. ``--suppose`` asks at the last run of every
-company instead, as if it had these trains; ``--monsters`` how well limits of time are kept on
-boards with hundreds of cities. Times are processor time of one core, each position asked once,
-nothing warm but the board's faces. Prints Markdown.
+company instead, as if it had these trains; ``--hard`` asks the hard positions of a file, by default
+the published ones of ``tests/routes/hard``, which nothing was tuned on; ``--monsters`` shows how
+well limits of time are kept on boards with hundreds of cities. Times are processor time of one
+core, each position asked once, nothing warm but the board's faces. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -25,7 +27,11 @@ import msgspec
 import roundhouse
 from roundhouse.model.actions import RunRoutes
 from roundhouse.model.errors import IllegalAction
-from roundhouse.routes.best import best_routes
+from roundhouse.routes.best import BestRoutes, Search, best_routes
+from roundhouse.routes.clock import Clock, Listener, Progress
+from roundhouse.routes.model import RouteModel
+from roundhouse.titles.g1873.routes import Network
+from roundhouse.titles.g1873.segment_search import best_network
 
 
 class Row(NamedTuple):
@@ -96,6 +102,74 @@ def supposed(path: Path, limit: float, trains: list[str]) -> Iterator[str]:
         yield f"| {' | '.join(map(str, cells))} |"
 
 
+class Solved(NamedTuple):
+    """A hard position: seconds until the proof or the limit, whether it was proven, and how much of
+    the best the answer was after a third of a second."""
+
+    group: str
+    seconds: float
+    proven: bool
+    early: float
+
+
+def hard(path: Path | None, limit: float) -> Iterator[Solved]:
+    """The hard positions of a file, the clock being the processor's."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tests.routes.positions import PUBLISHED, read
+
+    for position in read(path or PUBLISHED):
+        clock = Clock(limit, timer=process_time)
+        early = [0]
+        clock.listener, clock.every = _until(0.3, early), 0.02
+        answer = _solved(position.model, clock)
+        took = process_time() - clock.start
+        if position.best is not None and answer.optimal and answer.revenue != position.best:
+            raise AssertionError(f"{position.name}: {answer.revenue} is not {position.best}")
+        share = 1.0 if took <= 0.3 else early[0] / max(1, answer.revenue)
+        print(f"{took:.2f} {answer.revenue} {answer.bound} {position.name}", file=sys.stderr)
+        yield Solved(position.group, took, answer.optimal, share)
+
+
+def _until(seconds: float, revenue: list[int]) -> Listener:
+    """Notes what a search has found until then."""
+
+    def listen(progress: Progress) -> bool:
+        if progress.seconds <= seconds:
+            revenue[0] = progress.revenue
+        return True
+
+    return listen
+
+
+def _solved(model: RouteModel, clock: Clock) -> BestRoutes:
+    if isinstance(model, Network):
+        return best_network(model, clock)
+    return Search(model, clock).solve()
+
+
+def hard_table(found: list[Solved]) -> Iterator[str]:
+    """A line a group, and one for all."""
+    yield "| positions | | proven in 1 s | in 5 s | median | 95 % | worst | within 1 % at 0.3 s |"
+    yield "|---|---|---|---|---|---|---|---|"
+    groups = defaultdict(list)
+    for row in found:
+        groups[row.group].append(row)
+    for name, own in (*groups.items(), ("all", found)):
+        times = sorted(r.seconds for r in own)
+        marks = [times[int(q * (len(times) - 1))] for q in (0.5, 0.95, 1)]
+        worst = f"{marks[2]:.2f} s" if all(r.proven for r in own) else "open"
+        cells = [
+            name,
+            len(own),
+            sum(r.proven and r.seconds < 1 for r in own),
+            sum(r.proven and r.seconds < 5 for r in own),
+            *[f"{m:.3f} s" for m in marks[:2]],
+            worst,
+            sum(r.early >= 0.99 for r in own),
+        ]
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
 def monsters() -> Iterator[str]:
     """What limits on boards nobody could finish lead to."""
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -144,10 +218,13 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=30.0)
     parser.add_argument("--better", action="store_true", help="list the runs that were not best")
     parser.add_argument("--suppose", metavar="TRAINS", action="append", default=[])
+    parser.add_argument("--hard", type=Path, nargs="?", const=None, default=False)
     parser.add_argument("--monsters", action="store_true")
     args = parser.parse_args()
-    if args.folder is None and not args.monsters:
-        parser.error("name a folder of game files, or --monsters")
+    if args.folder is None and args.hard is False and not args.monsters:
+        parser.error("name a folder of game files, --hard or --monsters")
+    if args.hard is not False:
+        print(*hard_table(list(hard(args.hard, args.limit))), sep="\n")
     if args.monsters:
         print(*monsters(), sep="\n")
     if args.folder is None:

@@ -44,7 +44,7 @@ class Clock:
         every: float = _EVERY,
     ) -> None:
         self.timer = timer
-        self._every = every
+        self.every = every
         self.start = timer()
         self.until = self.start + limit
         self.listener = listener
@@ -67,7 +67,7 @@ class Clock:
             raise OutOfTime
         now = self.timer()
         if self.listener is not None and now >= self._next and not self.cancelled:
-            self._next = now + self._every
+            self._next = now + self.every
             if self.listener(Progress(self.revenue, self.bound, now - self.start)) is False:
                 self.cancelled = True
         if now >= self.until or self.cancelled:

@@ -47,7 +47,8 @@ class RouteGraph:
         self.arcs: list[list[Arc]] = []
         self.passable: list[bool] = []
         self._number: dict[Spot, int] = {}
-        self._sides: dict[Side, int] = {}
+        #: The border each side of a hex is on.
+        self.sides: dict[Side, int] = {}
         self.anchors = [self._stop(spot) for spot in _anchors(model)]
         try:
             self._explore()
@@ -99,10 +100,10 @@ class RouteGraph:
         """The numbers of the borders between hexes a leg crosses."""
         numbers = []
         for i in range(0, len(leg.sides), 2):
-            number = self._sides.get(leg.sides[i])
+            number = self.sides.get(leg.sides[i])
             if number is None:
-                number = len(self._sides) // 2
-                self._sides[leg.sides[i]] = self._sides[leg.sides[i + 1]] = number
+                number = len(self.sides) // 2
+                self.sides[leg.sides[i]] = self.sides[leg.sides[i + 1]] = number
             numbers.append(number)
         return numbers
 
@@ -130,7 +131,7 @@ class RouteGraph:
     @property
     def borders(self) -> int:
         """How many borders the legs cross in all."""
-        return len(self._sides) // 2
+        return len(self.sides) // 2
 
     def way(self, path: Sequence[int]) -> Way:
         """The stops and legs of a path: leg numbers in travel order, ``~leg`` for one run back."""

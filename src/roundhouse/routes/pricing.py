@@ -86,6 +86,8 @@ class Pricing:
         self.tick = tick
         self.reach = min(class_.reach, sum(class_.cost) + sum(class_.leg_cost))
         self._stretches: Stretches | None = None
+        #: The stops a second arm may start from.
+        self._roots = graph.anchors
         self.set_duals([0] * graph.borders, [0] * graph.places)
 
     def set_duals(self, prices: Sequence[int], place_duals: Sequence[int]) -> None:
@@ -211,7 +213,7 @@ class Pricing:
             [[w if w < t else t for w in row] for t, row in zip(top, table, strict=True)]
             for table in walks
         ]
-        home = [max([row[a] for a in self.graph.anchors], default=0) for row in leaving]
+        home = [max([row[root] for root in self._roots], default=0) for row in leaving]
         both = [[t] * legs for t in top]
         for leg, column in enumerate(zip(*one, strict=True)):
             for room, most in enumerate(_two_arms(column, home)):
@@ -243,6 +245,8 @@ class Pricing:
 
     def around(self, part: Sequence[int], stop: int) -> Priced:
         """The route worth most that contains a path, or if that is empty a stop."""
+        self._roots = [self.graph.path_stops(part)[0] if part else stop]
+        self._estimated = False
         return self._search(lambda: self._part(part, stop), 0, 0, True)
 
     def _anchors(self) -> list[Start]:
