@@ -8,7 +8,7 @@ import msgspec
 
 from roundhouse.bank import pay
 from roundhouse.board import network
-from roundhouse.model.actions import BuyTrain, Dividend, RunRoutes
+from roundhouse.model.actions import Dividend, RunRoutes
 from roundhouse.model.choices import Anything, Choice
 from roundhouse.model.events import DividendDeclared, Ran
 from roundhouse.model.records import BANK, Train
@@ -18,7 +18,6 @@ from roundhouse.rounds.steps.operating import OperatingPlay, TurnStep
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.sample import routes_of
 from roundhouse.stock import market
-from roundhouse.trains import depot
 
 from .rules import Fenland
 from .state import FenlandState, OperatingRound, StockRound
@@ -118,12 +117,6 @@ class BuyTrains(trains.BuyTrains[FenlandState]):
 
     def why_kept(self, s: FenlandState, who: str, train: Train) -> Fault | None:
         return "not_for_sale", "Railways sell no trains."
-
-    def bought(self, s: FenlandState, who: str, a: BuyTrain, *, fresh: bool) -> None:
-        kind = depot.kind_of(s, a.train)
-        if phase := depot.starts_phase(self.box, s, kind):
-            depot.start_phase(s, phase)
-            depot.rust(s, depot.rusted_by(self.box, kind))
 
 
 class Operating(OperatingPlay[FenlandState]):

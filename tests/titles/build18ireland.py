@@ -22,6 +22,7 @@ from roundhouse.titles.g18ireland.state import (
     State18Ireland,
     StockRound,
 )
+from roundhouse.titles.g18ireland.trains import BuyTrains
 from roundhouse.trains import depot
 
 replace = msgspec.structs.replace
@@ -53,6 +54,12 @@ class Table:
     def s(self) -> State18Ireland:
         assert isinstance(self.game.state, State18Ireland)
         return self.game.state
+
+    @property
+    def help(self) -> BuyTrains:
+        """The train step, asked about the president's help."""
+        steps = self.rules.play(self.s).sequence
+        return next(p for p in steps if type(p) is BuyTrains)
 
     # arranging
 

@@ -138,11 +138,11 @@ CASES: dict[Callable[[], Table], list[Case]] = {
     ],
     operating("trains"): [
         ("DER", "buy_train", {"train": "6H-0", "price": 1}, "not_for_sale"),
-        ("DER", "buy_train", {"train": "4H-0", "price": 60}, "price"),
+        ("DER", "buy_train", {"train": "4H-0", "price": 60}, "no_cash"),
         ("DER", "buy_train", {"train": "4H-0", "price": 9, "variant": "2H"}, "variant"),
-        ("DER", "buy_train", {"train": "4H-0", "price": 9, "shell": "x"}, "fields"),
+        ("DER", "buy_train", {"train": "4H-0", "price": 9, "shell": "x"}, "extra"),
         ("DER", "buy_train", {"train": "4H-0", "price": 9, "exchange": "2H-0"}, "trade_in"),
-        ("DER", "bankrupt", {}, "not_forced"),
+        ("DER", "bankrupt", {}, "solvent"),
     ],
     operating("dividend"): [("DER", "dividend", {"kind": "payout"}, "not_now")],
     merger_round: [

@@ -8,7 +8,6 @@ from build18ireland import P1, P2, P3, Table, replace
 from roundhouse import IllegalAction
 from roundhouse.bank import pay
 from roundhouse.model.records import BANK, MARKET, Depot, Pile, put
-from roundhouse.titles.g18ireland import emergency
 from roundhouse.titles.g18ireland.state import OperatingRound
 from roundhouse.trains import depot
 
@@ -89,7 +88,7 @@ def test_emergency() -> None:
     assert t.s.corporations["DSER"].cell == "38,7,4"
     t.do("P1", "sell_shares", shares=["GNRI_1"])
     assert t.s.players[P1].cash == 468
-    assert emergency.least_price(t.s, "GSWR") == 592 - 66 + 1
+    assert t.help.after_sale(t.s, "GSWR") == 592 - 66 + 1
     assert t.refused("GSWR", "buy_train", train="3H'-0", price=150) == "too_cheap"
     t.do("GSWR", "buy_train", train="10H-1", price=550)
     assert (t.s.players[P1].cash, t.s.corporations["GSWR"].cash) == (42, 0)
@@ -118,7 +117,7 @@ def ruin(in_wlwr: int = 1) -> Table:
 def test_bankruptcy() -> None:
     """§17.23: what can be sold is, what he led closes, the others are paid, and so it goes on."""
     t = ruin()
-    assert emergency.raisable(t.rules, t.s, "UR") == 448
+    assert t.help.raisable(t.s, "UR") == 448
     before = t.s.players[P1].cash
     t.do("UR", "bankrupt")
     assert (t.s.players[P2].cash, t.s.players[P2].bankrupt) == (0, True)
@@ -166,12 +165,12 @@ def test_dead_end() -> None:
     t.operate("GSWR", "trains")
     t.do("P1", "sell_shares", shares=["MRNCC_1", "MRNCC_2"])
     assert t.s.players[P1].cash == 248
-    assert emergency.least_price(t.s, "GSWR") == 125
+    assert t.help.after_sale(t.s, "GSWR") == 125
     names = ["GSWR_1", "GSWR_2", "GSWR_3"]
     assert t.refused("P1", "sell_shares", shares=names) == "dead_end"
     assert [a.train for a in t.offered("buy_train")] == ["3H'-0"]  # type: ignore[attr-defined]
     t.record("P1", "sell_shares", shares=names)
-    assert (t.s.players[P1].cash, emergency.least_price(t.s, "GSWR")) == (446, 381)
+    assert (t.s.players[P1].cash, t.help.after_sale(t.s, "GSWR")) == (446, 381)
     assert t.refused("GSWR", "buy_train", train="3H'-0", price=150) == "too_cheap"
     assert t.refused("GSWR", "buy_train", train="D-0", price=770) == "no_cash"
 
@@ -265,7 +264,7 @@ def test_no_help_while_the_treasury_can_pay() -> None:
 def test_help_for_any_train_of_the_bank() -> None:
     """§10.6.2: not only for the cheapest; others' trains with treasury money alone."""
     t = needy(39, 500)
-    assert t.refused("DER", "buy_train", train="4H-0", price=40) == "price"
+    assert t.refused("DER", "buy_train", train="4H-0", price=40) == "no_cash"
     u = needy(39, 500)
     u.record("DER", "buy_train", train="4H-0", price=180)
     assert u.s.corporations["LER"].cash == 280

@@ -32,6 +32,11 @@ class Offer(NamedTuple):
     exchange: str | None = None
     shell: str | None = None
 
+    @property
+    def fixed(self) -> bool:
+        """Whether the price is."""
+        return self.low == self.high
+
 
 class BuyTrains(TurnStep[S]):
     """Any number of trains below the limit: of the bank, which sells the next of its depot and one
@@ -106,8 +111,12 @@ class BuyTrains(TurnStep[S]):
         """Pay for a train."""
         pay(s, who, seller, a.price, "train")
 
-    def bought(self, s: S, who: str, a: BuyTrain, *, fresh: bool) -> None:
-        """What follows from a purchase; ``fresh``: of a train that comes out of the depot."""
+    def bought(self, s: S, who: str, a: BuyTrain) -> None:
+        """What follows from a purchase, before what a train out of the depot brings about."""
+
+    def besides(self, s: S, who: str) -> Iterator[Choice]:
+        """What may be done in this step beside buying and passing."""
+        return iter(())
 
     # what follows from them
 
@@ -128,7 +137,8 @@ class BuyTrains(TurnStep[S]):
             return
         for offer in self.payable(s, who):
             yield self.purchase(s, who, offer)
-        if Pass in self.takes and self.may_pass(s, who):
+        yield from self.besides(s, who)
+        if self.may_pass(s, who):
             yield Choice(Pass(**self.sender(s, who)))
 
     def purchase(self, s: S, who: str, offer: Offer) -> Choice:
@@ -136,7 +146,7 @@ class BuyTrains(TurnStep[S]):
         kind = depot.kind_of(s, offer.train)
         spellings = (None, kind) if self._owned(s, offer.train) else (kind, None)
         domains: dict[str, Domain] = {"variant": Equal(*spellings)}
-        if offer.low < offer.high:
+        if not offer.fixed:
             domains["price"] = Span(offer.low, offer.high)
         action = BuyTrain(
             **self.sender(s, f"company:{offer.company}" if offer.company else who),
@@ -178,7 +188,7 @@ class BuyTrains(TurnStep[S]):
     def check_price(self, s: S, who: str, offer: Offer, price: int) -> None:
         """Raise unless an offer is bought for what is asked and can be paid."""
         if price < offer.low or price > offer.high:
-            least = "at least " if offer.low < offer.high else ""
+            least = "" if offer.fixed else "at least "
             raise self.refuse("price", f"{offer.train} costs {least}{offer.low}, not {price}.")
         low, high = self.span(s, who, offer)
         if price > high:
@@ -201,4 +211,6 @@ class BuyTrains(TurnStep[S]):
         if fresh:
             depot.draw(s, depot.kind_of(s, a.train))
         depot.give(s, a.train, who, a.price)
-        self.bought(s, who, a, fresh=fresh)
+        self.bought(s, who, a)
+        if fresh:
+            self.rules.left_depot(s, a.train)

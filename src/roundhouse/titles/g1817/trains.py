@@ -77,11 +77,12 @@ class BuyTrains(trains.BuyTrains[State1817]):
             return "zone", f"{train.owner} is in liquidation and sells nothing."
         return None
 
-    def bought(self, s: State1817, who: str, a: BuyTrain, *, fresh: bool) -> None:
-        """Interest is paid as soon as nothing can be bought any more, before any discard."""
+    def bought(self, s: State1817, who: str, a: BuyTrain) -> None:
         leaves(self.rules, s, depot.kind_of(s, a.train))
-        if fresh:
-            self.rules.left_depot(s, a.train)
+
+    def buy(self, s: State1817, who: str, a: BuyTrain) -> None:
+        """Interest is paid as soon as nothing can be bought any more, before any discard."""
+        super().buy(s, who, a)
         if not self.actors(s):
             self.leave(s)
 

@@ -15,14 +15,12 @@ from ...model.records import BANK, MARKET
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...stock import market, shares
 from ...stock.shares import share_id
-from .buying import BuyTrains
-from .emergency import EarlyBankruptcy
 from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .running import ChooseDividend, RunTrains
 from .state import Charter, MergerRound, OperatingRound, State18Ireland
 from .station import StationToken
 from .track import Replace, Track, memory
-from .trains import Discard
+from .trains import BuyTrains, Discard, EarlyBankruptcy
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland

@@ -1,57 +1,185 @@
-"""Trains (§10): what is on offer, buying, trading in, discarding, and what a first one starts."""
+"""Trains (§10): buying, trading in, the president's help, discarding."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...bank import cash
-from ...model.records import MARKET
+from ...model.actions import Action, Bankrupt, BuyTrain, SellShares
+from ...model.choices import Choice
+from ...model.records import MARKET, Train
+from ...rounds.step import Fault, Moment
 from ...rounds.steps import discard
+from ...rounds.steps.help import Help
+from ...rounds.steps.trains import Offer
+from ...stock.bundles import Bundle
 from ...trains import depot
-from .state import OperatingRound, State18Ireland
+from .bankruptcy import close_down, resort
+from .state import Charter, State18Ireland
+from .track import memory
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-def offers(rules: Rules18Ireland, s: State18Ireland) -> dict[str, int]:
-    """§10.2: trains of the depot and the train pool for sale now, with their prices."""
-    pile = depot.top(s)
-    names = [f"{pile.kind}-{pile.next}"] if pile else []
-    names += depot.open_market(s)
-    return {name: rules.box.trains[depot.kind_of(s, name)].price for name in names}
+class BuyTrains(Help[State18Ireland]):
+    """§10.2–10.7. Recorded games may use what practice lets slip through (§10.6.6): more help than
+    is due, and other prices for trains of the bank."""
+
+    rule = "10.2"
+    help_rule = "10.6"
+    rules: Rules18Ireland
+
+    def must_own(self, s: State18Ireland, who: str) -> bool:
+        return not s.corporations[who].trains
+
+    def why_kept(self, s: State18Ireland, who: str, train: Train) -> Fault | None:
+        if memory(s).last_sale:
+            return "sold", "After selling shares only a train of the bank can be bought.", "10.6"
+        return None
+
+    def trade_ins(self, s: State18Ireland, who: str) -> Iterator[Offer]:
+        """§10.4: in some phases, one in a turn."""
+        if memory(s).traded or s.phase not in self.rules.constants.trade_in_phases:
+            return
+        for offer in self.from_bank(s, who):
+            if "trade_in_new_only" in self.rules.options and offer.train in s.trains:
+                continue
+            values = depot.definition(self.box, s, offer.train).discount
+            for old in s.corporations[who].trains:
+                if (value := values.get(s.trains[old].kind)) is not None:
+                    price = offer.low - value
+                    yield Offer(offer.train, price, price, exchange=old)
+
+    def why_not_offered(self, s: State18Ireland, who: str, a: BuyTrain) -> Fault:
+        if a.exchange is None:
+            return super().why_not_offered(s, who, a)
+        if memory(s).traded:
+            return "traded", f"{who} has handed in a train in this turn.", "10.4"
+        return "trade_in", f"{a.exchange} cannot be handed in for {a.train} now.", "10.4"
+
+    def pay_for(self, s: State18Ireland, who: str, a: BuyTrain, seller: str) -> None:
+        super().pay_for(s, who, a, seller)
+        if a.exchange is not None:
+            depot.give(s, a.exchange, MARKET)
+
+    def bought(self, s: State18Ireland, who: str, a: BuyTrain) -> None:
+        self.change(s, last_sale=0, traded=memory(s).traded or a.exchange is not None)
+
+    # help (§10.6)
+
+    def goal(self, s: State18Ireland, who: str) -> int:
+        """§10.6.3: any train of the bank."""
+        return max(offer.low for offer in self.from_bank(s, who))
+
+    def smallest(self, c: Charter, bundle: Bundle) -> int:
+        """§10.6.3: the president's certificate counts as two shares, whole or not."""
+        return c.unit if bundle.singles else 2 * c.unit
+
+    def help_for(self, s: State18Ireland, who: str, offer: Offer) -> int:
+        """For trains of the bank only."""
+        return super().help_for(s, who, offer) if offer.fixed else 0
+
+    def after_sale(self, s: State18Ireland, who: str) -> int:
+        """§10.6.4: after a sale, the least a train must cost: not one that could be had without the
+        last share sold."""
+        last = memory(s).last_sale
+        return self.funds(s, who) - last + 1 if last else 0
+
+    def span(self, s: State18Ireland, who: str, offer: Offer) -> tuple[int, int]:
+        low, high = super().span(s, who, offer)
+        return max(low, self.after_sale(s, who) if self.in_need(s, who) else 0), high
+
+    def check_price(self, s: State18Ireland, who: str, offer: Offer, price: int) -> None:
+        if not s.now.recorded:
+            super().check_price(s, who, offer, price)
+            return
+        low, high = self._recorded_span(s, who, offer)
+        if not low <= price <= high:
+            raise self.refuse("price", f"{who} can pay £{low} to £{high}, not £{price}.", "10.6")
+
+    def _recorded_span(self, s: State18Ireland, who: str, offer: Offer) -> tuple[int, int]:
+        own = cash(s, who)
+        most = self.funds(s, who) if self.must_own(s, who) else own
+        if offer.fixed:
+            return self.after_sale(s, who) if self.in_need(s, who) else 0, most
+        return 1, max(own, min(self.list_price(s, offer.train), most)) if own else 0
+
+    def may_sell(self, s: State18Ireland, who: str) -> bool:
+        poor = s.now.recorded and cash(s, who) < self.least_price(s, who)
+        return poor or super().may_sell(s, who)
+
+    def sales(self, s: State18Ireland, who: str) -> Iterator[tuple[Charter, Bundle]]:
+        for corporation, bundle in super().sales(s, who):
+            if self._leads_on(s, who, corporation, bundle):
+                yield corporation, bundle
+
+    def _leads_on(self, s: State18Ireland, who: str, c: Charter, bundle: Bundle) -> bool:
+        """§10.6.5: whether some train can still be bought after a sale."""
+        ahead = s.fork()
+        ahead.now = Moment()
+        self.sell_bundle(ahead, who, c, bundle)
+        low, high = self.after_sale(ahead, who), self.raisable(ahead, who)
+        return any(low <= offer.low <= high for offer in self.from_bank(ahead, who))
+
+    def why_no_help(self, s: State18Ireland, who: str, c: Charter, bundle: Bundle) -> Fault | None:
+        if fault := super().why_no_help(s, who, c, bundle):
+            return fault
+        if not s.now.recorded and not self._leads_on(s, who, c, bundle):
+            return "dead_end", "After that sale no train could be bought.", "10.6"
+        return None
+
+    def sell(self, s: State18Ireland, who: str, a: SellShares) -> None:
+        c, certs, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
+        self.change(s, last_sale=self.rules.price(s, c.id))
+        self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
+        resort(self.rules, s, memory(s).index)
+
+    def sell_bundle(self, s: State18Ireland, who: str, c: Charter, bundle: Bundle) -> None:
+        """Sell a bundle as it is chosen usually."""
+        president, trading = self.president(s, who), self.rules.trading
+        self.change(s, last_sale=self.rules.price(s, c.id))
+        certs = trading.certificates(c, president, bundle)
+        trading.sell(s, president, c.id, certs, bundle.percent)
+
+    # bankruptcy (§10.7)
+
+    def hopeless(self, s: State18Ireland, who: str) -> bool:
+        """Also where nothing at all is left to do."""
+        ways: tuple[Iterator[Any], ...] = (self.payable(s, who), self.sales(s, who))
+        stuck = self.must_own(s, who) and not any(True for way in ways for _ in way)
+        return stuck or super().hopeless(s, who)
+
+    def go_bankrupt(self, s: State18Ireland, who: str) -> None:
+        president = self.president(s, who)
+        held = [c for c in self.rules.in_order(s) if president in s.corporations[c].certs]
+        for symbol in held:
+            c = s.corporations[symbol]
+            if bundles := list(self.sellable(s, who, c)):
+                self.sell_bundle(s, who, c, max(bundles, key=lambda b: b.percent))
+        close_down(self.rules, s, who, president, held)
 
 
-def others_trains(s: State18Ireland, who: str) -> list[str]:
-    """Trains of other corporations."""
-    return [t.id for t in s.trains.values() if t.owner not in (MARKET, who)]
+class EarlyBankruptcy(BuyTrains):
+    """§10.6.6: recorded games may declare a bankruptcy at other moments of the turn, where no
+    purchase is forced yet, or none at all; else it is the train step's matter."""
 
+    name = "early bankruptcy"
+    rule = "10.7"
+    stage = ""
+    quiet = True
 
-def trade_ins(rules: Rules18Ireland, s: State18Ireland, who: str) -> Iterator[tuple[str, str, int]]:
-    """§10.4: (new train, old train, price) for every pair possible in this phase."""
-    if s.phase not in rules.constants.trade_in_phases:
-        return
-    new_only = "trade_in_new_only" in rules.options
-    for name in offers(rules, s):
-        if new_only and name in s.trains:
-            continue
-        train = rules.box.trains[depot.kind_of(s, name)]
-        for old in s.corporations[who].trains:
-            value = train.discount.get(s.trains[old].kind)
-            if value is not None:
-                yield name, old, train.price - value
+    def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
+        if kind is not Bankrupt or not s.now.recorded or who != self.rules.operator(s):
+            return False
+        return not (memory(s).stage == "trains" and self.must_own(s, who))
 
+    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+        return iter(())
 
-def acquire(rules: Rules18Ireland, s: State18Ireland, train: str, who: str, price: int) -> None:
-    """Hand a train over; the first of a type starts what it starts."""
-    fresh = train not in s.trains
-    kind = depot.kind_of(s, train)
-    if fresh:
-        depot.draw(s, kind)
-    depot.give(s, train, who, price)
-    if fresh:
-        rules.left_depot(s, train)
+    def hopeless(self, s: State18Ireland, who: str) -> bool:
+        return self.is_ruined(s, who)
 
 
 class Discard(discard.Discard[State18Ireland]):
@@ -62,16 +190,3 @@ class Discard(discard.Discard[State18Ireland]):
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
         return tuple(self.over(s))
-
-
-def cheapest_purchase(rules: Rules18Ireland, s: State18Ireland, who: str) -> int:
-    """§5.2 9(b): the least a train could cost."""
-    return 1 if others_trains(s, who) else min(offers(rules, s).values())
-
-
-def may_trade_in(rules: Rules18Ireland, s: State18Ireland, who: str) -> bool:
-    """§5.2 9(c)."""
-    m = s.round
-    if not isinstance(m, OperatingRound) or m.traded:
-        return False
-    return any(price <= cash(s, who) for _, _, price in trade_ins(rules, s, who))

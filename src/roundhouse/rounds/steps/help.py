@@ -1,0 +1,208 @@
+"""Emergency money: a president who has to help his company to a train, and his bankruptcy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, TypeVar
+
+from ...bank import cash, pay
+from ...model.actions import Action, Bankrupt, BuyTrain, Pass, SellShares
+from ...model.choices import Choice
+from ...model.records import State
+from ..step import Fault
+from .trains import BuyTrains, Offer
+
+S = TypeVar("S", bound=State)
+
+
+class Help(BuyTrains[S]):
+    """A company that must own a train and cannot pay the cheapest of the bank is helped by its
+    president: with his cash, and if that does not do by selling shares, no more than it takes and
+    never so that he loses the company. With help a train costs its face value at most. A president
+    who cannot raise enough is bankrupt.
+
+    ``help_rule``: the section on this.
+    """
+
+    takes = frozenset({BuyTrain, SellShares, Bankrupt, Pass})
+    help_rule: ClassVar[str] = ""
+
+    # policies
+
+    def lacking(self, s: S, who: str) -> bool:
+        """Whether a company has so few trains that it is helped."""
+        return self.must_own(s, who)
+
+    def goal(self, s: S, who: str) -> int:
+        """The price up to which money is raised."""
+        return self.least_price(s, who)
+
+    def help_for(self, s: S, who: str, offer: Offer) -> int:
+        """What the president adds for an offer at most."""
+        return cash(s, self.president(s, who)) if self.in_need(s, who) else 0
+
+    def bundles(self, s: S, seller: str, c: Any) -> Iterator[Any]:
+        """What a player may sell of a company, if it helps."""
+        return self.rules.trading.bundles(s, seller, c)
+
+    def smallest(self, c: Any, bundle: Any) -> int:
+        """Percent of the smallest certificate of a bundle: without it the rest must not do."""
+        percent: int = c.unit if bundle.singles else bundle.percent
+        return percent
+
+    def is_personal(self, kind: type[Action]) -> bool:
+        """Whether the president himself sends an action, not the company."""
+        return kind is SellShares
+
+    def may_sell(self, s: S, who: str) -> bool:
+        """Whether the president may sell at all."""
+        return self.in_need(s, who)
+
+    def raising(self, s: S, who: str) -> Iterator[Choice]:
+        """All ways to raise money now."""
+        president = self.president(s, who)
+        for c, bundle in self.sales(s, who):
+            yield self.rules.trading.sale_choice(s, president, c, bundle)
+
+    def sales(self, s: S, who: str) -> Iterator[tuple[Any, Any]]:
+        """The shares the president may sell now: company and bundle."""
+        if self.in_need(s, who):
+            for c in self.rules.started(s):
+                for bundle in self.sellable(s, who, c):
+                    yield c, bundle
+
+    def hopeless(self, s: S, who: str) -> bool:
+        """Whether the president is bankrupt: all he may sell, and his cash, would not do."""
+        return self.in_need(s, who) and self.must_own(s, who) and self.is_ruined(s, who)
+
+    def sell(self, s: S, who: str, a: SellShares) -> None:
+        """Carry a checked sale out."""
+        raise NotImplementedError
+
+    def go_bankrupt(self, s: S, who: str) -> None:
+        """What the bankruptcy of the president of a company brings."""
+        raise NotImplementedError
+
+    # what follows from them
+
+    def president(self, s: S, who: str) -> str:
+        """Who has to help."""
+        president = s.corporations[who].president
+        assert president is not None
+        return president
+
+    def least_price(self, s: S, who: str) -> int:
+        """What the cheapest train of the bank costs a company."""
+        return min(offer.low for offer in self.from_bank(s, who))
+
+    def in_need(self, s: S, who: str) -> bool:
+        """Whether a company is helped."""
+        return self.lacking(s, who) and cash(s, who) < self.least_price(s, who)
+
+    def funds(self, s: S, who: str) -> int:
+        """What company and president have together."""
+        return cash(s, who) + cash(s, self.president(s, who))
+
+    def missing(self, s: S, who: str) -> int:
+        """What they lack together; 0 or less: nothing."""
+        return self.goal(s, who) - self.funds(s, who)
+
+    def spendable(self, s: S, who: str, offer: Offer) -> int:
+        own = cash(s, who)
+        return max(own, min(self.list_price(s, offer.train), own + self.help_for(s, who, offer)))
+
+    def sellable(self, s: S, who: str, c: Any) -> Iterator[Any]:
+        """The bundles of a company the president of ``who`` may sell to help it."""
+        president, missing = self.president(s, who), self.missing(s, who)
+        for bundle in self.bundles(s, president, c):
+            if self.is_needed(s, c, bundle, missing) and self.stays(s, who, c, bundle):
+                yield bundle
+
+    def is_needed(self, s: S, c: Any, bundle: Any, missing: int) -> bool:
+        """Whether a bundle less its smallest certificate would bring too little."""
+        return self.worth(s, c, bundle.percent - self.smallest(c, bundle)) < missing
+
+    def stays(self, s: S, who: str, c: Any, bundle: Any) -> bool:
+        """Whether the president of ``who`` stays it if he sells a bundle of ``c``."""
+        if c.id != who:
+            return True
+        others = (c.held(p) for p in self.rules.alive(s) if p != c.president)
+        kept: int = c.held(c.president) - bundle.percent
+        return kept >= max(others, default=0)
+
+    def worth(self, s: S, c: Any, percent: int) -> int:
+        """What a part of a company sells for now."""
+        shares: int = percent // c.unit
+        return shares * self.rules.price(s, c.id)
+
+    def is_ruined(self, s: S, who: str) -> bool:
+        """Whether even the largest sale of each company would not pay for the cheapest train."""
+        return self.raisable(s, who) < self.least_price(s, who)
+
+    def raisable(self, s: S, who: str) -> int:
+        """The funds, and what the largest sale of each company brings at present prices."""
+        total = self.funds(s, who)
+        for c in self.rules.started(s):
+            most = max((b.percent for b in self.sellable(s, who, c)), default=0)
+            total += self.worth(s, c, most)
+        return total
+
+    def pay_for(self, s: S, who: str, a: BuyTrain, seller: str) -> None:
+        if (missing := a.price - cash(s, who)) > 0:
+            pay(s, self.president(s, who), who, missing, "help")
+        super().pay_for(s, who, a, seller)
+
+    def admits(self, s: S, who: str, kind: type[Action]) -> bool:
+        if not self.is_personal(kind):
+            return super().admits(s, who, kind)
+        company = self.actor(s) if kind in self.takes else None
+        return company is not None and s.corporations[company].president == who
+
+    def besides(self, s: S, who: str) -> Iterator[Choice]:
+        yield from self.raising(s, who)
+        if self.hopeless(s, who):
+            yield Choice(Bankrupt(**self.sender(s, who)))
+
+    def check(self, s: S, a: Action) -> None:
+        who = self.operator(s) or ""
+        match a:
+            case SellShares():
+                self.check_sale(s, who, a)
+            case Bankrupt():
+                if not self.hopeless(s, who):
+                    text = "Money for a train can still be raised."
+                    raise self.refuse("solvent", text, self.help_rule)
+            case _:
+                super().check(s, a)
+
+    def insist_need(self, s: S, who: str) -> None:
+        """Raise unless money may be raised for a train."""
+        if not self.may_sell(s, who):
+            raise self.refuse("no_need", f"{who} needs no help with a train.", self.help_rule)
+
+    def check_sale(self, s: S, who: str, a: SellShares) -> None:
+        """Raise unless a sale of the president helps."""
+        self.insist_need(s, who)
+        c, _, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
+        self.insist(self.rules.trading.why_not_sell(s, a.actor, c, bundle))
+        self.insist(self.why_no_help(s, who, c, bundle))
+
+    def why_no_help(self, s: S, who: str, c: Any, bundle: Any) -> Fault | None:
+        """Why a bundle that could be sold is not sold for a train."""
+        if not self.stays(s, who, c, bundle):
+            return "presidency", f"{who} cannot be lost by a sale now.", self.help_rule
+        missing = self.missing(s, who)
+        if not self.is_needed(s, c, bundle, missing):
+            text = f"{max(missing, 0)} more are needed; sell no more than that."
+            return "too_much", text, self.help_rule
+        return None
+
+    def apply(self, s: S, a: Action) -> None:
+        who = self.operator(s) or ""
+        match a:
+            case SellShares():
+                self.sell(s, who, a)
+            case Bankrupt():
+                self.go_bankrupt(s, who)
+            case _:
+                super().apply(s, a)
