@@ -552,7 +552,7 @@ def test_scenario_17_lvg_after_two_tiles() -> None:
     table = running("ZHESM")
     table.private("LVG", "ZHESM")
     table.operate("ZHESM", "track", lays=2, upgraded=True)
-    table.refused("ZHESM", "lay_tile", "two_lays", hex="G8", tile="H06-0", rotation=0)
+    table.refused("ZHESM", "lay_tile", "lays", hex="G8", tile="H06-0", rotation=0)
     table.do("LVG", "lay_tile", hex="G8", tile="H06-0", rotation=0)
     assert table.company("ZHESM") == 920
     assert table.s.companies["LVG"].closed
@@ -576,7 +576,7 @@ def test_scenario_18_shz_needs_no_connection() -> None:
     table.station("ZHESM", "L3")
     table.operate("ZHESM", "track")
     table.refused("SHZ", "lay_tile", "no_marker", hex="L3", tile="6-0", rotation=5)
-    table.refused("SHZ", "lay_tile", "power", hex="G8", tile="H06-0", rotation=0)
+    table.refused("SHZ", "lay_tile", "hex", hex="G8", tile="H06-0", rotation=0)
 
 
 def test_swo_builds_the_dike_when_sold() -> None:

@@ -18,7 +18,7 @@ from ...board.network import ALL_EDGES
 from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass, company_key
 from ...model.choices import Choice
-from ...model.records import BANK, State
+from ...model.records import BANK, Board, State
 from ..step import Fault
 from .operating import TurnStep
 
@@ -106,8 +106,8 @@ class LaysTiles(TurnStep[S]):
         """What the hex costs: by default what is printed on what lies there."""
         return laying.face_at(self.box, s.board, lay.coord).tile.cost
 
-    def laid(self, s: S, lay: Lay, old: Face) -> None:
-        """What a tile brings that lies now, over ``old``."""
+    def laid(self, s: S, lay: Lay, before: Board) -> None:
+        """What a tile brings that lies now; ``before``: the board without it."""
 
     # what follows from them
 
@@ -220,17 +220,17 @@ class LaysTiles(TurnStep[S]):
 
     def apply(self, s: S, a: LayTile) -> None:
         lay: Lay = s.now.checked
-        cost, old = self.cost(s, lay), laying.face_at(self.box, s.board, a.hex)
+        cost, before = self.cost(s, lay), s.board
+        if lay.terms.counts:
+            self._count(s, laying.face_at(self.box, before, a.hex))
         pay(s, lay.who, BANK, cost, "tile")
         laying.lay(self.box, s, lay.who, a.hex, a.tile, a.rotation, cost)
-        self._count(s, lay, old)
-        self.laid(s, lay, old)
+        self.laid(s, lay, before)
 
-    def _count(self, s: S, lay: Lay, old: Face) -> None:
+    def _count(self, s: S, old: Face) -> None:
         m: Any = s.round
-        if lay.terms.counts:
-            upgraded = m.upgraded or old.tile.color != "white"
-            self.change(s, lays=m.lays + 1, upgraded=upgraded)
+        upgraded = m.upgraded or old.tile.color != "white"
+        self.change(s, lays=m.lays + 1, upgraded=upgraded)
 
 
 class PrivateLays(LaysTiles[S]):

@@ -12,7 +12,7 @@ from ...board.tiles import Face
 from ...board.tileset import keeps_junction_track
 from ...model.actions import Action, Assign, company_key
 from ...model.choices import Choice
-from ...model.records import BANK, CLOSED
+from ...model.records import BANK, CLOSED, Board
 from ...rounds.step import Fault
 from ...rounds.steps import track
 from ...rounds.steps.operating import TurnStep
@@ -144,9 +144,10 @@ class Track(track.Track[State1817]):
             return tile.cost
         return sum(t.cost for t in tile.definition.upgrades if "water" not in t.terrain)
 
-    def laid(self, s: State1817, lay: Lay, old: Face) -> None:
+    def laid(self, s: State1817, lay: Lay, before: Board) -> None:
+        terrain = laying.face_at(self.box, before, lay.coord).tile.terrain
         for _, income in self.rules.with_power(s, lay.who, "terrain_income"):
-            for kind in income.keys() & old.tile.terrain:
+            for kind in income.keys() & terrain:
                 pay(s, BANK, lay.who, income[kind], "terrain")
         if lay.company is not None:
             self._use_private(s, lay, lay.company)

@@ -8,10 +8,9 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.tiles import Face
 from ...model.actions import Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
-from ...model.records import BANK
+from ...model.records import BANK, Board
 from ...rounds.steps.tokens import Place, PlacesTokens
 from ...rounds.steps.track import Lay, PrivateLays, Terms
 from .constants import COAL, HexTiles
@@ -79,8 +78,8 @@ class FreeTile(PrivateLays[State1828], LaysTiles):
             if s.companies[company].uses:
                 yield company, free(power)
 
-    def laid(self, s: State1828, lay: Lay, old: Face) -> None:
-        super().laid(s, lay, old)
+    def laid(self, s: State1828, lay: Lay, before: Board) -> None:
+        super().laid(s, lay, before)
         self.rules.use_up(s, lay.company or "", closes=False)
 
 
@@ -104,8 +103,8 @@ class TownTile(PrivateLays[State1828], LaysTiles):
         if found := self._company(s):
             yield found[0], free(found[1])
 
-    def laid(self, s: State1828, lay: Lay, old: Face) -> None:
-        super().laid(s, lay, old)
+    def laid(self, s: State1828, lay: Lay, before: Board) -> None:
+        super().laid(s, lay, before)
         self.change(s, special=None)
 
 

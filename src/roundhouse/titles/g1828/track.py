@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...bank import cash
 from ...board import laying
-from ...board.tiles import Face
+from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import track
 from ...rounds.steps.companies import OPEN
@@ -23,11 +23,12 @@ class LaysTiles(track.LaysTiles[State1828], TurnStep):
 
     sections = dict.fromkeys(("colour", "misfit", "unconnected", "no_cash"), "9.3")
 
-    def laid(self, s: State1828, lay: Lay, old: Face) -> None:
+    def laid(self, s: State1828, lay: Lay, before: Board) -> None:
         """The tunnel's marker is taken; tokens on a trackless hex choose their city."""
         if lay.coord == self.rules.constants.coal.tunnel:
             take_tunnel_marker(self.rules, s, lay.who)
-        if not old.exits and len(lay.face.tile.cities) > 1:
+        bare = not laying.face_at(self.box, before, lay.coord).exits
+        if bare and len(lay.face.tile.cities) > 1:
             lift_home(self.rules, s, lay.coord)
         self.change(s, hexes=(*memory(s).hexes, lay.coord))
 
@@ -108,8 +109,8 @@ class Track(track.Track[State1828], LaysTiles):
             return "private", f"{coord} is kept by {company} while a player owns it.", "8.1.2"
         return None
 
-    def laid(self, s: State1828, lay: Lay, old: Face) -> None:
-        super().laid(s, lay, old)
+    def laid(self, s: State1828, lay: Lay, before: Board) -> None:
+        super().laid(s, lay, before)
         if lay.company is None:
             return
         self.rules.use_up(s, lay.company, closes=False)
