@@ -75,7 +75,7 @@ def test_investors_after_a_conversion():
     t.do("buy_shares", 3, shares=["H_6"], percent=10)
     assert t.waits(4), "the others buy one"
     t.passes(4)
-    t.refuses("treasury", "buy_shares", 1, shares=["H_3"], percent=10)
+    t.refuses("not_for_sale", "buy_shares", 1, shares=["H_3"], percent=10)
     t.do("sell_shares", 1, shares=["H_1", "H_2"], percent=20)
     assert t.cash(1) == 315 + 100
     assert t.certs("H", MARKET) == [1, 2]

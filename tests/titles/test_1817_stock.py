@@ -306,7 +306,7 @@ def test_the_president_certificate_goes_with_all_the_others():
     t.refuses("singles_first", "sell_shares", 1, shares=["H_0", "H_1"], percent=20)
     t.refuses("singles_first", "sell_shares", 1, shares=["H_0", "H_1"], percent=30)
     t.refuses("percent", "sell_shares", 1, shares=["H_0", "H_1", "H_2"], percent=20)
-    t.refuses("share_price", "sell_shares", 1, shares=["H_1"], percent=10, share_price=60)
+    t.refuses("price", "sell_shares", 1, shares=["H_1"], percent=10, share_price=60)
     assert [c.action.percent for c in t.choices("sell_shares")] == [10, 20, 30, 40]
     t.do("sell_shares", 1, shares=["H_2", "H_0", "H_1"], percent=30, share_price=55)
     assert (t.held("H", 1), t.cash(1)) == (10, 420 + 3 * 55)

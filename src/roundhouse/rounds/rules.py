@@ -118,7 +118,7 @@ class Rules(Generic[S]):
 
     def alive(self, s: S) -> tuple[str, ...]:
         """Players still in the game, in the present order."""
-        return tuple(p for p in s.order if not s.players[p].bankrupt)
+        return tuple([p for p in s.order if not s.players[p].bankrupt])
 
     def value(self, s: S, player: str) -> int:
         """What a player would score if the game ended now: cash, shares at market price rounded

@@ -100,10 +100,11 @@ class Step(Generic[S]):
         """An error to raise, with the step's rules section if none is named."""
         return IllegalAction(code, message, rule or self.rule)
 
-    def insist(self, fault: Fault | None) -> None:
-        """Raise :class:`IllegalAction` if there is a fault."""
+    def insist(self, fault: Fault | None, rule: str = "") -> None:
+        """Raise :class:`IllegalAction` if there is a fault; with the section it names, else
+        ``rule``, else the step's."""
         if fault is not None:
-            raise self.refuse(fault[0], fault[1], fault[2] if len(fault) == 3 else "")
+            raise self.refuse(fault[0], fault[1], fault[2] if len(fault) == 3 else rule)
 
     def change(self, s: S, **fields: Any) -> None:
         """Change fields of the round's memory."""

@@ -38,14 +38,23 @@ S = TypeVar("S", bound=State)
 class StockTurn(Step[S]):
     """A turn: sales and a purchase.
 
+    ``limit_rule``, ``sale_rule``, ``purchase_rule``: the sections on limits, sales and purchases,
+    if they are not ``rule``.
     ``sells_in_first_round``: shares are sold in the first stock round too.
     ``keeps_limits``: who is over a limit sells, as far as he can, before he does anything else.
     """
 
     name = "stock turn"
     takes = frozenset({SellShares, BuyShares, Pass})
+    limit_rule: ClassVar[str] = ""
+    sale_rule: ClassVar[str] = ""
+    purchase_rule: ClassVar[str] = ""
     sells_in_first_round: ClassVar[bool] = False
     keeps_limits: ClassVar[bool] = False
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        super().__init__(rules)
+        self.trading: Trading[S] = rules.trading
 
     # policies
 
@@ -91,11 +100,6 @@ class StockTurn(Step[S]):
 
     # what follows from them
 
-    @property
-    def trading(self) -> Trading[S]:
-        """How shares are traded here."""
-        return self.rules.trading
-
     def actors(self, s: S) -> tuple[str, ...]:
         m: Any = s.round
         if m.done or len(m.passed) == len(self.rules.alive(s)):
@@ -117,12 +121,10 @@ class StockTurn(Step[S]):
         for c in s.corporations.values():
             if c.cell is None or c.id in barred or self.why_no_more(s, who, c):
                 continue
-            count = trading.at_once(c)
             found = [
                 source
                 for source in (c.id, MARKET)
-                if len(trading.singles(c, source)) >= count
-                and trading.price(s, c, source) * count <= money
+                if source in c.certs and trading.affordable(s, c, source, money)
             ]
             if found and trading.why_not_buy(s, who, c) is None:
                 yield from ((c, source) for source in found)
@@ -162,27 +164,29 @@ class StockTurn(Step[S]):
             self.check_sale(s, a)
             return
         if self.must_sell(s, a.actor):
-            raise self.refuse("must_sell", "You are over a limit and must sell.")
+            raise self.refuse("must_sell", "You are over a limit and must sell.", self.limit_rule)
         if isinstance(a, BuyShares):
             self.check_purchase(s, a)
         elif not isinstance(a, Pass):
             self.check_other(s, a)
 
     def check_sale(self, s: S, a: SellShares) -> None:
-        self.insist(self.why_no_sales(s))
-        c, _, bundle = self.trading.read_sale(s, a, self.rule)
-        self.insist(self.trading.why_not_sell(s, a.actor, c, bundle))
+        rule = self.sale_rule
+        self.insist(self.why_no_sales(s), rule)
+        c, _, bundle = self.trading.read_sale(s, a, rule or self.rule)
+        self.insist(self.trading.why_not_sell(s, a.actor, c, bundle), rule)
 
     def check_purchase(self, s: S, a: BuyShares) -> None:
         m: Any = s.round
-        c, source, certs = self.trading.read_purchase(s, a, self.rule)
+        rule = self.purchase_rule
+        c, source, certs = self.trading.read_purchase(s, a, rule or self.rule)
         if c.id in m.barred.get(a.actor, ()):
-            raise self.refuse("sold", f"You have sold {c.id} in this stock round.")
-        self.insist(self.why_no_more(s, a.actor, c))
-        self.insist(self.trading.why_not_buy(s, a.actor, c))
+            raise self.refuse("sold", f"You have sold {c.id} in this stock round.", rule)
+        self.insist(self.why_no_more(s, a.actor, c), rule)
+        self.insist(self.trading.why_not_buy(s, a.actor, c), rule)
         cost, money = self.trading.price(s, c, source) * len(certs), cash(s, a.actor)
         if cost > money:
-            raise self.refuse("no_cash", f"That costs {cost}; you have {money}.")
+            raise self.refuse("no_cash", f"That costs {cost}; you have {money}.", rule)
 
     def apply(self, s: S, a: Action) -> None:
         match a:

@@ -56,7 +56,7 @@ class Trading(Generic[S]):
 
     def singles(self, c: Any, holder: str) -> tuple[Cert, ...]:
         """A holder's certificates that change hands one by one: without the president's."""
-        return tuple(x for x in c.certs.get(holder, ()) if x.index and x.percent > 0)
+        return tuple([x for x in c.certs.get(holder, ()) if x.index and x.percent > 0])
 
     def why_unsellable(self, s: S, c: Any) -> Fault | None:
         """Why nothing of a company can be sold now."""
@@ -186,6 +186,11 @@ class Trading(Generic[S]):
         self.sold(s, symbol, count)
 
     # what follows from them: purchases
+
+    def affordable(self, s: S, c: Any, source: str, money: int) -> bool:
+        """Whether a source has enough for a purchase, and the money would do."""
+        count = self.at_once(c)
+        return self.price(s, c, source) * count <= money and len(self.singles(c, source)) >= count
 
     def purchase_choice(self, s: S, player: str, c: Any, source: str) -> Choice:
         """Buy of a company from a source; which of the equal certificates makes no difference."""

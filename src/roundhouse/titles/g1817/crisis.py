@@ -14,7 +14,7 @@ from ...model.events import Bankruptcy
 from ...model.records import BANK, CLOSED, MARKET, Cert, put
 from ...rounds.step import Step
 from ...stock import shares
-from . import trading
+from ...stock.bundles import possible
 from .state import AcquisitionRound, Charter, State1817
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Crisis(Step[State1817]):
             return 0
         if isinstance(s.round, AcquisitionRound) and not corporation.operated:
             return 0
-        ordinary = len(self.rules.ordinary(corporation, who))
+        ordinary = len(self.rules.trading.singles(corporation, who))
         if corporation.president != who:
             return ordinary
         others = max(corporation.held(p) for p in self.rules.alive(s) if p != who)
@@ -76,7 +76,8 @@ class Crisis(Step[State1817]):
                 if not most:
                     continue
                 most = min(most, self._needed(s, who, corporation))
-                yield from trading.sales(self.rules, s, who, corporation, most)
+                for bundle in possible(corporation.unit, most):
+                    yield self.rules.trading.sale_choice(s, who, corporation, bundle)
             if self._hopeless(s, who):
                 yield Choice(Bankrupt(entity=s.players[who].id, entity_type="player"))
 
@@ -93,9 +94,9 @@ class Crisis(Step[State1817]):
         if isinstance(a, Bankrupt):
             self._check_bankrupt(s, a.actor)
             return
-        corporation, _, bundle = trading.named_sale(self.rules, s, a, "5.5.2")
+        corporation, _, bundle = self.rules.trading.read_sale(s, a, "5.5.2")
         count, symbol = bundle.singles, corporation.id
-        if bundle.badge:
+        if bundle.president:
             raise self.refuse("presidency", "The president's certificate cannot be sold now.")
         if bundle.percent != count * corporation.unit:
             raise self.refuse("percent", f"These certificates are not {bundle.percent} %.")
@@ -121,7 +122,7 @@ class Crisis(Step[State1817]):
         if isinstance(a, Bankrupt):
             self._go_bankrupt(s, a.actor)
         else:
-            corporation, certs, _ = trading.named_sale(self.rules, s, a, "5.5.2")
+            corporation, certs, _ = self.rules.trading.read_sale(s, a, "5.5.2")
             self._sell(s, a.actor, corporation, certs)
         self.aftermath(s)
 
@@ -130,7 +131,7 @@ class Crisis(Step[State1817]):
         net = sum(c.percent for c in certs) // corporation.unit
         pay(s, BANK, who, max(0, net) * self.rules.price(s, symbol), "shares", debt=True)
         shares.move(s, symbol, certs, who, MARKET)
-        self.rules.close_market_shorts(s, symbol)
+        self.rules.trading.close_market_shorts(s, symbol)
 
     # bankruptcy
 
@@ -142,7 +143,7 @@ class Crisis(Step[State1817]):
             corporation = s.corporations[symbol]
             if most := self._most(s, who, corporation):
                 count = max(0, min(most, self._needed(s, who, corporation)))
-                certs = self.rules.ordinary(corporation, who)[:count]
+                certs = self.rules.trading.singles(corporation, who)[:count]
                 self._sell(s, who, corporation, list(certs))
         for symbol in owned:
             corporation = s.corporations[symbol]

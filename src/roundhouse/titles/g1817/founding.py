@@ -130,7 +130,8 @@ def open_auction(rules: Rules1817, s: State1817, a: Bid) -> None:
     assert isinstance(s.round, StockRound)
     symbol = a.corporation or ""
     bidding = Bidding(symbol, a.actor, rules.alive(s))
-    s.round = replace(s.round, founding=Founding(symbol, a.actor, bidding))
+    founding = Founding(symbol, a.actor, bidding)
+    s.round = replace(s.round, founding=founding, acted=True, done=True)
     _bid(rules, s, a)
 
 

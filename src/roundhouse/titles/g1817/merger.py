@@ -13,7 +13,8 @@ from ...model.choices import Choice
 from ...model.events import Converted, Merged, Passed
 from ...rounds.step import RoundPlay, Step
 from ...stock import market, shares
-from . import trading
+from ...stock.bundles import possible
+from . import redemption
 from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
 from .founding import add_stations
 from .loans import check_borrow, loan_choice, take_loan
@@ -187,7 +188,7 @@ class ConvertOrMerge(Step[State1817]):
                 shares.create(s, who, target, top, 10 if cert.percent > 0 else -10)
         self._merged_presidency(s, who)
         for holder in list(s.corporations[who].certs):
-            self._cancel_shorts(s, who, holder)
+            self.rules.trading.cancel_shorts(s, who, holder)
 
     def _merged_presidency(self, s: State1817, who: str) -> None:
         corporation = s.corporations[who]
@@ -196,19 +197,11 @@ class ConvertOrMerge(Step[State1817]):
         if old is None or corporation.held(old) == most:
             return
         new = next(p for p in shares.clockwise(order, old) if corporation.held(p) == most)
-        swapped = self.rules.ordinary(corporation, new)[:2]
+        swapped = self.rules.trading.singles(corporation, new)[:2]
         badge = next(c for c in corporation.certs[old] if c.index == 0)
         shares.move(s, who, swapped, new, old)
         shares.move(s, who, (badge,), old, new)
         shares.set_president(s, who, new)
-
-    def _cancel_shorts(self, s: State1817, who: str, holder: str) -> None:
-        while True:
-            corporation = s.corporations[who]
-            positive = self.rules.ordinary(corporation, holder)
-            if not positive or all(c.percent > 0 for c in corporation.certs.get(holder, ())):
-                return
-            self.rules.cover(s, who, holder, positive[0])
 
 
 class Investors(Step[State1817]):
@@ -228,13 +221,12 @@ class Investors(Step[State1817]):
         treasury = corporation.certs.get(symbol, ())
         return bool(
             treasury
-            and self.rules.white(s, symbol)
             and cash(s, who) >= self.rules.price(s, symbol)
-            and self.rules.may_gain(s, who, symbol, treasury[0].percent)
+            and self.rules.trading.why_not_buy(s, who, corporation) is None
         )
 
     def _can_sell(self, s: State1817, who: str, corporation: Charter) -> bool:
-        return who != corporation.president and bool(self.rules.ordinary(corporation, who))
+        return who != corporation.president and bool(self.rules.trading.singles(corporation, who))
 
     def actors(self, s: State1817) -> tuple[str, ...]:
         deal = self._deal(s)
@@ -259,26 +251,27 @@ class Investors(Step[State1817]):
             player, corporation = s.players[who].id, s.corporations[deal.corporation]
             symbol = corporation.id
             if self._can_buy(s, who, corporation):
-                yield trading.purchase(player, corporation, corporation.certs[symbol])
+                yield self.rules.trading.purchase_choice(s, who, corporation, symbol)
             if self._can_sell(s, who, corporation):
-                most = len(self.rules.ordinary(corporation, who))
-                yield from trading.sales(self.rules, s, who, corporation, most)
+                most = len(self.rules.trading.singles(corporation, who))
+                for bundle in possible(corporation.unit, most):
+                    yield self.rules.trading.sale_choice(s, who, corporation, bundle)
             yield Choice(Pass(entity=player, entity_type="player"))
 
     def check(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
         deal = self._deal(s)
         assert deal is not None
-        symbol = deal.corporation
+        symbol, trading = deal.corporation, self.rules.trading
         if isinstance(a, BuyShares):
-            corporation, holder, cert = trading.single(s, a.shares, "5.3.5")
-            if corporation.id != symbol or holder != symbol:
+            corporation, source, _ = trading.read_purchase(s, a, "5.3.5")
+            if corporation.id != symbol or source != symbol:
                 raise self.refuse("treasury", f"Only treasury shares of {symbol} are for sale.")
-            trading.check_purchase(self.rules, s, a, corporation, holder, cert)
-            if not trading.can_afford(self.rules, s, a.actor, symbol):
-                price = self.rules.price(s, symbol)
+            self.insist(trading.why_not_buy(s, a.actor, corporation))
+            price = self.rules.price(s, symbol)
+            if cash(s, a.actor) < price:
                 raise self.refuse("no_cash", f"A share costs ${price}.")
         elif isinstance(a, SellShares):
-            corporation, certs, bundle = trading.named_sale(self.rules, s, a, "5.3.5")
+            corporation, certs, bundle = trading.read_sale(s, a, "5.3.5")
             if corporation.id != symbol:
                 raise self.refuse("other_corporation", f"Only shares of {symbol} can be sold now.")
             if a.actor == corporation.president:
@@ -289,16 +282,15 @@ class Investors(Step[State1817]):
     def apply(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
         deal = memory(s).deal
         assert deal is not None
-        symbol = deal.corporation
+        symbol, trading = deal.corporation, self.rules.trading
         match a:
             case Pass():
                 s.now.emit(Passed(a.actor, self.name))
             case BuyShares():
-                _, holder, cert = trading.single(s, a.shares, "5.3.5")
-                self.rules.buy(s, a.actor, symbol, cert, holder)
+                trading.buy(s, a.actor, trading.read_purchase(s, a, "5.3.5"))
             case SellShares():
-                _, certs, bundle = trading.named_sale(self.rules, s, a, "5.3.5")
-                self.rules.sell(s, a.actor, symbol, certs, bundle.percent)
+                _, certs, bundle = trading.read_sale(s, a, "5.3.5")
+                trading.sell(s, a.actor, symbol, certs, bundle.percent)
         corporation = s.corporations[symbol]
         goes_on = (
             isinstance(a, BuyShares)
@@ -322,7 +314,7 @@ class DealLoans(Step[State1817]):
 
     def _can_redeem(self, s: State1817, deal: Deal) -> bool:
         return "redeem_after_conversion" in self.rules.options and bool(
-            trading.redeemable(self.rules, s, deal.corporation)
+            redemption.redeemable(self.rules, s, deal.corporation)
         )
 
     def actors(self, s: State1817) -> tuple[str, ...]:
@@ -338,7 +330,7 @@ class DealLoans(Step[State1817]):
             if self._can_borrow(s, deal):
                 yield loan_choice(who)
             if self._can_redeem(s, deal):
-                yield from trading.redemptions(self.rules, s, who)
+                yield from redemption.redemptions(self.rules, s, who)
             yield Choice(Pass(entity=who, entity_type="corporation"))
 
     def check(self, s: State1817, a: TakeLoan | BuyShares | Pass) -> None:
@@ -351,7 +343,7 @@ class DealLoans(Step[State1817]):
         elif isinstance(a, BuyShares):
             if "redeem_after_conversion" not in self.rules.options:
                 raise self.refuse("no_redemption", "A corporation buys no own shares here.")
-            trading.check_redemption(self.rules, s, a.actor, a)
+            redemption.check_redemption(self.rules, s, a.actor, a)
 
     def apply(self, s: State1817, a: TakeLoan | BuyShares | Pass) -> None:
         deal = memory(s).deal
@@ -360,7 +352,7 @@ class DealLoans(Step[State1817]):
             case TakeLoan():
                 take_loan(self.rules, s, a.actor)
             case BuyShares():
-                trading.redeem(self.rules, s, a.actor, a.shares)
+                redemption.redeem(self.rules, s, a.actor, a.shares)
                 self.change(s, deal=replace(deal, redeemed=True))
             case Pass():
                 s.now.emit(Passed(a.actor, self.name))

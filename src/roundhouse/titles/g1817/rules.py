@@ -8,18 +8,14 @@ from typing import ClassVar
 
 import msgspec
 
-from ...bank import pay
 from ...box.box import Box
 from ...model.actions import Merge
 from ...model.events import Liquidated
 from ...model.records import (
-    BANK,
     CLOSED,
-    MARKET,
     Board,
     Cert,
     Company,
-    Corporation,
     Token,
     put,
 )
@@ -42,6 +38,7 @@ from .state import (
     StockRound,
 )
 from .track import Fitting1817
+from .trading import Trading1817
 from .trains import leaves, pay_scrapper
 
 replace = msgspec.structs.replace
@@ -71,6 +68,7 @@ class Rules1817(Rules[State1817]):
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
         }
         self.red_cell = next(c for c, z in self.zone_of.items() if z == RED)
+        self.trading: Trading1817 = Trading1817(self)
         self.volatility = "volatility" in self.options
 
     # setup (§2)
@@ -151,25 +149,6 @@ class Rules1817(Rules[State1817]):
 
     def certificates(self, s: State1817, player: str) -> int:
         return shares.certificate_count(s, player)
-
-    def over_limit(self, s: State1817, player: str) -> bool:
-        """§5.1.3: more certificates than the limit."""
-        return self.certificates(s, player) > self.cert_limit(s)
-
-    def max_holding(self, corporation: Corporation) -> int:
-        """§6.3: percent one player may reach by gaining a share."""
-        return self.constants.max_holding[corporation.shares]
-
-    def may_gain(self, s: State1817, player: str, symbol: str, percent: int) -> bool:
-        """§5.1.7: a short may always be covered; otherwise both limits count."""
-        corporation = s.corporations[symbol]
-        mine = corporation.certs.get(player, ())
-        if any(c.percent < 0 for c in mine):
-            return True
-        held = sum(c.percent for c in mine)
-        return held + percent <= self.max_holding(corporation) and self.certificates(
-            s, player
-        ) < self.cert_limit(s)
 
     def face_value(self, s: State1817, owner: str) -> int:
         """Face value of an owner's privates."""
@@ -268,53 +247,6 @@ class Rules1817(Rules[State1817]):
         s.corporations = put(s.corporations, symbol, marked)
         market.place(s, symbol, self.red_cell, "liquidation")
         s.now.emit(Liquidated(symbol))
-
-    # shares
-
-    def sell(
-        self, s: State1817, player: str, symbol: str, certs: Sequence[Cert], percent: int
-    ) -> None:
-        """§5.1.4: sell certificates to the market; ``percent`` below their sum gives part of the
-        president's certificate back (§6.4)."""
-        corporation = s.corporations[symbol]
-        count = percent // corporation.unit
-        surplus = sum(c.percent for c in certs) - percent
-        pay(s, BANK, player, self.price(s, symbol) * count, "shares", debt=True)
-        shares.move(s, symbol, certs, player, MARKET)
-        shares.settle_presidency(s, symbol, self.alive(s), owed=(player, surplus))
-        if surplus:
-            back = self.ordinary(s.corporations[symbol], MARKET)[: surplus // corporation.unit]
-            shares.move(s, symbol, back, MARKET, player)
-        self.close_market_shorts(s, symbol)
-
-    def buy(self, s: State1817, player: str, symbol: str, cert: Cert, holder: str) -> None:
-        """§5.1.7: buy one certificate; a short player covers with it."""
-        short = s.corporations[symbol].held(player) < 0
-        pay(s, player, symbol if holder == symbol else BANK, self.price(s, symbol), "shares")
-        shares.move(s, symbol, (cert,), holder, player)
-        if short:
-            self.cover(s, symbol, player, cert)
-        shares.settle_presidency(s, symbol, self.alive(s))
-
-    def cover(self, s: State1817, symbol: str, holder: str, cert: Cert) -> None:
-        """§6.6.2: a certificate and the holder's first short vanish."""
-        first = next(c for c in s.corporations[symbol].certs[holder] if c.percent < 0)
-        shares.vanish(s, symbol, holder, cert)
-        shares.vanish(s, symbol, holder, first)
-
-    def close_market_shorts(self, s: State1817, symbol: str) -> None:
-        """§6.6.3."""
-        while True:
-            held = s.corporations[symbol].certs.get(MARKET, ())
-            positive = next((c for c in held if c.percent > 0 and c.index != 0), None)
-            if positive is None or not any(c.percent < 0 for c in held):
-                return
-            self.cover(s, symbol, MARKET, positive)
-
-    def ordinary(self, corporation: Corporation, holder: str) -> tuple[Cert, ...]:
-        """A holder's positive certificates without the president's."""
-        held = corporation.certs.get(holder, ())
-        return tuple(c for c in held if c.percent > 0 and c.index != 0)
 
     # what players may ask of the state
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
-from ...rounds.steps.memory import OperatingMemory
+from ...rounds.steps.memory import OperatingMemory, StockMemory
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -38,19 +38,18 @@ class Founding(Struct, frozen=True):
     ponzi: bool = False
 
 
-class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
-    """§5.1. ``player`` is on turn; ``passed`` passed in their last turn; ``barred``: corporations
-    each player sold or shorted in this round; ``corporate``: whose corporate turn this is."""
+class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+    """§5.1. ``barred``: what was sold or shorted. Of the turn: ``acted`` for oneself; ``shorted``;
+    ``corporate``: whose corporate turn this is; ``redeemed``: shares were bought back in it."""
 
-    player: str
-    passed: tuple[str, ...] = ()
-    barred: Mapping[str, tuple[str, ...]] = {}
-    acted: bool = False
     shorted: bool = False
-    bought: bool = False
     corporate: str | None = None
     redeemed: bool = False
     founding: Founding | None = None
+
+    @property
+    def idle(self) -> bool:
+        return not self.acted and self.corporate is None
 
 
 class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
