@@ -42,7 +42,7 @@ def nyc_and_prr(options: tuple[str, ...] = ()) -> Table:
     held = {P3: [0, 1, 2, 3, 4], P1: [6], POOL: [5]}
     t.start("NYC", "68,12,6", P3, held, cash=110)
     t.start("PRR", "67,13,7", P3, {P3: [0, 2, 3, 4], P2: [5], POOL: [1]}, cash=253)
-    t.stock_round(P3, (P3, P2, P1), sold={P1: ("NYC",)})
+    t.stock_round(P3, (P3, P2, P1), barred={P1: ("NYC",)})
     return t
 
 

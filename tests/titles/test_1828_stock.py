@@ -287,7 +287,7 @@ def test_what_a_sale_may_name() -> None:
         ({"shares": ["MP_2", "GT_3"]}, "bundle"),
         ({"shares": ["MP_2", "MP_2"]}, "bundle"),
         ({"shares": []}, "bundle"),
-        ({"shares": ["MP_2"], "swap": "MP_3"}, "swap"),
+        ({"shares": ["MP_2"], "swap": "MP_3"}, "extra"),
         ({"shares": ["MP_2"], "percent": 20}, "percent"),
     ):
         fault = game.why_not(player(2, "sell_shares", **fields))

@@ -5,7 +5,7 @@ A title names its own as ``trading`` of its rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from ...bank import pay
@@ -44,9 +44,11 @@ class Trading(Generic[S]):
     """Sales and purchases of shares by players.
 
     ``pays_company``: the price of a company's own shares goes to it, not to the bank.
+    ``sections``: by code of a refusal the section it rests on, if not that of the step.
     """
 
     pays_company: ClassVar[bool] = False
+    sections: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
@@ -60,7 +62,9 @@ class Trading(Generic[S]):
 
     def why_unsellable(self, s: S, c: Any) -> Fault | None:
         """Why nothing of a company can be sold now."""
-        return None if c.cell is not None else ("not_started", f"{c.id} has no price yet.")
+        return (
+            None if c.cell is not None else self.fault("not_started", f"{c.id} has no price yet.")
+        )
 
     def pool_room(self, c: Any) -> int | None:
         """Percent the pool still takes; None: it takes everything."""
@@ -112,12 +116,14 @@ class Trading(Generic[S]):
     def why_not_buy(self, s: S, player: str, c: Any) -> Fault | None:
         """Why a player cannot buy of a company, money and this round's sales aside."""
         if c.cell is None:
-            return "not_started", f"{c.id} has no price yet."
+            return self.fault("not_started", f"{c.id} has no price yet.")
         held, most = c.held(player), self.max_holding(s, c)
         if held + c.unit > most:
-            return "holding_limit", f"You hold {held} % of {c.id}; {most} % is the most."
+            text = f"You hold {held} % of {c.id}; {most} % is the most."
+            return self.fault("holding_limit", text)
         if self.full(s, player, c):
-            return "cert_limit", f"You hold {self.rules.cert_limit(s)} certificates, the limit."
+            text = f"You hold {self.rules.cert_limit(s)} certificates, the limit."
+            return self.fault("cert_limit", text)
         return None
 
     def take(self, s: S, player: str, symbol: str, certs: Sequence[Cert], source: str) -> None:
@@ -130,6 +136,10 @@ class Trading(Generic[S]):
         shares.settle_presidency(s, symbol, self.rules.alive(s), owed=owed)
 
     # what follows from them: sales
+
+    def fault(self, code: str, text: str) -> Fault:
+        """A reason against something, with its section if it has one of its own."""
+        return (code, text, self.sections[code]) if code in self.sections else (code, text)
 
     def most_of_others(self, s: S, player: str, c: Any) -> int:
         """The most any other player holds of a company."""
@@ -156,15 +166,17 @@ class Trading(Generic[S]):
             return fault
         room = self.pool_room(c)
         if room is not None and bundle.percent > room:
-            return "pool_limit", f"The pool takes only {max(0, room)} % more of {c.id}."
+            text = f"The pool takes only {max(0, room)} % more of {c.id}."
+            return self.fault("pool_limit", text)
         if bundle.president:
             worth = president_percent(c.certs[seller])
             if self.most_of_others(s, seller, c) < worth:
-                return "presidency", f"Another player must hold {worth} % of {c.id}."
+                text = f"Another player must hold {worth} % of {c.id}."
+                return self.fault("presidency", text)
             if bundle.singles < len(self.singles(c, seller)):
                 text = "The president's certificate is sold after all your other shares."
-                return "singles_first", text
-        return "percent", f"These certificates are not {bundle.percent} %."
+                return self.fault("singles_first", text)
+        return self.fault("percent", f"These certificates are not {bundle.percent} %.")
 
     def certificates(self, c: Any, seller: str, bundle: Bundle) -> list[Cert]:
         """The certificates of a bundle; of equal ones the first, the president's last."""

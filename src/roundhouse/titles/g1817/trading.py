@@ -21,6 +21,7 @@ class Trading1817(Trading[State1817]):
     """Shares are traded in the white zone only; a purchase covers a short."""
 
     pays_company = True
+    sections = {"holding_limit": "6.3", "cert_limit": "2.2"}
     rules: Rules1817
 
     def why_unsellable(self, s: State1817, c: Charter) -> Fault | None:

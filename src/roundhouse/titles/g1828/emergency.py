@@ -15,8 +15,7 @@ from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
 from ...stock import market
-from ...stock.bundles import Bundle, certificates, sale_choice
-from . import trading
+from ...stock.bundles import Bundle
 from .order import resort
 from .state import Charter, State1828
 
@@ -33,7 +32,7 @@ def _value(rules: Rules1828, s: State1828, symbol: str, bundle: Bundle) -> int:
 
 def _cheapest(rules: Rules1828, s: State1828, symbol: str, bundle: Bundle) -> int:
     """The value of the cheapest certificate in a bundle, as far as it is sold."""
-    alone = bundle.badge and not bundle.singles
+    alone = bundle.president and not bundle.singles
     return _value(rules, s, symbol, bundle) if alone else rules.price(s, symbol)
 
 
@@ -52,7 +51,7 @@ def legal(
     seller = owner.president or ""
     needed = price - owner.cash - cash(s, seller)
     for corporation in rules.started(s):
-        for bundle in trading.bundles(rules, s, seller, corporation):
+        for bundle in rules.trading.bundles(s, seller, corporation):
             symbol = corporation.id
             surplus = _value(rules, s, symbol, bundle) - _cheapest(rules, s, symbol, bundle)
             if surplus >= needed:
@@ -64,16 +63,16 @@ def legal(
 def sales(rules: Rules1828, s: State1828, owner: Charter, price: int) -> Iterator[Choice]:
     """The choices of the president."""
     for corporation, bundle in legal(rules, s, owner, price):
-        each = rules.price(s, corporation.id)
-        yield sale_choice(s, owner.president or "", corporation, bundle, each)
+        yield rules.trading.sale_choice(s, owner.president or "", corporation, bundle)
 
 
 def check(rules: Rules1828, s: State1828, owner: Charter, a: SellShares, price: int) -> None:
     """Raise unless §10.6.1 allows a sale."""
-    corporation, _, bundle = trading.read_sale(rules, s, a)
+    corporation, _, bundle = rules.trading.read_sale(s, a, "5.4")
     if (corporation, bundle) in legal(rules, s, owner, price):
         return
-    trading.check_sale(rules, s, a.actor, corporation, bundle)
+    if fault := rules.trading.why_not_sell(s, a.actor, corporation, bundle):
+        raise IllegalAction(fault[0], fault[1], "5.4")
     if corporation.id == owner.id and not _keeps_presidency(s, a.actor, owner, bundle):
         text = f"The presidency of {owner.id} cannot be lost by a sale now."
         raise IllegalAction("presidency", text, "10.6.1")
@@ -83,9 +82,9 @@ def check(rules: Rules1828, s: State1828, owner: Charter, a: SellShares, price: 
 
 def sell(rules: Rules1828, s: State1828, a: SellShares) -> int:
     """Carry a sale out; the share price it was made at."""
-    corporation, certs, bundle = trading.read_sale(rules, s, a)
+    corporation, certs, bundle = rules.trading.read_sale(s, a, "5.4")
     price = rules.price(s, corporation.id)
-    trading.sell(rules, s, a.actor, corporation.id, certs, bundle.percent)
+    rules.trading.sell(s, a.actor, corporation.id, certs, bundle.percent)
     resort(rules, s)
     return price
 
@@ -116,8 +115,8 @@ def go_bankrupt(rules: Rules1828, s: State1828, owner: Charter) -> None:
     for symbol in _owned(rules, s, player):
         while found := _best(rules, s, s.corporations[owner.id], price).get(symbol):
             corporation, bundle = s.corporations[symbol], found[1]
-            certs = certificates(corporation, player, bundle)
-            trading.sell(rules, s, player, symbol, certs, bundle.percent)
+            certs = rules.trading.certificates(corporation, player, bundle)
+            rules.trading.sell(s, player, symbol, certs, bundle.percent)
     resort(rules, s)
     pay(s, player, BANK, cash(s, player), "bankruptcy")
     s.players = put(s.players, player, replace(s.players[player], bankrupt=True))

@@ -18,7 +18,7 @@ from ...model.records import BANK, MARKET, Cert, drop, put
 from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise
-from . import presidency, trading
+from . import presidency
 from .answers import Worded, meanings, understood
 from .ongoing import change, memory, present
 from .state import Question, State1828, Task
@@ -231,7 +231,7 @@ class Work:
         pay(self.s, other, BANK, owed, "merger")
 
     def _sold(self, player: str, held: Held) -> None:
-        trading.mark_sold(self.s, player, held[0])
+        self.s.round = memory(self.s).bar(player, held[0])
         pay(self.s, BANK, player, self.price(held), "merger")
 
     # pairs
@@ -336,7 +336,7 @@ class Work:
             return True
         if "merger_exchange_after_sale" in self.rules.options:
             return False
-        sold = memory(self.s).sold.get(player, ())
+        sold = memory(self.s).barred.get(player, ())
         return self.a in sold or self.b in sold
 
     def _exchange(self, holder: str, other: str, last: list[Held], extra: int) -> None:
@@ -376,9 +376,9 @@ def complete(rules: Rules1828, s: State1828) -> None:
     """Sales, donation, money; then the two corporations cease to exist."""
     merger = present(s)
     symbol = merger.system
-    for player, sold in memory(s).sold.items():
+    for player, sold in memory(s).barred.items():
         if not set(merger.pair).isdisjoint(sold):
-            trading.mark_sold(s, player, symbol)
+            s.round = memory(s).bar(player, symbol)
     _donate(s, symbol)
     for part in merger.pair:
         market.remove(s, part)

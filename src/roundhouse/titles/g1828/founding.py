@@ -15,9 +15,7 @@ from ...model.events import Founded
 from ...model.records import BANK, CLOSED, MARKET, Cert, put
 from ...rounds.step import Step
 from ...stock import market, shares
-from ...stock.bundles import check_named_price
 from ...stock.shares import share_id
-from . import trading
 from .order import reorder
 from .state import Charter, OperatingRound, State1828, StockRound
 
@@ -65,7 +63,7 @@ def start_corporation(
     pay(s, who, BANK, price * units, "par")
     s.now.emit(Founded(symbol, who, corporation.shares))
     badge = next(c for c in corporation.certs[symbol] if c.index == 0)
-    trading.hand_over(rules, s, symbol, badge, symbol, who)
+    rules.trading.take(s, who, symbol, (badge,), symbol)
 
 
 class Exchange(Step[State1828]):
@@ -102,7 +100,7 @@ class Exchange(Step[State1828]):
         for corporation in s.corporations.values():
             if corporation.certs and self._why_not_unit(s, owner, corporation) is None:
                 for holder in (corporation.id, MARKET):
-                    if certs := trading.singles(corporation, holder):
+                    if certs := self.rules.trading.singles(corporation, holder):
                         yield corporation, holder, certs
             if self._why_no_presidency(s, owner, corporation) is None:
                 badge = next(c for c in corporation.certs[corporation.id] if c.index == 0)
@@ -114,7 +112,8 @@ class Exchange(Step[State1828]):
             return f"{symbol} has not started."
         if corporation.cell is None and corporation.held(owner):
             return f"You hold a certificate of {symbol}, which has not started, already."
-        if "limit_60_always" in options and trading.over_limit(self.rules, s, owner, corporation):
+        most = self.rules.trading.max_holding(s, corporation)
+        if "limit_60_always" in options and corporation.held(owner) + corporation.unit > most:
             return f"You hold {corporation.held(owner)} % of {symbol} already."
         return None
 
@@ -156,7 +155,8 @@ class Exchange(Step[State1828]):
             raise self.refuse("not_for_sale", f"{a.shares[0]} is not for sale.")
         if a.percent not in (None, cert.percent):
             raise self.refuse("percent", f"That certificate is {cert.percent} %.")
-        check_named_price(a.share_price, 0, self.rule)
+        if a.share_price not in (None, 0):
+            raise self.refuse("price", "A share taken in exchange costs nothing.")
         if cert.index == 0:
             fault = self._why_no_presidency(s, owner, corporation)
         else:
@@ -174,7 +174,7 @@ class Exchange(Step[State1828]):
             self.change(s, par_due=(owner, symbol))
             return
         floated = s.corporations[symbol].floated
-        trading.hand_over(self.rules, s, symbol, cert, holder, owner)
+        self.rules.trading.take(s, owner, symbol, (cert,), holder)
         m = s.round
         if isinstance(m, StockRound):
             self.change(s, acted=True, used="exchange", bought=(*m.bought, symbol))

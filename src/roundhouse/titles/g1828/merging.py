@@ -45,7 +45,7 @@ def _fit(s: State1828, who: str, x: Charter, y: Charter) -> bool:
         return False
     if not (x.floated or y.floated):
         return False
-    sold = memory(s).sold
+    sold = memory(s).barred
     for player in s.order:
         units = (x.held(player) + y.held(player)) // 10
         sold_one = not {x.id, y.id}.isdisjoint(sold.get(player, ()))

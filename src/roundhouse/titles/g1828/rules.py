@@ -32,6 +32,7 @@ from .ongoing import failing
 from .privates import close_all
 from .routes import MinorRoute, RouteRules1828
 from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
+from .trading import Trading1828
 
 replace = msgspec.structs.replace
 
@@ -53,6 +54,7 @@ class Rules1828(Rules[State1828]):
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
         self.fitting = Fitting1828(box, self.constants.coal)
+        self.trading = Trading1828(self)
         self.extra_layers = frozenset(
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
         )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
-from ...rounds.steps.memory import OperatingMemory
+from ...rounds.steps.memory import OperatingMemory, StockMemory
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -115,20 +115,17 @@ class Merger(Struct, frozen=True):
         return self.survivor, self.target or ""
 
 
-class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
-    """§5.1. ``passed``: flags; ``pass_order``: §5.7; ``sold``: corporations each player sold;
-    ``failed``: player, survivor and target of mergers that failed (§5.6.7.4).
+class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+    """§5.1. ``passed``: §5.7; ``failed``: player, survivor and target of mergers that failed
+    (§5.6.7.4).
 
-    Of the turn: ``acted``; ``used``: the buy-type action taken; ``bought``: corporations of the
-    certificates got; ``par_due``: a presidency taken with M&H (§5.5.5).
+    Of the turn: ``used``: the buy-type action taken; ``bought``: corporations of the certificates
+    got; ``par_due``: a presidency taken with M&H (§5.5.5).
     """
 
-    player: str
-    passed: tuple[str, ...] = ()
-    pass_order: tuple[str, ...] = ()
-    sold: Mapping[str, tuple[str, ...]] = {}
+    lasting = ("failed",)
+
     failed: tuple[tuple[str, str, str], ...] = ()
-    acted: bool = False
     used: str = ""
     bought: tuple[str, ...] = ()
     par_due: tuple[str, str] | None = None
