@@ -28,9 +28,10 @@ POSITIONS = [
     ("document", 40, "auction", 11, 209),
     ("document", 90, "auction", 25, 425),
     ("document", 150, "founding auction", 32, 126),
-    ("document", 300, "trains", 265, None),
-    ("document", 500, "investors", 2, 4),
-    ("document", 700, "stock turn", 2, 84),
+    ("document", 300, "privates", 2, 6),
+    ("document", 560, "home token", 10, 10),
+    ("document", 700, "stock turn", 2, 93),
+    ("document", 720, "track", 13, 1938),
 ]
 
 
