@@ -31,7 +31,6 @@ class NodeDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     revenue: int | dict[str, int] = 0
     groups: tuple[str, ...] = ()
     visit_cost: int = 1
-    route: Literal["mandatory", "optional", "never"] = "mandatory"
     loc: float | None = None
     style: str | None = None
 
@@ -44,7 +43,6 @@ class PathDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     gauge: Literal["broad", "narrow", "dual"] = "broad"
     terminal: bool = False
     ignore: bool = False
-    lanes: dict[str, tuple[int, int]] = {}
     part: int | None = None
 
 

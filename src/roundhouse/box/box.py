@@ -68,6 +68,7 @@ class Box:
         ):  # fmt: skip
             raise TitleDataError(faults)
         faults += _tile_faults(tile_data) + _map_faults(map_data)
+        faults += [fault for train in trains.trains for fault in _train_faults(train)]
         if faults:
             raise TitleDataError(faults)
         #: What a player may do in each step, by step name, in words for players.
@@ -179,6 +180,20 @@ def _corporation_faults(corporations: Sequence[CorporationDef]) -> Iterator[str]
             yield f"corporations.json: {corporation.id!r} is a reserved word"
         if sum(corporation.certificates) not in (0, 100):
             yield f"corporations.json: certificates of {corporation.id!r} are not 100 %"
+
+
+def _train_faults(train: TrainDef) -> Iterator[str]:
+    """What no route says: that only the best of more stops pay. A train pays all stops of a kind it
+    makes, or none of them."""
+    distances = [(train.name, train.distance), *[(v.name, v.distance) for v in train.variants]]
+    for name, distance in distances:
+        rows = () if isinstance(distance, int) else distance
+        for row in rows:
+            where = f"trains.json: {name}, distance"
+            for key in row.keys() - {"nodes", "pay", "visit", "multiplier"}:
+                yield f"{where}: {key!r} has no meaning"
+            if 0 < row.get("pay", 0) < row.get("visit", 0):
+                yield f"{where}: pays the best {row['pay']} of {row['visit']} stops; no route does"
 
 
 def _tile_faults(data: TileData) -> list[str]:
