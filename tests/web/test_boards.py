@@ -110,3 +110,16 @@ def test_the_view_follows_what_is_to_be_done(user):
     assert seen["stock turn"] == "shares"
     assert seen["home token"] == "map"
     assert seen["track"] == "map"
+
+
+@pytest.mark.parametrize("title", titles())
+def test_every_hex_tells_what_may_come_on_it(title):
+    from roundhouse.web.page.places import following
+
+    game = roundhouse.new(title, players=NAMES, seed=3)
+    found = {c: following(game, c) for c in game.rules.box.map.hexes}
+    assert any(len(tiles) > 2 for tiles in found.values())
+    for coord, tiles in found.items():
+        names = {t.name for t in tiles}
+        faces = game.rules.fitting.upgrades(game.state.board, coord)
+        assert names == {f.tile.name for f in faces if f.tile.name in game.rules.box.tiles.counts}

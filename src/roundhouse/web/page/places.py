@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...board.laying import face_at, slots_at
-from ...board.tiles import revenue_of
+from ...board.laying import face_at, free_copies, slots_at
+from ...board.tiles import COLORS, revenue_of
 from ...game import Game
 from ...model.actions import LayTile
 from ...sentences.buttons import Wording, hex_of, money, place_name
@@ -46,6 +46,16 @@ class Missing(Struct):
     rule: str
 
 
+class Following(Struct):
+    """A tile that fits over what lies on a hex, whatever phase and company: the first way it does,
+    and how many copies are left (None: any number)."""
+
+    name: str
+    drawn: str
+    color: str
+    left: int | None
+
+
 class Spot(Struct):
     """A hex: what lies there in words, and everything that may be done or only the supply or the
     phase speaks against."""
@@ -56,6 +66,7 @@ class Spot(Struct):
     tiles: list[Tile]
     items: list[Item]
     missing: list[Missing] = []
+    following: list[Following] = []
 
     @property
     def shared(self) -> bool:
@@ -67,6 +78,7 @@ def spot_of(view: View, coord: str) -> Spot:
     """A hex for a viewer."""
     game = view.game
     spot = Spot(coord, place_name(game.rules, coord), describe(game, coord), [], [])
+    spot.following = following(game, coord)
     if view.past or not view.mine:
         return spot
     words = Wording(game.rules, game.state)
@@ -92,6 +104,20 @@ def spot_of(view: View, coord: str) -> Spot:
     spot.tiles = list(tiles.values())
     spot.missing = _missing(view, coord)
     return spot
+
+
+def following(game: Game, coord: str) -> list[Following]:
+    """The tiles that may come on a hex one day, in the order of their colours."""
+    rules, board = game.rules, game.state.board
+    found: dict[str, Following] = {}
+    for face in rules.fitting.upgrades(board, coord):
+        name = face.tile.name
+        if name in found or name not in rules.box.tiles.counts:
+            continue
+        count = rules.box.tiles.counts[name]
+        left = None if count is None else len(free_copies(rules.box, board, name))
+        found[name] = Following(name, tile_of(rules, name, face.rotation), face.tile.color, left)
+    return sorted(found.values(), key=lambda f: COLORS.index(f.color) if f.color in COLORS else 99)
 
 
 def _missing(view: View, coord: str) -> list[Missing]:
