@@ -303,7 +303,7 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     draft = runs.Draft(
         asked.get("routes", ""), asked.get("train", ""), trail, bool(asked.get("complete"))
     )
-    searching = _searching(view, asked)
+    searching = None if draft.routes or trail is not None else _searching(view, asked)
     if searching is not None:
         context = {"view": view, "table": view.table, "search": searching}
         return _stamped(render(request, "roundhouse/parts/searching.html", context), view)

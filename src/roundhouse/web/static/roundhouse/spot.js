@@ -126,6 +126,7 @@ export function startSpot() {
     const again = event.target.closest(".tile.chosen .turn .drawn");
     if (again) { event.preventDefault(); turn(); }
   });
+  box.addEventListener("toggle", () => place(box, box.querySelector("[data-hex]").dataset.hex), { capture: true });
   document.addEventListener("keydown", (event) => {
     if (box.hidden || event.target.matches("input[type=number], input:not([type]), textarea")) return;
     if (event.key === "Escape") close();
