@@ -3,6 +3,8 @@
     python3 run.py                     open the game: a page at http://127.0.0.1:8018
     python3 run.py replay GAME.json    any command of `roundhouse`, --help lists them
     python3 run.py test                set up everything for development and run all checks
+    python3 run.py audit               look the pinned packages up among known vulnerabilities
+    python3 run.py lock                write the hashes of the pinned packages anew
     python3 run.py test --long         … and soaks that take long
 
 The first call creates `.venv` beside this file and installs the pinned packages into it.
@@ -11,15 +13,20 @@ The first call creates `.venv` beside this file and installs the pinned packages
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import re
 import subprocess
 import sys
+import tempfile
 import venv
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+AUDITOR = "pip-audit==2.10.1"
+LOCKER = "pip-tools==7.6.2"
 
 
 def python() -> str:
@@ -66,11 +73,94 @@ def long_checks() -> list[list[str]]:
     return soaks + hasty + branches + model
 
 
+def audit() -> int:
+    """Look the pinned packages up among known vulnerabilities; 1 if one has some. Offline it is
+    skipped with a word."""
+    try:
+        command = [
+            tool_of(AUDITOR, "pip-audit"),
+            "--disable-pip",
+            "--format",
+            "json",
+            "--timeout",
+            "20",
+        ]
+        files = [f"-r{HERE / 'requirements' / name}" for name in ("run.txt", "dev.txt")]
+        done = subprocess.run([*command, *files], capture_output=True, text=True, timeout=300)
+        found = json.loads(done.stdout)["dependencies"]
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        print(f"audit: skipped, the list of vulnerabilities cannot be reached ({error!r:.60})")
+        return 0
+    bad = [(d["name"], d["version"], v["id"]) for d in found for v in d.get("vulns", ())]
+    for name, version, number in bad:
+        print(f"audit: {name} {version}: {number}")
+    print(f"audit: {len(found)} packages, {len(bad)} known vulnerabilities")
+    return 1 if bad else 0
+
+
+def lock() -> int:
+    """Write the hashes of all files of the pinned versions into the requirement files."""
+    tool = tool_of(LOCKER, "pip-compile")
+    names = ("run.txt", "dev.txt")
+    pins = {name: pinned(HERE / "requirements" / name) for name in names}
+    with tempfile.TemporaryDirectory() as folder:
+        source, out = Path(folder) / "all.in", Path(folder) / "all.txt"
+        source.write_text("\n".join(pin for name in names for pin in pins[name]))
+        quiet = ("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-trusted-host",
+                 "--no-emit-find-links", "--allow-unsafe", "--strip-extras", "--quiet")  # fmt: skip
+        subprocess.run([tool, "--generate-hashes", *quiet, "-o", out, source], check=True)
+        hashes = hashes_of(out.read_text())
+    for name in names:
+        path = HERE / "requirements" / name
+        head = [line for line in path.read_text().splitlines() if line.startswith("#")]
+        lines = [" \\\n    ".join([pin, *hashes[plain(pin)]]) for pin in pins[name]]
+        path.write_text("\n".join([*head, *lines]) + "\n")
+    return 0
+
+
+def pinned(path: Path) -> list[str]:
+    """The pins of a requirement file, without hashes."""
+    lines = (line.rstrip(" \\") for line in path.read_text().splitlines())
+    return [line for line in lines if line and line[0] not in "# "]
+
+
+def plain(pin: str) -> str:
+    """The name of a pin as the index knows it."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[=; ]", pin)[0]).lower()
+
+
+def hashes_of(text: str) -> dict[str, list[str]]:
+    """The hashes of each package in a file of pip-compile's."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in text.splitlines():
+        if line and not line.startswith(" "):
+            name = plain(line)
+        if "--hash=" in line:
+            found.setdefault(name, []).append(line.strip().rstrip(" \\"))
+    return found
+
+
+def tool_of(requirement: str, name: str) -> str:
+    """A program of an environment of its own, as nothing else needs it."""
+    place = VENV / "tools"
+    tool = place / BIN.name / name
+    if not tool.exists():
+        venv.create(place, with_pip=True)
+        pip = [str(place / BIN.name / "python"), "-m", "pip", "install", "--quiet", requirement]
+        subprocess.run(pip, check=True, timeout=300, capture_output=True)
+    return str(tool)
+
+
 def main(arguments: list[str]) -> int:
     """Run a command; returns its exit code."""
     if sys.version_info < (3, 11):  # noqa: UP036 - run by whatever Python there is
         print("Roundhouse needs Python 3.11 or newer.", file=sys.stderr)
         return 1
+    if arguments[:1] == ["audit"]:
+        return audit()
+    if arguments[:1] == ["lock"]:
+        return lock()
     if arguments[:1] == ["test"]:
         install("run.txt", "dev.txt")
         steps = checks()

@@ -56,11 +56,10 @@ def test_pictures_can_be_drawn_again() -> None:
 
 
 def test_nothing_names_a_package_mirror() -> None:
-    """Pins carry names and versions only."""
+    """Pins carry names, versions and hashes only."""
+    pin = r'[\w.\-]+(\[\w+\])?==[\w.]+( ?; \w+ [!=]= "\w+")?'
+    digest = r"    --hash=sha256:[0-9a-f]{64}"
     for path in ROOT.glob("requirements/*.txt"):
         for line in path.read_text().splitlines():
-            assert (
-                not line
-                or line.startswith("#")
-                or re.fullmatch(r'[\w.\-]+(\[\w+\])?==[\w.]+(; \w+ [!=]= "\w+")?', line)
-            )
+            bare = line.removesuffix(" \\")
+            assert not line or line.startswith("#") or re.fullmatch(f"{pin}|{digest}", bare)

@@ -27,6 +27,7 @@ def configuration(host: str, port: int, workers: int, proxies: str) -> uvicorn.C
         timeout_graceful_shutdown=GRACE,
         limit_max_requests=None,
         backlog=2048,
+        timeout_keep_alive=75,
     )
 
 

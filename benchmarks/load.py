@@ -1,0 +1,257 @@
+"""A crowd at a server: tables of four people with open streams, a move every so often at each.
+
+    python benchmarks/load.py --tables 50 --seconds 600 --every 2 [--workers 2]
+
+Starts a server of its own on the loopback, with its own database (``DATABASE_URL`` for another
+than SQLite), and plays random games at it. Tells the times acts and updates took, from sending the
+request to the last byte of the answer, the server's memory, and every answer that was no success.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+PEOPLE = 4
+TOKEN = "l" * 32
+#: The parts a page with its map open shows.
+PARTS = ("bar", "now", "strip", "log", "history", "map", "market")
+
+
+class Line:
+    """One connection that is kept open, for one person."""
+
+    def __init__(self, port: int, session: str) -> None:
+        self.port = port
+        self.head = f"Host: 127.0.0.1:{port}\r\nCookie: sessionid={session}; csrftoken={TOKEN}\r\n"
+        self.reader: asyncio.StreamReader | None = None
+
+    async def ask(self, path: str, form: str = "", **headers: str) -> tuple[int, str]:
+        """Status and text of an answer."""
+        if self.reader is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        more = "".join(f"{k.replace('_', '-')}: {v}\r\n" for k, v in headers.items())
+        if form:
+            more += f"X-CSRFToken: {TOKEN}\r\nContent-Length: {len(form)}\r\n"
+            more += "Content-Type: application/x-www-form-urlencoded\r\n"
+        method = "POST" if form else "GET"
+        self.writer.write(f"{method} {path} HTTP/1.1\r\n{self.head}{more}\r\n{form}".encode())
+        await self.writer.drain()
+        status, length = await self.read_head(self.reader)
+        return status, (await self.reader.readexactly(length)).decode()
+
+    @staticmethod
+    async def read_head(reader: asyncio.StreamReader) -> tuple[int, int]:
+        """Status and length of the answer that begins."""
+        raw = (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
+        length = re.search(r"(?i)\r\ncontent-length: (\d+)", raw)
+        return int(raw.split(" ", 2)[1]), int(length[1]) if length else 0
+
+
+class Person:
+    """Listens to a table and fetches what has changed."""
+
+    def __init__(self, crowd: Crowd, path: str, session: str) -> None:
+        self.crowd, self.path = crowd, path
+        self.line = Line(crowd.port, session)
+        self.line_act = Line(crowd.port, session)
+        self.known = dict.fromkeys(PARTS, "")
+
+    async def listen(self) -> None:
+        ear = Line(self.crowd.port, self.line.head.split("sessionid=")[1].split(";")[0])
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.crowd.port)
+        writer.write(f"GET {self.path}stream/ HTTP/1.1\r\n{ear.head}\r\n".encode())
+        status, _ = await ear.read_head(reader)
+        self.crowd.note(status)
+        while line := await reader.readline():
+            if line.startswith(b"data:"):
+                await self.update()
+
+    async def update(self) -> None:
+        known = ",".join(f"{k}:{v}" for k, v in self.known.items())
+        began = time.perf_counter()
+        status, text = await self.line.ask(f"{self.path}update/", X_Panels=known)
+        self.crowd.updates.append(time.perf_counter() - began)
+        self.crowd.note(status)
+        for name, digest in re.findall(r'id="panel-([a-z]+)"[^>]*?data-digest="(\w+)"', text):
+            if name in self.known:
+                self.known[name] = digest
+
+
+class Crowd:
+    """Everybody, and what was measured."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.acts: list[float] = []
+        self.updates: list[float] = []
+        self.wrong: dict[int, int] = {}
+
+    def note(self, status: int) -> None:
+        if status not in (200, 204):
+            self.wrong[status] = self.wrong.get(status, 0) + 1
+
+    async def play(self, path: str, people: list[Person], every: float, rng: Random) -> None:
+        """A random game at one table, without what others would be asked about."""
+        from urllib.parse import urlencode
+
+        import roundhouse
+        from roundhouse import selfplay
+        from roundhouse.web.archive import write_action
+
+        names = [f"p{path.strip('/').split('/')[-1]}-{n}" for n in range(PEOPLE)]
+        game = roundhouse.new("1817", names, seed=1)
+        await asyncio.sleep(rng.random() * every)
+        version = 0
+        while not game.finished:
+            free = [
+                c for c in game.choices()
+                if len(game.rules.concerned(game.state, c.action)) < 2
+            ]  # fmt: skip
+            action = selfplay.lively(game, free or game.choices(), rng)
+            player = list(game.state.players).index(f"player:{game.players_to_act[0]}")
+            form = urlencode({"action": write_action(action), "version": version})
+            began = time.perf_counter()
+            status, text = await people[player].line_act.ask(
+                f"{path}act/", form, Accept="application/json"
+            )
+            self.acts.append(time.perf_counter() - began)
+            self.note(status)
+            if status == 200:
+                game.apply(action)
+                version = json.loads(text)["version"]
+            await asyncio.sleep(every)
+
+
+def prepared(tables: int) -> list[tuple[str, list[str]]]:
+    """Tables in the database, and the sessions of those who sit there."""
+    import django
+
+    django.setup()
+    from django.contrib.auth import (
+        BACKEND_SESSION_KEY,
+        HASH_SESSION_KEY,
+        SESSION_KEY,
+        get_user_model,
+    )
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.core.management import call_command
+
+    from roundhouse.web import tables as rooms
+
+    call_command("migrate", verbosity=0, interactive=False)
+    found = []
+    for number in range(1, tables + 1):
+        users = []
+        for n in range(PEOPLE):
+            user = get_user_model()(username=f"p{number}-{n}")
+            user.set_unusable_password()
+            user.save()
+            users.append(user)
+        plan = rooms.Plan("1817", [users[0].username], seats=PEOPLE, seed=1)
+        table = rooms.create(users[0], plan)
+        for user in users[1:]:
+            rooms.join(table.pk, user)
+        sessions = []
+        for user in users:
+            store = SessionStore()
+            store[SESSION_KEY] = str(user.pk)
+            store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+            store[HASH_SESSION_KEY] = user.get_session_auth_hash()
+            store.create()
+            sessions.append(str(store.session_key))
+        found.append((f"/table/{table.pk}/", sessions))
+    return found
+
+
+async def drive(port: int, rooms: list[Any], seconds: float, every: float) -> Crowd:
+    """Let everybody in, play, and measure."""
+    crowd, tasks = Crowd(port), []
+    for number, (path, sessions) in enumerate(rooms):
+        people = [Person(crowd, path, s) for s in sessions]
+        tasks += [asyncio.create_task(person.listen()) for person in people]
+        tasks.append(asyncio.create_task(crowd.play(path, people, every, Random(number))))
+        await asyncio.sleep(0.05)
+    done, _ = await asyncio.wait(tasks, timeout=seconds)
+    for task in tasks:
+        task.cancel()
+    for task in done:
+        if task.exception() is not None:
+            raise task.exception()
+    return crowd
+
+
+def memory(pid: int) -> int:
+    """Megabytes of a process and its children."""
+    rows = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True).stdout
+    found = {int(p): (int(pp), int(r)) for p, pp, r in map(str.split, rows.splitlines())}
+    family = {pid} | {p for p, (pp, _) in found.items() if pp == pid}
+    return sum(found[p][1] for p in family if p in found) // 1024
+
+
+def told(name: str, times: list[float]) -> str:
+    """Median and 95th percentile in milliseconds."""
+    ms = sorted(t * 1000 for t in times)
+    if not ms:
+        return f"{name}: none"
+    p95 = ms[int(len(ms) * 0.95)]
+    return f"{name}: {len(ms)}, median {statistics.median(ms):.0f} ms, p95 {p95:.0f} ms"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--every", type=float, default=2)
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args()
+    with socket.socket() as free, tempfile.TemporaryDirectory() as data:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        os.environ |= {"ROUNDHOUSE_DATA": data, "ROUNDHOUSE_ACCOUNTS": "1",
+                       "DJANGO_SETTINGS_MODULE": "roundhouse.web.settings"}  # fmt: skip
+        rooms = prepared(options.tables)
+        command = [sys.executable, "-m", "roundhouse", "serve", "--accounts", "--port", str(port),
+                   "--workers", str(options.workers), "--data", data]  # fmt: skip
+        with open(Path(data) / "log", "wb") as log:
+            server = subprocess.Popen(command, stdout=log, stderr=log)
+            try:
+                wait(port)
+                before = memory(server.pid)
+                crowd = asyncio.run(drive(port, rooms, options.seconds, options.every))
+                print(f"{options.tables} tables, {options.tables * PEOPLE} streams,"
+                      f" {options.workers} workers, {options.seconds:.0f} s")  # fmt: skip
+                print(told("acts", crowd.acts))
+                print(told("updates", crowd.updates))
+                print(f"memory: {before} MB before, {memory(server.pid)} MB after")
+                print(f"other answers: {crowd.wrong or 'none'}")
+            finally:
+                server.terminate()
+                server.wait(30)
+
+
+def wait(port: int) -> None:
+    """Until the server answers."""
+    for _ in range(300):
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    main()

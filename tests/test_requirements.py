@@ -1,0 +1,55 @@
+"""Every package the program and its tests need is pinned, with the hashes of its files."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def run():
+    """The script that sets everything up."""
+    spec = importlib.util.spec_from_file_location("run_script", ROOT / "run.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["run_script"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
+def test_every_pin_has_hashes_and_no_address(run, name):
+    path = ROOT / "requirements" / name
+    text = path.read_text()
+    hashes = run.hashes_of(text)
+    pins = run.pinned(path)
+    assert len(pins) > 15
+    for pin in pins:
+        assert "==" in pin
+        assert hashes.get(run.plain(pin)), f"{pin} has no hashes: python3 run.py lock"
+    assert "://" not in text
+
+
+def test_an_audit_that_cannot_be_made_is_skipped_with_a_word(run, monkeypatch, capsys):
+    def away(*given, **more):
+        raise OSError("no network")
+
+    monkeypatch.setattr(run, "tool_of", away)
+    assert run.audit() == 0
+    assert "skipped" in capsys.readouterr().out
+
+
+def test_an_audit_tells_what_it_found(run, monkeypatch, capsys):
+    found = '{"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "X-1"}]}]}'
+
+    class Done:
+        stdout = found
+
+    monkeypatch.setattr(run, "tool_of", lambda *given: "tool")
+    monkeypatch.setattr(run.subprocess, "run", lambda *given, **more: Done)
+    assert run.audit() == 1
+    assert "a 1: X-1" in capsys.readouterr().out
