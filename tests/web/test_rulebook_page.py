@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from django.test import Client
 
-from roundhouse.titles.title import find_title
+from roundhouse.titles.title import find_title, titles
 from roundhouse.web.templatetags.roundhouse_tags import section
 
 
@@ -27,3 +29,19 @@ def test_a_citation_leads_to_its_section_or_that_of_the_base() -> None:
 def test_options_link_to_their_section(client: Client) -> None:
     page = client.get("/new/1817/").content.decode()
     assert 'href="/rules/1817/book/#14.1"' in page
+
+
+def test_the_rules_link_to_the_sections_they_cite(client: Client) -> None:
+    """In the rules themselves, and from a title's rules in short."""
+    book = client.get("/rules/1828/book/").content.decode()
+    assert '(<a class="section" href="/rules/1828/book/#7.4">§7.4</a>)' in book
+    short = client.get("/rules/1839/").content.decode()
+    assert '<a class="section" href="/rules/1839/book/#13">§13</a>' in short
+
+
+def test_every_section_the_rules_cite_is_there() -> None:
+    for title in titles().values():
+        for number in re.findall(r"§(F?\d+(?:\.\d+)*)", title.rulebook + title.page):
+            found = title.find_section(number)
+            assert found, f"{title.id}: §{number}"
+            assert found[1] == number, f"{title.id}: §{number} leads to §{found[1]}"

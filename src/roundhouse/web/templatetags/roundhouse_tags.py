@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from functools import lru_cache
 from typing import Any
@@ -20,6 +21,9 @@ from ..page import drawing
 from ..page.log import Chip, Line
 
 register = template.Library()
+
+#: A section as a page of rules cites it.
+_CITATION = re.compile(r"§(F?\d+(?:\.\d+)*)")
 
 
 @register.filter
@@ -55,6 +59,21 @@ def section(rule: str, title: Title) -> SafeString:
     book, number = found
     url = reverse("rulebook", args=[book.id])
     return format_html('<a class="section" href="{}#{}" target="_blank">§{}</a>', url, number, rule)
+
+
+@register.filter
+def cited(markup: SafeString, title: Title) -> SafeString:
+    """A page of marked-up text, each section it cites a link to where it can be read."""
+
+    def link(citation: re.Match[str]) -> str:
+        found = title.find_section(citation[1])
+        if found is None:
+            return citation[0]
+        book, number = found
+        url = reverse("rulebook", args=[book.id])
+        return format_html('<a class="section" href="{}#{}">{}</a>', url, number, citation[0])
+
+    return mark_safe(_CITATION.sub(link, markup))
 
 
 @register.filter
