@@ -494,7 +494,12 @@ def test_lays_agree_with_a_plain_reading_of_the_rules(name: str | Path) -> None:
             free = laying.free_copies(box, s.board, tile)
             fits = bool(free) and fitting.misfit(s.board, coord, face) is None
             for terms in (ORDINARY, TOUCHED):
-                found = fits and fitting.why_not(s, who, coord, face, terms) is None
+                found = fits and not (
+                    fitting.why_blocked(s, coord)
+                    or fitting.why_gauge(s.board, coord, face)
+                    or face.tile.color not in box.phases[s.phase].tiles
+                    or fitting.why_unconnected(s, who, coord, face, terms)
+                )
                 expected = plain.legal(coord, tile, rotation, colliery=terms is TOUCHED)
                 assert found == expected, (entry.action.id, who, coord, tile, rotation)
                 legal += found

@@ -143,9 +143,9 @@ def test_second_upgrade() -> None:
 
 def test_pairs_only_on_their_hexes() -> None:
     t = owner_of("DR", "TDR")
-    assert t.refused("DR", "lay_tile", hex="E5", tile="78-0", rotation=4) == "pair"
-    assert t.refused("DR", "lay_tile", hex="F4", tile="4-0", rotation=0) == "pair"
-    assert t.refused("TDR", "lay_tile", hex="F4", tile="IR5-0", rotation=1) == "pair"
+    assert t.refused("DR", "lay_tile", hex="E5", tile="78-0", rotation=4) == "hex"
+    assert t.refused("DR", "lay_tile", hex="F4", tile="4-0", rotation=0) == "tile"
+    assert t.refused("TDR", "lay_tile", hex="F4", tile="IR5-0", rotation=1) == "hex"
     t.do("TDR", "lay_tile", hex="B18", tile="IR5-0", rotation=1)
     assert t.refused("DER", "pass") == "not_now"
     assert t.refused("DR", "lay_tile", hex="F4", tile="IR5-1", rotation=1) == "not_your_turn"

@@ -129,7 +129,7 @@ CASES: dict[Callable[[], Table], list[Case]] = {
         ("DER", "buy_company", {"company": "DK", "price": 59}, "not_for_sale"),
     ],
     operating("track"): [
-        ("TIM", "lay_tile", {"hex": "J12", "tile": "IM-0", "rotation": 0}, "sea"),
+        ("TIM", "lay_tile", {"hex": "J12", "tile": "IM-0", "rotation": 0}, "misfit"),
         ("DER", "lay_tile", {"hex": "Z9", "tile": "9-0", "rotation": 0}, "unknown_hex"),
         ("DER", "lay_tile", {"hex": "I7", "tile": "9-99", "rotation": 0}, "no_tile"),
         ("DER", "lay_tile", {"hex": "I7", "tile": "4-0", "rotation": 0}, "misfit"),

@@ -84,6 +84,10 @@ class LaysTiles(TurnStep[S]):
         fitting = self.rules.fitting.upgrades(s.board, coord)
         return [f for f in fitting if f.tile.name in terms.tiles] if terms.tiles else fitting
 
+    def colors(self, s: S) -> Collection[str]:
+        """The colours of tiles that may be laid."""
+        return self.box.phases[s.phase].tiles
+
     def why_not_here(self, s: S, who: str, coord: str, terms: Any) -> Fault | None:
         """Why no tile at all may be laid on a hex."""
         return None
@@ -123,7 +127,7 @@ class LaysTiles(TurnStep[S]):
         return max(cost, 0)
 
     def lays(self, s: S, who: str) -> Iterator[Lay]:
-        """Everything that may be laid for ``who`` now, the supply aside."""
+        """Everything that may be laid for ``who`` now."""
         for company, terms in self.lays_by(s, who):
             for coord in self.hexes(s, who, terms):
                 yield from self.lays_on(s, who, coord, terms, company)
@@ -131,17 +135,18 @@ class LaysTiles(TurnStep[S]):
     def lays_on(
         self, s: S, who: str, coord: str, terms: Any, company: str | None = None
     ) -> Iterator[Lay]:
-        """Everything that may be laid on a hex on some terms, the supply aside."""
+        """Everything the supply has that may be laid on a hex on some terms."""
         edges = self.edges(s, who, coord) if terms.connect else ALL_EDGES
-        colors = self.box.phases[s.phase].tiles
         joined = [f for f in self.faces(s, coord, terms) if f.exits & edges]
+        colors, money = self.colors(s), cash(s, who)
         suited = [f for f in joined if f.tile.color in colors]
         if not suited or self._why_no_tile(s, who, coord, terms) is not None:
             return
-        money = cash(s, who)
         for face in suited:
             lay = Lay(who, coord, face, terms, company)
-            if self.cost(s, lay) <= money and self.why_not(s, lay) is None:
+            if self.cost(s, lay) > money:
+                continue
+            if laying.free_copies(self.box, s.board, face.tile.name) and not self.why_not(s, lay):
                 yield lay
 
     def choices(self, s: S) -> Iterator[Choice]:
@@ -198,7 +203,7 @@ class LaysTiles(TurnStep[S]):
         tile: Tile = lay.face.tile
         if lay.terms.tiles and tile.name not in lay.terms.tiles:
             return "tile", f"Tile {tile.name} cannot be laid with that."
-        if tile.color not in self.box.phases[s.phase].tiles:
+        if tile.color not in self.colors(s):
             return "colour", f"{tile.color} tiles come in a later phase."
         if lay.face not in self.faces(s, lay.coord, lay.terms):
             fitting = self.rules.fitting

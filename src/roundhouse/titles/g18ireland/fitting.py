@@ -13,6 +13,8 @@ from ...board.hexes import Map, opposite
 from ...board.network import Reach
 from ...board.tiles import NODE, Face, Track, revenue_of
 from ...model.records import Board
+from ...rounds.step import Fault
+from ...rounds.steps import track as steps
 from .state import State18Ireland
 
 if TYPE_CHECKING:
@@ -20,28 +22,22 @@ if TYPE_CHECKING:
 
 BROAD, NARROW = "broad", "narrow"
 
-Fault = tuple[str, str] | None
 #: A piece of track without the names of its nodes: edges or kinds of its ends, and its gauge.
 Shape = tuple[frozenset[int | str], str]
 
 
-class Terms(Struct, frozen=True):
-    """On what terms a tile is laid. The network must ``reach`` the hex, ``connect`` with an exit,
-    and have use of an upgrade (``improve``); ``terrain`` is paid; one of the turn's two builds is
-    used up (``counts``)."""
+class Terms(steps.Terms, frozen=True):
+    """The network must ``reach`` the hex, and have use of an upgrade (``improve``)."""
 
     reach: bool = True
-    connect: bool = True
     improve: bool = True
-    terrain: bool = True
-    counts: bool = True
 
 
 ORDINARY = Terms()
 #: §8.2
-WITHOUT_TERRAIN = Terms(improve=False, terrain=False)
+WITHOUT_TERRAIN = Terms(improve=False, terrain=False, rule="8.2")
 #: §8.4
-TOUCHED = Terms(connect=False, improve=False, terrain=False, counts=False)
+TOUCHED = Terms(connect=False, improve=False, terrain=False, counts=False, rule="8.4")
 #: §8.1, §8.5
 ANYWHERE = Terms(reach=False, connect=False, improve=False, terrain=False, counts=False)
 
@@ -118,18 +114,7 @@ class Fitting18Ireland(Fitting):
 
     # the surroundings (§9.3.7–10)
 
-    def why_not(self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms) -> Fault:
-        """Why ``who`` may not lay a tile that fits; None if it may."""
-        fault = self.why_blocked(s, coord) or self.why_gauge(s.board, coord, face)
-        if fault is not None:
-            return fault
-        if face.tile.color not in self.box.phases[s.phase].tiles:
-            return "colour", f"{face.tile.color} tiles come in a later phase."
-        if not terms.reach:
-            return None
-        return self._why_unconnected(s, who, coord, face, terms)
-
-    def why_blocked(self, s: State18Ireland, coord: str) -> Fault:
+    def why_blocked(self, s: State18Ireland, coord: str) -> Fault | None:
         """§8: hexes of privates no corporation owns."""
         for company in s.companies.values():
             if coord not in self.rules.powers[company.id].blocks or company.closed:
@@ -139,7 +124,7 @@ class Fitting18Ireland(Fitting):
                 return "blocked", text
         return None
 
-    def why_gauge(self, board: Board, coord: str, face: Face) -> Fault:
+    def why_gauge(self, board: Board, coord: str, face: Face) -> Fault | None:
         """§9.3.8: track meets track of its own gauge."""
         around = self.rules.map_now(board).neighbors[coord]
         for track in face.tracks:
@@ -152,9 +137,12 @@ class Fitting18Ireland(Fitting):
                     return "gauge", f"The gauges between {coord} and {around[edge]} differ."
         return None
 
-    def _why_unconnected(
+    def why_unconnected(
         self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms
-    ) -> Fault:
+    ) -> Fault | None:
+        """Why the network of ``who`` has no part in a tile that fits."""
+        if not terms.reach:
+            return None
         both = networks(self.rules, s.board, who)
         broad, narrow = both.broad.edges.get(coord, 0), both.narrow.edges.get(coord, 0)
         old = laying.face_at(self.box, s.board, coord)

@@ -35,6 +35,7 @@ from ...trains import depot
 from . import invariants
 from .constants import MAJOR, MINOR, Constants, Powers
 from .facts import Facts18Ireland
+from .fitting import Fitting18Ireland
 from .merger import Partners, Propose
 from .routes import RouteRules18Ireland
 from .state import (
@@ -44,7 +45,6 @@ from .state import (
     State18Ireland,
     StockRound,
 )
-from .track import Building
 from .trading import Trading18Ireland
 
 replace = msgspec.structs.replace
@@ -54,6 +54,7 @@ class Rules18Ireland(Rules[State18Ireland]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State18Ireland
+    fitting: Fitting18Ireland
     powers: Mapping[str, Powers]
     facts_type = Facts18Ireland
     notes = {
@@ -68,7 +69,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         self.powers = box.powers(Powers)
         cells = box.market.cells.values()
         self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
-        self.building = Building(self)
+        self.fitting = Fitting18Ireland(self)
         self.trading = Trading18Ireland(self)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
 

@@ -1,40 +1,23 @@
-"""The track step of an operating turn (§9), and what a new tile may lead to."""
+"""Track (§9): what a lay costs and may be, the step of a turn, and what a new tile may lead to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from ...bank import cash, pay
+from ...bank import cash
 from ...board import laying
-from ...board.lays import lay_choice, named_face
-from ...board.tiles import Face
-from ...model.actions import LayTile, Pass
-from ...model.choices import Choice
-from ...model.errors import IllegalAction
-from ...model.records import BANK
+from ...model.records import Board
+from ...rounds.step import Fault
+from ...rounds.steps import track
 from ...rounds.steps.homes import ChooseCity, free_cities, lift_all
-from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.tokens import City
-from .fitting import ORDINARY, Fault, Fitting18Ireland, Terms, narrow_only, networks
+from ...rounds.steps.track import Lay
+from .fitting import ORDINARY, Terms, narrow_only, networks
 from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
-
-replace = msgspec.structs.replace
-
-
-def by_corporation(who: str) -> dict[str, Any]:
-    """The sender of a corporation's own lay."""
-    return {"entity": who, "entity_type": "corporation"}
-
-
-def by_company(company: str) -> dict[str, Any]:
-    """The sender of a private company's lay."""
-    return {"entity": company, "entity_type": "company"}
 
 
 def memory(s: State18Ireland) -> OperatingRound:
@@ -42,117 +25,91 @@ def memory(s: State18Ireland) -> OperatingRound:
     return s.round
 
 
-class Building:
-    """Allowances, costs and the act of laying: what the track step and privates share."""
+class LaysTiles(track.LaysTiles[State18Ireland]):
+    """A step in which tiles are laid. Two builds a turn; the second lays a yellow tile, or with a
+    power upgrades one, and costs more (§9.1)."""
 
-    def __init__(self, rules: Rules18Ireland) -> None:
-        self.rules = rules
-        self.box = rules.box
-        self.fitting = Fitting18Ireland(rules)
-
-    # allowances and costs (§9.1–2)
+    sections = dict.fromkeys(("colour", "misfit", "unconnected", "gauge", "no_use"), "9.3")
+    rules: Rules18Ireland
 
     def allowance_left(self, s: State18Ireland, who: str) -> bool:
-        """§5.2 4(c): whether some lay could still be paid for, terrain aside."""
+        """§5.2 4(c): whether some build could still be paid for, terrain aside."""
         m = memory(s)
         if m.lays == 0:
             return True
         if m.lays > 1 or cash(s, who) < self.rules.constants.second_lay:
             return False
-        return not m.upgraded or self.rules.one_with(s, who, "second_upgrade") is not None
+        return not m.upgraded or self._second_upgrade(s, who) is not None
 
-    def why_no_allowance(self, s: State18Ireland, who: str, face: Face) -> Fault:
-        """§9.1: whether a tile may still be laid in this turn."""
-        m, upgrade = memory(s), face.tile.color != "yellow"
+    def _second_upgrade(self, s: State18Ireland, who: str) -> int | None:
+        """What an upgrade as second build costs; None if there can be none."""
+        found = self.rules.with_power(s, who, "second_upgrade")
+        return next((cost for _, cost in found), None)
+
+    def _is_upgrade(self, s: State18Ireland, coord: str) -> bool:
+        return laying.face_at(self.box, s.board, coord).tile.color != "white"
+
+    def hexes(self, s: State18Ireland, who: str, terms: Terms) -> Iterable[str]:
+        return terms.hexes or networks(self.rules, s.board, who).hexes
+
+    def why_not_here(self, s: State18Ireland, who: str, coord: str, terms: Terms) -> Fault | None:
+        fault = self._why_no_build(s, who, coord) if terms.counts else None
+        return fault or self.rules.fitting.why_blocked(s, coord)
+
+    def _why_no_build(self, s: State18Ireland, who: str, coord: str) -> Fault | None:
+        m = memory(s)
         if m.lays == 0:
             return None
-        if m.lays > 1:
-            return "lays", f"{who} has built twice in this turn."
-        if upgrade and self.rules.one_with(s, who, "second_upgrade") is None:
-            return "second", f"The second build of {who} must be a yellow tile."
-        if not upgrade and m.upgraded:
-            return "upgraded", "After an upgrade no yellow tile can be laid."
+        if not self._is_upgrade(s, coord):
+            text = "After an upgrade no yellow tile can be laid."
+            return ("upgraded", text, "9.1") if m.upgraded else None
+        if self._second_upgrade(s, who) is None:
+            return "second", f"The second build of {who} must be a yellow tile.", "9.1"
         return None
 
-    def surcharge(self, s: State18Ireland, who: str, face: Face) -> int:
-        """What a second build costs before terrain."""
-        if memory(s).lays == 0:
-            return 0
-        if face.tile.color == "yellow":
-            return self.rules.constants.second_lay
-        company = self.rules.one_with(s, who, "second_upgrade")
-        return self.rules.powers[company].second_upgrade if company else 0
+    def has_upgraded(self, s: State18Ireland) -> bool:
+        return False
 
-    def cost(self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms) -> int:
-        """§9.2: the terrain printed on what is replaced, none for narrow gauge alone; and the
-        surcharge of a second build."""
-        free = narrow_only(face) or not terms.terrain
-        terrain = 0 if free else laying.face_at(self.box, s.board, coord).tile.cost
-        return terrain + (self.surcharge(s, who, face) if terms.counts else 0)
+    def edges(self, s: State18Ireland, who: str, coord: str) -> int:
+        both = networks(self.rules, s.board, who)
+        return both.broad.edges.get(coord, 0) | both.narrow.edges.get(coord, 0)
 
-    # choices, check and act
+    def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
+        fitting, (who, coord, face, terms, _) = self.rules.fitting, lay
+        fault = fitting.why_gauge(s.board, coord, face)
+        return fault or fitting.why_unconnected(s, who, coord, face, terms)
 
-    def choices(
-        self, s: State18Ireland, who: str, coord: str, terms: Terms, company: str | None = None
-    ) -> Iterator[Choice]:
-        """All lays on a hex, by the corporation or its private company."""
-        money = cash(s, who)
-        for face in self.fitting.upgrades(s.board, coord):
-            if terms.counts and self.why_no_allowance(s, who, face):
-                continue
-            if self.cost(s, who, coord, face, terms) > money:
-                continue
-            if not laying.free_copies(self.box, s.board, face.tile.name):
-                continue
-            if self.fitting.why_not(s, who, coord, face, terms) is None:
-                sender = by_company(company) if company else by_corporation(who)
-                yield from lay_choice(self.box, s.board, coord, face, **sender)
+    def terrain(self, s: State18Ireland, lay: Lay) -> int:
+        """§9.2: none for narrow gauge alone."""
+        return 0 if narrow_only(lay.face) else super().terrain(s, lay)
 
-    def check(self, s: State18Ireland, who: str, a: LayTile, terms: Terms) -> None:
-        """Raise unless the lay is legal and can be paid."""
-        face = named_face(self.box, s.board, a, "9.3")
-        if terms.counts:
-            _raise(self.why_no_allowance(s, who, face), "9.1")
-        if misfit := self.fitting.misfit(s.board, a.hex, face):
-            raise IllegalAction("misfit", misfit, "9.3")
-        _raise(self.fitting.why_not(s, who, a.hex, face, terms), "9.3")
-        cost = self.cost(s, who, a.hex, face, terms)
-        if cost > cash(s, who):
-            raise IllegalAction("no_cash", f"That costs £{cost}; {who} has £{cash(s, who)}.", "9.2")
+    def cost(self, s: State18Ireland, lay: Lay) -> int:
+        cost = super().cost(s, lay)
+        if not lay.terms.counts or memory(s).lays == 0:
+            return cost
+        if self._is_upgrade(s, lay.coord):
+            return cost + (self._second_upgrade(s, lay.who) or 0)
+        return cost + self.rules.constants.second_lay
 
-    def lay(self, s: State18Ireland, who: str, a: LayTile, terms: Terms) -> None:
-        """Pay, lay, and lift tokens that have to choose their city anew (§9.6)."""
-        face = named_face(self.box, s.board, a, "9.3")
-        old = laying.face_at(self.box, s.board, a.hex)
-        cost = self.cost(s, who, a.hex, face, terms)
-        pay(s, who, BANK, cost, "tile")
-        laying.lay(self.box, s, who, a.hex, a.tile, a.rotation, cost)
-        m = memory(s)
-        if terms.counts:
-            upgraded = m.upgraded or face.tile.color != "yellow"
-            s.round = replace(m, lays=m.lays + 1, upgraded=upgraded)
-        if not old.exits and len(face.tile.cities) > 1 and a.hex in s.board.cities:
-            owners = lift_all(self.box, s, a.hex)
-            s.round = replace(memory(s), lifted=owners, lifted_from=a.hex)
+    def laid(self, s: State18Ireland, lay: Lay, before: Board) -> None:
+        """§9.6: tokens of a hex that gets its first track choose their city anew."""
+        old = laying.face_at(self.box, before, lay.coord)
+        if not old.exits and len(lay.face.tile.cities) > 1 and lay.coord in s.board.cities:
+            owners = lift_all(self.box, s, lay.coord)
+            self.change(s, lifted=owners, lifted_from=lay.coord)
 
 
-def _raise(fault: Fault, rule: str) -> None:
-    if fault is not None:
-        raise IllegalAction(*fault, rule)
-
-
-class Track(TurnStep[State18Ireland]):
+class Track(track.Track[State18Ireland], LaysTiles):
     """§5.2 4: lays and upgrades of the operating corporation."""
 
-    name = "track"
     rule = "9.1"
-    takes = frozenset({LayTile, Pass})
-    stage = "track"
-    rules: Rules18Ireland
+
+    def next_lay(self, s: State18Ireland, who: str) -> Terms | None:
+        return ORDINARY if self.allowance_left(s, who) else None
 
     def waits(self, s: State18Ireland, who: str) -> bool:
         return (
-            self.rules.building.allowance_left(s, who)
+            self.allowance_left(s, who)
             or any(self._lays_alone(c) for c in self.rules.privates(s, who))
             or self._could_buy_builder(s, who)
         )
@@ -172,23 +129,6 @@ class Track(TurnStep[State18Ireland]):
             and (self.box.companies[c.id].min_price or 0) <= money
             for c in s.companies.values()
         )
-
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        for who in self.actors(s):
-            if self.rules.building.allowance_left(s, who):
-                for coord in networks(self.rules, s.board, who).hexes:
-                    yield from self.rules.building.choices(s, who, coord, ORDINARY)
-            yield Choice(Pass(entity=who, entity_type="corporation"))
-
-    def check(self, s: State18Ireland, a: LayTile | Pass) -> None:
-        if isinstance(a, LayTile):
-            self.rules.building.check(s, a.actor, a, ORDINARY)
-
-    def apply(self, s: State18Ireland, a: LayTile | Pass) -> None:
-        if isinstance(a, LayTile):
-            self.rules.building.lay(s, a.actor, a, ORDINARY)
-            return
-        self.decline(s, a.actor)
 
 
 class Replace(ChooseCity[State18Ireland]):
