@@ -70,8 +70,8 @@ def bundle_choice(
     )
 
 
-def named_bundle(s: State, a: SellShares, rule: str) -> tuple[str, list[Cert], Bundle]:
-    """Corporation, certificates and bundle a sale names. Raises :class:`IllegalAction` if these are
+def named_certs(s: State, a: SellShares, rule: str) -> tuple[str, list[Cert]]:
+    """Corporation and certificates a sale names. Raises :class:`IllegalAction` if these are
     no shares of the seller's, or not of one corporation; shorts are never sold."""
     certs: list[Cert] = []
     symbols = set()
@@ -86,9 +86,7 @@ def named_bundle(s: State, a: SellShares, rule: str) -> tuple[str, list[Cert], B
         raise IllegalAction("bundle", text, rule)
     if a.swap is not None:
         raise IllegalAction("extra", "Nothing is swapped in a sale.", rule)
-    president = any(c.index == 0 for c in certs)
-    percent = sum(c.percent for c in certs) if a.percent is None else a.percent
-    return symbols.pop(), certs, Bundle(len(certs) - president, president, percent)
+    return symbols.pop(), certs
 
 
 def ordinary(corporation: Corporation, holder: str) -> tuple[Cert, ...]:

@@ -14,7 +14,7 @@ from ...model.choices import Choice, Domain, Equal, Pick
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert, State
 from ...stock import shares
-from ...stock.bundles import Bundle, bundle_choice, named_bundle, possible, president_percent
+from ...stock.bundles import Bundle, bundle_choice, named_certs, possible, president_percent
 from ...stock.shares import share_id
 
 if TYPE_CHECKING:
@@ -83,6 +83,22 @@ class Trading(Generic[S]):
         for bundle in possible(c.unit, len(self.singles(c, seller)), president):
             if room is None or bundle.percent <= room:
                 yield bundle
+
+    def why_no_bundle(self, s: S, seller: str, c: Any, bundle: Bundle) -> Fault:
+        """Why a bundle is none of those that may be sold."""
+        room = self.pool_room(c)
+        if room is not None and bundle.percent > room:
+            text = f"The pool takes only {max(0, room)} % more of {c.id}."
+            return self.fault("pool_limit", text)
+        if bundle.president:
+            worth = president_percent(c.certs[seller])
+            if self.most_of_others(s, seller, c) < worth:
+                text = f"Another player must hold {worth} % of {c.id}."
+                return self.fault("presidency", text)
+            if bundle.singles < len(self.singles(c, seller)):
+                text = "The president's certificate is sold after all your other shares."
+                return self.fault("singles_first", text)
+        return self.fault("percent", f"These certificates are not {bundle.percent} %.")
 
     def sale_prices(self, s: S, c: Any) -> Domain:
         """What a sale may say of the price of a share."""
@@ -153,8 +169,11 @@ class Trading(Generic[S]):
     def read_sale(self, s: S, a: SellShares, rule: str) -> Sale:
         """What a sale names; raises :class:`IllegalAction` if these are no shares of the seller's,
         not of one company, or at another price."""
-        symbol, certs, bundle = named_bundle(s, a, rule)
+        symbol, certs = named_certs(s, a, rule)
         c = s.corporations[symbol]
+        count = len(set(certs).intersection(self.singles(c, a.actor)))
+        percent = sum(x.percent for x in certs) if a.percent is None else a.percent
+        bundle = Bundle(count, count < len(certs), percent)
         _check_price(a.share_price, self.sale_prices(s, c), rule)
         return Sale(c, certs, bundle)
 
@@ -162,21 +181,7 @@ class Trading(Generic[S]):
         """Why a bundle cannot be sold."""
         if bundle in self.bundles(s, seller, c):
             return None
-        if fault := self.why_unsellable(s, c):
-            return fault
-        room = self.pool_room(c)
-        if room is not None and bundle.percent > room:
-            text = f"The pool takes only {max(0, room)} % more of {c.id}."
-            return self.fault("pool_limit", text)
-        if bundle.president:
-            worth = president_percent(c.certs[seller])
-            if self.most_of_others(s, seller, c) < worth:
-                text = f"Another player must hold {worth} % of {c.id}."
-                return self.fault("presidency", text)
-            if bundle.singles < len(self.singles(c, seller)):
-                text = "The president's certificate is sold after all your other shares."
-                return self.fault("singles_first", text)
-        return self.fault("percent", f"These certificates are not {bundle.percent} %.")
+        return self.why_unsellable(s, c) or self.why_no_bundle(s, seller, c, bundle)
 
     def certificates(self, c: Any, seller: str, bundle: Bundle) -> list[Cert]:
         """The certificates of a bundle; of equal ones the first, the president's last."""

@@ -11,7 +11,7 @@ from ...rounds.step import replace
 from ...stock import market, shares
 from ...trains import depot
 from .state import OperatingRound, State1839
-from .trading import UNIT, ordinary
+from .trading import UNIT
 from .turn import memory
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _operate(rules: Rules1839, s: State1839, who: str) -> None:
     prices = rules.box.market
     market.move(s, who, prices.right if slot else prices.left, "income" if slot else "no income")
     price = rules.price(s, who)
-    for cert in ordinary(s.corporations[who], MARKET):
+    for cert in rules.trading.singles(s.corporations[who], MARKET):
         if cash(s, treasury) < price:
             break
         pay(s, treasury, BANK, price, "shares")

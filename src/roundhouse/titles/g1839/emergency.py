@@ -14,11 +14,12 @@ from ...model.events import Bankruptcy
 from ...model.records import BANK, Corporation
 from ...rounds.machine import finish
 from ...rounds.step import replace
+from ...stock.bundles import Bundle
 from ...trains import depot
-from . import trading
 from .marker import city_value
 from .markers import exchange_city, lift_exchange, stations
-from .state import COUNTRY, State1839
+from .state import State1839
+from .trading import UNIT
 from .turn import memory
 
 if TYPE_CHECKING:
@@ -73,34 +74,30 @@ def markers(rules: Rules1839, s: State1839, who: str) -> Iterator[tuple[str, int
             yield place, value, place == under
 
 
-def share_sales(
-    rules: Rules1839, s: State1839, who: str
-) -> Iterator[tuple[Corporation, trading.Bundle]]:
+def share_sales(rules: Rules1839, s: State1839, who: str) -> Iterator[tuple[Corporation, Bundle]]:
     """Bundles the director may sell: no more than needed, and never the company on turn itself."""
     director = s.corporations[who].president
     if director is None or not in_need(rules, s, who) or _missing(rules, s, who) <= 0:
         return
     for c in s.corporations.values():
-        if c.kind == COUNTRY or trading.why_unsellable(rules, s, c, first_round=False):
-            continue
-        for bundle in trading.bundles(s, director, c):
-            if _needed(rules, s, who, c, bundle) and _keeps(s, who, director, c, bundle):
+        for bundle in rules.trading.bundles(s, director, c):
+            if _needed(rules, s, who, c, bundle) and _keeps(rules, s, who, director, c, bundle):
                 yield c, bundle
 
 
-def _needed(
-    rules: Rules1839, s: State1839, who: str, c: Corporation, bundle: trading.Bundle
-) -> bool:
+def _needed(rules: Rules1839, s: State1839, who: str, c: Corporation, bundle: Bundle) -> bool:
     """Whether the money would still be short without the last 10 %."""
-    return (bundle.size - 1) * rules.price(s, c.id) < _missing(rules, s, who)
+    return (bundle.percent // UNIT - 1) * rules.price(s, c.id) < _missing(rules, s, who)
 
 
-def _keeps(s: State1839, who: str, director: str, c: Corporation, bundle: trading.Bundle) -> bool:
+def _keeps(
+    rules: Rules1839, s: State1839, who: str, director: str, c: Corporation, bundle: Bundle
+) -> bool:
     """Whether nobody gets more of the company on turn than its director."""
     if c.id != who:
         return True
-    left = c.held(director) - bundle.size * trading.UNIT
-    return c.held(trading.successor(s, c, director)) <= left
+    left = c.held(director) - bundle.percent
+    return c.held(rules.trading.successor(s, c, director)) <= left
 
 
 def private_sales(rules: Rules1839, s: State1839, who: str) -> Iterator[tuple[str, int]]:
@@ -133,7 +130,7 @@ def choices(rules: Rules1839, s: State1839, who: str) -> Iterator[Choice]:
         yield Choice(RemoveToken(entity=who, entity_type="corporation", city=city, slot=slot))
     player = s.players[director].id
     for c, bundle in share_sales(rules, s, who):
-        yield trading.sale_choice(player, c, director, bundle)
+        yield rules.trading.sale_choice(s, director, c, bundle)
     for company, price in private_sales(rules, s, who):
         yield Choice(
             SellCompany(entity=player, entity_type="player", company=company, price=price),
@@ -172,17 +169,14 @@ def check(rules: Rules1839, s: State1839, who: str, a: Action) -> None:
 
 
 def _check_shares(rules: Rules1839, s: State1839, who: str, a: SellShares) -> None:
-    c, bundle, _ = trading.read_sale(s, a, RULE)
-    if a.swap is not None or a.share_price is not None:
-        raise IllegalAction("extra", "A sale names certificates and a percentage only.", "16")
+    c, _, bundle = rules.trading.read_sale(s, a, RULE)
     if _missing(rules, s, who) <= 0:
         raise IllegalAction("enough", "Company and director have enough money together.", RULE)
-    if fault := trading.why_unsellable(rules, s, c, first_round=False):
-        raise IllegalAction(*fault, RULE)
-    trading.check_bundle(s, a.actor, c, bundle, RULE)
+    if fault := rules.trading.why_not_sell(s, a.actor, c, bundle):
+        raise IllegalAction(fault[0], fault[1], RULE)
     if not _needed(rules, s, who, c, bundle):
         raise IllegalAction("too_much", "Less of it would raise enough money.", RULE)
-    if not _keeps(s, who, a.actor, c, bundle):
+    if not _keeps(rules, s, who, a.actor, c, bundle):
         raise IllegalAction("directorship", f"You must stay director of {who}.", RULE)
 
 
@@ -192,8 +186,8 @@ def apply(rules: Rules1839, s: State1839, who: str, a: Action) -> None:
         case RemoveToken():
             _sell_marker(rules, s, who, a)
         case SellShares():
-            c, bundle, own = trading.read_sale(s, a, RULE)
-            trading.sell(rules, s, a.actor, c.id, own, bundle)
+            c, certs, bundle = rules.trading.read_sale(s, a, RULE)
+            rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
         case SellCompany():
             price = rules.box.companies[a.company].value // 2
             pay(s, BANK, a.actor, price, "private")

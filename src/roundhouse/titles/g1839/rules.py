@@ -46,6 +46,7 @@ from .state import (
     StockRound,
 )
 from .track import Fitting1839
+from .trading import Trading1839
 
 replace = msgspec.structs.replace
 
@@ -67,6 +68,7 @@ class Rules1839(Rules[State1839]):
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
         self.fitting = Fitting1839(self)
+        self.trading: Trading1839 = Trading1839(self)
         self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.phase_names = tuple(box.phases)

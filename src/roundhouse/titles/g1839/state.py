@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...model.records import Round, State
-from ...rounds.steps.memory import OperatingMemory
+from ...rounds.steps.memory import OperatingMemory, StockMemory
 
 PUBLIC, FOREIGN, COUNTRY = "public", "foreign", "country"
 #: ``Token.kind`` of an exchange marker; an ordinary station has none.
@@ -22,15 +22,12 @@ class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
     pots: Mapping[str, int] = {}
 
 
-class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
-    """§5. ``player`` is on turn; ``passed``: the order of passing; ``sold``: companies each player
-    sold in this round; ``parred``: the company just started, whose next share may follow;
-    ``skipped``: turns in a row in which nothing could be done."""
+class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+    """§5. ``bought``: the purchase of the turn; ``parred``: the company just started, whose next
+    share may follow; ``skipped``: turns in a row in which nothing could be done."""
 
-    player: str
-    passed: tuple[str, ...] = ()
-    sold: Mapping[str, tuple[str, ...]] = {}
-    acted: bool = False
+    lasting = ("skipped",)
+
     bought: bool = False
     parred: str | None = None
     skipped: int = 0

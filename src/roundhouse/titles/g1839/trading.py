@@ -1,16 +1,20 @@
-"""Selling and buying certificates: what the stock round and an emergency share (§5.4–5.7)."""
+"""How shares are traded (§5.4–5.7): mixed purchases of a director, and sales in which a new
+director's certificates go to the pool."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...bank import cash, pay
-from ...model.actions import SellShares
+from ...model.actions import BuyShares
 from ...model.choices import Choice, Domain, Equal
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert, Corporation
+from ...rounds.step import Fault
+from ...rounds.steps.trading import Trading
 from ...stock import shares
+from ...stock.bundles import Bundle, possible
 from ...stock.shares import share_id
 from .state import FOREIGN, State1839
 
@@ -24,212 +28,209 @@ UNIT = 10
 SWAPPED = 2
 
 
-class Bundle(NamedTuple):
-    """A legal sale: so many of one's own 10 % certificates, and so many of those a new director
-    hands over; with any of these the action names the director's certificate (§5.4)."""
+class InOrder(Domain):
+    """Certificates out of given piles, in the order of the piles."""
 
-    own: int
-    received: int = 0
-
-    @property
-    def size(self) -> int:
-        return self.own + self.received
-
-
-def ordinary(c: Corporation, holder: str) -> tuple[Cert, ...]:
-    """A holder's 10 % certificates, lowest index first."""
-    held = [x for x in c.certs.get(holder, ()) if x.index or c.kind == FOREIGN]
-    return tuple(sorted(held, key=lambda x: x.index))
-
-
-def successor(s: State1839, c: Corporation, director: str) -> str:
-    """Who follows a director: the one with most, ties in card order after him (§5.7)."""
-    others = [p for p in shares.clockwise(s.order, director) if p != director]
-    return max(others, key=c.held)
-
-
-# selling (§5.4)
-
-
-def why_unsellable(
-    rules: Rules1839, s: State1839, c: Corporation, *, first_round: bool
-) -> tuple[str, str] | None:
-    """Why nothing of a company can be sold now; a code and a sentence."""
-    if c.kind == FOREIGN and c.cell is None:
-        return "no_price", f"{c.id} has no price yet."
-    if c.kind != FOREIGN and not c.floated:
-        return "not_floated", f"{c.id} has not floated; its shares cannot be sold."
-    if first_round and "sell_in_sr1" not in rules.options:
-        return "first_round", "Nothing is sold in the first stock round."
-    return None
-
-
-def bundles(s: State1839, player: str, c: Corporation) -> Iterator[Bundle]:
-    """Everything a player may sell of a company, its price and the moment aside."""
-    own, held = len(ordinary(c, player)), c.held(player)
-    if c.president != player:
-        yield from (Bundle(k) for k in range(1, own + 1))
-        return
-    heir = successor(s, c, player)
-    for count in range(1, held // UNIT + 1):
-        if c.held(heir) <= held - count * UNIT:
-            if count <= own:
-                yield Bundle(count)
-        elif c.held(heir) >= SWAPPED * UNIT:
-            for received in range(SWAPPED + 1):
-                if 0 <= count - received <= own:
-                    yield Bundle(count - received, received)
-
-
-class SoldShares(Domain):
-    """So many of the equal ``pool`` in any order, then the director's certificate if named."""
-
-    def __init__(self, count: int, pool: tuple[str, ...], badge: tuple[str, ...]) -> None:
-        self.count, self.pool, self.badge = count, pool, badge
+    def __init__(self, piles: tuple[tuple[str, ...], ...]) -> None:
+        self.piles = piles
 
     def __repr__(self) -> str:
-        return f"SoldShares({self.count}, {self.pool}, {self.badge})"
+        return f"InOrder{self.piles}"
 
     def values(self) -> Iterator[tuple[str, ...]]:
-        yield self.pool[: self.count] + self.badge
+        chosen: list[str] = []
+        for pile in self.piles:
+            chosen.append(next(n for n in pile if n not in chosen))
+        yield tuple(chosen)
 
     def contains(self, value: Any) -> bool:
         names = tuple(value)
-        rest = tuple(n for n in names if n not in self.badge)
-        return (
-            len(set(names)) == len(names) == self.count + len(self.badge)
-            and len(rest) == self.count
-            and set(rest) <= set(self.pool)
+        return len(set(names)) == len(names) == len(self.piles) and all(
+            n in pile for n, pile in zip(names, self.piles, strict=True)
         )
 
     def draw(self, rng: Random) -> tuple[str, ...]:
-        return (*rng.sample(self.pool, self.count), *self.badge)
+        chosen: list[str] = []
+        for pile in self.piles:
+            chosen.append(rng.choice([n for n in pile if n not in chosen]))
+        return tuple(chosen)
 
 
-def sale_choice(player: int | str, c: Corporation, who: str, bundle: Bundle) -> Choice:
-    """A bundle as something that can be chosen."""
-    pool = tuple(share_id(c.id, x) for x in ordinary(c, who))
-    badge = (f"{c.id}_0",) if bundle.received else ()
-    domain = SoldShares(bundle.own, pool, badge)
-    percent = bundle.size * UNIT
-    full = bundle.received in (0, SWAPPED)
-    return Choice(
-        SellShares(
-            entity=player, entity_type="player", shares=next(domain.values()), percent=percent
-        ),
-        {"shares": domain, "percent": Equal(percent, None) if full else Equal(percent)},
-    )
+class Trading1839(Trading[State1839]):
+    """A bundle may consist of one's own 10 % certificates and of those a new director hands over;
+    with any of these the action names the director's certificate (§5.4)."""
 
+    rules: Rules1839
 
-def read_sale(s: State1839, a: SellShares, rule: str) -> tuple[Corporation, Bundle, list[Cert]]:
-    """Company, bundle and own 10 % certificates of a sale; raises if they are not the seller's."""
-    certs: list[Cert] = []
-    symbols = set()
-    for name in a.shares:
-        found = shares.locate(s, name)
-        if found is None or found[1] != a.actor:
-            raise IllegalAction("not_yours", f"{name} is no certificate of yours.", rule)
-        symbols.add(found[0])
-        certs.append(found[2])
-    if len(symbols) != 1 or len(set(a.shares)) != len(a.shares):
-        raise IllegalAction("bundle", "Sell certificates of one company at a time.", rule)
-    c = s.corporations[symbols.pop()]
-    full = sum(x.percent for x in certs)
-    percent = full if a.percent is None else a.percent
-    own = [x for x in certs if x.percent == UNIT]
-    received = percent // UNIT - len(own)
-    named = len(certs) > len(own)
-    if percent % UNIT or (received not in (1, 2) if named else received != 0):
-        raise IllegalAction("percent", f"These certificates are {full} %, not {percent} %.", rule)
-    return c, Bundle(len(own), received), own
+    def singles(self, c: Corporation, holder: str) -> tuple[Cert, ...]:
+        """A holder's 10 % certificates, lowest index first."""
+        held = [x for x in c.certs.get(holder, ()) if x.index or c.kind == FOREIGN]
+        return tuple(sorted(held, key=lambda x: x.index))
 
+    def successor(self, s: State1839, c: Corporation, director: str) -> str:
+        """Who follows a director: the one with most, ties in card order after him (§5.7)."""
+        others = [p for p in shares.clockwise(s.order, director) if p != director]
+        return max(others, key=c.held)
 
-def check_bundle(s: State1839, player: str, c: Corporation, bundle: Bundle, rule: str) -> None:
-    """Raise unless a bundle is legal; the reason is always the directorship."""
-    if bundle in bundles(s, player, c):
-        return
-    least = SWAPPED * UNIT
-    raise IllegalAction(
-        "directorship",
-        f"Selling {bundle.size * UNIT} % of {c.id} like that is possible only if somebody else"
-        f" holds at least {least} % and more than you keep.",
-        rule,
-    )
+    # selling (§5.4)
 
+    def why_unsellable(self, s: State1839, c: Corporation) -> Fault | None:
+        if c.kind == FOREIGN and c.cell is None:
+            return "no_price", f"{c.id} has no price yet."
+        if c.kind != FOREIGN and not c.floated:
+            return "not_floated", f"{c.id} has not floated; its shares cannot be sold."
+        return None
 
-def sell(
-    rules: Rules1839, s: State1839, player: str, symbol: str, own: Sequence[Cert], bundle: Bundle
-) -> None:
-    """Certificates to the pool, money to the seller; the directorship goes first if it must."""
-    c = s.corporations[symbol]
-    pay(s, BANK, player, rules.price(s, symbol) * bundle.size, "shares")
-    gone = list(own)
-    if c.president == player:
-        heir = successor(s, c, player)
-        if c.held(heir) > c.held(player) - bundle.size * UNIT:
-            gone += hand_over(s, symbol, player, heir)[: bundle.received]
-    shares.move(s, symbol, gone, player, MARKET)
+    def bundles(self, s: State1839, seller: str, c: Corporation) -> Iterator[Bundle]:
+        if seller not in c.certs or self.why_unsellable(s, c):
+            return
+        own, held = len(self.singles(c, seller)), c.held(seller)
+        if c.president != seller:
+            yield from possible(UNIT, own)
+            return
+        most = c.held(self.successor(s, c, seller))
+        for count in range(1, held // UNIT + 1):
+            if most <= held - count * UNIT:
+                if count <= own:
+                    yield Bundle(count, False, count * UNIT)
+            elif most >= SWAPPED * UNIT:
+                for received in range(SWAPPED + 1):
+                    if 0 <= count - received <= own:
+                        yield Bundle(count - received, received > 0, count * UNIT)
 
+    def why_no_bundle(self, s: State1839, seller: str, c: Corporation, bundle: Bundle) -> Fault:
+        """If the percent can be meant, the reason is always the directorship."""
+        received, rest = divmod(bundle.percent - bundle.singles * UNIT, UNIT)
+        if rest or (received not in (1, SWAPPED) if bundle.president else received != 0):
+            return "percent", f"These certificates are not {bundle.percent} %."
+        text = (
+            f"Selling {bundle.percent} % of {c.id} like that is possible only if somebody else"
+            f" holds at least {SWAPPED * UNIT} % and more than you keep."
+        )
+        return "directorship", text
 
-def hand_over(s: State1839, symbol: str, old: str, new: str) -> tuple[Cert, ...]:
-    """§5.7: the director's certificate against two 10 % ones; returns these."""
-    c = s.corporations[symbol]
-    given = ordinary(c, new)[:SWAPPED]
-    badge = next(x for x in c.certs[old] if x.index == 0)
-    shares.move(s, symbol, given, new, old)
-    shares.move(s, symbol, (badge,), old, new)
-    shares.set_president(s, symbol, new)
-    return given
+    def sale_prices(self, s: State1839, c: Corporation) -> Domain:
+        """§16: a sale names certificates and a percentage only."""
+        return Equal(None)
 
+    def sell(
+        self, s: State1839, seller: str, symbol: str, certs: Sequence[Cert], percent: int
+    ) -> None:
+        """The directorship goes first if it must."""
+        c = s.corporations[symbol]
+        pay(s, BANK, seller, self.rules.price(s, symbol) * percent // UNIT, "shares")
+        gone = [x for x in certs if x.percent == UNIT]
+        if c.president == seller:
+            heir = self.successor(s, c, seller)
+            if c.held(heir) > c.held(seller) - percent:
+                received = percent // UNIT - len(gone)
+                gone += self.hand_over(s, symbol, seller, heir)[:received]
+        shares.move(s, symbol, gone, seller, MARKET)
 
-# buying (§5.5)
+    def hand_over(self, s: State1839, symbol: str, old: str, new: str) -> tuple[Cert, ...]:
+        """§5.7: the director's certificate against two 10 % ones; returns these."""
+        c = s.corporations[symbol]
+        given = self.singles(c, new)[:SWAPPED]
+        badge = next(x for x in c.certs[old] if x.index == 0)
+        shares.move(s, symbol, given, new, old)
+        shares.move(s, symbol, (badge,), old, new)
+        shares.set_president(s, symbol, new)
+        return given
 
+    # buying (§5.5)
 
-def why_not_buy(
-    rules: Rules1839, s: State1839, player: str, c: Corporation, sources: Sequence[str]
-) -> tuple[str, str] | None:
-    """Why a player cannot buy 10 % certificates of a company, one after another from ``sources``
-    (the company's own symbol: IPO or charter; the pool), sales of this round aside."""
-    if c.cell is None:
-        return "not_started", f"{c.id} has not been started."
-    if c.kind == FOREIGN and not rules.has_status(s, "foreign_shares"):
-        return "foreign", "Foreign shares are sold from the Green phase on."
-    if len(sources) > 1 and c.president != player:
-        return "one", "Only the director buys more than one certificate of a company at a time."
-    if len(sources) * UNIT > rules.constants.bulk:
-        return "bulk", f"A director buys {rules.constants.bulk} % at most in one turn."
-    total = rules.price(s, c.id) * len(sources)
-    if total > cash(s, player):
-        return "no_cash", f"That costs ƒ{total}; you have ƒ{cash(s, player)}."
-    return None if c.kind == FOREIGN else _why_over(rules, s, player, c, sources)
+    def why_not_from(
+        self, s: State1839, player: str, c: Corporation, sources: Sequence[str]
+    ) -> Fault | None:
+        """Why a player cannot buy 10 % certificates of a company, one after another from
+        ``sources`` (the company's own symbol: IPO or charter; the pool), sales of this round
+        aside."""
+        if c.cell is None:
+            return "not_started", f"{c.id} has not been started."
+        if c.kind == FOREIGN and not self.rules.has_status(s, "foreign_shares"):
+            return "foreign", "Foreign shares are sold from the Green phase on."
+        if len(sources) > 1 and c.president != player:
+            return "one", "Only the director buys more than one certificate of a company at a time."
+        most = self.rules.constants.bulk
+        if len(sources) * UNIT > most:
+            return "bulk", f"A director buys {most} % at most in one turn."
+        total = self.rules.price(s, c.id) * len(sources)
+        if total > cash(s, player):
+            return "no_cash", f"That costs ƒ{total}; you have ƒ{cash(s, player)}."
+        return None if c.kind == FOREIGN else self._why_over(s, player, c, sources)
 
+    def _why_over(
+        self, s: State1839, player: str, c: Corporation, sources: Sequence[str]
+    ) -> Fault | None:
+        """The limits, certificate by certificate."""
+        rules, most, bonus = self.rules, self.max_holding(s, c), self.rules.constants.bonus
+        held, count, limit = (
+            c.held(player),
+            rules.certificates(s, player),
+            rules.limit_of(s, player),
+        )
+        for source in sources:
+            if count >= limit:
+                return "cert_limit", f"You hold {count} certificates; the limit is {limit}."
+            if source == c.id and held + UNIT > most:
+                return "holding", f"{most} % of a company is the most one buys out of its IPO."
+            if held < bonus.holding <= held + UNIT:
+                limit += bonus.certificates
+            held, count = held + UNIT, count + 1
+        return None
 
-def _why_over(
-    rules: Rules1839, s: State1839, player: str, c: Corporation, sources: Sequence[str]
-) -> tuple[str, str] | None:
-    """The limits, certificate by certificate."""
-    constants = rules.constants
-    held, count, limit = c.held(player), rules.certificates(s, player), rules.limit_of(s, player)
-    for source in sources:
-        if count >= limit:
-            return "cert_limit", f"You hold {count} certificates; the limit is {limit}."
-        if source == c.id and held + UNIT > constants.max_holding:
-            most = constants.max_holding
-            return "holding", f"{most} % of a company is the most one buys out of its IPO."
-        if held < constants.bonus.holding <= held + UNIT:
-            limit += constants.bonus.certificates
-        held, count = held + UNIT, count + 1
-    return None
+    def max_holding(self, s: State1839, c: Corporation) -> int:
+        """Out of the IPO."""
+        return self.rules.constants.max_holding
 
+    def mixed_choice(
+        self, s: State1839, player: str, c: Corporation, sources: Sequence[str]
+    ) -> Choice:
+        """Buy certificates one after another from sources."""
+        piles = {x: tuple(share_id(c.id, y) for y in self.singles(c, x)) for x in set(sources)}
+        domain = InOrder(tuple(piles[x] for x in sources))
+        percent = UNIT * len(sources)
+        return Choice(
+            BuyShares(
+                entity=s.players[player].id,
+                entity_type="player",
+                shares=next(domain.values()),
+                percent=percent,
+            ),
+            {"shares": domain, "percent": Equal(percent, None)},
+        )
 
-def buy(rules: Rules1839, s: State1839, player: str, symbol: str, cert: Cert, source: str) -> None:
-    """One certificate: money, certificate, float, director."""
-    c = s.corporations[symbol]
-    seller = rules.country_of(symbol) if c.kind == FOREIGN and source == symbol else BANK
-    pay(s, player, seller, rules.price(s, symbol) * cert.percent // UNIT, "shares")
-    shares.move(s, symbol, (cert,), source, player)
-    rules.float_if_sold(s, symbol)
-    c = s.corporations[symbol]
-    director = c.president
-    if director is not None and c.held(player) > c.held(director):
-        hand_over(s, symbol, director, player)
+    def read_mixed(
+        self, s: State1839, a: BuyShares, rule: str
+    ) -> tuple[Corporation, list[tuple[str, Cert]]]:
+        """The company of a purchase, and each certificate with its source; raises
+        :class:`IllegalAction` if these are not for sale."""
+        found = [shares.locate(s, name) for name in a.shares]
+        if not found or None in found or len(set(a.shares)) != len(a.shares):
+            raise IllegalAction("shares", "Name existing certificates to buy.", rule)
+        places = [x for x in found if x is not None]
+        symbols = {symbol for symbol, _, _ in places}
+        if len(symbols) != 1:
+            raise IllegalAction("companies", "Buy certificates of one company at a time.", rule)
+        c = s.corporations[symbols.pop()]
+        for _, holder, cert in places:
+            if holder not in (c.id, MARKET) or cert.percent != UNIT:
+                raise IllegalAction(
+                    "not_for_sale", f"{share_id(c.id, cert)} is not for sale.", rule
+                )
+        if a.percent not in (None, UNIT * len(places)) or a.share_price is not None:
+            raise IllegalAction("percent", f"These are {UNIT * len(places)} %.", "16")
+        return c, [(holder, cert) for _, holder, cert in places]
+
+    def buy_one(self, s: State1839, player: str, symbol: str, source: str, cert: Cert) -> None:
+        """One certificate: money, certificate, float, director."""
+        c = s.corporations[symbol]
+        foreign = c.kind == FOREIGN and source == symbol
+        payee = self.rules.country_of(symbol) if foreign else BANK
+        pay(s, player, payee, self.rules.price(s, symbol) * cert.percent // UNIT, "shares")
+        shares.move(s, symbol, (cert,), source, player)
+        self.rules.float_if_sold(s, symbol)
+        c = s.corporations[symbol]
+        director = c.president
+        if director is not None and c.held(player) > c.held(director):
+            self.hand_over(s, symbol, director, player)
