@@ -217,7 +217,7 @@ def test_restart_of_a_company_of_ten_shares() -> None:
     t.stock()
     assert t.refused(1, "buy_shares", shares=["GHE_9", "GHE_8"], percent=20).code == "option"
     t.stock(player=2)
-    assert t.refused(2, "buy_shares", shares=["GHE_9"]).code == "bundle"
+    assert t.refused(2, "buy_shares", shares=["GHE_9"]).code == "one_share"
     before = t.cash(2)
     t.act(2, "buy_shares", shares=["GHE_9", "GHE_8"], percent=20)
     assert before - t.cash(2) == 2 * price

@@ -194,7 +194,7 @@ class StockTurn(Step[S]):
                 end_turn(self.rules, s)
             case SellShares():
                 c, certs, bundle = self.trading.read_sale(s, a, self.rule)
-                self.trading.sell(s, a.actor, c.id, certs, bundle.percent)
+                self.trading.sell(s, a.actor, c.id, certs, bundle.percent, a.share_price)
                 m: Any = s.round
                 s.round = m.bar(a.actor, c.id)
                 self.sold(s, a.actor, c.id)

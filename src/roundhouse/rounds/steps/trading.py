@@ -188,13 +188,22 @@ class Trading(Generic[S]):
         president = [x for x in c.certs[seller] if x.index == 0] if bundle.president else []
         return [*self.singles(c, seller)[: bundle.singles], *president]
 
-    def sell(self, s: S, seller: str, symbol: str, certs: Sequence[Cert], percent: int) -> None:
+    def sell(
+        self,
+        s: S,
+        seller: str,
+        symbol: str,
+        certs: Sequence[Cert],
+        percent: int,
+        price: int | None = None,
+    ) -> None:
         """Carry a sale out. ``percent`` below the sum of the certificates gives part of the
-        president's certificate back."""
+        president's certificate back. ``price`` of a share, if it is not the present one."""
+        each = self.rules.price(s, symbol) if price is None else price
         c = s.corporations[symbol]
         surplus = sum(x.percent for x in certs) - percent
         count = percent // c.unit
-        pay(s, BANK, seller, self.rules.price(s, symbol) * count, "shares")
+        pay(s, BANK, seller, each * count, "shares")
         shares.move(s, symbol, certs, seller, MARKET)
         self.settle(s, symbol, (seller, surplus))
         if surplus:

@@ -114,7 +114,13 @@ class Trading1839(Trading[State1839]):
         return Equal(None)
 
     def sell(
-        self, s: State1839, seller: str, symbol: str, certs: Sequence[Cert], percent: int
+        self,
+        s: State1839,
+        seller: str,
+        symbol: str,
+        certs: Sequence[Cert],
+        percent: int,
+        price: int | None = None,
     ) -> None:
         """The directorship goes first if it must."""
         c = s.corporations[symbol]

@@ -46,6 +46,7 @@ from .state import (
     mine_of,
 )
 from .track import HarzFitting
+from .trading import Trading1873
 
 if TYPE_CHECKING:
     from ...routes.best import BestRoutes
@@ -85,6 +86,7 @@ class Rules1873(Rules[State1873]):
         }
         self.par_cells = [c.id for c in box.market.cells.values() if "par" in c.zones]
         self.fitting = HarzFitting(box, self.constants.upgrades)
+        self.trading = Trading1873(self)
 
     # setup (§2)
 

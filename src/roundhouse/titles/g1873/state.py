@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
-from ...rounds.steps.memory import OperatingMemory
+from ...rounds.steps.memory import OperatingMemory, StockMemory
 
 RAILWAY, PUBLIC_MINE, EXTERNAL, MINE = "railway", "public_mine", "external", "minor"
 
@@ -74,15 +74,11 @@ class CardRound(Round, frozen=True, kw_only=True, tag="cards"):
     bidding: Bidding | None = None
 
 
-class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
-    """§5.1. ``barred``: what each player sold in this round. ``bought``: the purchase of this turn;
-    ``extra``: the company of which §5.1.6 allows more, ``restarted`` if by its purchase option.
-    ``merging``: the public mining company being formed."""
+class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+    """§5.1. ``bought``: the purchase of this turn; ``extra``: the company of which §5.1.6 allows
+    more, ``restarted`` if by its purchase option. ``merging``: the public mining company being
+    formed."""
 
-    player: str
-    passed: tuple[str, ...] = ()
-    barred: Mapping[str, tuple[str, ...]] = {}
-    sold: bool = False
     bought: bool = False
     extra: str | None = None
     restarted: bool = False
