@@ -123,3 +123,29 @@ def test_every_hex_tells_what_may_come_on_it(title):
         names = {t.name for t in tiles}
         faces = game.rules.fitting.upgrades(game.state.board, coord)
         assert names == {f.tile.name for f in faces if f.tile.name in game.rules.box.tiles.counts}
+
+
+@pytest.mark.parametrize("title", titles())
+def test_the_least_bid_on_the_board_is_the_least_bid_there_is(title):
+    """Through whole games: what the board says is what may be bid."""
+    looked = 0
+    for path in game_files():
+        if path.parent.name.casefold() != title.casefold():
+            continue
+        game = roundhouse.load(json.loads(path.read_text()))
+        for entry in game.history[:1500:5]:
+            now = game.at(entry.action.id)
+            lots = {lot.item: lot.price for lot in now.rules.facts.lots(now.state) if lot.open}
+            least: dict[str, int] = {}
+            for choice in now.choices():
+                a = choice.action
+                item = choice.type == "bid" and (a.company or a.corporation or a.minor or "premium")
+                if item in lots:
+                    span = choice.domains.get("price")
+                    low = span.low if span else a.price
+                    least[item] = min(low, least.get(item, low))
+            # What cannot be paid exactly may leave out the least amounts.
+            assert all(lots[item] <= low <= lots[item] + 60 for item, low in least.items())
+            looked += sum(lots[item] == low for item, low in least.items())
+    if not looked:
+        pytest.skip("no auction in the games there are")

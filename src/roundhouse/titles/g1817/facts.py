@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ...model.records import MARKET
 from ...rounds.bidding import Bidding
 from ...rounds.facts import Fact, Facts, Lot
@@ -62,8 +64,9 @@ class Facts1817(Facts[State1817]):
                 step = self.rules.constants.founding.step
                 return (Lot.of(founding.bidding, step, self.rules.alive(s)),)
             case AcquisitionRound(offer=offer) if offer and offer.bidding:
-                step = self.rules.constants.minimum_raise
-                return (Lot.of(offer.bidding, step, s.round.bidders),)
+                step = self.rules.constants.acquisition.step
+                lot = Lot.of(offer.bidding, step, s.round.bidders)
+                return (lot if lot.bids else replace(lot, price=offer.minimum),)
         return ()
 
     def _privates(self, s: State1817, bidding: Bidding | None) -> tuple[Lot, ...]:

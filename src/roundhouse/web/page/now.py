@@ -224,7 +224,8 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
     told = 0
     for choice in choices:
         kind, actor = choice.type, choice.actor
-        group = found.setdefault((kind, actor), Group(kind, heading(kind), called(rules, s, actor)))
+        title = (steps.choosing(game) if kind == "choose" else "") or heading(kind)
+        group = found.setdefault((kind, actor), Group(kind, title, called(rules, s, actor)))
         coord = hex_of(rules, s, choice.action)
         if isinstance(choice.action, LayTile):
             _count(game, group, choice.action.hex)
@@ -337,8 +338,10 @@ def _count(game: Game, group: Group, coord: str) -> None:
 def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
     """The button of a choice."""
     a = choice.action
+    named = getattr(a, "choice", None)
+    private = words.rules.box.companies.get(named) if isinstance(named, str) else None
     return Item(
-        label=words.of(choice),
+        label=private.name if private else words.of(choice),
         action=write(a),
         kind=a.type,
         amounts=[_amount(name, d) for name, d in open_numbers(choice).items()],

@@ -67,6 +67,15 @@ STEPS: dict[str, tuple[str, str, str]] = {
 }
 
 
+#: What choosing is called in a step, as a heading.
+_CHOOSING = {"auction": "Lay money on one", "size": "Size", "merger vote": "Vote", "buyer": "Buyer"}
+
+
+def choosing(game: Game) -> str:
+    """The heading of what is chosen in the present step; empty if it has no name of its own."""
+    return _CHOOSING.get(game.state.step, "")
+
+
 def begun(game: Game, actor: str) -> bool:
     """Whether the actor has done something in the present step already."""
     s, step = game.state, game.rules.play(game.state).waiting(game.state)
