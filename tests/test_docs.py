@@ -15,8 +15,10 @@ import roundhouse
 ROOT = Path(__file__).parent.parent
 
 
-def test_examples_of_the_library_page() -> None:
-    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["library", "routes"])
+def test_examples_of_a_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     text = "\n\n".join(re.findall(r"```python\n(>>>.*?)```", page, re.S))
     test = doctest.DocTestParser().get_doctest(text, {"roundhouse": roundhouse}, "page", None, 0)
     result = doctest.DocTestRunner().run(test)
