@@ -160,8 +160,9 @@ class Search:
 
     def _prove_cheaply(self) -> bool:
         """Try to prove with a part of the effort spent so far, next to none of it while nothing is
-        priced; tells whether it is done."""
-        effort = _LEAST + (self.clock.ticks // 4 if any(self.prices) else 0)
+        priced and the bound is far; tells whether it is done."""
+        far = 4 * (self.bound - self.revenue) > self.bound and not any(self.prices)
+        effort = _LEAST + (0 if far else self.clock.ticks // 4)
         return self._prove(self.revenue + self.model.grain, effort)
 
     def _prove_by_targets(self) -> None:

@@ -14,6 +14,7 @@ from ..board.tiles import NODE
 from .clock import OutOfTime
 from .legs import Leg, Side, legs_from
 from .model import Route, RouteModel, Way, overrides
+from .walks import Stretches
 
 #: Questions that tie the routes of a set together.
 _OF_A_SET = ("once", "set_bonus", "check_set", "share_out")
@@ -47,6 +48,8 @@ class RouteGraph:
         self.arcs: list[list[Arc]] = []
         self.passable: list[bool] = []
         self._number: dict[Spot, int] = {}
+        #: Stretches of free stops by what stops and legs use up, for all classes of trains.
+        self.stretches: dict[Hashable, Stretches] = {}
         #: The border each side of a hex is on.
         self.sides: dict[Side, int] = {}
         self.anchors = [self._stop(spot) for spot in _anchors(model)]

@@ -182,7 +182,9 @@ class Pricing:
         if self.reach > _WALK:
             return None
         if self._stretches is None:
-            self._stretches = self._all_stretches()
+            key = tuple(self.class_.cost), tuple(self.class_.leg_cost)
+            known = self.graph.stretches
+            self._stretches = known.get(key) or known.setdefault(key, self._all_stretches())
         if not self._stretches.complete:
             return None
         self.tick()
