@@ -288,3 +288,22 @@ def test_the_page_offers_pairs(merging, user):
     labels = [i.label for g in found.groups if g.kind == "choose" for i in g.items]
     assert f"{choose.choice} takes over {merge.corporation}" in labels
     assert len(labels) == len(set(labels))
+
+
+def test_the_page_restarts_a_turn_and_goes_back_to_a_line(three, client):
+    table, (anna, ben, _cleo) = three
+    bid(table, anna, 0)
+    page = client.get(f"/table/{table.pk}/").content.decode()
+    assert "Restart turn" in page
+    undo = json.dumps({"type": "undo", "entity": 1, "entity_type": "player"})
+    form = {"action": undo, "version": 1, "back": "turn"}
+    client.post(f"/table/{table.pk}/act/", form)
+    assert len(tables.open_game(Table.objects.get()).game) == 0
+    bid(table, anna, 2)
+    bid(table, ben, 3)
+    answer = client.post(f"/table/{table.pk}/act/", form | {"version": 4})
+    assert answer.status_code == 422
+    assert "nothing since" in answer.content.decode()
+    assert "Take back to here" in client.get(f"/table/{table.pk}/?at=0").content.decode()
+    client.post(f"/table/{table.pk}/act/", form | {"version": 4, "back": "0"})
+    assert Question.objects.get().asked == [2, 3]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import http.client
 import socket
+import threading
 import urllib.parse
+from contextlib import suppress
 
 from .browser import server
 from .visitor import Visitor, listening
@@ -100,3 +102,31 @@ def test_a_body_without_end_is_cut_off(tmp_path):
         finally:
             line.close()
         assert Visitor(address).status("/") == 200
+
+
+def test_what_was_acknowledged_survives_a_killed_server(tmp_path):
+    """A server is killed in the middle of moves, several times; every move it said yes to is there,
+    and the log has no gap."""
+    import os
+    import signal
+
+    from .browser import free_port, running
+
+    table, acknowledged, port = "", 0, free_port()
+    for kill in range(4):
+        with server(tmp_path, port=port) as address:
+            visitor = Visitor(address)
+            table = table or visitor.new_table()
+            page = visitor.get(table)
+            version = int(page.split('data-version="')[1].split('"')[0])
+            assert version in (acknowledged, acknowledged + 1)  # the last may have come through
+            for _ in range(3):
+                version = visitor.bid(table, version)["version"]
+            acknowledged = version
+            pid = running[address].pid
+            killer = threading.Timer(0.01 * kill, os.kill, (pid, signal.SIGKILL))
+            killer.start()
+            with suppress(OSError, http.client.HTTPException, AssertionError):
+                acknowledged = visitor.bid(table, version)["version"]
+            killer.join()
+            running[address].wait(20)

@@ -259,7 +259,20 @@ def _action(request: HttpRequest, found: Table) -> Any:
         raise tables.Refused("This is no action.", "malformed") from error
     if request.POST.get("best"):
         return _best(request, found, action)
+    if back := request.POST.get("back"):
+        return action | {"type": "undo", "action_id": _back_to(request, found, back)}
     return action
+
+
+def _back_to(request: HttpRequest, found: Table, back: str) -> int:
+    """The action after which all is to be taken back: one that is named, or the one before the
+    visitor's turn (``turn``)."""
+    target = bounds.number(back)
+    if back == "turn":
+        target = tables.turn_start(found, tables.open_game(found).game, request.user)
+    if target is None:
+        raise tables.Refused("You have done nothing since somebody else acted.", "nothing_to_undo")
+    return target
 
 
 def _message(request: HttpRequest, found: Table) -> Message:
