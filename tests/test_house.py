@@ -144,14 +144,15 @@ def below(cls: type) -> Iterator[type]:
 FLAGS = list(flags())
 
 #: Mechanisms on their way through the titles; what has arrived is struck off.
-MOVING = {"Help", "StockTurn"}
+MOVING = {"Help"}
 
 
 def setting(cls: type, name: str) -> set[str]:
     """The packages of titles that set a flag of a mechanism."""
     for title in titles().values():
         title.contents()
-    importlib.import_module("fenland.operating")
+    for module in ("operating", "stock"):
+        importlib.import_module(f"fenland.{module}")
     found = {d.__module__.rpartition(".")[0] for d in below(cls) if name in vars(d)}
     return {package for package in found if not package.startswith("roundhouse.rounds")}
 

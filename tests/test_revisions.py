@@ -18,9 +18,9 @@ from fenland.rules import Fenland
 from fenland.state import FenlandState
 from fenland.stock import Stock, Turn
 from roundhouse import Game, GameFileError, OptionError, TitleDataError, selfplay
-from roundhouse.model.actions import SellShares
 from roundhouse.model.choices import Choice
 from roundhouse.model.revisions import Fix, Revisions
+from roundhouse.rounds.step import Fault
 from roundhouse.titles import title as registry
 from roundhouse.titles.title import Contents, Title, titles
 
@@ -42,10 +42,10 @@ class NewFenland(Fenland):
 class NewTurn(Turn):
     """§2.3 as revision 2 has it."""
 
-    def _fault_of_sale(self, s: FenlandState, who: str, a: SellShares) -> tuple[str, str] | None:
+    def why_no_sales(self, s: FenlandState) -> Fault | None:
         if self.rules.mended(NO_SALES) and s.turn == 1:
             return "first", "Nothing is sold in the first stock round."
-        return super()._fault_of_sale(s, who, a)
+        return super().why_no_sales(s)
 
 
 class NewStock(Stock):

@@ -18,7 +18,7 @@ SOURCE = Path(roundhouse.__file__).parent
 SECTION = re.compile(r"F?\d{1,2}(\.\d{1,2})*")
 OURS = [t for t in titles().values() if t.id != "Fenland"]
 #: Calls and fields whose last text is the section a refusal rests on.
-_CITING = {"refuse", "IllegalAction", "_raise", "insist", "check_named_price"}
+_CITING = {"refuse", "IllegalAction", "_raise", "insist"}
 
 
 def cited_in(path: Path) -> Iterator[str]:

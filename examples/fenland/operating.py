@@ -128,10 +128,5 @@ class Operating(OperatingPlay[FenlandState]):
     next_round = StockRound
     rules: Fenland
 
-    def begin(self, s: FenlandState, number: int = 1) -> None:
-        if number == 1:
-            s.set_size = self.box.phases[s.phase].operating_rounds
-        super().begin(s, number)
-
     def why_over(self, s: FenlandState, *, last: bool) -> str | None:
         return self.rules.over(s) if last else None

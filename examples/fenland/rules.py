@@ -15,6 +15,7 @@ from roundhouse.stock.shares import certificate_count
 from roundhouse.trains.depot import first_depot, kind_of
 
 from .state import FenlandState, StockRound
+from .trading import FenlandTrading
 
 LAST_SET = 8
 
@@ -53,6 +54,7 @@ class Fenland(Rules[FenlandState]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
+        self.trading = FenlandTrading(self)
         self.pars = [c.id for c in box.market.cells.values() if c.zone == "par"]
 
     def setup(self, seats: Sequence[Seat], seed: int) -> FenlandState:

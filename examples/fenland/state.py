@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from roundhouse.model.records import Round, State
-from roundhouse.rounds.steps.memory import OperatingMemory
+from roundhouse.model.records import State
+from roundhouse.rounds.steps.memory import OperatingMemory, StockMemory
 
 
-class StockRound(Round, frozen=True, kw_only=True, tag="stock"):
-    """``player`` is in turn; ``passed`` have passed in a row; ``sold`` are (player, railway)."""
-
-    player: str
-    passed: int = 0
-    sold: tuple[tuple[str, str], ...] = ()
+class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+    """§2; nothing beyond what all stock rounds remember."""
 
 
 class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):

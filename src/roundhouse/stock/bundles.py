@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..model.actions import SellShares
 from ..model.choices import Choice, Domain, Equal, Pick
 from ..model.errors import IllegalAction
-from ..model.records import Cert, Corporation, State
+from ..model.records import Cert, State
 from .shares import locate, share_id
 
 
@@ -19,10 +19,6 @@ class Bundle(NamedTuple):
     singles: int
     president: bool
     percent: int
-
-    @property
-    def badge(self) -> bool:
-        return self.president
 
 
 def possible(unit: int, singles: int, president: int = 0) -> Iterator[Bundle]:
@@ -87,50 +83,3 @@ def named_certs(s: State, a: SellShares, rule: str) -> tuple[str, list[Cert]]:
     if a.swap is not None:
         raise IllegalAction("extra", "Nothing is swapped in a sale.", rule)
     return symbols.pop(), certs
-
-
-def ordinary(corporation: Corporation, holder: str) -> tuple[Cert, ...]:
-    """A holder's certificates without the president's."""
-    return tuple(c for c in corporation.certs.get(holder, ()) if c.index)
-
-
-def has_badge(corporation: Corporation, holder: str) -> bool:
-    """Whether a holder has the president's certificate."""
-    return any(c.index == 0 for c in corporation.certs.get(holder, ()))
-
-
-def certificates(corporation: Corporation, seller: str, bundle: Bundle) -> list[Cert]:
-    """The certificates of a bundle; of equal ones the first, the president's last."""
-    held = corporation.certs.get(seller, ())
-    badge = [c for c in held if c.index == 0] if bundle.badge else []
-    return [*ordinary(corporation, seller)[: bundle.singles], *badge]
-
-
-def sale_choice(
-    s: State, seller: str, corporation: Corporation, bundle: Bundle, price: int
-) -> Choice:
-    """Sell a bundle; which of the equal certificates is named makes no difference, and the price
-    of a share may be named."""
-    symbol, whole = corporation.id, certificates(corporation, seller, bundle)
-    pool = tuple(share_id(symbol, c) for c in ordinary(corporation, seller))
-    fixed = tuple(share_id(symbol, c) for c in whole if c.index == 0)
-    full = sum(c.percent for c in whole) == bundle.percent
-    return Choice(
-        SellShares(
-            entity=s.players[seller].id,
-            entity_type="player",
-            shares=pool[: bundle.singles] + fixed,
-            percent=bundle.percent,
-        ),
-        {
-            "shares": Pick(bundle.singles, pool, fixed),
-            "percent": Equal(bundle.percent, None) if full else Equal(bundle.percent),
-            "share_price": Equal(None, price),
-        },
-    )
-
-
-def check_named_price(named: object, price: int, rule: str) -> None:
-    """Raise if an action names another share price than the one that holds."""
-    if named not in (None, price):
-        raise IllegalAction("share_price", f"A share costs {price} now, not {named}.", rule)

@@ -1,0 +1,58 @@
+"""How shares are traded (§2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from roundhouse.bank import pay
+from roundhouse.board import laying
+from roundhouse.model.events import Founded
+from roundhouse.model.records import BANK, Cert, Corporation, put
+from roundhouse.rounds.step import Fault
+from roundhouse.rounds.steps.trading import Trading
+from roundhouse.stock import market
+from roundhouse.stock.bundles import Bundle
+
+from .state import FenlandState
+
+replace = msgspec.structs.replace
+
+MOST, TO_FLOAT, FULL = 60, 60, 100
+
+
+class FenlandTrading(Trading[FenlandState]):
+    """One certificate at a time, of the treasury at par; the president's is not sold."""
+
+    def bundles(self, s: FenlandState, seller: str, c: Corporation) -> Iterator[Bundle]:
+        if self.singles(c, seller):
+            yield Bundle(1, False, c.unit)
+
+    def why_no_bundle(self, s: FenlandState, seller: str, c: Corporation, bundle: Bundle) -> Fault:
+        return "one", "One certificate is sold at a time, and never the president's."
+
+    def sold(self, s: FenlandState, symbol: str, count: int) -> None:
+        market.move(s, symbol, self.box.market.left, "sale")
+
+    def price(self, s: FenlandState, c: Corporation, source: str) -> int:
+        return c.par or 0 if source == c.id else self.rules.price(s, c.id)
+
+    def max_holding(self, s: FenlandState, c: Corporation) -> int:
+        return MOST
+
+    def take(
+        self, s: FenlandState, player: str, symbol: str, certs: Sequence[Cert], source: str
+    ) -> None:
+        super().take(s, player, symbol, certs, source)
+        c = s.corporations[symbol]
+        if not c.floated and FULL - c.held(symbol) >= TO_FLOAT:
+            self._float(s, c)
+
+    def _float(self, s: FenlandState, c: Corporation) -> None:
+        """§2.1: five times its par, and its token at home."""
+        s.corporations = put(s.corporations, c.id, replace(c, floated=True))
+        pay(s, BANK, c.id, c.shares * (c.par or 0), "float")
+        home = self.box.corporations[c.id].home[0]
+        laying.place_token(self.box, s, c.id, home.hex, home.city or 0, 0, 0)
+        s.now.emit(Founded(c.id, c.president or "", c.shares))
