@@ -17,6 +17,7 @@ class Form:
         self.fields: dict[str, str] = {}
         self.numbers: list[dict[str, str | None]] = []
         self.radios: dict[str, list[str]] = {}
+        self.selects: dict[str, list[str]] = {}
 
     @property
     def kind(self) -> str:
@@ -32,6 +33,8 @@ class Form:
             sent[str(number["name"])] = str(value)
         for name, values in self.radios.items():
             sent[name] = rng.choice(values)
+        for name, values in self.selects.items():
+            sent[name] = values[0] if rng.random() < 0.9 else rng.choice(values)
         return sent
 
 
@@ -43,6 +46,7 @@ class Page(HTMLParser):
         self.forms: list[Form] = []
         self.hexes: list[str] = []
         self._form: Form | None = None
+        self._select: list[str] | None = None
         self.feed(_cut(html, part) if part else html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -52,12 +56,18 @@ class Page(HTMLParser):
             self.forms.append(self._form)
         if "data-spot" in a:
             self.hexes.append(str(a["href"]))
+        if tag == "select" and self._form is not None:
+            self._select = self._form.selects.setdefault(str(a["name"]), [])
+        if tag == "option" and self._select is not None:
+            self._select.append(a.get("value") or "")
         if tag == "input" and self._form is not None and a.get("name"):
             self._take(self._form, a)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._form = None
+        if tag == "select":
+            self._select = None
 
     def _take(self, form: Form, a: dict[str, str | None]) -> None:
         name = str(a["name"])

@@ -149,3 +149,19 @@ def test_the_least_bid_on_the_board_is_the_least_bid_there_is(title):
             looked += sum(lots[item] == low for item, low in least.items())
     if not looked:
         pytest.skip("no auction in the games there are")
+
+
+def test_bids_in_several_ranges_are_one_control():
+    """Every amount that may be bid is in it, and no other."""
+    from roundhouse.model.choices import Span
+
+    path = next((p for p in game_files() if p.name == "15528.json"), None)
+    if path is None:
+        pytest.skip("the game is not there")
+    game = roundhouse.load(json.loads(path.read_text())).at(101)
+    spans = [c.domains["price"] for c in game.choices() if c.type == "bid"]
+    assert len(spans) > 1
+    group = next(g for g in now_of(game, frozenset(game.state.players)).groups if g.kind == "bid")
+    (item,) = group.items
+    assert all(isinstance(s, Span) for s in spans)
+    assert item.amounts[0].only == sorted({v for s in spans for v in s.values()})

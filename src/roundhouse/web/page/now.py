@@ -48,6 +48,8 @@ class Amount(Struct):
     high: int
     step: int
     quick: list[tuple[str, int]]
+    #: Where not every amount between is possible: those that are.
+    only: list[int] = []
 
 
 class Option(Struct):
@@ -264,14 +266,47 @@ def joined(items: list[Item]) -> list[Item]:
     """Buttons that differ in one thing as one: how much of a company is sold, at which price one is
     started, for which one the same amounts are bid."""
     sets: dict[object, list[Item]] = {}
-    for n, item in enumerate(items):
+    for n, item in enumerate(_whole(items)):
         key: object = n
         if item.kind in _BY_COMPANY and item.symbol and not item.amounts:
             key = (item.kind, item.symbol)
         elif item.kind == "bid" and item.symbol and item.amounts:
-            key = (item.kind, *((a.name, a.low, a.high, a.step) for a in item.amounts))
+            key = (
+                item.kind,
+                *((a.name, *(a.only or (a.low, a.high, a.step))) for a in item.amounts),
+            )
         sets.setdefault(key, []).append(item)
     return [_joined(same) for same in sets.values()]
+
+
+def _whole(items: list[Item]) -> list[Item]:
+    """Bids for one thing in several ranges as one."""
+    sets: dict[object, list[Item]] = {}
+    for n, item in enumerate(items):
+        alone = item.kind != "bid" or len(item.amounts) > 1 or not item.about
+        fixed = 0 if item.amounts else _price(item)
+        key: object = n if alone or (not item.amounts and not fixed) else item.about
+        sets.setdefault(key, []).append(item)
+    return [_spanning(same) for same in sets.values()]
+
+
+def _price(item: Item) -> int:
+    """The price an action without range names."""
+    return int(json.loads(item.action).get("price") or 0)
+
+
+def _spanning(same: list[Item]) -> Item:
+    first = next((i for i in same if i.amounts), same[0])
+    if len(same) == 1:
+        return first
+    amounts: set[int] = set()
+    for item in same:
+        ranges = [range(a.low, a.high + 1, a.step) for a in item.amounts]
+        amounts.update(*ranges) if ranges else amounts.add(_price(item))
+    only = sorted(amounts)
+    name = first.amounts[0].name if first.amounts else "price"
+    amount = Amount(name, only[0], only[-1], 1, [], only)
+    return msgspec.structs.replace(first, amounts=[amount], action=same[0].action)
 
 
 def _joined(same: list[Item]) -> Item:
