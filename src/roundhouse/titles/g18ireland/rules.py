@@ -153,10 +153,6 @@ class Rules18Ireland(Rules[State18Ireland]):
                 count += len(corporation.certs[player])
         return count
 
-    def over_limit(self, s: State18Ireland, player: str) -> bool:
-        """More certificates than the limit."""
-        return self.certificates(s, player) > self.cert_limit(s)
-
     def full(self, s: State18Ireland, player: str) -> bool:
         """Whether the limit lets a player take no further certificate."""
         return self.certificates(s, player) >= self.cert_limit(s)
