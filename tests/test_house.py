@@ -144,7 +144,7 @@ def below(cls: type) -> Iterator[type]:
 FLAGS = list(flags())
 
 #: Mechanisms on their way through the titles; what has arrived is struck off.
-MOVING = {"Help"}
+MOVING: set[str] = set()
 
 
 def setting(cls: type, name: str) -> set[str]:

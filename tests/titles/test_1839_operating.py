@@ -362,7 +362,7 @@ def test_credit_mobilier() -> None:
         s.depot = s.depot.__class__(s.depot.piles[1:] if s.depot.piles[0].kind == "2+" else
                                     s.depot.piles)  # fmt: skip
     table.operate("AMS", "trains")
-    table.refused("AMS", "buy_train", "no_offer", train="3+-0", price=100)
+    table.refused("AMS", "buy_train", "price", train="3+-0", price=100)
     table.do("CM", "buy_train", train="3+-0", price=100)
     assert table.company("AMS") == 20
     assert table.s.companies["CM"].closed
@@ -406,7 +406,7 @@ def test_red_permanent() -> None:
 
 def test_a_company_must_own_a_train() -> None:
     table = running(stage="trains")
-    table.refused("AMS", "pass", "no_train")
+    table.refused("AMS", "pass", "must_buy")
     table.start("SS", "94,5,3", p2=(0, 1, 2, 3, 4))
     table.train("SS", "2+-0")
     table.operate("AMS", "trains")
@@ -434,7 +434,7 @@ def test_scenario_26_help_after_selling_a_share() -> None:
     table = needy(50, 100)
     table.refused(1, "sell_shares", "too_much", shares=["SS_4", "SS_5"], percent=20)
     table.do(1, "sell_shares", shares=["SS_4"], percent=10)
-    table.refused(1, "sell_shares", "enough", shares=["SS_5"], percent=10)
+    table.refused(1, "sell_shares", "too_much", shares=["SS_5"], percent=10)
     table.do("AMS", "buy_train", train="3+-0", price=200)
     assert (table.player(1), table.company("AMS")) == (49, 0)
 
@@ -447,7 +447,7 @@ def test_scenario_29_a_marker_may_be_sold_though_the_director_is_rich() -> None:
     table.cash("ZHESM", 50)
     table.cash("player:1", 500)
     table.operate("ZHESM", "trains")
-    table.refused(1, "sell_shares", "enough", shares=["ZHESM_1"], percent=10)
+    table.refused(1, "sell_shares", "too_much", shares=["ZHESM_1"], percent=10)
     table.do("ZHESM", "remove_token", city=table.city("B13"), slot=0)
     assert table.company("ZHESM") == 70
     table.refused("ZHESM", "remove_token", "marker", city=table.city("G8"), slot=0)
@@ -472,7 +472,7 @@ def test_help_for_another_companys_train_is_capped_at_its_face() -> None:
     table = needy(50, 400)
     table.train("SS", "2+-0")
     table.operate("AMS", "trains")
-    table.refused("AMS", "buy_train", "price", train="2+-0", price=101)
+    table.refused("AMS", "buy_train", "no_cash", train="2+-0", price=101)
     table.do("AMS", "buy_train", train="2+-0", price=100)
     assert (table.player(1), table.company("AMS")) == (350, 0)
 
@@ -498,7 +498,7 @@ def test_the_director_of_the_company_on_turn_stays() -> None:
     sizes = sorted(len(c.action.shares) for c in table.offered("sell_shares"))
     assert sizes == [1, 2, 3]
     table.refused(
-        1, "sell_shares", "directorship", shares=["AMS_1", "AMS_2", "AMS_3", "AMS_4"], percent=40
+        1, "sell_shares", "presidency", shares=["AMS_1", "AMS_2", "AMS_3", "AMS_4"], percent=40
     )
 
 
