@@ -143,9 +143,20 @@ class Help(BuyTrains[S]):
         """The funds, and what the largest sale of each company brings at present prices."""
         total = self.funds(s, who)
         for c in self.rules.started(s):
-            most = max((b.percent for b in self.sellable(s, who, c)), default=0)
-            total += self.worth(s, c, most)
+            if (bundle := self.largest(s, who, c.id)) is not None:
+                total += self.worth(s, c, bundle.percent)
         return total
+
+    def largest(self, s: S, who: str, symbol: str) -> Any:
+        """The largest bundle of a company the president may sell; None if there is none."""
+        bundles = self.sellable(s, who, s.corporations[symbol])
+        return max(bundles, key=lambda b: b.percent, default=None)
+
+    def sell_bundle(self, s: S, who: str, symbol: str, bundle: Any) -> None:
+        """Sell a bundle of the president's; of equal certificates the first."""
+        trading, president = self.rules.trading, self.president(s, who)
+        certs = trading.certificates(s.corporations[symbol], president, bundle)
+        trading.sell(s, president, symbol, certs, bundle.percent)
 
     def pay_for(self, s: S, who: str, a: BuyTrain, seller: str) -> None:
         if (missing := a.price - cash(s, who)) > 0:

@@ -119,7 +119,7 @@ class BuyTrains(Help[State18Ireland]):
         """§10.6.5: whether some train can still be bought after a sale."""
         ahead = s.fork()
         ahead.now = Moment()
-        self.sell_bundle(ahead, who, c, bundle)
+        self.sell_bundle(ahead, who, c.id, bundle)
         low, high = self.after_sale(ahead, who), self.raisable(ahead, who)
         return any(low <= offer.low <= high for offer in self.from_bank(ahead, who))
 
@@ -136,12 +136,9 @@ class BuyTrains(Help[State18Ireland]):
         self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
         resort(self.rules, s, memory(s).index)
 
-    def sell_bundle(self, s: State18Ireland, who: str, c: Charter, bundle: Bundle) -> None:
-        """Sell a bundle as it is chosen usually."""
-        president, trading = self.president(s, who), self.rules.trading
-        self.change(s, last_sale=self.rules.price(s, c.id))
-        certs = trading.certificates(c, president, bundle)
-        trading.sell(s, president, c.id, certs, bundle.percent)
+    def sell_bundle(self, s: State18Ireland, who: str, symbol: str, bundle: Bundle) -> None:
+        self.change(s, last_sale=self.rules.price(s, symbol))
+        super().sell_bundle(s, who, symbol, bundle)
 
     # bankruptcy (§10.7)
 
@@ -155,9 +152,8 @@ class BuyTrains(Help[State18Ireland]):
         president = self.president(s, who)
         held = [c for c in self.rules.in_order(s) if president in s.corporations[c].certs]
         for symbol in held:
-            c = s.corporations[symbol]
-            if bundles := list(self.sellable(s, who, c)):
-                self.sell_bundle(s, who, c, max(bundles, key=lambda b: b.percent))
+            if (bundle := self.largest(s, who, symbol)) is not None:
+                self.sell_bundle(s, who, symbol, bundle)
         close_down(self.rules, s, who, president, held)
 
 
