@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...board import laying, network
+from ...board import laying, network, trails
 from ...board.fitting import Fitting
 from ...board.hexes import Map, opposite
 from ...board.network import Reach
 from ...board.tiles import NODE, Face, Track, revenue_of
+from ...board.tileset import city_moves
 from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import track as steps
@@ -162,14 +163,79 @@ class Fitting18Ireland(Fitting):
         known: dict[tuple[object, ...], bool] = s.board.__dict__.setdefault("improves", {})
         key = (who, coord, face.tile.name, face.rotation)
         if key not in known:
-            name = f"{face.tile.name}-0"
-            board = laying.with_tile(self.box, s.board, coord, name, face.rotation)
-            reach = self.rules.reach(board, who) if wide else narrow_reach(self.rules, board, who)
-            mine = set(reached_tracks(board, face, coord, reach, who, BROAD if wide else NARROW))
-            known[key] = any(t in mine for t in new_tracks(old, face)) or any(
-                _better_place(old, face, t) for t in mine
+            args = s.board, who, coord, old, face, wide
+            known[key] = has_use(old, face, self._sure_tracks(*args)) or (
+                has_use(old, face, self._possible_tracks(*args)) and self._would_improve(*args)
             )
         return known[key]
+
+    def _sure_tracks(
+        self, board: Board, who: str, coord: str, old: Face, face: Face, wide: bool
+    ) -> list[Track]:
+        """Pieces of a tile that need no looking for: at a side the network comes in over now, and
+        goes on doing where no city gets smaller; and at a city with a token."""
+        both, sure = networks(self.rules, board, who), _own_cities(board, who, coord, old, face)
+        if len(face.tile.cities) == len(old.tile.cities) and _fewest(face) >= _most(old):
+            entered = (both.broad if wide else both.narrow).entered
+            sure |= {edge for edge in range(NODE) if (coord, edge) in entered}
+        return _pieces_at(face, sure, wide)
+
+    def _possible_tracks(
+        self, board: Board, who: str, coord: str, old: Face, face: Face, wide: bool
+    ) -> list[Track]:
+        """Pieces of a tile that could belong to the network if all track around did."""
+        faces = network.faces(self.box.map, self.box.tiles, board)
+        around = self.rules.map_now(board).neighbors[coord]
+        live = _own_cities(board, who, coord, old, face)
+        live |= {e for e, n in around.items() if faces[n].exits >> opposite(e) & 1}
+        if live and (not wide or face.tile.junctions):
+            live |= {NODE + node for node in range(len(face.tile.nodes))}
+        links, coming = face.links[BROAD if wide else NARROW], list(live)
+        while coming:
+            fresh = [end for end in links[coming.pop()] if end not in live]
+            live.update(fresh)
+            coming += fresh
+        return _pieces_at(face, live, wide)
+
+    def _would_improve(
+        self, board: Board, who: str, coord: str, old: Face, face: Face, wide: bool
+    ) -> bool:
+        after = laying.with_tile(self.box, board, coord, f"{face.tile.name}-0", face.rotation)
+        if not wide:
+            reach = narrow_reach(self.rules, after, who)
+            return has_use(old, face, reached_tracks(after, face, coord, reach, who, NARROW))
+        # what is not even joined no trail leads to
+        for reach_of in (network.reach, trails.reach):
+            reach = reach_of(self.rules.map_now(after), self.box.tiles, after, who)
+            if not has_use(old, face, reached_tracks(after, face, coord, reach, who, BROAD)):
+                return False
+        return True
+
+
+def has_use(old: Face, face: Face, mine: Iterable[Track]) -> bool:
+    """§9.3.9: whether a company's pieces of a tile are new, or lead to a better place."""
+    fresh = new_tracks(old, face)
+    return any(t in fresh or _better_place(old, face, t) for t in mine)
+
+
+def _own_cities(board: Board, who: str, coord: str, old: Face, face: Face) -> set[int]:
+    """The cities of a new tile with a token of ``who``, as ends."""
+    rows, moves = board.cities.get(coord, ()), city_moves(old, face) or ()
+    return {NODE + face.tile.cities[moves[n]] for n, row in enumerate(rows) if who in row}
+
+
+def _pieces_at(face: Face, ends: set[int], wide: bool) -> list[Track]:
+    """The pieces of a tile, of broad or of narrow gauge, with one of some ends."""
+    gauge = BROAD if wide else NARROW
+    return [t for t in face.tracks if t.gauge == gauge and (t.a in ends or t.b in ends)]
+
+
+def _fewest(face: Face) -> int:
+    return min((face.tile.nodes[i].slots for i in face.tile.cities), default=0)
+
+
+def _most(face: Face) -> int:
+    return max((face.tile.nodes[i].slots for i in face.tile.cities), default=0)
 
 
 def gauges_at(face: Face, edge: int) -> set[str]:
