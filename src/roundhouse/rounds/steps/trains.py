@@ -49,7 +49,9 @@ class BuyTrains(TurnStep[S]):
     # policies
 
     def waits(self, s: S, who: str) -> bool:
-        return self.must_own(s, who) or any(True for _ in self.payable(s, who))
+        if self.must_own(s, who) or (cash(s, who) > 0 and self.others_sell(s, who)):
+            return True
+        return any(True for _ in self.payable(s, who))
 
     def must_own(self, s: S, who: str) -> bool:
         """Whether a company has too few trains to go on without buying one."""
@@ -119,6 +121,13 @@ class BuyTrains(TurnStep[S]):
         return iter(())
 
     # what follows from them
+
+    def others_sell(self, s: S, who: str) -> bool:
+        """Whether there is room for a train of another company, which money can always buy."""
+        if not self.has_room(s, who):
+            return False
+        others = (t for t in s.trains.values() if t.owner not in (who, MARKET))
+        return any(self.why_kept(s, who, train) is None for train in others)
 
     def list_price(self, s: S, train: str) -> int:
         """The face value of a train."""
