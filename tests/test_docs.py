@@ -41,6 +41,23 @@ def test_links_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_links_to_sections_lead_to_a_heading() -> None:
+    """A heading's anchor is its text in small letters, without punctuation, spaces as hyphens."""
+    anchors = {
+        page: {
+            re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+            for heading in re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+        }
+        for page in (ROOT / "docs" / "rules").glob("*.md")
+    }
+    for page in [*ROOT.glob("docs/titles/*.md"), *anchors]:
+        for file, anchor in re.findall(
+            r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8")
+        ):
+            book = (page.parent / file).resolve() if file else page
+            assert anchor in anchors.get(book, ()), f"{page.name} links to {file}#{anchor}"
+
+
 def test_pictures_can_be_drawn_again() -> None:
     """The pictures of the titles' pages are those the script draws."""
     spec = importlib.util.spec_from_file_location("draw", ROOT / "docs" / "draw.py")
