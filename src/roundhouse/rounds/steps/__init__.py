@@ -25,6 +25,9 @@ Refusals have one code for one thing, whichever mechanism finds it:
 ``colour``        tiles of that colour come in another phase
 ``misfit``        the tile does not go there, or not like that
 ``must_buy``      one cannot pass before something has been bought
+``no_need``       no money need be raised
+``too_much``      less of it would raise enough
+``solvent``       who would be bankrupt can still raise enough
 ``sold``          shares of it have been sold, which bars the purchase
 ``presidency``    nobody could follow the president
 ``kind``          that kind of dividend does not exist
