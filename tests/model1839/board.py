@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -193,14 +193,14 @@ class Reach:
     exits: set[tuple[str, int]]
 
 
-def reach(s: State, company: str) -> Reach:
+def reach(s: State, company: str, until: Callable[[Reach], bool] = lambda found: False) -> Reach:
     """9.2: what the company's track leads to, over no edge twice, not through a blocked city.
-    ``exits``: where it leaves a hex over an edge."""
+    ``exits``: where it leaves a hex over an edge. Looks no further once ``until`` is satisfied."""
     found = Reach(set(), set())
     seen: dict[Any, list[frozenset[Edge]]] = {}
     starts = cities_of(s, company)
     waiting: list[tuple[str, Any, frozenset[Edge]]] = [(c, f"n{n}", frozenset()) for c, n in starts]
-    while waiting:
+    while waiting and not until(found):
         coord, end, used = waiting.pop(0)
         before = seen.setdefault((coord, end), [])
         if any(old <= used for old in before):
@@ -224,10 +224,17 @@ def reach(s: State, company: str) -> Reach:
     return found
 
 
-def walk(s: State, starts: list[City], company: str | None) -> set[City]:
+def may_leave(s: State, company: str, targets: set[tuple[str, int]]) -> bool:
+    """Whether the company's track leaves a hex over one of some edges."""
+    if not targets & walk(s, cities_of(s, company), company).exits:
+        return False  # not even going over edges twice
+    return bool(targets & reach(s, company, lambda found: bool(targets & found.exits)).exits)
+
+
+def walk(s: State, starts: list[City], company: str | None) -> Reach:
     """All locations track leads to from some cities, any track any number of times, not through
     off-boards nor, for a company, through cities blocked to it. Used by FLOOD and by MES."""
-    found: set[City] = set()
+    found = Reach(set(), set())
     seen: set[Any] = set()
     waiting: list[tuple[str, Any]] = [(c, f"n{n}") for c, n in starts]
     while waiting:
@@ -236,6 +243,7 @@ def walk(s: State, starts: list[City], company: str | None) -> set[City]:
             continue
         seen.add(here)
         if isinstance(end, int):
+            found.exits.add((coord, end))
             there = across(coord, end)
             if there is not None:
                 waiting += [(there[0], other) for _, other in paths_from(s, *there)]
@@ -243,7 +251,7 @@ def walk(s: State, starts: list[City], company: str | None) -> set[City]:
         city = (coord, int(end[1:]))
         kind = kind_of(s, coord, end)
         if kind != "junction":
-            found.add(city)
+            found.nodes.add(city)
         if kind == "offboard" or (company and kind == "city" and blocked(s, company, city)):
             continue
         waiting += [(coord, other) for _, other in paths_from(s, coord, end)]
@@ -332,7 +340,7 @@ def connect(s: State, player: str | None) -> None:
     from .data import AREA, area_value
 
     markers = [c for company in COMPANIES for c in cities_of(s, company)]
-    for city in sorted(walk(s, markers, None)):
+    for city in sorted(walk(s, markers, None).nodes):
         coord, part = city
         place = (AREA[coord], 0) if coord in AREA else city
         if place in s.mes_used:

@@ -170,7 +170,7 @@ def flood_set(s: State, company: str) -> set[City]:
     """11.4: everything the company's track floods."""
     counted: set[City] = set()
     for station in board.cities_of(s, company):
-        part = board.walk(s, [station], company)
+        part = board.walk(s, [station], company).nodes
         if sum(counts_for_route(s, c) for c in locations(part)) >= 2:
             counted |= part
     return counted

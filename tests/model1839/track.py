@@ -179,12 +179,8 @@ def reached(s: State, company: str, coord: str, new: board.Face) -> bool:
             return True
     if s.on_hex.get(coord) == company:
         return True
-    exits = board.reach(s, company).exits
-    for edge in new.edges():
-        there = board.across(coord, edge)
-        if there is not None and there in exits:
-            return True
-    return False
+    beyond = {board.across(coord, edge) for edge in new.edges()}
+    return board.may_leave(s, company, {there for there in beyond if there is not None})
 
 
 def check_dike(
