@@ -13,11 +13,7 @@ from roundhouse.model.actions import RunRoutes
 
 _NAMED = os.environ.get("ROUNDHOUSE_REFERENCE")
 _ROOT = Path(_NAMED) if _NAMED else Path(__file__).parents[3] / "shared" / "reference"
-GAMES = [
-    p
-    for t in ("1817", "1828", "18ireland", "1873")
-    for p in sorted(_ROOT.glob(f"games/{t}/*.json"))
-]
+GAMES = sorted(_ROOT.glob("games/*/*.json"))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)

@@ -19,7 +19,7 @@ from .player import Page, Player
 from reference import GAMES
 
 LONG = bool(os.environ.get("ROUNDHOUSE_LONG"))
-TITLES = ("1817", "1828", "1839", "1873", "18Ireland")
+TITLES = ("1817", "1817NA", "1817WO", "1817DE", "1828", "1839", "1873", "18Ireland")
 #: Actions played at most.
 SHORT, WHOLE = 25, 4000
 
