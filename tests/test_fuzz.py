@@ -139,4 +139,7 @@ def test_wrong_files_say_where(path: Path) -> None:
             assert place >= at
             assert fault.where.startswith(f"actions[{place}]"), fault
         if game is not None:
-            assert [e.state for e in game.history[:at]] == states[:at]
+            # a pass the file lacks is hung on the action before it, and noted
+            hung = any(number == actions[at]["id"] for number, _ in game.findings)
+            same = at - 1 if hung else at
+            assert [e.state for e in game.history[:same]] == states[:same]
