@@ -15,6 +15,8 @@ from roundhouse.titles.title import Title, register
 
 #: What a train costs in percent of its price, and how many of a type there are at most.
 PRICE, COUNT = 30, 2
+#: From here on there are as many as anybody may want.
+PLENTY = 90
 
 
 @cache
@@ -36,7 +38,7 @@ def hasty(title: Title) -> Title:
 
 def _cheaper(train: TrainDef) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": train.name, "price": _price(train.price)}
-    if train.count is not None:
+    if train.count is not None and train.count < PLENTY:
         entry["count"] = min(train.count, COUNT)
     if train.variants:
         entry["variants"] = [
