@@ -172,7 +172,8 @@ def _effect(rules: Rules[Any], s: State, action: Action) -> str:
         corporation["trains"] = _of_kinds(after, corporation.get("trains", ()))
     raw["depot"]["market"] = _of_kinds(after, raw["depot"].get("market", ()))
     raw["trains"] = _of_kinds(after, after.trains)
-    kinds = {t.id: f"{t.kind}/{t.variant}" for t in after.trains.values()}
+    trains = (*s.trains.values(), *after.trains.values())  # one that leaves may still be named
+    kinds = {t.id: f"{t.kind}/{t.variant}" for t in trains}
     return str(_plain(raw, kinds))
 
 
