@@ -143,9 +143,6 @@ def below(cls: type) -> Iterator[type]:
 
 FLAGS = list(flags())
 
-#: Mechanisms on their way through the titles; what has arrived is struck off.
-MOVING: set[str] = set()
-
 
 def setting(cls: type, name: str) -> set[str]:
     """The packages of titles that set a flag of a mechanism."""
@@ -162,11 +159,4 @@ def test_a_flag_is_told_and_set_by_more_than_one_title(cls: type, name: str) -> 
     """What one title alone would set is an override there."""
     assert f"``{name}``" in (cls.__doc__ or ""), f"{cls.__name__} does not tell what {name} is"
     users = setting(cls, name)
-    if cls.__name__ not in MOVING:
-        assert len(users) > 1, f"{cls.__name__}.{name} is set by {users or 'nobody'}"
-
-
-def test_what_has_arrived_is_struck_off() -> None:
-    for name in MOVING:
-        found = [flag for flag in FLAGS if flag[0].__name__ == name]
-        assert any(len(setting(*flag)) < 2 for flag in found), f"{name} has arrived"
+    assert len(users) > 1, f"{cls.__name__}.{name} is set by {users or 'nobody'}"
