@@ -50,3 +50,24 @@ def test_a_bot_pays_dividends_when_that_raises_its_worth() -> None:
     selfplay.play_on(game, Random(0), actions=600, policy=bots.thrifty)
     kinds = [e.action.kind for e in game.history if isinstance(e.action, Dividend)]
     assert kinds.count("payout") > len(kinds) / 2
+
+
+def test_a_player_decides_the_same_in_the_same_position() -> None:
+    game = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=3)
+    one, other = (bots.player("thrifty", seed=7).choose(game) for _ in range(2))
+    assert one == other
+    assert one.action == one.candidates[0].action
+    assert game.is_legal(one.action)
+
+
+def test_an_unknown_player_is_refused() -> None:
+    with pytest.raises(ValueError, match="no player 'greedy'"):
+        bots.player("greedy")
+    with pytest.raises(ValueError, match="has no levels"):
+        bots.player("thrifty", "strong")
+
+
+def test_nothing_to_choose_from_is_an_error() -> None:
+    game = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=3)
+    with pytest.raises(ValueError, match="nobody is waited for"):
+        bots.player("lively").choose(game, [])

@@ -13,17 +13,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from .board import network
-from .game import Game
-from .model.actions import Action, Bid, BuyShares, LayTile, Pass, PlaceToken, SellShares
-from .model.choices import Choice, Routes, Span
-from .model.errors import IllegalAction
-from .model.records import Corporation, State
-from .rounds import machine
-from .rounds.rules import Rules
-from .selfplay import Policy, lively, promise, uniform
-from .stock.market import price
-from .trains import depot
+from ..board import network
+from ..game import Game
+from ..model.actions import Action, Bid, BuyShares, LayTile, Pass, PlaceToken, SellShares
+from ..model.choices import Choice, Routes, Span
+from ..model.errors import IllegalAction
+from ..model.records import Corporation, State
+from ..rounds import machine
+from ..rounds.rules import Rules
+from ..selfplay import promise
+from ..stock.market import price
+from ..trains import depot
 
 #: How many actions back a bot looks so as not to undo its own.
 _MEMORY = 12
@@ -204,6 +204,3 @@ class Glance:
 
 #: The usual one.
 thrifty = Foresight()
-
-#: Policies by name, the simplest first.
-POLICIES: dict[str, Policy] = {"uniform": uniform, "lively": lively, "thrifty": thrifty}

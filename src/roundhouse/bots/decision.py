@@ -1,0 +1,56 @@
+"""What a player decides and why: the action, what else it weighed, and the reasons with figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ..model.actions import Action
+
+
+class Reason(Struct, frozen=True):
+    """One reason for an action.
+
+    ``code`` names its kind, ``text`` says it in a sentence with figures, ``worth`` is what it adds
+    to the score of the action in the title's money (0: it only explains), ``figures`` are the
+    numbers and names the sentence is made of.
+    """
+
+    code: str
+    text: str
+    worth: float = 0.0
+    figures: Mapping[str, int | float | str] = {}
+
+
+class Candidate(Struct, frozen=True):
+    """An action that was weighed. ``score``: what it is worth to whoever decides, in the title's
+    money, against doing nothing where that is possible; only scores of one decision compare."""
+
+    action: Action
+    score: float
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The reasons in one line."""
+        return "; ".join(r.text for r in self.reasons)
+
+
+class Decision(Struct, frozen=True):
+    """What a player does. ``candidates``: all that was weighed, the best first; the action is the
+    first one's."""
+
+    action: Action
+    reasons: tuple[Reason, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The reasons in one line."""
+        return "; ".join(r.text for r in self.reasons)
+
+    @classmethod
+    def only(cls, action: Action, *reasons: Reason) -> Decision:
+        """A decision with nothing to compare."""
+        return cls(action, reasons, (Candidate(action, 0.0, reasons),))
