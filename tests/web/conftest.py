@@ -74,6 +74,7 @@ def asleep(monkeypatch):
 def db(database, asleep):
     """An empty database for one test."""
     from django.contrib.contenttypes.models import ContentType
+    from django.core import mail
     from django.core.management import call_command
 
     from roundhouse.web.tables import shelf
@@ -81,6 +82,7 @@ def db(database, asleep):
     call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True)
     ContentType.objects.clear_cache()
     shelf.clear()
+    mail.outbox.clear()
     return database
 
 

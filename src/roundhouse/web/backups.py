@@ -21,8 +21,8 @@ from django.core.management import call_command
 from django.core.serializers.base import DeserializationError
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
-from django.utils import timezone
 
+from . import clock
 from .revision import REVISION
 from .tables import shelf
 
@@ -49,7 +49,7 @@ def write(path: Path) -> dict[str, int]:
         manifest = {
             "roundhouse backup": FORMAT,
             "program": REVISION,
-            "at": timezone.now().isoformat(),
+            "at": clock.now().isoformat(),
             "migrations": sorted(_migrations()),
             "counts": counts,
             "sha256": _digest(raw),

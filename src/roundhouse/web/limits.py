@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -15,6 +14,7 @@ from limits import RateLimitItem, parse
 from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter
 
+from . import clock
 from .models import Tally
 from .names import skeleton
 from .tables.faults import Refused
@@ -52,7 +52,7 @@ class Tallies(Storage):
         return OSError
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        now = time.time()
+        now = clock.now().timestamp()
         with transaction.atomic():
             rows = Tally.objects.filter(key=key)
             if rows.filter(until__gt=now).update(count=F("count") + amount):
@@ -63,12 +63,12 @@ class Tallies(Storage):
             return amount
 
     def get(self, key: str) -> int:
-        found = Tally.objects.filter(key=key, until__gt=time.time()).first()
+        found = Tally.objects.filter(key=key, until__gt=clock.now().timestamp()).first()
         return found.count if found else 0
 
     def get_expiry(self, key: str) -> float:
         found = Tally.objects.filter(key=key).first()
-        return found.until if found else time.time()
+        return found.until if found else clock.now().timestamp()
 
     def check(self) -> bool:
         return True
@@ -88,7 +88,7 @@ def count(what: str, who: Any) -> None:
     rate, key = RATES[what], (what, str(who)[:100])
     if not _limiter.hit(rate, *key):
         window = _limiter.get_window_stats(rate, *key)
-        raise TooMany(int(window.reset_time - time.time()) + 1)
+        raise TooMany(int(window.reset_time - clock.now().timestamp()) + 1)
 
 
 def visitor(request: HttpRequest) -> str:

@@ -13,6 +13,7 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils.functional import SimpleLazyObject
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from . import clock
 from .revision import REVISION
 from .tables.faults import Refused
 
@@ -125,4 +126,4 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:
     """What every template may use."""
-    return {"local": settings.LOCAL, "revision": REVISION}
+    return {"local": settings.LOCAL, "revision": REVISION, "now": clock.now()}

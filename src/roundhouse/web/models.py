@@ -8,6 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 
+from . import clock
+
 
 def invitation() -> str:
     """A word nobody guesses, for the link to a table that is not public."""
@@ -41,7 +43,7 @@ class Table(models.Model):
     creator = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="tables"
     )
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=clock.now)
     hotseat = models.BooleanField(default=False)
     public = models.BooleanField(default=True)
     invite = models.CharField(max_length=32, default=invitation, unique=True)
@@ -55,7 +57,7 @@ class Table(models.Model):
     fault = models.TextField(blank=True)
     acting = models.JSONField(default=list)
     round = models.CharField(max_length=60, blank=True)
-    since = models.DateTimeField(auto_now_add=True)
+    since = models.DateTimeField(default=clock.now)
     result = models.JSONField(default=dict)
 
     class Meta:
@@ -113,7 +115,7 @@ class Move(models.Model):
     recorded = models.BooleanField(default=False)
     stead = models.CharField(max_length=200, blank=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("number",)
@@ -195,7 +197,7 @@ class Report(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     about = models.CharField(max_length=200, blank=True)
     text = models.TextField(max_length=2000)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=clock.now)
     settled = models.BooleanField(default=False)
 
     def __str__(self) -> str:
@@ -222,7 +224,7 @@ class Upload(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     raw = models.BinaryField()
     description = models.CharField(max_length=200, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=clock.now)
     table = models.ForeignKey(Table, null=True, on_delete=models.CASCADE)
     fault = models.TextField(blank=True)
 

@@ -7,6 +7,7 @@
 ``ROUNDHOUSE_SECRET``    the secret key, where several processes share one database
 ``ROUNDHOUSE_HTTPS``     ``1``: cookies go over https only
 ``ROUNDHOUSE_THREADS``   requests a process works on at once
+``ROUNDHOUSE_CLOCK``     a file that holds the time it is to be (``clock.py``)
 ``ROUNDHOUSE_POOLER``    ``1``: the database is behind a pooler in transaction mode
 ``ROUNDHOUSE_LISTEN``    address to listen for news at, if that is not ``DATABASE_URL``
 ``ROUNDHOUSE_DEBUG``     ``1``: for working on the server itself
@@ -234,6 +235,8 @@ LOGGING = {
     },
 }
 
+#: A file that tells all processes what time it is (``clock.py``); empty: the machine's clock.
+CLOCK = os.environ.get("ROUNDHOUSE_CLOCK", "")
 #: Who may make an account: anybody, who has the word of an invitation, or nobody.
 REGISTRATION = os.environ.get("ROUNDHOUSE_REGISTRATION", "open")
 INVITATION = os.environ.get("ROUNDHOUSE_INVITATION", "")

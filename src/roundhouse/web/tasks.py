@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django_tasks import task
 
+from . import clock
 from .models import Upload
 from .tables import bots
 from .tables.faults import Refused
@@ -78,5 +79,5 @@ def tidy() -> None:
 
     call_command("prune_db_task_results", min_age_days=_KEPT.days, verbosity=0)
     call_command("clearsessions", verbosity=0)
-    Upload.objects.filter(at__lt=timezone.now() - _KEPT).delete()
+    Upload.objects.filter(at__lt=clock.now() - _KEPT).delete()
     tidy.using(run_after=timezone.now() + timedelta(days=1)).enqueue()

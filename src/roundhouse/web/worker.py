@@ -19,6 +19,7 @@ INTERVAL = 0.2
 
 def work(*, parent: int = 0) -> None:
     """Carry out tasks. ``parent``: the process without which this one ends, too."""
+    from .pulse import Pulse
     from .tables import bots
     from .tasks import tidy
 
@@ -28,14 +29,19 @@ def work(*, parent: int = 0) -> None:
         tidy.enqueue()
     if parent:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    call_command(
-        "db_worker",
-        queue_name="*",
-        interval=INTERVAL,
-        worker_id=f"{_here()}{os.getpid()}:{get_random_string(6)}",
-        startup_delay=False,
-        verbosity=0,
-    )
+    pulse = Pulse()
+    pulse.start()
+    try:
+        call_command(
+            "db_worker",
+            queue_name="*",
+            interval=INTERVAL,
+            worker_id=f"{_here()}{os.getpid()}:{get_random_string(6)}",
+            startup_delay=False,
+            verbosity=0,
+        )
+    finally:
+        pulse.end()
 
 
 def _here() -> str:

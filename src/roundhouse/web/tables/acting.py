@@ -14,7 +14,7 @@ from ...model.errors import IllegalAction
 from .. import archive, bounds
 from ..live import announce
 from ..models import Question, Table
-from . import bots, consent, rights, undoing
+from . import bots, consent, happenings, rights, undoing
 from .faults import NotBegun, Refused, Stale
 from .log import Opened, move_of, snapshot_of
 from .rights import check_seat
@@ -129,7 +129,7 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
 
     ``user`` None: the server itself, for a bot. Raises :class:`Refused`.
     """
-    known, before = len(game.log), game.copy()
+    known, before, waited = len(game.log), game.copy(), list(table.acting)
     following = consent.announced(game, action)
     try:
         game.apply(replace(action, auto_actions=()) if following else action)
@@ -147,6 +147,7 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     table.save()
     opened = Opened(table.version, game)
     transaction.on_commit(lambda: shelf.put(table.pk, opened))
+    happenings.moved.send(Table, table=table, game=game, user=user, action=action, before=waited)
     announce(table.pk, table.version)
     if user is not None:
         bots.wake_after(table)

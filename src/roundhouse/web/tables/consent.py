@@ -10,7 +10,7 @@ from ...model.actions import Action, EndGame, Redo, Undo, player_key
 from .. import archive
 from ..live import announce
 from ..models import Place, Question, Table
-from . import undoing
+from . import happenings, undoing
 from .faults import Forbidden, Refused
 from .rights import decides, my_keys, my_places
 
@@ -63,13 +63,14 @@ def sender(table: Table, game: Game, user: Any, action: Action) -> frozenset[str
 def ask(table: Table, user: Any, action: Action, places: list[Place]) -> Table:
     """Put a question to some places; it takes the place of an earlier one."""
     Question.objects.filter(table=table).delete()
-    Question.objects.create(
+    question = Question.objects.create(
         table=table,
         by=user,
         place=_speaker(table, user, action),
         action=archive.write_action(action),
         asked=[p.number for p in places],
     )
+    happenings.asked.send(Table, table=table, question=question)
     announce(table.pk, table.version, nudge=True)
     return table
 
@@ -96,5 +97,6 @@ def answered(table: Table, user: Any, yes: bool) -> Question | None:
     if yes and set(question.asked) <= set(question.agreed):
         return question
     question.save()
+    happenings.asked.send(Table, table=table, question=question)
     announce(table.pk, table.version, nudge=True)
     return None

@@ -12,7 +12,7 @@ from ...model.errors import OptionError
 from ...titles.title import find_title
 from ..live import announce
 from ..models import Barred, Block, Place, Table
-from . import bots
+from . import bots, happenings
 from .faults import Forbidden, Refused
 from .log import Opened, fresh
 from .rights import may_see
@@ -91,6 +91,7 @@ def begin(table: Table) -> None:
     summarise(table, game)
     table.save()
     shelf.put(table.pk, Opened(0, game))
+    happenings.moved.send(Table, table=table, game=game, user=None, action=None, before=[])
     bots.wake_after(table)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from django.utils import timezone
-
 from ...game import Game
+from .. import clock
 from ..models import Table
 
 
@@ -12,7 +11,7 @@ def summarise(table: Table, game: Game) -> None:
     """Note on the table's row what the lobby shows."""
     acting = list(game.players_to_act)
     if acting != table.acting or game.finished:
-        table.since = timezone.now()
+        table.since = clock.now()
     table.acting = acting
     table.round = round_name(game)
     table.status = Table.Status.FINISHED if game.finished else Table.Status.RUNNING

@@ -10,12 +10,11 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from ...model.errors import OptionError
 from ...titles.title import Title, find_title, titles
-from .. import bounds, tables
+from .. import bounds, clock, tables
 from ..forms import ImportFile, NewTable
 from ..limits import limited
 from ..models import Table, Upload
@@ -63,7 +62,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 def _stale() -> Q:
     """Open tables that have waited for players too long."""
-    return Q(status=Table.Status.OPEN, since__lt=timezone.now() - timedelta(days=_STALE))
+    return Q(status=Table.Status.OPEN, since__lt=clock.now() - timedelta(days=_STALE))
 
 
 def _rows(found: QuerySet[Table], user: Any) -> list[dict[str, Any]]:
