@@ -40,7 +40,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("id", "title", "status", "round", "version", "creator", "since")
     list_filter = ("status", "title")
     fields = ("description", "public", "title", "status", "round", "version", "revision", "creator",
-              "hotseat", "seats", "options", "undo", "created", "since")  # fmt: skip
+              "hotseat", "seats", "options", "undo", "assistance", "created", "since")  # fmt: skip
     readonly_fields = tuple(f for f in fields if f not in ("description", "public"))
     inlines = (PlaceInline,)
 

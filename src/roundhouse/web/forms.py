@@ -34,6 +34,7 @@ class NewTable(forms.Form):
         required=False, min_value=0, initial=0, label="Bots", help_text="seats the server plays"
     )
     undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.OWN, required=False)
+    assistance = forms.ChoiceField(choices=Table.Assistance.choices, required=False)
     hotseat = forms.BooleanField(required=False, label="all at this screen")
 
     def __init__(self, title: Title, local: bool, *args: Any, **kwargs: Any) -> None:
@@ -65,6 +66,7 @@ class NewTable(forms.Form):
             public=data["public"] and not self.local,
             undo=data["undo"] or Table.Undo.OWN,
             bots=min(data["bots"] or 0, limits.max - 1),
+            assistance=data["assistance"],
         )
 
 

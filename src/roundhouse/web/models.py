@@ -22,7 +22,8 @@ class Table(models.Model):
 
     ``version`` is the number of the last :class:`Move`; who sends an action names the version he
     has seen. ``others`` counts what else was told to those who look on. ``revision`` is the rules
-    revision the game is played under.
+    revision the game is played under. ``assistance`` is fixed when the table is made
+    (``tables/assistance.py``).
     """
 
     class Status(models.TextChoices):
@@ -34,6 +35,11 @@ class Table(models.Model):
         FREE = "free", "free: anybody at the table may take back"
         OWN = "own", "own: what I did since anybody else acted; further by consent"
         CONSENT = "consent", "by consent: everybody else has to agree"
+
+    class Assistance(models.TextChoices):
+        NONE = "none", "none: everybody finds his own routes"
+        ROUTES = "routes", "routes: the best routes are found for everybody"
+        ADVICE = "advice", "routes and advice: who asks is told what a bot would do"
 
     title = models.CharField(max_length=40)
     options = models.JSONField(default=list)
@@ -48,6 +54,9 @@ class Table(models.Model):
     public = models.BooleanField(default=True)
     invite = models.CharField(max_length=32, default=invitation, unique=True)
     undo = models.CharField(max_length=8, choices=Undo.choices, default=Undo.OWN)
+    assistance = models.CharField(
+        max_length=8, choices=Assistance.choices, default=Assistance.ROUTES
+    )
     seats = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)

@@ -147,8 +147,9 @@ class Now(Struct):
     others: list[str] = []
 
 
-def now_of(game: Game, viewer: frozenset[str]) -> Now:
-    """The panel for somebody who acts for some players (none: a spectator)."""
+def now_of(game: Game, viewer: frozenset[str], *, assisted: bool = True) -> Now:
+    """The panel for somebody who acts for some players (none: a spectator). Unless he is
+    ``assisted`` no routes are filled in that he could run."""
     s, rules = game.state, game.rules
     if game.finished:
         return Now(_ending(game), False)
@@ -163,7 +164,8 @@ def now_of(game: Game, viewer: frozenset[str]) -> Now:
     asked = [c for c in choices if c.actor in waited] or choices
     groups = _groups(game, choices)
     _add_greyed(game, groups, viewer)
-    return Now(_asking(game, waited[0], asked), True, groups, _usual(groups), rule, s.step, others)
+    usual = _usual(groups, assisted)
+    return Now(_asking(game, waited[0], asked), True, groups, usual, rule, s.step, others)
 
 
 def _in_order(game: Game) -> list[Choice]:
@@ -209,12 +211,12 @@ def _asking(game: Game, actor: str, choices: list[Choice]) -> str:
     return f"{subject} {'must' if must else 'may'} {listed}."
 
 
-def _usual(groups: list[Group]) -> Item | None:
+def _usual(groups: list[Group], assisted: bool) -> Item | None:
     """What Enter does: the only thing to do, or running the routes that are filled in."""
     items = [i for g in groups for i in g.items if g.kind != "pass"]
     for item in items:
         if item.routes:
-            return item
+            return item if assisted else None
     everything = [i for g in groups for i in g.items]
     return everything[0] if len(everything) == 1 else None
 

@@ -14,7 +14,7 @@ from ...model.actions import Run, RunRoutes
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...render import RouteLine
-from ...routes.best import BestRoutes
+from ...routes.best import BestRoutes, best_routes
 from ...routes.check import Route
 from ...routes.clock import Progress
 from ...routes.graph import RouteGraph
@@ -55,11 +55,12 @@ class Row(Struct):
 
 class Plan(Struct):
     """A set of routes as the page holds it: what it earns and whether nothing earns more, or what
-    is wrong with it; ``routes`` to come back to it, ``action`` to run it."""
+    is wrong with it; ``routes`` to come back to it, ``action`` to run it. ``best`` None: nobody has
+    looked for the best."""
 
     rows: list[Row]
     total: int | None
-    best: int
+    best: int | None
     proven: bool
     action: str
     routes: str
@@ -164,23 +165,35 @@ def worth_of(game: Game, actor: str, lay: tuple[str, str, int]) -> Worth | None:
     return Worth(called(game.rules, game.state, actor), now.revenue, with_it.revenue, sure)
 
 
-def plan_of(game: Game, draft: Draft) -> Plan | None:
+def plan_of(game: Game, draft: Draft, *, assisted: bool = True) -> Plan | None:
     """The routes proposed, or those somebody is drawing; None if no trains are to be run now.
+    Unless ``assisted`` nothing is searched: none are proposed and none completed.
 
     Raises :class:`ValueError` if the draft cannot be read or names no train that can run.
     """
     choice = running(game)
     if choice is None:
         return None
-    best = best_of(game, choice.actor)
-    runs = _read(draft.routes) if draft.routes else best.routes
+    best = best_of(game, choice.actor) if assisted else None
+    if draft.routes:
+        runs = _read(draft.routes)
+    else:
+        runs = best.routes if best else _given(game, choice.actor)
     fault: IllegalAction | None = None
     if draft.trail is not None:
         try:
-            runs = _redrawn(game, choice.actor, runs, draft.train, draft.trail, draft.complete)
+            complete = draft.complete and assisted
+            runs = _redrawn(game, choice.actor, runs, draft.train, draft.trail, complete)
         except IllegalAction as error:
             fault = error
     return _plan(game, choice, runs, best, fault)
+
+
+def _given(game: Game, actor: str) -> tuple[Run, ...]:
+    """Runs of the trains that serve whatever is in reach, for which nothing is searched."""
+    model = game.route_model(actor)
+    fixed = [t for t in model.trains() if model.given(t) is not None]
+    return tuple(run for t in fixed for run in best_routes(model.for_train(t)).routes)
 
 
 def lines_of(game: Game, routes: str) -> tuple[RouteLine, ...]:
@@ -256,7 +269,7 @@ def _plan(
     game: Game,
     choice: Choice,
     runs: tuple[Run, ...],
-    best: BestRoutes,
+    best: BestRoutes | None,
     fault: IllegalAction | None,
 ) -> Plan:
     actor = choice.actor
@@ -271,8 +284,8 @@ def _plan(
     return Plan(
         rows=_rows(game, actor, trains, runs, routes),
         total=sum(r.revenue for r in routes.values()) if routes or not runs else None,
-        best=best.revenue,
-        proven=best.optimal,
+        best=best.revenue if best else None,
+        proven=best is not None and best.optimal,
         action=write(replace(choice.action, routes=runs)),
         routes=msgspec.json.encode(runs).decode(),
         who=called(game.rules, game.state, actor),

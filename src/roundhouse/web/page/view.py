@@ -16,7 +16,7 @@ from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..archive import hash_state
 from ..models import Table
-from ..tables import decides, my_keys, open_game, round_name
+from ..tables import Aid, decides, may, my_keys, open_game, round_name
 from . import boards, log, now, panels, result, runs, sheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
@@ -66,7 +66,13 @@ class View:
 
     @cached_property
     def now(self) -> now.Now:
-        return now.now_of(self.game, frozenset() if self.past else self.mine)
+        mine = frozenset() if self.past else self.mine
+        return now.now_of(self.game, mine, assisted=self.assisted)
+
+    @property
+    def assisted(self) -> bool:
+        """Whether the best routes are searched at this table."""
+        return may(self.table, Aid.ROUTES)
 
     @property
     def suggested(self) -> str:

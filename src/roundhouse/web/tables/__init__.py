@@ -7,6 +7,7 @@ The pages, the admin and tests all come through here. Everything that changes a 
 from __future__ import annotations
 
 from .acting import answer, submit
+from .assistance import Aid, assistance_of, may
 from .faults import Forbidden, Held, NotBegun, Refused, Stale
 from .files import import_file, take_in
 from .log import Opened, fresh
@@ -18,6 +19,7 @@ from .undoing import turn_start
 from .verifying import Verdict, mend, verdict, verify
 
 __all__ = [
+    "Aid",
     "Forbidden",
     "Held",
     "NotBegun",
@@ -29,6 +31,7 @@ __all__ = [
     "add_bot",
     "answer",
     "appoint",
+    "assistance_of",
     "begin",
     "check_seat",
     "create",
@@ -38,6 +41,7 @@ __all__ = [
     "join",
     "kick",
     "leave",
+    "may",
     "may_see",
     "mend",
     "my_keys",

@@ -58,6 +58,7 @@ def import_file(user: Any, raw: bytes, description: str = "") -> Table:
             seats=len(game.seats),
             revision=game.revision,
             imported=True,
+            assistance=Table.Assistance.ADVICE,
             fault=str(fault or ""),
         )
         Place.objects.bulk_create(

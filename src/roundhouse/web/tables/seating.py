@@ -13,6 +13,7 @@ from ...titles.title import find_title
 from ..live import announce
 from ..models import Barred, Block, Place, Table
 from . import bots, happenings
+from .assistance import usual
 from .faults import Forbidden, Refused
 from .log import Opened, fresh
 from .rights import may_see
@@ -33,6 +34,8 @@ class Plan(NamedTuple):
     public: bool = True
     undo: str = Table.Undo.OWN
     bots: int = 0
+    #: What help the players get (:class:`Table.Assistance`); empty: what is usual.
+    assistance: str = ""
 
 
 def create(user: Any, plan: Plan) -> Table:
@@ -60,6 +63,7 @@ def create(user: Any, plan: Plan) -> Table:
             hotseat=plan.hotseat,
             public=plan.public,
             undo=plan.undo,
+            assistance=plan.assistance or usual(hotseat=plan.hotseat),
             seats=len(names) + plan.bots if plan.hotseat else plan.seats,
             revision=title.latest,
         )

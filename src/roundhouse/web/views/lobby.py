@@ -19,6 +19,7 @@ from ..forms import ImportFile, NewTable
 from ..limits import limited
 from ..models import Table, Upload
 from ..page.summary import summary_of
+from ..tables.assistance import usual
 from .common import invitation_key, refused, table_for
 
 #: Days after which an open table is no longer shown to others.
@@ -128,7 +129,9 @@ def _usual(title: Title) -> dict[str, Any]:
     names = ["Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hugo"]
     limits = title.box.game.players
     count = min(max(limits.min, 3), limits.max)
-    return {"names": "\n".join(names[:count]), "seats": count, "undo": Table.Undo.OWN}
+    help_ = usual(hotseat=settings.LOCAL)
+    said = {"seats": count, "undo": Table.Undo.OWN, "assistance": help_}
+    return said | {"names": "\n".join(names[:count])}
 
 
 def _again(request: HttpRequest) -> dict[str, Any]:

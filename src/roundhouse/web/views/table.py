@@ -27,6 +27,7 @@ from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
 from ..page.view import View
 from ..shared import SHARED, Part, common_of
+from ..tables import assistance
 from .common import begun_table, table_for
 
 replace = msgspec.structs.replace
@@ -286,6 +287,7 @@ def _message(request: HttpRequest, found: Table) -> Message:
 
 
 def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
+    assistance.check(found, tables.Aid.ROUTES)
     game = tables.open_game(found).game
     choice = runs.running(game)
     if choice is None or choice.action.entity != action.get("entity"):
@@ -316,12 +318,13 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     draft = runs.Draft(
         asked.get("routes", ""), asked.get("train", ""), trail, bool(asked.get("complete"))
     )
-    searching = None if draft.routes or trail is not None else _searching(view, asked)
+    looking = view.assisted and not draft.routes and trail is None
+    searching = _searching(view, asked) if looking else None
     if searching is not None:
         context = {"view": view, "table": view.table, "search": searching}
         return _stamped(render(request, "roundhouse/parts/searching.html", context), view)
     try:
-        plan = runs.plan_of(view.game, draft)
+        plan = runs.plan_of(view.game, draft, assisted=view.assisted)
     except ValueError as error:
         raise Http404(str(error)) from error
     context = {"view": view, "table": view.table, "plan": plan, "draft": draft}
@@ -348,6 +351,8 @@ def _searching(view: View, asked: Mapping[str, str]) -> runs.Search | None:
 def worth(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
     """What laying a tile would add to its company's best run: ``tile``, ``rotation``, ``who``."""
     view = _view(request, table_for(request, pk))
+    if not view.assisted:
+        raise Http404("At this table nobody is told what a tile is worth.")
     asked = request.GET
     rotation = asked.get("rotation", "")
     try:
