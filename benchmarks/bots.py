@@ -12,7 +12,7 @@ from random import Random
 
 from roundhouse import Choice, Game, bots, new, selfplay
 from roundhouse.model.actions import Action
-from roundhouse.titles.title import titles
+from roundhouse.titles.title import all_titles
 
 SEATS = 3
 
@@ -37,7 +37,7 @@ def match(title: str, seed: int) -> tuple[Game, int | str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("titles", nargs="*", default=list(titles()))
+    parser.add_argument("titles", nargs="*", default=list(all_titles()))
     parser.add_argument("--games", type=int, default=10)
     chosen = parser.parse_args()
     print(f"{'title':10} {'won':>7} {'bot':>8} {'others':>8} {'s/game':>8}")

@@ -23,7 +23,7 @@ from time import perf_counter
 import roundhouse
 from roundhouse import Game, conformance, selfplay, transitions
 from roundhouse.title_check import POLICIES, last_action_faults, random_game
-from roundhouse.titles.title import Title, register, titles
+from roundhouse.titles.title import Title, all_titles, register
 
 sys.path.append(str(Path(__file__).parents[1] / "examples"))  # where a title of the tests lives
 
@@ -91,7 +91,7 @@ def main() -> int:
     parser.add_argument("--hasty", action="store_true", help="few and cheap trains")
     parser.add_argument("--branches", action="store_true", help="start from real games")
     wanted = parser.parse_args()
-    title = titles()[wanted.title]
+    title = all_titles()[wanted.title]
     ends: Counter[str] = Counter()
     broken = 0
     for seed in range(wanted.first, wanted.first + wanted.games):

@@ -15,9 +15,9 @@ from roundhouse.board.hexes import opposite, position
 from roundhouse.board.tiles import NODE, Tile
 from roundhouse.board.tileset import city_moves, keeps_junction_track, keeps_track, standard_tiles
 from roundhouse.model.records import BLOCKER, Board, Reserved
-from roundhouse.titles.title import Title, titles
+from roundhouse.titles.title import Title, all_titles
 
-TITLES = list(titles().values())
+TITLES = list(all_titles().values())
 
 
 @pytest.mark.parametrize(

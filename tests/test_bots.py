@@ -10,10 +10,10 @@ import pytest
 import roundhouse
 from roundhouse import bots, conformance, selfplay
 from roundhouse.model.actions import BuyShares, Dividend, SellShares
-from roundhouse.titles.title import titles
+from roundhouse.titles.title import all_titles
 
 
-@pytest.mark.parametrize("title", list(titles()))
+@pytest.mark.parametrize("title", list(all_titles()))
 def test_a_table_of_bots_plays_every_title(title: str) -> None:
     game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=5)
     money = conformance.total_money(game.start)

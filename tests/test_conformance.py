@@ -23,13 +23,13 @@ from roundhouse.title_check import (
     position_faults,
     random_game,
 )
-from roundhouse.titles.title import Title, register, titles
+from roundhouse.titles.title import Title, all_titles, register
 
 from hasty import hasty
 from reference import GAMES
 
 register(fenland.TITLE)
-TITLES = list(titles().values())
+TITLES = list(all_titles().values())
 OWN = sorted(GAMES.glob("*/*.json"))
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from .game import Game
 from .history import Entry, Stored
 from .making import load, new, replay
-from .model.choices import Choice
+from .model.actions import Action
+from .model.choices import Choice, Domain
 from .model.errors import (
     BrokenInvariant,
     GameFileError,
@@ -19,24 +20,34 @@ from .model.errors import (
     OptionError,
     RoundhouseError,
     TitleDataError,
+    UnknownName,
 )
-from .titles.title import Title, find_title, titles
+from .model.records import State
+from .rounds.rules import Rules
+from .titles.title import Title, all_titles, find_title
+
+__version__ = "0.2.0"
 
 __all__ = [
+    "Action",
     "BrokenInvariant",
     "Choice",
+    "Domain",
     "Entry",
     "Game",
     "GameFileError",
     "IllegalAction",
     "OptionError",
     "RoundhouseError",
+    "Rules",
+    "State",
     "Stored",
     "Title",
     "TitleDataError",
+    "UnknownName",
+    "all_titles",
     "find_title",
     "load",
     "new",
     "replay",
-    "titles",
 ]

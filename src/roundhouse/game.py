@@ -1,7 +1,7 @@
 """A game: a title, its players, a log of actions, and the state after each of them.
 
 >>> import roundhouse
->>> title, *_ = roundhouse.titles()
+>>> title, *_ = roundhouse.all_titles()
 >>> game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=7)
 >>> game.acting
 ('player:1',)
@@ -33,7 +33,7 @@ from .model.actions import (
     decode_action,
 )
 from .model.choices import Choice
-from .model.errors import IllegalAction, OptionError
+from .model.errors import IllegalAction, OptionError, UnknownName
 from .model.events import Event
 from .model.records import State, put
 from .rounds import machine
@@ -43,6 +43,7 @@ from .rounds.step import Moment
 from .titles.title import Title
 
 if TYPE_CHECKING:
+    from .render.svg import Svg
     from .routes.best import BestRoutes
     from .routes.clock import Listener
     from .routes.model import Route, RouteModel
@@ -75,7 +76,7 @@ class Game:
         self.options = options
         self.id = id
         self.description = description
-        self.rules: Rules[Any] = title.rules(options, len(seats), revision)
+        self.rules: Rules[State] = title.rules(options, len(seats), revision)
         #: Faults in a loaded file that count as they stand, such as a route's revenue, as
         #: (action id, fault).
         self.findings: list[tuple[int, IllegalAction]] = []
@@ -83,6 +84,38 @@ class Game:
         self.state: State = self.start
         self._past = History(self.start)
         self._shared = False
+
+    def __repr__(self) -> str:
+        names = ", ".join(p.name for p in self.seats)
+        where = self.end_reason or f"{self.rules.play(self.state).name} {self.state.turn}"
+        waits = f", {', '.join(self.acting)} to act" if self.acting else ""
+        return f"<Game {self.title.id}: {names}; {where}, {len(self)} actions{waits}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two games are on the same terms, with the same log: so their states are, too."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._terms == other._terms and self._said == other._said
+
+    def __hash__(self) -> int:
+        return hash(self._terms)
+
+    @property
+    def _terms(self) -> tuple[Any, ...]:
+        seats = tuple((p.id, p.name) for p in self.seats)
+        about = (self.id, self.description)
+        return (self.title.id, seats, self.seed, self.options, self.revision, *about)
+
+    @property
+    def _said(self) -> list[Action]:
+        return [e.action for e in self._past.entries]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its log, packed, and its present state; all others are made when somebody looks at them.
+        A title that is only registered has to be so where the pickle is read."""
+        from .pickles import pack, unpack
+
+        return unpack, (pack(self),)
 
     # where the game stands
 
@@ -355,6 +388,39 @@ class Game:
         """Restore what the latest undo took back. Raises :class:`IllegalAction` if nothing."""
         self.apply(Redo(entity=self.seats[0].id, entity_type="player"))
 
+    # pictures, which show themselves in a notebook
+
+    def _repr_svg_(self) -> str:
+        """The map, for notebooks."""
+        return self.draw_map().standalone()
+
+    def draw_map(self, **how: Any) -> Svg:
+        """The map as it lies; ``how`` as for :func:`roundhouse.render.draw_map`."""
+        from .render import draw_map
+
+        return draw_map(self.rules, self.state, **how)
+
+    def draw_market(self) -> Svg:
+        """The market with all markers."""
+        from .render import draw_market
+
+        return draw_market(self.rules, self.state)
+
+    def draw_charter(self, corporation: str) -> Svg:
+        """A company's charter. Raises :class:`UnknownName`."""
+        from .render import draw_charter
+
+        return draw_charter(self.rules, self.state, self._company(corporation))
+
+    def draw_tile(self, tile: str, rotation: int = 0) -> Svg:
+        """A tile of the supply by its name. Raises :class:`UnknownName`."""
+        from .render import draw_tile
+
+        box = self.rules.box
+        if tile not in box.tiles.tiles:
+            raise UnknownName(f"there is no tile {tile}")
+        return draw_tile(box.tiles, tile, rotation % 6, layout=box.map.layout)
+
     # routes
 
     def route_model(
@@ -367,7 +433,7 @@ class Game:
         """What routes are for a company (None: the one operating) now, in its turn or not.
 
         ``trains``: as if it had these, by id or type; ``tile``: as if this were laid (hex, tile,
-        rotation). Raises :class:`ValueError` if there is no such company, train or tile.
+        rotation). Raises :class:`UnknownName` if there is no such company, train or tile.
         """
         who = self._company(entity)
         return self.rules.route_model(self._supposing(who, trains, tile), who)
@@ -384,7 +450,7 @@ class Game:
     def _company(self, entity: str | None) -> str:
         who = entity or self.rules.operator(self.state)
         if who is None or who not in self.state.corporations:
-            raise ValueError(f"there is no company {entity}" if entity else "no company operates")
+            raise UnknownName(f"there is no company {entity}" if entity else "no company operates")
         return who
 
     def best_routes(
@@ -441,7 +507,7 @@ class Game:
 
         model = self.route_model(entity)
         if train not in model.trains():
-            raise ValueError(f"{model.who} has no train {train} that can run now")
+            raise UnknownName(f"{model.who} has no train {train} that can run now")
         return complete_route(model, train, partial, time_limit=time_limit)
 
     # other points of the history
@@ -462,10 +528,10 @@ class Game:
 
     def at(self, action_id: int) -> Game:
         """The game as it stood right after the action with this id (0: at the start), along the
-        line that counts now. Raises :class:`ValueError` if there was no such moment."""
+        line that counts now. Raises :class:`UnknownName` if there was no such moment."""
         last = self._past.last_id
         if not 0 <= action_id <= last:
-            raise ValueError(f"there is no action {action_id}; the last one is {last}")
+            raise UnknownName(f"there is no action {action_id}; the last one is {last}")
         twin = self.copy()
         twin._own()
         twin._past = self._past.until(action_id)

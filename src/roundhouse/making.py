@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,6 +20,8 @@ from .model.revisions import FIRST
 from .model.rng import seed_from
 from .rounds.rules import Seat
 from .titles.title import find_title
+
+T = TypeVar("T")
 
 
 def new(
@@ -34,14 +37,16 @@ def new(
     """A new game. ``players`` in seating order: names (ids count from 1), or (id, name) pairs.
 
     ``options`` are ids of options and presets; ``revision`` is the rules revision, the
-    latest if not given. Raises :class:`OptionError` for an unknown title, option or revision,
-    excluding options, a wrong number of players or names that are not distinct.
+    latest if not given. Raises :class:`OptionError`, naming the argument, for an unknown title,
+    option or revision, excluding options, a wrong number of players, names that are not distinct
+    and values of a wrong kind.
     """
-    found = find_title(title)
-    seats = [_seat(p, n) for n, p in enumerate(players, start=1)]
+    found = find_title(_text(title, "title"))
+    seats = [_seat(p, n) for n, p in enumerate(_several(players, "players"), start=1)]
     _check_seats(seats)
-    chosen = found.select(options)
-    number = int.from_bytes(os.urandom(4)) >> 1 if seed is None else int(seed)
+    chosen = found.select(_text(o, "options") for o in _several(options, "options"))
+    number = int.from_bytes(os.urandom(4)) >> 1 if seed is None else _whole(seed, "seed")
+    revision = None if revision is None else _whole(revision, "revision")
     return Game(
         found,
         seats,
@@ -53,12 +58,38 @@ def new(
     )
 
 
+def _several(values: Iterable[T], name: str) -> list[T]:
+    """A list that is none by mistake: a text would be taken letter by letter."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise OptionError(f"{name}: a list is wanted, not {values!r}")
+    return list(values)
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise OptionError(f"{name}: a text is wanted, not {value!r}")
+    return value
+
+
+def _whole(value: Any, name: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise OptionError(f"{name}: a whole number is wanted, not {value!r}") from None
+
+
 def _seat(player: str | tuple[int | str, str] | Mapping[str, Any], number: int) -> Seat:
-    if isinstance(player, str):
-        return Seat(number, player)
-    if isinstance(player, Mapping):
-        return Seat(player.get("id", number), player["name"])
-    return Seat(*player)
+    match player:
+        case str(name) | {"name": str(name), "id": None}:
+            return Seat(number, name)
+        case {"name": str(name), "id": int() | str() as who}:
+            return Seat(who, name)
+        case {"name": str(name), **others} if "id" not in others:
+            return Seat(number, name)
+        case (int() | str() as who, str(name)):
+            return Seat(who, name)
+    wanted = "a name, or an id with a name, is wanted"
+    raise OptionError(f"players: {wanted} for each, not {player!r}")
 
 
 def _check_seats(seats: Sequence[Seat]) -> None:

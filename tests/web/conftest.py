@@ -32,11 +32,11 @@ REFERENCE = Path(
 
 def game_files() -> list[Path]:
     """The real games of all landed titles, and our own of titles without a real one."""
-    from roundhouse.titles.title import titles
+    from roundhouse.titles.title import all_titles
 
     own = Path(__file__).parents[1] / "games"
     found: list[Path] = []
-    for title in titles():
+    for title in all_titles():
         real = REFERENCE.glob(f"games/{title.casefold()}/*.json")
         found += sorted(real) or sorted((own / title).glob("*.json"))
     return found

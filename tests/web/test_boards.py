@@ -7,7 +7,7 @@ import json
 import pytest
 
 import roundhouse
-from roundhouse.titles.title import titles
+from roundhouse.titles.title import all_titles
 from roundhouse.web.page import boards
 from roundhouse.web.page.now import now_of
 from roundhouse.web.page.panels import companies_of
@@ -23,7 +23,7 @@ def board_of(game):
     return boards.auction_of(game, now_of(game, everybody), everybody)
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_what_one_may_bid_on_is_on_the_auction_board(title):
     game = roundhouse.new(title, players=NAMES, seed=3)
     board = board_of(game)
@@ -112,7 +112,7 @@ def test_the_view_follows_what_is_to_be_done(user):
     assert seen["track"] == "map"
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_every_hex_tells_what_may_come_on_it(title):
     from roundhouse.web.page.places import following
 
@@ -125,7 +125,7 @@ def test_every_hex_tells_what_may_come_on_it(title):
         assert names == {f.tile.name for f in faces if f.tile.name in game.rules.box.tiles.counts}
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_the_least_bid_on_the_board_is_the_least_bid_there_is(title):
     """Through whole games: what the board says is what may be bid."""
     looked = 0

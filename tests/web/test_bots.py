@@ -9,7 +9,7 @@ import pytest
 import roundhouse
 from roundhouse import selfplay
 from roundhouse.bots import thrifty
-from roundhouse.titles.title import titles
+from roundhouse.titles.title import all_titles
 from roundhouse.web import tables
 from roundhouse.web.models import Table
 from roundhouse.web.tables import bots
@@ -92,7 +92,7 @@ def test_a_restarted_server_wakes_them(user, asleep):
     assert asleep == [table.pk]
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_bots_alone_play_any_title_and_concern_nobody_else(title):
     """One seat of random clicks among bots: they never get stuck, and ask nobody for anything."""
     limits = roundhouse.find_title(title).box.game.players

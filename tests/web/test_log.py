@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import roundhouse
-from roundhouse.titles.title import titles
+from roundhouse.titles.title import all_titles
 from roundhouse.web import tables
 from roundhouse.web.page import log, sheet, story
 from roundhouse.web.page.summary import summary_of
@@ -103,7 +103,7 @@ def test_closed_tabs_are_filled_when_they_are_opened(hotseat, client):
     assert "<table" in part.content.decode()
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_every_title_has_its_page_and_help_for_every_step(title, client):
     found = roundhouse.find_title(title)
     page = client.get(f"/rules/{title}/").content.decode()

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from roundhouse.titles.title import titles
+from roundhouse.titles.title import all_titles
 
 from .conftest import game_files
 
@@ -83,7 +83,7 @@ def test_titles_are_called_as_on_their_boxes(client):
     assert "1828.Games" not in page
     from roundhouse import find_title
 
-    assert all(find_title(t).box.game.name in page for t in titles())
+    assert all(find_title(t).box.game.name in page for t in all_titles())
 
 
 def test_a_late_game_is_small_enough(over, client):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from roundhouse.titles.title import titles
+from roundhouse.titles.title import all_titles
 
 from .browser import CHROMIUM
 from .conftest import game_files
@@ -84,7 +84,7 @@ def inset(b, by):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_the_whole_map_can_be_read(open_page, late, title, size):
     width, height = SIZES[size]
     page = open_page(viewport={"width": width, "height": height})
@@ -111,7 +111,7 @@ def test_the_whole_map_can_be_read(open_page, late, title, size):
         assert all(len(w.rstrip(".")) >= 4 for w in cut["written"].split() if w.endswith("."))
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_the_full_map_is_larger_still(open_page, late, title):
     page = open_page()
     page.goto(late(title))
@@ -121,7 +121,7 @@ def test_the_full_map_is_larger_still(open_page, late, title):
     assert min(px for _, px in page.evaluate(WRITTEN)["sizes"]) >= 11
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", all_titles())
 def test_a_phone_opens_on_a_part_that_can_be_read(open_page, late, title):
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
     page.goto(late(title))

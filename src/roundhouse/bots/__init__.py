@@ -1,8 +1,8 @@
 """Players a computer plays: :func:`player` gives one, its ``choose`` a decision with reasons."""
 
 from .decision import Candidate, Decision, Reason
-from .player import POLICIES, Follower, Player, player
-from .thrifty import Foresight, Outlook, thrifty
+from .foresight import Foresight, Outlook, thrifty
+from .players import POLICIES, Follower, Player, player
 
 __all__ = [
     "POLICIES",

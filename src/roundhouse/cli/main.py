@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .. import __version__
 from .check import check, schema
 from .host import backup, restore, verify, work
 from .routes import routes
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="roundhouse")
+@click.version_option(__version__)
 def main() -> None:
     """18xx railway games, rules enforced."""
 

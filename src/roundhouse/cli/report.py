@@ -14,7 +14,7 @@ from rich.table import Table
 from ..compare import Difference
 from ..game import Game
 from ..model.records import MARKET, State
-from ..titles.title import Title, titles
+from ..titles.title import Title, all_titles
 
 console = Console()
 
@@ -209,7 +209,7 @@ def summary(played: Sequence[tuple[int, Game, int, float]]) -> Table:
 
 def title_panels() -> Iterator[Panel]:
     """A panel a title."""
-    for title in titles().values():
+    for title in all_titles().values():
         data = title.box.game
         lines = [
             f"designed by {data.designer}; {data.players.min}–{data.players.max} players",

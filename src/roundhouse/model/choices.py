@@ -143,7 +143,7 @@ class Choice(Struct, frozen=True):
     """One thing somebody may do now. ``action`` has the usual value in every open field."""
 
     action: Action
-    domains: Mapping[str, Any] = {}
+    domains: Mapping[str, Domain] = {}
 
     @property
     def type(self) -> str:

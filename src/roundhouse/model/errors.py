@@ -3,18 +3,31 @@
     RoundhouseError
     ├── IllegalAction     an action the rules refuse; the state is untouched
     ├── GameFileError     a game file that cannot be read or replayed
-    ├── OptionError       a set of options that cannot be played together
+    ├── OptionError       an argument of a new game that cannot be: its title, players, options …
+    ├── UnknownName       a name or number nothing in this game has; a ValueError, too
     ├── TitleDataError    a title's data files contradict themselves
     └── BrokenInvariant   a bug: a verb was asked for something impossible
 
-All of them carry a sentence fit for a player.
+All of them carry a sentence fit for a player, and come out of a pickle as they went in.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class RoundhouseError(Exception):
     """Base of all deliberate errors."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[RoundhouseError], args: tuple[Any, ...], fields: dict[str, Any]) -> Any:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(fields)
+    return error
 
 
 class IllegalAction(RoundhouseError):
@@ -43,7 +56,13 @@ class GameFileError(RoundhouseError):
 
 
 class OptionError(RoundhouseError):
-    """Unknown options, or options that exclude each other."""
+    """What was asked of a new game cannot be: an unknown title or option, options that exclude each
+    other, a wrong number of players, an argument of a wrong kind. The sentence names it."""
+
+
+class UnknownName(RoundhouseError, ValueError):
+    """Nothing in this game has the name or number that was given: no company, train or tile, or no
+    action with that id."""
 
 
 class TitleDataError(RoundhouseError):

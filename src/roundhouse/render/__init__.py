@@ -5,7 +5,7 @@ Drawings carry classes and custom properties instead of colours, so that one pag
 
 >>> import roundhouse
 >>> from roundhouse.render import draw_map
->>> title = next(iter(roundhouse.titles()))
+>>> title = next(iter(roundhouse.all_titles()))
 >>> game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=1)
 >>> draw_map(game.rules, game.state)[:4]
 '<svg'

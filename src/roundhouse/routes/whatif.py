@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from ..board.laying import free_copies, with_tile
-from ..model.errors import BrokenInvariant
+from ..model.errors import BrokenInvariant, UnknownName
 from ..model.records import State, Train, put
 
 if TYPE_CHECKING:
@@ -22,31 +22,31 @@ Lay = tuple[str, str, int]
 
 
 def with_lay(box: Box, s: S, lay: Lay) -> S:
-    """The state with a tile laid, whatever the rules say. Raises :class:`ValueError` if there is no
-    such hex, tile or rotation, or the tile has no room for the cities it would replace."""
+    """The state with a tile laid, whatever the rules say. Raises :class:`UnknownName` if there
+    is no such hex, tile or rotation, or the tile has no room for the cities it would replace."""
     coord, tile, rotation = lay
     name = tile if tile in box.tiles.counts else tile.rpartition("-")[0]
     if name not in box.tiles.counts or coord not in box.map.hexes or rotation not in range(6):
-        raise ValueError(f"there is no tile {tile} to lay on {coord} with rotation {rotation}")
+        raise UnknownName(f"there is no tile {tile} to lay on {coord} with rotation {rotation}")
     if name == tile:
         tile = next(iter(free_copies(box, s.board, name)), f"{name}-0")
     new = s.fork()
     try:
         new.board = with_tile(box, s.board, coord, tile, rotation)
     except BrokenInvariant as fault:
-        raise ValueError(str(fault)) from fault
+        raise UnknownName(str(fault)) from fault
     return new
 
 
 def with_trains(box: Box, s: S, who: str, trains: Sequence[str]) -> S:
     """The state with other trains in a company's hands: its own by id, others by type. Raises
-    :class:`ValueError` for an unknown one."""
+    :class:`UnknownName` for an unknown one."""
     new = s.fork()
     ids = []
     for number, name in enumerate(trains):
         if name not in s.trains:
             if name not in box.trains:
-                raise ValueError(f"there is no train {name}")
+                raise UnknownName(f"there is no train {name}")
             kind, name = name, f"{name}-x{number}"
             new.trains = put(new.trains, name, Train(name, kind, who))
         ids.append(name)

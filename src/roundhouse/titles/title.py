@@ -12,6 +12,7 @@ from typing import Any
 from ..box.box import Box, Layer
 from ..box.schema import OptionDef, Preset
 from ..model.errors import OptionError, TitleDataError
+from ..model.records import State
 from ..model.revisions import FIRST, Revisions, Terms, latest
 from ..rounds.rules import Rules
 from ..rounds.step import RoundPlay
@@ -157,7 +158,9 @@ class Title:
                     raise OptionError(f"the options {name!r} and {other!r} exclude each other")
         return frozenset(selected)
 
-    def rules(self, options: frozenset[str], seats: int, revision: int | None = None) -> Rules[Any]:
+    def rules(
+        self, options: frozenset[str], seats: int, revision: int | None = None
+    ) -> Rules[State]:
         """The rules for a set of options, a number of players and a revision (None: the latest);
         one instance each. Raises :class:`OptionError` where there are none."""
         limits = self.box.game.players
@@ -180,7 +183,7 @@ class Title:
         return revision
 
 
-def titles() -> dict[str, Title]:
+def all_titles() -> dict[str, Title]:
     """All titles by short name: the folders beside this file, what other packages register under
     the entry point ``roundhouse.titles``, and what :func:`register` was given."""
     return dict(sorted((_own() | _installed() | _registered).items()))
@@ -189,7 +192,7 @@ def titles() -> dict[str, Title]:
 def register(title: Title) -> None:
     """Make a title known to this process, as in a notebook or a test. Raises :class:`OptionError`
     if there is another one of that name."""
-    if titles().get(title.id, title) is not title:
+    if all_titles().get(title.id, title) is not title:
         raise OptionError(f"there is a title {title.id!r} already")
     _registered[title.id] = title
 
@@ -214,8 +217,8 @@ def _own() -> dict[str, Title]:
 
 def find_title(name: str) -> Title:
     """A title by short name or by the name used in game files. Raises :class:`OptionError`."""
-    for known in (_own, titles):
+    for known in (_own, all_titles):
         for title in known().values():
             if name.casefold() in (title.id.casefold(), title.file_title.casefold()):
                 return title
-    raise OptionError(f"there is no title {name!r}; installed: {', '.join(titles())}")
+    raise OptionError(f"there is no title {name!r}; installed: {', '.join(all_titles())}")

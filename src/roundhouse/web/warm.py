@@ -39,13 +39,13 @@ def warm_up(rest: float = 0.0) -> None:
 
 def _pieces() -> Iterator[object]:
     """Everything there is to do, one piece after the other."""
-    from ..titles.title import titles
+    from ..titles.title import all_titles
     from .models import Table
 
     yield from _templates()
     for table in Table.objects.filter(status=Table.Status.RUNNING)[:_TABLES]:
         yield from _table(table)
-    for title in titles():
+    for title in all_titles():
         yield from _title(title)
 
 

@@ -11,6 +11,7 @@ from ...board import laying, network
 from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import DestinationConnection
+from ...model.errors import UnknownName
 from ...model.records import (
     MARKET,
     Board,
@@ -224,9 +225,9 @@ class Rules1873(Rules[State1873]):
         return super().operator(s) if s.finished is None else None
 
     def route_model(self, s: State1873, who: str) -> Network:
-        """§11. Raises :class:`ValueError` if it runs no trains."""
+        """§11. Raises :class:`UnknownName` if it runs no trains."""
         if who not in self.railways:
-            raise ValueError(f"{who} runs no trains")
+            raise UnknownName(f"{who} runs no trains")
         return Network(self, s, who)
 
     def best_routes(

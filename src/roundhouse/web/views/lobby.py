@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from ...model.errors import OptionError
-from ...titles.title import Title, find_title, titles
+from ...titles.title import Title, all_titles, find_title
 from .. import bounds, clock, tables
 from ..forms import ImportFile, NewTable
 from ..limits import limited
@@ -31,7 +31,7 @@ _SHOWN = 60
 def lobby(request: HttpRequest) -> HttpResponse:
     """My games, and those that are open, running and finished. ``title`` may be given several
     times; open tables nobody has come to for a while are left out."""
-    wanted = [t for t in request.GET.getlist("title") if t in titles()]
+    wanted = [t for t in request.GET.getlist("title") if t in all_titles()]
     state = request.GET.get("state", "")
     found = Table.objects.prefetch_related("places").select_related("creator")
     if wanted:
@@ -88,12 +88,14 @@ def _row(table: Table, user: Any) -> dict[str, Any]:
 
 
 def _name(title: str) -> str:
-    found = titles().get(title)
+    found = all_titles().get(title)
     return found.box.game.name if found else title
 
 
 def _cards() -> list[dict[str, Any]]:
-    return [{"id": t.id, "name": t.box.game.name, "game": t.box.game} for t in titles().values()]
+    return [
+        {"id": t.id, "name": t.box.game.name, "game": t.box.game} for t in all_titles().values()
+    ]
 
 
 def _title(name: str) -> Title | None:

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from ...model.actions import Message
 from ...model.errors import BrokenInvariant
-from ...titles.title import titles
+from ...titles.title import all_titles
 from .. import bounds, limits, live, tables
 from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
@@ -85,7 +85,7 @@ def _map_frame(request: HttpRequest, view: View) -> str:
 
 
 def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
-    title = titles().get(found.title)
+    title = all_titles().get(found.title)
     places_ = list(found.places.all())
     link = request.build_absolute_uri(f"/table/{found.pk}/?invite={found.invite}")
     return {
@@ -452,7 +452,7 @@ def drawing_style(request: HttpRequest) -> HttpResponse:
 
 def colors(request: HttpRequest, title: str) -> HttpResponse:
     """The companies' colours of a title, as classes."""
-    found = titles().get(title)
+    found = all_titles().get(title)
     if found is None:
         raise Http404("There is no such title.")
     rules = [

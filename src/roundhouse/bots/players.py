@@ -10,7 +10,7 @@ from ..model.actions import Action
 from ..model.choices import Choice
 from ..selfplay import Policy, lively, uniform
 from .decision import Decision
-from .thrifty import thrifty
+from .foresight import thrifty
 
 
 class Player:
