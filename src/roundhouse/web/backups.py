@@ -113,8 +113,13 @@ def _make_room(replace: bool) -> None:
 
 
 def _models() -> list[Any]:
-    web = list(apps.get_app_config("web").get_models())
-    return [apps.get_model("auth.group"), apps.get_model("auth.user"), *web]
+    own = [model for app in _own() for model in app.get_models()]
+    return [apps.get_model("auth.group"), apps.get_model("auth.user"), *own]
+
+
+def _own() -> list[Any]:
+    """Roundhouse's apps, each after those it builds on."""
+    return [app for app in apps.get_app_configs() if app.name.startswith("roundhouse.")]
 
 
 def _counts() -> dict[str, int]:
@@ -124,7 +129,8 @@ def _counts() -> dict[str, int]:
 
 def _migrations() -> set[str]:
     applied = MigrationRecorder(connection).applied_migrations()
-    return {name for app, name in applied if app == "web"}
+    labels = {app.label for app in _own()}
+    return {n if app == "web" else f"{app}.{n}" for app, n in applied if app in labels}
 
 
 def _digest(path: Path) -> str:

@@ -28,6 +28,7 @@ RATES: dict[str, RateLimitItem] = {
     "chat": parse("15/minute"),
     "import": parse("60/hour"),
     "report": parse("10/hour"),
+    "invite": parse("30/hour"),
     "stream": parse("120/minute"),
 }
 

@@ -21,7 +21,8 @@ class Table(models.Model):
     what the lobby shows without opening it.
 
     ``version`` is the number of the last :class:`Move`; who sends an action names the version he
-    has seen. ``others`` counts what else was told to those who look on. ``revision`` is the rules
+    has seen. ``others`` counts what else was told to those who look on, ``seating`` how often a
+    seat of the running game got another name. ``revision`` is the rules
     revision the game is played under. ``assistance`` is fixed when the table is made
     (``tables/assistance.py``).
     """
@@ -61,6 +62,7 @@ class Table(models.Model):
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)
     others = models.PositiveIntegerField(default=0)
+    seating = models.PositiveIntegerField(default=0)
     revision = models.PositiveSmallIntegerField(default=1)
     imported = models.BooleanField(default=False)
     fault = models.TextField(blank=True)
@@ -79,8 +81,9 @@ class Table(models.Model):
 
 class Place(models.Model):
     """A seat: ``key`` is the player's id in the game (number or name), ``name`` what is shown.
-    ``bot``: how the server plays it; empty: it does not. ``deputy``: who may act for the player, by
-    the player's leave."""
+    ``bot``: how the server plays it, for ``user`` while he is away, or for nobody; empty: it does
+    not. ``partner``: who plays it together with ``user``. ``deputy``: who may act for the player,
+    by the player's leave."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="places")
     number = models.PositiveSmallIntegerField()
@@ -92,6 +95,9 @@ class Place(models.Model):
     bot = models.CharField(max_length=20, blank=True)
     deputy = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="stands_in"
+    )
+    partner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="shares"
     )
 
     class Meta:

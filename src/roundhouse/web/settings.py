@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "roundhouse.web",
+    "roundhouse.web.seats",
 ]
 MIDDLEWARE = [
     "roundhouse.web.watching.observed",

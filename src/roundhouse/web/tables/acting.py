@@ -145,7 +145,7 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
         Question.objects.filter(table=table).delete()
     summarise(table, game)
     table.save()
-    opened = Opened(table.version, game)
+    opened = Opened(table.version, game, table.seating)
     transaction.on_commit(lambda: shelf.put(table.pk, opened))
     happenings.moved.send(Table, table=table, game=game, user=user, action=action, before=waited)
     announce(table.pk, table.version)

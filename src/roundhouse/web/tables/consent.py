@@ -12,7 +12,7 @@ from ..live import announce
 from ..models import Place, Question, Table
 from . import happenings, undoing
 from .faults import Forbidden, Refused
-from .rights import decides, my_keys, my_places
+from .rights import decides, my_keys, my_places, others
 
 
 def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:
@@ -23,7 +23,7 @@ def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:
     if isinstance(action, Undo | Redo):
         return undoing.asked(table, game, user, action)
     if isinstance(action, EndGame):
-        return [p for p in table.places.all() if p.user_id not in (None, user.pk)]
+        return others(table, user)
     about = (action, *announced(game, action))
     keys = {k for one in about for k in concerned(game, one)} - sender(table, game, user, action)
     places = [p for p in table.places.all() if player_key(p.key) in keys]

@@ -12,3 +12,5 @@ from django.dispatch import Signal
 moved = Signal()
 #: A question was put to others, or answered without ending it. ``table``, ``question``.
 asked = Signal()
+#: A seat of a running game has other people, nobody, or a bot instead. ``table``, ``place``.
+reseated = Signal()

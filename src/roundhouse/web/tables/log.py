@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import msgspec
 from django.db import transaction
 
 from ...game import Game
@@ -27,15 +28,19 @@ from .faults import Held
 
 log = logging.getLogger(__name__)
 
+replace = msgspec.structs.replace
+
 #: What follows from an action.
 _DERIVED = ("events", "state_hash", "stamp", "position")
 
 
 class Opened(NamedTuple):
-    """A game and the version of its table it stands at. Not to be changed: make a copy."""
+    """A game and the version of its table it stands at, and which seating its players' names are
+    of. Not to be changed: make a copy."""
 
     version: int
     game: Game
+    seating: int = 0
 
 
 def fresh(table: Table, revision: int | None = None) -> Game:
@@ -96,12 +101,12 @@ def read(table: Table, found: Opened | None) -> Opened:
 
     Raises :class:`Held` if the program cannot play it as it was played.
     """
-    start = found or Opened(0, fresh(table))
+    start = found or Opened(0, fresh(table), table.seating)
     rows = list(table.moves.filter(number__gt=start.version))
     try:
         game = _resumed(table, start, rows)
         if not rows or agrees(rows[-1], game.rules, game.state):
-            return Opened(start.version + len(rows), game)
+            return Opened(start.version + len(rows), game, table.seating)
     except Exception:  # whatever is wrong with what was kept: it can be made anew
         log.info("What was kept of table %s cannot be read.", table.pk, exc_info=True)
     return rebuilt(table)
@@ -147,6 +152,19 @@ def agrees(row: Move, rules: Rules[Any], state: State) -> bool:
     return not written
 
 
+def rename(table: Table) -> None:
+    """Write the players' present names into the states that are kept, so that they stay of use."""
+    game = fresh(table)
+    names = {key: p.name for key, p in game.start.players.items()}
+    for kept in table.snapshots.filter(stamp=archive.stamp(game.rules)):
+        state = archive.unpack_state(game.rules, bytes(kept.state))
+        state.players = {k: replace(p, name=names[k]) for k, p in state.players.items()}
+        kept.state = archive.pack_state(state)
+        kept.save(update_fields=["state"])
+    table.seating += 1
+    table.save(update_fields=["seating"])
+
+
 # making anew
 
 
@@ -158,7 +176,7 @@ def rebuilt(table: Table) -> Opened:
     rows = list(table.moves.all())
     game = replayed(table, rows)
     rewrite(table, rows, game)
-    return Opened(len(rows), game)
+    return Opened(len(rows), game, table.seating)
 
 
 def replayed(

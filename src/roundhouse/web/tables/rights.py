@@ -17,8 +17,13 @@ def may_see(table: Table, user: Any, key: str = "") -> bool:
     if table.public or key == table.invite:
         return True
     return user.is_authenticated and (
-        table.creator_id == user.pk or table.places.filter(Q(user=user) | Q(deputy=user)).exists()
+        table.creator_id == user.pk or table.places.filter(_his(user)).exists()
     )
+
+
+def _his(user: Any) -> Q:
+    """Seats a user has something to do with."""
+    return Q(user=user) | Q(partner=user) | Q(deputy=user) | Q(invitations__user=user)
 
 
 def my_places(table: Table, user: Any) -> list[Place]:
@@ -30,8 +35,25 @@ def my_places(table: Table, user: Any) -> list[Place]:
     return [
         p
         for p in table.places.all()
-        if not p.bot and (all_mine or user.pk in (p.user_id, p.deputy_id))
+        if not p.bot and (all_mine or user.pk in (p.user_id, p.partner_id, p.deputy_id))
     ]
+
+
+def present(table: Table) -> list[Place]:
+    """The places people play themselves now."""
+    return [p for p in table.places.all() if p.user_id is not None and not p.bot]
+
+
+def others(table: Table, user: Any) -> list[Place]:
+    """The places people play themselves, but those of a user and his partner."""
+    return [p for p in present(table) if user.pk not in (p.user_id, p.partner_id)]
+
+
+def team_of(table: Table, user: Any) -> frozenset[int]:
+    """A user and who plays his seat together with him."""
+    pairs = [{p.user_id, p.partner_id} for p in table.places.all()]
+    mine = (pair for pair in pairs if user.pk in pair)
+    return frozenset({user.pk, *(pk for pair in mine for pk in pair if pk is not None)})
 
 
 def stead(table: Table, game: Game, user: Any, action: Action) -> str:
@@ -40,7 +62,7 @@ def stead(table: Table, game: Game, user: Any, action: Action) -> str:
         return ""
     deciding = decides(game, action.actor)
     mine = [p for p in my_places(table, user) if player_key(p.key) in deciding]
-    own = any(p.user_id == user.pk for p in mine)
+    own = any(user.pk in (p.user_id, p.partner_id) for p in mine)
     return "" if own or not mine else mine[0].name
 
 

@@ -94,7 +94,7 @@ def begin(table: Table) -> None:
     game = fresh(table)
     summarise(table, game)
     table.save()
-    shelf.put(table.pk, Opened(0, game))
+    shelf.put(table.pk, Opened(0, game, table.seating))
     happenings.moved.send(Table, table=table, game=game, user=None, action=None, before=[])
     bots.wake_after(table)
 
@@ -103,7 +103,7 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
     """Take a seat; with the last one the game begins."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
-        _check_welcome(table, user)
+        check_welcome(table, user)
         if not may_see(table, user, key):
             raise Forbidden("This table is by invitation.", "private")
         if table.status != Table.Status.OPEN:
@@ -121,7 +121,8 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
     return table
 
 
-def _check_welcome(table: Table, user: Any) -> None:
+def check_welcome(table: Table, user: Any) -> None:
+    """Raise :class:`Forbidden` if somebody at a table does not want to play with a user."""
     seated = [p.user_id for p in table.places.all() if p.user_id]
     blocked = Block.objects.filter(by__in=seated, user=user)
     if blocked.exists() or table.barred.filter(user=user).exists():
@@ -183,7 +184,7 @@ def leave(table_id: int, user: Any) -> None:
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         if table.status != Table.Status.OPEN:
-            raise Refused("The game has begun; seats are for its whole length.", "begun")
+            raise Refused("The game has begun; give your seat up under People.", "begun")
         table.places.filter(user=user).delete()
         if not table.places.exclude(user=None).exists():
             table.delete()

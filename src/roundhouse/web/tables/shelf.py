@@ -27,7 +27,7 @@ class Shelf:
     def put(self, table: int, opened: Opened) -> None:
         with self._lock:
             old = self._games.get(table)
-            if old is None or old.version <= opened.version:
+            if old is None or (old.seating, old.version) <= (opened.seating, opened.version):
                 self._games[table] = opened
             self._games.move_to_end(table)
             while len(self._games) > self._size:
@@ -50,6 +50,8 @@ def open_game(table: Table) -> Opened:
     """The game of a running or finished table, at least as far as ``table.version``. Raises
     :class:`~roundhouse.web.tables.Held`."""
     found = shelf.get(table.pk)
+    if found is not None and found.seating < table.seating:
+        found = None
     if found is None or found.version < table.version:
         found = read(table, found)
         shelf.put(table.pk, found)

@@ -13,6 +13,7 @@ from ...model.actions import Action, EndGame, Message, Redo, Undo
 from ..archive import read_action
 from ..models import Move, Place, Table
 from .faults import Forbidden
+from .rights import others, team_of
 
 replace = msgspec.structs.replace
 
@@ -23,7 +24,7 @@ def reaching(table: Table, game: Game, action: Undo | Redo) -> Action:
     if isinstance(action, Redo) or action.action_id is not None or not _bots(table):
         return action
     entries = _moves(game)
-    by = _movers(table, game)
+    by = _movers(table, game, None)
     last = next((n for n in reversed(range(len(entries))) if by.get(entries[n])), None)
     if last is None:
         raise Forbidden("Only bots have acted so far.", "policy")
@@ -38,12 +39,12 @@ def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Plac
         return []
     if _leads_to_a_no(table, game, user, action):
         return []
-    return [p for p in table.places.all() if p.user_id not in (None, user.pk)]
+    return others(table, user)
 
 
 def _is_own(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
     """Whether nothing is touched but what the user did since anybody else did something."""
-    by = _movers(table, game)
+    by = _movers(table, game, user)
     if isinstance(action, Redo):
         last = next((e for e in reversed(game.log) if not isinstance(e.action, Message)), None)
         return last is not None and by.get(last) == user.pk
@@ -63,7 +64,7 @@ def _leads_to_a_no(table: Table, game: Game, user: Any, action: Undo | Redo) -> 
         return False
     entries = _moves(game)
     back = len(_taken_back(entries, action))
-    by = _movers(table, game)
+    by = _movers(table, game, user)
     own = sum(1 for e in entries[len(entries) - back :] if by.get(e) == user.pk)
     return own == 1 and back <= len(_last_turn(entries, by, user))
 
@@ -72,7 +73,7 @@ def turn_start(table: Table, game: Game, user: Any) -> int | None:
     """The id of the action after which the user's last turn began (0: the start of the game), to
     take it back as a whole; None if he did nothing since somebody else did something."""
     entries = _moves(game)
-    turn = _last_turn(entries, _movers(table, game), user)
+    turn = _last_turn(entries, _movers(table, game, user), user)
     if not turn:
         return None
     before = len(entries) - len(turn)
@@ -105,12 +106,17 @@ def _moves(game: Game) -> list[Entry]:
     return [e for e in game.history if not isinstance(e.action, Message)]
 
 
-def _movers(table: Table, game: Game) -> dict[Entry, int | None]:
-    """Who sent each of the last entries of the log; None: a bot, or somebody who has left."""
+def _movers(table: Table, game: Game, user: Any) -> dict[Entry, int | None]:
+    """Who sent each of the last entries of the log; None: a bot, or somebody who has left. What a
+    user's partner sent counts as his."""
     since = table.version - 200
     rows = Move.objects.filter(table=table, number__gt=since).values_list("number", "user")
-    log = game.log
-    return {log[number - 1]: user for number, user in rows if number <= len(log)}
+    log, team = game.log, team_of(table, user) if user is not None else frozenset()
+    return {
+        log[number - 1]: user.pk if sender in team else sender
+        for number, sender in rows
+        if number <= len(log)
+    }
 
 
 def _bots(table: Table) -> bool:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from .. import bounds, tables
 from ..limits import limited
 from ..models import Block, Place, Report, Table
+from ..seats.page import house_of
 from .common import table_for
 
 
@@ -30,6 +31,8 @@ def people(request: Visit, pk: int) -> HttpResponse:
     seats = [_seat(p, request.user, blocked) for p in found.places.select_related("deputy")]
     context = {
         "table": found,
+        "house": house_of(found, request.user),
+        "base": request.build_absolute_uri("/")[:-1],
         "seats": seats,
         "mine": any(s["own"] for s in seats),
         "opener": found.creator_id == request.user.pk and found.status == Table.Status.OPEN,

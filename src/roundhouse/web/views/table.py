@@ -26,6 +26,7 @@ from .. import bounds, limits, live, tables
 from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
 from ..page.view import View
+from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of
 from ..tables import assistance
 from .common import begun_table, table_for
@@ -132,6 +133,7 @@ def _panels(
         "table": view.table,
         "question": asking.question_of(view.table, view.live, request.user),
         "refusal": refusal,
+        "seats": None if view.past or view.table.hotseat else seats_of(view.table, request.user),
     }
 
     def part(name: str) -> Part:

@@ -1,0 +1,19 @@
+"""The app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class SeatsConfig(AppConfig):
+    """Seats that change hands."""
+
+    name = "roundhouse.web.seats"
+    label = "seats"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ..pulse import on_beat
+        from . import signals, voting  # noqa: F401
+
+        on_beat(voting.close_due)

@@ -1,0 +1,283 @@
+"""Seats of running games change hands: one function for each way, holding permission, execution
+and record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from ..live import announce
+from ..models import Barred, Place, Table
+from ..tables import Forbidden, Refused, bots, may_see
+from ..tables.happenings import reseated
+from ..tables.log import rename
+from ..tables.rights import present
+from ..tables.seating import check_welcome
+from ..tables.shelf import shelf
+from . import record
+from .models import Invitation, Vacancy
+
+
+@contextmanager
+def running(table_id: int) -> Iterator[Table]:
+    """A table with a running game of several people, its row locked; at the end those who look on
+    are told. Raises :class:`Refused`."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        if table.status != Table.Status.RUNNING:
+            raise Refused("There is no game running.", "not_running")
+        if table.hotseat:
+            raise Refused("At one screen no seat changes hands.", "hotseat")
+        yield table
+        announce(table.pk, table.version, nudge=True)
+
+
+# giving up
+
+
+def leave(table_id: int, user: Any, *, bot: bool = False) -> Table:
+    """Give up a seat for good. It is open to whoever may look at the table; a partner has it alone
+    now. ``bot``: the server plays until somebody comes."""
+    with running(table_id) as table:
+        give_up(own(table, user), user, "left", bot=bot)
+    return table
+
+
+def give_up(place: Place, user: Any, how: str, *, bot: bool = False) -> None:
+    """One of the people of a seat goes; the table's row is locked."""
+    if place.partner_id == user.pk:
+        _part(place)
+    elif place.partner is not None:
+        _hand_over(place, place.partner, "has it alone now")
+    else:
+        vacate(place, how, bot=bot)
+
+
+def vacate(place: Place, how: str, *, bot: bool = False) -> None:
+    """A seat loses its people; the table's row is locked."""
+    record.remember(place)
+    place.user = place.partner = place.deputy = None
+    place.bot = bots.USUAL if bot else ""
+    place.save()
+    record.begin(place, how=how)
+    Vacancy.objects.get_or_create(place=place)
+    _changed(place)
+
+
+def let_bot_play(table_id: int, user: Any, number: int) -> Table:
+    """Somebody at the table lets the server play a free seat until a person takes it."""
+    with running(table_id) as table:
+        own(table, user)
+        place = _numbered(table, number)
+        if not is_free(place) or place.bot:
+            raise Refused("Nobody is missing there.", "not_free")
+        vacate(place, "played by the server", bot=True)
+    return table
+
+
+# away for a while
+
+
+def substitute(table_id: int, user: Any) -> Table:
+    """Let the server play one's seat until one is back."""
+    with running(table_id) as table:
+        stand_in(own(table, user), "away")
+    return table
+
+
+def stand_in(place: Place, how: str) -> None:
+    """The server plays for whoever sits there, until he is back; the table's row is locked."""
+    if place.user is None or place.bot:
+        raise Refused("Nobody plays there.", "nobody")
+    record.remember(place)
+    place.bot = bots.USUAL
+    place.save()
+    record.begin(place, how=how)
+    _changed(place)
+
+
+def come_back(table_id: int, user: Any) -> Table:
+    """Play again oneself."""
+    with running(table_id) as table:
+        place = own(table, user)
+        if not place.bot:
+            raise Refused("You play your seat yourself.", "not_away")
+        place.bot = ""
+        place.save()
+        _seat(place, "back")
+    return table
+
+
+# coming
+
+
+def take(table_id: int, user: Any, number: int, key: str = "") -> Table:
+    """Take a free seat of a table one may look at."""
+    with running(table_id) as table:
+        place = _numbered(table, number)
+        if not may_see(table, user, key):
+            raise Forbidden("This table is by invitation.", "private")
+        if not is_free(place):
+            raise Refused("This seat is not free.", "not_free")
+        _check_newcomer(table, user)
+        _hand_over(place, user, "took the free seat")
+    return table
+
+
+def _hand_over(place: Place, user: Any, how: str) -> None:
+    """A seat gets another person, under his name."""
+    record.remember(place)
+    place.user, place.bot = user, ""
+    place.partner = place.deputy = None
+    place.name = _free_name(place, user)
+    place.save()
+    _seat(place, how)
+    Vacancy.objects.filter(place=place).delete()
+    Invitation.objects.filter(place=place).delete()
+    rename(place.table)
+    transaction.on_commit(lambda: shelf.drop(place.table_id))
+
+
+def _seat(place: Place, how: str) -> None:
+    record.begin(place, how=how)
+    if place.partner_id is not None:
+        record.begin(place, how=how, partner=True)
+    _changed(place)
+
+
+def _free_name(place: Place, user: Any) -> str:
+    name: str = user.get_username()
+    taken = place.table.places.filter(name=name).exclude(pk=place.pk).exists()
+    return f"{name} ({place.number})" if taken else name
+
+
+def _check_newcomer(table: Table, user: Any) -> None:
+    check_welcome(table, user)
+    if any(user.pk in (p.user_id, p.partner_id) for p in table.places.all()):
+        raise Refused("You sit at this table already.", "seated")
+
+
+# inviting
+
+
+def invite(
+    table_id: int, user: Any, number: int, name: str = "", *, partner: bool = False
+) -> Invitation:
+    """Invite somebody by name, or (no name) whoever gets the link, to one's own seat, to a free
+    one, or to share one's own. The seat is his once he accepts."""
+    with running(table_id) as table:
+        mine, place = own(table, user), _numbered(table, number)
+        if place != mine and (partner or not is_free(place)):
+            raise Forbidden("This seat is not yours to offer.", "not_yours")
+        if partner and place.partner_id is not None:
+            raise Refused("Two play this seat already.", "full")
+        guest = _named(table, name) if name else None
+        fields = {"place": place, "user": guest, "partner": partner}
+        found: Invitation
+        found, _ = Invitation.objects.get_or_create(**fields, defaults={"by": user})
+    return found
+
+
+def _named(table: Table, name: str) -> Any:
+    guest = get_user_model().objects.filter(username=name, is_active=True).first()
+    if guest is None:
+        raise Refused(f"There is nobody called {name} here.", "nobody")
+    if table.barred.filter(user=guest).exists():
+        Barred.objects.filter(table=table, user=guest).delete()
+    _check_newcomer(table, guest)
+    return guest
+
+
+def accept(table_id: int, user: Any, word: str) -> Table:
+    """Accept an invitation, one's own or that of a link."""
+    with running(table_id) as table:
+        found = _invitation(table, user, word)
+        _check_newcomer(table, user)
+        place = found.place
+        if found.partner:
+            _pair(place, user, found)
+        else:
+            _hand_over(place, user, "was invited")
+    return table
+
+
+def decline(table_id: int, user: Any, word: str) -> Table:
+    """Decline an invitation, or take back one's own."""
+    with running(table_id) as table:
+        found = Invitation.objects.filter(place__table=table, word=word).first()
+        if found is None or user.pk not in (found.user_id, found.by_id):
+            raise Refused("There is no such invitation any more.", "gone")
+        found.delete()
+    return table
+
+
+def _invitation(table: Table, user: Any, word: str) -> Invitation:
+    found = Invitation.objects.filter(place__table=table, word=word).first()
+    if found is None or found.user_id not in (None, user.pk):
+        raise Refused("There is no such invitation any more.", "gone")
+    return found
+
+
+# two on a seat
+
+
+def _pair(place: Place, user: Any, invitation: Invitation) -> None:
+    if place.user is None or place.partner_id is not None:
+        raise Refused("There is nobody to play it with.", "not_free")
+    record.remember(place)
+    place.partner = user
+    place.save()
+    record.begin(place, how="plays it together with another", partner=True)
+    Invitation.objects.filter(place=place, partner=True).delete()
+    _changed(place)
+
+
+def _part(place: Place) -> None:
+    """The partner leaves a team."""
+    record.rise(place, partner=True)
+    place.partner = None
+    place.save()
+    _changed(place)
+
+
+# what all have in common
+
+
+def own(table: Table, user: Any) -> Place:
+    """The seat of a user, which he may share. Raises :class:`Forbidden`."""
+    for place in table.places.select_related("user", "partner"):
+        if user.pk in (place.user_id, place.partner_id):
+            return place
+    raise Forbidden("You have no seat at this table.", "no_seat")
+
+
+def is_free(place: Place) -> bool:
+    """Whether a seat waits for somebody to take it."""
+    return Vacancy.objects.filter(place=place).exists()
+
+
+def free_places(table: Table) -> list[Place]:
+    """The seats anybody may take."""
+    return [p for p in table.places.all() if is_free(p)]
+
+
+def anybody_left(table: Table) -> bool:
+    """Whether any person still plays."""
+    return bool(present(table))
+
+
+def _numbered(table: Table, number: int) -> Place:
+    place = table.places.select_related("user", "partner").filter(number=number).first()
+    if place is None:
+        raise Refused("There is no such seat.", "nobody")
+    return place
+
+
+def _changed(place: Place) -> None:
+    """What follows when a seat has other people, or another bot."""
+    reseated.send(Table, table=place.table, place=place)
+    bots.wake_after(place.table)

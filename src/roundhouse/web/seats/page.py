@@ -1,0 +1,132 @@
+"""A table's seats and votes as one viewer sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ..models import Place, Table
+from . import changing, voting
+from .models import Invitation, Policy, Sitting, Vote
+
+
+class Ballots(Struct):
+    """A vote: what it is about, who has said what, until when; ``mine``: the viewer may vote."""
+
+    number: int
+    text: str
+    yes: list[str]
+    no: list[str]
+    waiting: list[str]
+    closes: Any
+    mine: bool
+
+
+class Invited(Struct):
+    """An open invitation of the viewer's, or to him."""
+
+    word: str
+    seat: str
+    whom: str
+    by: str
+    partner: bool
+
+
+class Seats(Struct):
+    """What is not as usual with the seats. ``away``: the server plays for the viewer."""
+
+    free: list[Place]
+    away: bool
+    votes: list[Ballots]
+    invitations: list[Invited]
+    seated: bool
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to tell."""
+        return bool(self.free or self.away or self.votes or self.invitations)
+
+
+def seats_of(table: Table, user: Any) -> Seats:
+    """The panel at the table."""
+    mine = seat_of(table, user)
+    votes = Vote.objects.filter(table=table, outcome="").select_related("place", "table")
+    to_me = Invitation.objects.filter(place__table=table, user=user.pk).select_related(
+        "place", "by"
+    )
+    return Seats(
+        changing.free_places(table) if _running(table) else [],
+        mine is not None and bool(mine.bot),
+        [_ballots(vote, mine) for vote in votes],
+        [_invited(i) for i in to_me],
+        mine is not None,
+    )
+
+
+def seat_of(table: Table, user: Any) -> Place | None:
+    """The viewer's own seat."""
+    if not user.is_authenticated or table.hotseat:
+        return None
+    places = table.places.select_related("partner").order_by("number")
+    return next((p for p in places if user.pk in (p.user_id, p.partner_id)), None)
+
+
+def _running(table: Table) -> bool:
+    return table.status == Table.Status.RUNNING and not table.hotseat
+
+
+def _ballots(vote: Vote, mine: Place | None) -> Ballots:
+    entitled = voting.voters(vote)
+    said = {b.place_id: b.yes for b in vote.ballots.all()}
+    text = "End the game here, with the standings as they are?"
+    if vote.place is not None:
+        text = f"Send {vote.place.name} away, who keeps the game waiting?"
+    return Ballots(
+        vote.pk,
+        text,
+        [p.name for p in entitled if said.get(p.pk) is True],
+        [p.name for p in entitled if said.get(p.pk) is False],
+        [p.name for p in entitled if p.pk not in said],
+        vote.closes,
+        mine in entitled and mine is not None,
+    )
+
+
+def _invited(found: Invitation) -> Invited:
+    whom = found.user.get_username() if found.user is not None else ""
+    return Invited(found.word, found.place.name, whom, found.by.get_username(), found.partner)
+
+
+class House(Struct):
+    """What the page of people shows of seats."""
+
+    mine: Place | None
+    running: bool
+    host: bool
+    policy: Policy
+    removals: list[tuple[str, str]]
+    free: list[Place]
+    gone: list[int]
+    own: list[Invited]
+    panel: Seats
+    record: list[Sitting]
+
+
+def house_of(table: Table, user: Any) -> House:
+    """The page of people."""
+    mine, running = seat_of(table, user), _running(table)
+    others = [p for p in table.places.all() if p.user_id and not p.bot and p != mine]
+    own = Invitation.objects.filter(place__table=table, by=user).select_related("place", "user")
+    return House(
+        mine,
+        running,
+        table.creator_id == user.pk,
+        voting.policy_of(table),
+        list(Policy.Removal.choices),
+        changing.free_places(table) if running else [],
+        [p.number for p in others if running and voting.keeps_waiting(p)],
+        [_invited(i) for i in own],
+        seats_of(table, user),
+        list(Sitting.objects.filter(place__table=table).select_related("place")),
+    )
