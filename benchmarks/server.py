@@ -5,7 +5,7 @@
 Every game is imported up to nine tenths of its actions; the next ones are then sent over HTTP (the
 test client, so without the network), each followed by the update another player's page asks for.
 Figures are medians, processor time / time on the clock, in milliseconds. Opening is measured twice:
-with all games off the shelf, and in a new process, before and after what `roundhouse serve` does on
+with all games closed, and in a new process, before and after what `roundhouse serve` does on
 its start.
 """
 
@@ -130,7 +130,7 @@ def row(path: Path, moves: int, share: float, data: Path) -> list[str]:
     mine, yours = Page(me, table.pk), Page(you, table.pk)
     opening, acting, updating, looking = (Stopwatch() for _ in range(4))
     for _ in range(5):
-        tables.shelf.clear()
+        tables.open_games.clear()
         opening.measure(mine.open)
     ids = [e.action.id or 0 for e in tables.open_game(table).game.history]
     for at in ids[:: max(1, len(ids) // 20)]:
@@ -165,7 +165,7 @@ def open_one(data: Path, table: int, warm: bool) -> None:
     """Print how long the first page of a process takes."""
     set_up(data)
     if warm:
-        from roundhouse.web.warm import warm_up
+        from roundhouse.web.warm_up import warm_up
 
         warm_up()
     client, watch = visitor("one"), Stopwatch()

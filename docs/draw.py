@@ -20,9 +20,9 @@ from roundhouse.game import Game
 from roundhouse.model.actions import Run
 from roundhouse.model.records import Corporation, State, Token, Train, put
 from roundhouse.render import Svg, draw_hex, draw_map, draw_market, draw_tile
-from roundhouse.render.sheet import sheet_of
+from roundhouse.render.drawings import drawings_of
 from roundhouse.render.svg import framed, num, text_of, write
-from roundhouse.rounds.step import Moment, replace
+from roundhouse.rounds.step import ActionContext, replace
 from roundhouse.routes.model import Route
 
 FOLDER = Path(__file__).parent / "titles"
@@ -79,7 +79,7 @@ def inset(drawing: Svg, x: float, y: float, width: float) -> str:
 
 def close_up(game: Game, state: State, coords: Sequence[str], routes: Sequence[Route] = ()) -> Svg:
     """A few hexes of the map."""
-    centers = sheet_of(game.rules.box).centers
+    centers = drawings_of(game.rules.box).centers
     body = "".join(draw_hex(game.rules, state, c, routes=routes) for c in coords)
     xs, ys = zip(*(centers[c] for c in coords), strict=True)
     left, top = min(xs) - 95, min(ys) - 105
@@ -95,7 +95,7 @@ def breda(title: str) -> tuple[Game, State]:
     """The south-west in the Green phase, as in the worked example of the rules."""
     game = opening(title)
     s = game.state.fork()
-    s.now = Moment()
+    s.now = ActionContext()
     s.phase = "Green"
     for coord, tile, rotation in (("K8", "B06-0", 0), ("L3", "6-0", 5)):
         laying.lay(game.rules.box, s, "", coord, tile, rotation, 0)
@@ -176,10 +176,10 @@ def _phase_chip(x: float, phase: str) -> str:
 def _area(
     game: Game, area: Corporation, y: float, columns: Sequence[float], worth: Sequence[int]
 ) -> str:
-    sheet = sheet_of(game.rules.box)
-    token = f'<g transform="translate(160 {num(y)})scale(.75)">{sheet.token(area.id)}</g>'
+    drawings = drawings_of(game.rules.box)
+    token = f'<g transform="translate(160 {num(y)})scale(.75)">{drawings.token(area.id)}</g>'
     name = f'<text class="rh-left rh-fact" x="186" y="{num(y + 5)}" font-size="15">'
-    name += f"{text_of(sheet.look(area.id)[0])}</text>"
+    name += f"{text_of(drawings.look(area.id)[0])}</text>"
     if any(worth):
         values = "".join(
             write(x, y, v, "rh-number", 15) for x, v in zip(columns, worth, strict=True)

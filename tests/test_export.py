@@ -14,13 +14,13 @@ from alike import unnamed
 from roundhouse import Game, selfplay
 from roundhouse.export import effective
 from roundhouse.history import History
-from roundhouse.line import counting
 from roundhouse.model.actions import Action, FailedMerge, Undo
 from roundhouse.model.choices import Choice
 from roundhouse.model.records import State
 from roundhouse.stock.shares import locate
 from roundhouse.title_check import random_game
 from roundhouse.titles.title import Title
+from roundhouse.undo import counting
 from test_conformance import TITLES
 
 

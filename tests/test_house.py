@@ -23,7 +23,7 @@ FLOORS = [
     {"rounds", "routes"},
     {"titles"},
     {"render"},
-    {"export", "tolerance", "game", "gamefile", "history", "line", "making", "pickles"},
+    {"export", "tolerance", "game", "gamefile", "history", "undo", "creation", "pickles"},
     {
         "trace",
         "compare",

@@ -9,7 +9,7 @@ from roundhouse.bank import cash, pay
 from roundhouse.box.schema import CellDef, MarketData
 from roundhouse.model.errors import BrokenInvariant
 from roundhouse.model.records import BANK, MARKET, State
-from roundhouse.rounds.step import Moment
+from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market, shares
 from roundhouse.trains import depot
 
@@ -27,7 +27,7 @@ GRID = MarketData(
 @pytest.fixture
 def s() -> State:
     state = roundhouse.new("1817", ["A", "B", "C"], seed=1).state.fork()
-    state.now = Moment()
+    state.now = ActionContext()
     return state
 
 

@@ -25,7 +25,7 @@ from .state import FenlandState, OperatingRound, StockRound
 replace = msgspec.structs.replace
 
 
-def memory(s: FenlandState) -> OperatingRound:
+def progress(s: FenlandState) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
 
@@ -74,7 +74,7 @@ class Pay(TurnStep[FenlandState]):
     rules: Fenland
 
     def waits(self, s: FenlandState, who: str) -> bool:
-        return memory(s).revenue > 0
+        return progress(s).revenue > 0
 
     def choices(self, s: FenlandState) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -96,7 +96,7 @@ class Pay(TurnStep[FenlandState]):
 
 def declare(rules: Fenland, s: FenlandState, who: str, kind: str) -> None:
     """Pay or keep the revenue, and move the price."""
-    revenue, c, paid = memory(s).revenue, s.corporations[who], []
+    revenue, c, paid = progress(s).revenue, s.corporations[who], []
     if kind == "payout":
         for player in s.order:
             if part := revenue * c.held(player) // 100:
@@ -122,7 +122,7 @@ class BuyTrains(trains.BuyTrains[FenlandState]):
 class Operating(OperatingPlay[FenlandState]):
     """§3."""
 
-    memory = OperatingRound
+    progress = OperatingRound
     steps = (Track, RunTrains, Pay, BuyTrains)
     stages = ("track", "routes", "dividend", "trains")
     next_round = StockRound

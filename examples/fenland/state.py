@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from roundhouse.model.records import State
-from roundhouse.rounds.steps.memory import OperatingMemory, StockMemory
+from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
 
 
-class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
     """§2; nothing beyond what all stock rounds remember."""
 
 
-class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operating"):
     """§3; nothing beyond what all operating rounds remember."""
 
 

@@ -80,7 +80,7 @@ class Turn(StockTurn[FenlandState]):
 class Stock(StockPlay[FenlandState]):
     """§2; prices stay at its end."""
 
-    memory = StockRound
+    progress = StockRound
     steps = (Turn,)
     next_round = OperatingRound
 

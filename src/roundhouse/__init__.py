@@ -8,9 +8,9 @@ True
 
 from __future__ import annotations
 
+from .creation import load, new, replay
 from .game import Game
 from .history import Entry, Stored
-from .making import load, new, replay
 from .model.actions import Action
 from .model.choices import Choice, Domain
 from .model.errors import (

@@ -30,7 +30,7 @@ from .model.errors import IllegalAction
 from .model.records import Cert, State
 from .rounds import machine
 from .rounds.rules import Rules
-from .rounds.step import Moment
+from .rounds.step import ActionContext
 from .stock.shares import locate, share_id
 from .tolerance import is_empty
 
@@ -50,7 +50,7 @@ def effective(rules: Rules[Any], past: History) -> list[Action]:
         found.extend(replace(a, id=n) for n, a in enumerate(actions, start=len(found) + 1))
 
     twin = _Twin(rules, past.start)
-    for entry in past.line:
+    for entry in past.effective:
         a = entry.action
         if type(a) in rules.appended:
             before, attempt = len(found), copy(twin)
@@ -94,7 +94,7 @@ class _Twin:
 
     def _next(self, state: State, move: Action) -> State:
         try:
-            after: State = machine.apply(self.rules, state, move, Moment(recorded=True))
+            after: State = machine.apply(self.rules, state, move, ActionContext(recorded=True))
         except IllegalAction:  # of a file that takes it back
             return state
         return after

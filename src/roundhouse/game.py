@@ -39,7 +39,7 @@ from .model.records import State, put
 from .rounds import machine
 from .rounds.refusals import Refusal, missing_tiles, refusals
 from .rounds.rules import Rules, Seat
-from .rounds.step import Moment
+from .rounds.step import ActionContext
 from .titles.title import Title
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class Game:
     @property
     def history(self) -> tuple[Entry, ...]:
         """The entries that count now, messages included."""
-        return self._past.line
+        return self._past.effective
 
     def __len__(self) -> int:
         """Number of entries that count now."""
@@ -227,14 +227,14 @@ class Game:
         sent = self.rules.failure(self.state)
         if sent is None:
             return
-        before = (e for e in reversed(self._past.line) if not self.rules.underway(e.state))
+        before = (e for e in reversed(self._past.effective) if not self.rules.underway(e.state))
         target = next((e.action.id for e in before), 0)
         undo = Undo(entity=sent.entity, entity_type=sent.entity_type, action_id=target)
         self.apply(undo)
         a = replace(sent, id=self._past.last_id + 1)
-        moment = Moment()
-        self.state = self._one(self.state, a, moment)
-        self._past.add(a, self.state, tuple(moment.events))
+        context = ActionContext()
+        self.state = self._one(self.state, a, context)
+        self._past.add(a, self.state, tuple(context.events))
 
     def _play(
         self, a: Action, recorded: bool, undone: bool
@@ -257,7 +257,7 @@ class Game:
         if tolerance.superfluous(self.rules, self._past.before, self.state, a, fault):
             self.findings.append((number, tolerance.note(a, missed=False)))
             return a, self.state, ()
-        found = tolerance.missing(self.rules, self.state, a) if self._past.line else None
+        found = tolerance.missing(self.rules, self.state, a) if self._past.effective else None
         if found is None:
             raise fault
         given, state, events = found
@@ -298,7 +298,7 @@ class Game:
     def _remake(self, state: State, stored: Stored) -> State:
         """The state after an action played before; one that its file took back did nothing."""
         try:
-            return self._with_automatic(state, stored.action, Moment(stored.recorded))
+            return self._with_automatic(state, stored.action, ActionContext(stored.recorded))
         except IllegalAction:
             if not stored.recorded:
                 raise
@@ -325,30 +325,30 @@ class Game:
     ) -> tuple[Action, State, tuple[Event, ...]]:
         """An action with its automatic ones, the state after them, and what happened. Those a file
         expects are added unless the action comes from one."""
-        moment = Moment(recorded)
+        context = ActionContext(recorded)
         if not recorded:
             self._check_sent(a)
-        state = self._with_automatic(state, a, moment)
+        state = self._with_automatic(state, a, context)
         while not recorded and (due := self.rules.auto_actions(state)):
             for extra in due:
-                state = self._one(state, extra, moment)
+                state = self._one(state, extra, context)
             a = replace(a, auto_actions=(*(a.auto_actions or ()), *due))
-        if moment.findings:
-            self.findings += [(a.id or 0, fault) for fault in moment.findings]
-        return a, state, tuple(moment.events)
+        if context.findings:
+            self.findings += [(a.id or 0, fault) for fault in context.findings]
+        return a, state, tuple(context.events)
 
-    def _with_automatic(self, state: State, a: Action, moment: Moment) -> State:
+    def _with_automatic(self, state: State, a: Action, context: ActionContext) -> State:
         """The state after an action and the automatic ones it brings along."""
-        state = self._one(state, a, moment)
+        state = self._one(state, a, context)
         for extra in a.auto_actions or ():
-            state = self._one(state, extra, moment)
+            state = self._one(state, extra, context)
         return state
 
-    def _one(self, state: State, a: Action, moment: Moment) -> State:
+    def _one(self, state: State, a: Action, context: ActionContext) -> State:
         if isinstance(a, Message):
             self._check_speaker(a)
             return state
-        if state.finished is not None and not moment.recorded:
+        if state.finished is not None and not context.recorded:
             raise IllegalAction("finished", "The game is over.")
         if isinstance(a, Log):
             self._check_speaker(a)
@@ -361,7 +361,7 @@ class Game:
             kept = () if isinstance(a, ProgramDisable) else (a.type,)
             new.programs = put(state.programs, a.actor, kept)
             return new
-        after: State = machine.apply(self.rules, state, a, moment)
+        after: State = machine.apply(self.rules, state, a, context)
         return after
 
     def _check_sent(self, a: Action) -> None:

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from .line import Line, followed
 from .model.actions import Action, Message, Redo, Undo
 from .model.errors import IllegalAction
 from .model.events import Event
 from .model.records import State
+from .undo import Effective, followed
 
 #: A state, or what makes it when it is asked for.
 Promise = Callable[[], State]
@@ -106,32 +106,32 @@ class History:
         self.start = start
         self.entries: list[Entry] = []
         self.last_id = 0
-        self._line = Line()
+        self._effective = Effective()
 
     def copy(self) -> History:
         """One that may be written to."""
         twin = History(self.start)
         twin.entries = self.entries.copy()
         twin.last_id = self.last_id
-        twin._line = self._line.copy()
+        twin._effective = self._effective.copy()
         return twin
 
     def until(self, action_id: int) -> History:
         """What counts now, up to the action with an id; nothing can be restored in it."""
         twin = History(self.start)
-        twin.entries = [e for e in self.line if (e.action.id or 0) <= action_id]
-        twin._line = Line(range(len(twin.entries)))
+        twin.entries = [e for e in self.effective if (e.action.id or 0) <= action_id]
+        twin._effective = Effective(range(len(twin.entries)))
         twin.last_id = twin.entries[-1].action.id or 0 if twin.entries else 0
         return twin
 
     def __len__(self) -> int:
         """Number of entries that count now."""
-        return len(self._line.counts)
+        return len(self._effective.counts)
 
     @property
-    def line(self) -> tuple[Entry, ...]:
+    def effective(self) -> tuple[Entry, ...]:
         """The entries that count now, messages included."""
-        return tuple([self.entries[i] for i in self._line.counts])
+        return tuple([self.entries[i] for i in self._effective.counts])
 
     @property
     def held(self) -> State | Promise:
@@ -158,7 +158,7 @@ class History:
     def add(self, a: Action, state: State | Promise, events: tuple[Event, ...]) -> None:
         """Append an action that counts. What was taken back can no longer be restored, unless it
         is only a message."""
-        self._line.add(len(self.entries), a)
+        self._effective.add(len(self.entries), a)
         self._record(Entry(a, state, events))
 
     def _record(self, entry: Entry) -> None:
@@ -168,15 +168,15 @@ class History:
     @property
     def before(self) -> State:
         """The state the latest action met that counts and is no message."""
-        moves = [e for e in self.line if not isinstance(e.action, Message)]
+        moves = [e for e in self.effective if not isinstance(e.action, Message)]
         return moves[-2].state if len(moves) > 1 else self.start
 
     def amend(self, given: tuple[Action, ...], state: State, events: tuple[Event, ...]) -> None:
         """Let automatic actions follow the latest action that counts; messages after it take the
         state they lead to."""
-        for place in reversed(self._line.counts):
+        for place in reversed(self._effective.counts):
             a, told = self.entries[place].action, self.entries[place].events
-            if isinstance(a, Message) and place != self._line.counts[0]:
+            if isinstance(a, Message) and place != self._effective.counts[0]:
                 self.entries[place] = Entry(a, state, told)
                 continue
             a = msgspec.structs.replace(a, auto_actions=(*(a.auto_actions or ()), *given))
@@ -188,24 +188,24 @@ class History:
 
         Raises :class:`IllegalAction`; ``lenient``: not if there is nothing, as files may.
         """
-        line = self._line.copy()
-        stay = line.take_back([e.action for e in self.entries], a.action_id)
-        if not line.undone[-1] and a.action_id is None and not lenient:
+        effective = self._effective.copy()
+        stay = effective.take_back([e.action for e in self.entries], a.action_id)
+        if not effective.undone[-1] and a.action_id is None and not lenient:
             raise IllegalAction("nothing_to_undo", "There is nothing to take back.")
-        self._redraw(line, stay, a, again)
+        self._redraw(effective, stay, a, again)
 
     def restore(self, a: Redo, again: Again) -> None:
         """Restore what the latest undo took back. Raises :class:`IllegalAction`."""
-        line = self._line.copy()
-        self._redraw(line, line.restore(), a, again)
+        effective = self._effective.copy()
+        self._redraw(effective, effective.restore(), a, again)
 
-    def _redraw(self, line: Line, stay: int, a: Action, again: Again) -> None:
-        """Take over a line of which only the first ``stay`` entries are as they were. Actions come
-        back with their states; messages take the state of what comes before them now, and what
-        hangs on them happens anew."""
-        state = self.entries[line.counts[stay - 1]]._state if stay else self.start
+    def _redraw(self, effective: Effective, stay: int, a: Action, again: Again) -> None:
+        """Take over effective actions of which only the first ``stay`` entries are as they were.
+        Actions come back with their states; messages take the state of what comes before them
+        now, and what hangs on them happens anew."""
+        state = self.entries[effective.counts[stay - 1]]._state if stay else self.start
         told = {}
-        for place in line.counts[stay:]:
+        for place in effective.counts[stay:]:
             entry = self.entries[place]
             if isinstance(entry.action, Message):
                 if entry.action.auto_actions:
@@ -215,5 +215,5 @@ class History:
                 state = entry._state
         for place, entry in told.items():
             self.entries[place] = entry
-        self._line = line
+        self._effective = effective
         self._record(Entry(a, state))

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from . import conformance, selfplay, transitions
-from .making import load, new
+from .creation import load, new
 from .model.codec import decode_state, encode_state
 from .model.errors import IllegalAction, OptionError, RoundhouseError, TitleDataError
 

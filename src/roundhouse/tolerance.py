@@ -18,7 +18,7 @@ from .model.events import Event
 from .model.records import State
 from .rounds import machine
 from .rounds.rules import Rules
-from .rounds.step import Moment
+from .rounds.step import ActionContext
 
 replace = msgspec.structs.replace
 
@@ -47,22 +47,22 @@ def missing(
 ) -> tuple[tuple[Action, ...], State, tuple[Event, ...]] | None:
     """The empty answers that would have to come before a refused action for it to be legal, the
     state after them and what happened; None if there are none."""
-    moment = Moment(recorded=True)
+    context = ActionContext(recorded=True)
     given: list[Action] = []
     while len(given) < _MOST and (answer := _empty_answer(rules, s)) is not None:
         try:
-            s = machine.apply(rules, s, answer, moment)
+            s = machine.apply(rules, s, answer, context)
         except IllegalAction:
             return None
         given.append(answer)
         if _plays(rules, s, a):
-            return tuple(given), s, tuple(moment.events)
+            return tuple(given), s, tuple(context.events)
     return None
 
 
 def _plays(rules: Rules[Any], s: State, a: Action) -> bool:
     try:
-        machine.apply(rules, s, a, Moment(recorded=True))
+        machine.apply(rules, s, a, ActionContext(recorded=True))
     except IllegalAction:
         return False
     return True

@@ -20,7 +20,7 @@ from .model.events import Event, GameEnded, Paid, RoundStarted
 from .model.records import State
 from .rounds import machine
 from .rounds.rules import Rules
-from .rounds.step import Moment
+from .rounds.step import ActionContext
 from .sentences.buttons import Wording, open_numbers
 from .stock.market import price
 from .stock.shares import locate
@@ -105,12 +105,12 @@ def _worth(
 def _at_once(rules: Rules[Any], s: State, action: Action) -> tuple[State, list[Event]]:
     """The state right after an action, before anything follows from it, and what happened."""
     new = s.fork()
-    new.now = moment = Moment()
+    new.now = context = ActionContext()
     step = machine.find(rules, new, action)
     step.check(new, action)
     step.apply(new, action)
     new.now = None
-    return new, moment.events
+    return new, context.events
 
 
 def _traded(action: TRADES) -> str:

@@ -25,9 +25,9 @@ from roundhouse.render import (
     draw_tile,
     stylesheet,
 )
+from roundhouse.render.drawings import drawings_of
+from roundhouse.render.free_space import Room
 from roundhouse.render.plan import VALUE, plan, value_shape
-from roundhouse.render.room import Room
-from roundhouse.render.sheet import sheet_of
 
 from .facts import TITLES, drawn
 
@@ -253,8 +253,8 @@ def test_standalone_drawings_carry_their_colours(game: roundhouse.Game) -> None:
 
 
 def test_the_sheet_lives_with_its_box(game: roundhouse.Game) -> None:
-    assert sheet_of(game.rules.box) is sheet_of(game.rules.box)
-    letters = sheet_of(game.rules.box).letters
+    assert drawings_of(game.rules.box) is drawings_of(game.rules.box)
+    letters = drawings_of(game.rules.box).letters
     assert len(set(letters.values())) == len(letters)
     assert all(1 <= len(v) <= 2 for v in letters.values())
 

@@ -22,7 +22,7 @@ from roundhouse.model.errors import IllegalAction
 from roundhouse.model.events import Event
 from roundhouse.model.records import BANK, MARKET, Cert, Token, put
 from roundhouse.rounds import machine
-from roundhouse.rounds.step import Moment
+from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market
 from roundhouse.titles.g1817.rules import Rules1817
 from roundhouse.titles.g1817.sizes import CERTIFICATES
@@ -121,14 +121,14 @@ class Table:
         return [c for c in found if not kind or c.type == kind]
 
     @property
-    def memory(self) -> Any:
+    def progress(self) -> Any:
         return self.s.round
 
     # setting up
 
     def _edit(self) -> State1817:
         self.s = self.s.fork()
-        self.s.now = Moment()
+        self.s.now = ActionContext()
         return self.s
 
     def settle(self) -> Table:
@@ -284,7 +284,7 @@ class Table:
         self.rules.enter(s, OperatingRound, number)
         return self.settle()
 
-    def operate(self, symbol: str, stage: str = "track", **memory: Any) -> Table:
+    def operate(self, symbol: str, stage: str = "track", **progress: Any) -> Table:
         """The turn of one corporation from some stage on. A bystander operates after it, so that
         the round goes on when the turn is over."""
         bystander = self.bystander
@@ -295,7 +295,7 @@ class Table:
             "order": (symbol, BYSTANDER),
             "waited": stage not in ("track", "token"),
             "rate": self.rules.interest_rate(s),
-            **memory,
+            **progress,
         }
         s.round = OperatingRound(index=0, stage=stage, **fields)
         return self.settle()
@@ -332,9 +332,9 @@ class Table:
         a = self.action(type_, who, **fields)
         odd = conformance.faults(self.rules, self.s, self.money)  # built so on purpose
         covered = any(c.covers(a) for c in self.choices())
-        moment = Moment()
-        self.s = machine.apply(self.rules, self.s, a, moment)
-        self.events = tuple(moment.events)
+        context = ActionContext()
+        self.s = machine.apply(self.rules, self.s, a, context)
+        self.events = tuple(context.events)
         assert covered or type_ == "end_game", f"accepted, but no choice covers {a}"
         if not odd:
             wrong = conformance.faults(self.rules, self.s, self.money)

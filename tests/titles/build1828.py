@@ -12,7 +12,7 @@ from roundhouse import Game
 from roundhouse.history import History
 from roundhouse.model.records import Company, put
 from roundhouse.rounds import machine
-from roundhouse.rounds.step import Moment
+from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market
 from roundhouse.titles.g1828.rules import Rules1828
 from roundhouse.titles.g1828.state import Charter, OperatingRound, State1828, StockRound
@@ -31,7 +31,7 @@ class Table:
         self._game = roundhouse.new("1828", names, seed=1, options=options)
         self.rules: Rules1828 = self._game.rules
         self.s: State1828 = self._game.state.fork()
-        self.s.now = Moment()
+        self.s.now = ActionContext()
         self.s.turn = turn
         closed = {c.id: Company(c.id, "closed") for c in self.s.companies.values()}
         self.s.companies = closed

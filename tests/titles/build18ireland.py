@@ -13,7 +13,7 @@ from roundhouse.board import laying
 from roundhouse.model.actions import Action, decode_action
 from roundhouse.model.records import BANK, MARKET, Depot, put
 from roundhouse.rounds import machine
-from roundhouse.rounds.step import Moment
+from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import shares
 from roundhouse.titles.g18ireland.rules import Rules18Ireland
 from roundhouse.titles.g18ireland.starting import home_of, launch, place_home
@@ -66,7 +66,7 @@ class Table:
     def arrange(self) -> State18Ireland:
         """A state that can be written to."""
         s = self.s.fork()
-        s.now = Moment()
+        s.now = ActionContext()
         self.game.state = s
         return s
 

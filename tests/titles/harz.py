@@ -14,7 +14,7 @@ from roundhouse.model.errors import IllegalAction
 from roundhouse.model.records import MARKET, Train, put
 from roundhouse.rounds import machine
 from roundhouse.rounds.rules import Seat
-from roundhouse.rounds.step import Moment
+from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market, shares
 from roundhouse.titles.g1873 import TITLE, fleet, insolvency
 from roundhouse.titles.g1873.concerns import change, convert
@@ -108,7 +108,7 @@ class Table:
     def edit(self) -> State1873:
         """The state as a fork that may be written to."""
         self.s = self.s.fork()
-        self.s.now = Moment()
+        self.s.now = ActionContext()
         return self.s
 
     def done(self) -> None:
@@ -226,7 +226,7 @@ class Table:
                 face = tile.turned(rotation)
                 if face.exits & need.mask == need.mask and (
                     coord not in ("D15",)
-                    or self.rules.fitting.lies(
+                    or self.rules.upgrades.lies(
                         coord, laying.face_at(self.rules.box, self.s.board, coord), face
                     )
                 ):

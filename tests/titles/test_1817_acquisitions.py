@@ -25,8 +25,8 @@ def test_order_of_corporations():
     t.start("ME", 1, cell=3)
     t.purse("H", 1000)
     t.acquisition_round()
-    assert t.memory.order == ("GT", "WT", "UR", "ME", "R", "J", "H")
-    assert t.memory.bidders == ("player:1",)
+    assert t.progress.order == ("GT", "WT", "UR", "ME", "R", "J", "H")
+    assert t.progress.bidders == ("player:1",)
 
 
 def _sale(t: Table) -> None:
@@ -59,7 +59,7 @@ def test_scenario_14_liquidation():
     t.start("J", 3, size=5, price=60, cash=100)
     t.acquisition_round()
     assert t.cash("GT") == 0
-    assert t.memory.offer.pot == 50
+    assert t.progress.offer.pot == 50
     assert t.waits(1), "left of the president"
     t.refuses("bid_step", "bid", 1, corporation="GT", price=15)
     t.refuses("bid_too_low", "bid", 1, corporation="GT", price=0)
@@ -157,7 +157,7 @@ def test_scenario_17_friendly_sale_real(real1817):
     t = real1817("15528", 851)
     assert t.price("ME") == 50
     assert t.corp("ME").loans == 4
-    assert t.memory.offer.minimum == 250
+    assert t.progress.offer.minimum == 250
     t = real1817("15528", 856)
     assert t.cash("WT") == 880
     assert t.corp("WT").loans == 8
@@ -201,9 +201,9 @@ def test_a_friendly_sale_not_offered_or_not_bid_for():
     t.start("WT", 1, size=10, price=80, cash=300, tokens=["F13/0"])
     t.start("J", 2, size=2, price=120, cash=0, loans=2)
     t.acquisition_round()
-    assert t.memory.offer.minimum == 230, "225 rounded up"
+    assert t.progress.offer.minimum == 230, "225 rounded up"
     t.passes(3)
-    assert t.rules.play(t.s).short != "AR" or t.memory.offer.corporation != "ME"
+    assert t.rules.play(t.s).short != "AR" or t.progress.offer.corporation != "ME"
     assert t.corp("ME").president == t.key(3)
     t = Table(3)
     t.start("ME", 3, size=5, price=45, tokens=["D7/0"])
@@ -317,7 +317,7 @@ def _scenario_31(t: Table, before: int) -> None:
     assert t.cash("WT") == 15
     assert t.price("WT") == 65
     assert t.cash(3) == before + 408
-    assert t.memory.offer.corporation == "R"
+    assert t.progress.offer.corporation == "R"
     assert t.s.step == "remove token"
     assert t.waits("WT")
     t.do(**_first(t, "remove_token"))
@@ -355,7 +355,7 @@ def test_scenario_31_tokens_and_trains_after_the_next_offer():
     _nine_tokens(t)
     t.start("Belt", 2, size=10, price=330, cash=900)
     t.acquisition_round()
-    while t.memory.offer.corporation != "PLE":
+    while t.progress.offer.corporation != "PLE":
         t.passes(int(t.s.acting[0][7:]))
     t.do("assign", 3, target="PLE", target_type="corporation").passes(2)
     _scenario_31(t, 315)
@@ -451,7 +451,7 @@ def test_a_buyer_that_falls_to_grey_is_dropped():
     t.acquisition_round()
     t.do("bid", 2, corporation="GT", price=10).passes(1, "H")
     assert t.index("H") == 2
-    assert t.rules.play(t.s).short != "AR" or t.memory.offer.corporation == "J"
+    assert t.rules.play(t.s).short != "AR" or t.progress.offer.corporation == "J"
 
 
 def test_a_corporation_that_turned_grey_or_red_in_this_round_is_skipped():

@@ -32,7 +32,7 @@ def test_scenario_2_poor_player_is_out_at_once_real(real1817):
     """Scenario 2: with 7 dollars left Player 2 is out when CM opens at 30."""
     t = real1817("20758", 75)
     assert t.cash(2) == 7
-    bidders = t.memory.bidding.bidders
+    bidders = t.progress.bidding.bidders
     assert t.key(2) not in bidders
     assert len(bidders) == 4
 
@@ -42,7 +42,7 @@ def test_scenario_2_poor_player_is_out_at_once():
     t = Table(4)
     t.purse(3, 7)
     t.do("bid", 1, company="CM", price=30)
-    assert t.memory.bidding.bidders == ("player:1", "player:2", "player:4")
+    assert t.progress.bidding.bidders == ("player:1", "player:2", "player:4")
     t.passes(2)
     assert t.waits(4)
 
@@ -87,7 +87,7 @@ def test_all_pass_ends_the_auction():
     t.passes(2, 3, 4)
     assert t.waits(1)
     t.do("bid", 1, company="CM", price=0).passes(2, 3, 4)
-    assert t.memory.passed == (), "an auction clears the marks"
+    assert t.progress.passed == (), "an auction clears the marks"
     t.passes(2, 3, 4, 1)
     assert t.rules.play(t.s).short == "SR"
     assert t.s.order == ("player:2", "player:3", "player:4", "player:1")
@@ -111,7 +111,7 @@ def test_selling_the_last_private_ends_the_auction():
 def test_pyramid_of_the_real_seed():
     """§14.1: the check the rules text gives."""
     t = Table(5, ["volatility"], seed=1917565315)
-    assert t.memory.rows == (
+    assert t.progress.rows == (
         ("P24",),
         ("P18", "ME"),
         ("P22", "P13", "OBC"),
@@ -130,14 +130,14 @@ def test_pyramid_gaps_remove_lonely_neighbours():
     t.do("bid", 1, company="MINM", price=0).do("bid", 2, company="MINM", price=5).passes(3, 1)
     assert t.s.seed_money == 0
     assert t.s.companies["P14"].closed, "left neighbour had nobody on its other side"
-    assert t.memory.rows[-1] == (None, None, "MAJM", "P12", "P19", "P15")
+    assert t.progress.rows[-1] == (None, None, "MAJM", "P12", "P19", "P15")
     assert t.waits(3), "left of the winner"
     t.do("bid", 3, company="P19", price=0).passes(1, 2)
     assert t.s.companies["P15"].closed
-    assert t.memory.rows[-1] == (None, None, "MAJM", "P12", None, None)
+    assert t.progress.rows[-1] == (None, None, "MAJM", "P12", None, None)
     t.do("bid", 1, company="P12", price=0).passes(2, 3)
     assert t.s.companies["MAJM"].closed
-    assert t.memory.rows[-1] == ("P21", "MAIL", "UBC", "P23", "MINC")
+    assert t.progress.rows[-1] == ("P21", "MAIL", "UBC", "P23", "MINC")
 
 
 def test_pyramid_ends_with_its_top():
@@ -146,7 +146,7 @@ def test_pyramid_ends_with_its_top():
     for _ in range(30):
         if t.rules.play(t.s).short != "ISR":
             break
-        opener, row = t.s.acting[0], t.memory.rows[-1]
+        opener, row = t.s.acting[0], t.progress.rows[-1]
         seat = int(opener[7:])
         t.do("bid", seat, company=next(c for c in row if c), price=0)
         t.passes(*[(seat + n - 1) % 3 + 1 for n in (1, 2)])

@@ -8,7 +8,7 @@ from roundhouse import conformance
 from roundhouse.model.events import GameEnded, RoundStarted
 from roundhouse.model.records import Cert
 from roundhouse.rounds import machine
-from roundhouse.rounds.step import Moment
+from roundhouse.rounds.step import ActionContext
 
 from build1817 import MARKET, Table
 
@@ -185,9 +185,9 @@ def test_a_solvent_bankruptcy_in_a_finished_file_counts():
     t.start(A, 1, size=5, price=70, holders={3: [1, 2, 3]})
     _owes(t, 3, 60)
     t.operate("H", "trains")
-    moment = Moment(recorded=True)
-    s = machine.apply(t.rules, t.s, t.action("bankrupt", 3), moment)
-    assert [f.code for f in moment.findings] == ["solvent"]
+    context = ActionContext(recorded=True)
+    s = machine.apply(t.rules, t.s, t.action("bankrupt", 3), context)
+    assert [f.code for f in context.findings] == ["solvent"]
     assert s.players[t.key(3)].bankrupt
     assert s.players[t.key(3)].cash == 0
     assert [c.index for c in s.corporations[A].certs[MARKET]] == [1, 2, 3]
@@ -202,13 +202,13 @@ def test_the_order_is_made_anew_after_a_crisis():
     t.start("R", 2, price=90, tokens=["G6/0"], trains=["2"])
     t.start("UR", 2, price=80, tokens=["H9/0"], trains=["2"])
     t.operating_round()
-    assert t.memory.order == ("H", "J", "R", "UR")
+    assert t.progress.order == ("H", "J", "R", "UR")
     t.move_to("UR", price=110)
     _owes(t, 3, 50)
     t.settle()
     assert t.waits(3)
     t.do("bankrupt", 3)
-    assert t.memory.order == ("H", "UR", "R")
+    assert t.progress.order == ("H", "UR", "R")
 
 
 def test_the_game_ends_when_one_is_left():
@@ -302,7 +302,7 @@ def test_after_the_last_bankruptcy_the_bank_still_liquidates():
         t.purse(player, 0)
     t.acquisition_round().do("bid", 3, corporation="GT", price=100).passes("H")
     assert t.cash(1, 2, 3) == (4 * 20, -20, -20)
-    assert t.memory.offer.corporation == "J"
+    assert t.progress.offer.corporation == "J"
     _last_bankruptcy(t)
     assert t.corp("J").cell is None
     assert t.cash(1) == 80 - 500
@@ -325,7 +325,7 @@ def test_scenario_16_bankruptcy_in_an_acquisition_round_real(real1817):
     """Scenario 16, Volatility file/1181: WT and B&A lose their president, shorts close, the
     auction of A&S goes on and passes him silently."""
     t = real1817("1817_game_end_bankrupt", 1180)
-    assert t.memory.offer.corporation == A
+    assert t.progress.offer.corporation == A
     psnr, h = t.certs("PSNR", 2), t.certs("H", 2)
     assert len(psnr) == 1
     assert len(h) == 2
@@ -339,7 +339,7 @@ def test_scenario_16_bankruptcy_in_an_acquisition_round_real(real1817):
     left = [c.index for cs in t.corp("H").certs.values() for c in cs]
     assert 10 not in left
     assert 12 not in left
-    assert t.memory.offer.corporation == A
+    assert t.progress.offer.corporation == A
 
 
 def test_scenario_16_bankruptcy_in_an_acquisition_round():
@@ -351,17 +351,17 @@ def test_scenario_16_bankruptcy_in_an_acquisition_round():
     t.start("H", 3, size=5, price=90, cash=400)
     t.purse(2, 67)
     t.acquisition_round()
-    assert t.memory.offer.corporation == "NYOW"
+    assert t.progress.offer.corporation == "NYOW"
     t.passes(3)
     t.do("bid", 2, corporation="NYOW", price=10)
     t.passes("WT")
     assert t.cash(2) == 67 - 149
-    assert t.memory.offer.corporation == A
-    assert t.memory.offer.bidding.bidders == ("player:2", "player:3")
+    assert t.progress.offer.corporation == A
+    assert t.progress.offer.bidding.bidders == ("player:2", "player:3")
     t.do("bankrupt", 2)
     assert t.index("WT") == 0
     assert t.corp("WT").president is None
-    assert t.memory.offer.corporation == A
+    assert t.progress.offer.corporation == A
     assert t.waits(3), "he is passed silently when his turn comes"
     t.passes(3)
     assert t.corp(A).cell is not None
@@ -379,10 +379,10 @@ def test_a_bankrupt_leaves_with_the_next_bid():
     t.acquisition_round().passes(4, 2)
     t.do("bid", 3, corporation="NYOW", price=10).passes("WT")
     t.do("bankrupt", 3)
-    assert t.memory.offer.bidding.bidders == ("player:2", "player:3", "player:4")
+    assert t.progress.offer.bidding.bidders == ("player:2", "player:3", "player:4")
     assert t.waits(2)
     t.do("bid", 2, corporation=A, price=10)
-    assert t.memory.offer.bidding.bidders == ("player:2", "player:4")
+    assert t.progress.offer.bidding.bidders == ("player:2", "player:4")
 
 
 def test_scenario_35_the_open_offer_is_dropped_real(real1817):
@@ -406,11 +406,11 @@ def test_scenario_35_the_open_offer_is_dropped_real(real1817):
     t.do("bid", 3, corporation="PLE", price=680)
     assert t.cash(1) == -272
     assert t.waits(1)
-    assert t.memory.offer.corporation == "R"
+    assert t.progress.offer.corporation == "R"
     t.do("bankrupt", 1)
     assert t.index("R") == 0
     assert t.corp("R").president is None
-    assert t.memory.offer.corporation == "Belt"
+    assert t.progress.offer.corporation == "Belt"
 
 
 def test_scenario_35_the_open_offer_is_dropped():
@@ -427,19 +427,19 @@ def test_scenario_35_the_open_offer_is_dropped():
     t.start("ME", 4, size=10, price=330, cash=100, tokens=["H9/0"])
     t.purse(1, 0)
     t.acquisition_round().passes(3)
-    assert t.memory.offer.corporation == "PLE"
+    assert t.progress.offer.corporation == "PLE"
     t.do("assign", 3, target="PLE", target_type="corporation")
     while not t.waits(3):
         t.passes(int(t.s.acting[0][7:]))
     t.do("bid", 3, corporation="PLE", price=680)
     assert t.cash(1) == -272
     assert t.waits(1)
-    assert t.memory.offer.corporation == "R"
+    assert t.progress.offer.corporation == "R"
     t.do("bankrupt", 1)
     assert t.index("R") == 0
     assert t.corp("R").president is None
     assert t.corp("R").cell is not None
-    assert t.memory.offer.corporation == "Belt", "nobody can pay for GT"
+    assert t.progress.offer.corporation == "Belt", "nobody can pay for GT"
     assert t.waits(2)
 
 
@@ -503,13 +503,13 @@ def test_a_corporation_without_president_in_this_round_waits_for_the_next():
         t.passes(int(t.s.acting[0][7:]))
     assert t.rules.play(t.s).short == "OR"
     assert t.corp("WT").cell is not None
-    assert t.memory.order == ("H",)
+    assert t.progress.order == ("H",)
     t.run_until("trains").passes("H")
     while t.waits("H"):
         t.passes("H")
     assert t.rules.play(t.s).short == "AR"
-    assert t.memory.offer.corporation == "WT"
-    assert t.memory.offer.president == t.key(2)
+    assert t.progress.offer.corporation == "WT"
+    assert t.progress.offer.president == t.key(2)
     t.do("bid", 3, corporation="WT", price=10)
     while t.waits("H"):
         t.passes("H")

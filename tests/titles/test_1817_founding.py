@@ -85,7 +85,7 @@ def test_scenario_5_opener_chooses_the_city_and_ends_his_turn():
     t.do("bid", 2, corporation="PW", price=140).passes(3, 4, 5)
     assert t.corp("PW").president == t.key(2)
     assert t.corp("PW").cell == "70,0,10"
-    assert t.memory.passed == ()
+    assert t.progress.passed == ()
     assert t.waits(5)
 
 
@@ -116,7 +116,7 @@ def test_no_bids_at_the_certificate_limit():
     t.stock_round(1)
     t.do("bid", 1, corporation=A, price=100)
     t.do("place_token", A, city="F13-5-0", slot=0)
-    assert t.memory.founding.bidding.bidders == ("player:1", "player:3")
+    assert t.progress.founding.bidding.bidders == ("player:1", "player:3")
     t.passes(3)
     t.refuses("cert_limit", "bid", 2, corporation="J", price=100)
 

@@ -186,7 +186,7 @@ def test_scenario_20_no_money_for_stations_constructed():
     assert t.rules.play(t.s).short in ("SR", "OR")
     while t.rules.play(t.s).short == "SR":
         t.do("pass", int(t.s.acting[0][7:]))
-    assert t.memory.order == ("H",)
+    assert t.progress.order == ("H",)
     t.run_until("trains").passes("H")
     while t.waits("H"):
         t.passes("H")

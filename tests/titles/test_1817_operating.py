@@ -47,7 +47,7 @@ def test_scenario_6_rate_stays_during_the_round():
     t.start("H", 1, price=100, loans=2, cash=300, trains=["2"], tokens=["F13/0"])
     t.loans_out(18)
     t.operating_round()
-    assert t.memory.rate == 20
+    assert t.progress.rate == 20
     t.loans_out(23)
     t.run_until("trains").passes("H")
     assert t.cash("H") == 300 - 40
@@ -63,7 +63,7 @@ def test_operating_order():
     t.start("WT", 1, cell=0)
     t.start("GT", 1, price=110, tokens=["D7/0"])
     t.operating_round()
-    assert t.memory.order == ("GT", "H", "J", "UR", "R")
+    assert t.progress.order == ("GT", "H", "J", "UR", "R")
 
 
 def test_mail_needs_a_train():
@@ -323,7 +323,7 @@ def test_forced_loans_then_interest():
     t.loans_out(70 - 5)
     t.operate("H", "trains")
     t.passes("H")
-    assert t.memory.rate == 65
+    assert t.progress.rate == 65
     # owed 130 > 10: a loan: owed 195 > 110: another: owed 260 > 210: the fifth: owed 325 > 310
     assert t.corp("H").loans == 5
     assert t.index("H") == 0
@@ -499,7 +499,7 @@ def test_taking_turns_and_the_end_of_the_round():
     t.start("J", 2, price=90, tokens=["H3/0"], loans=2, cash=0, trains=["2"])
     t.start("R", 2, price=80, tokens=["G6/0"], loans=2, cash=50, trains=["2"])
     t.operating_round(2)
-    assert t.memory.order == ("H", "J", "R")
+    assert t.progress.order == ("H", "J", "R")
     t.move_to("J", cell=0)
     t.run_until("trains").passes("H")
     assert t.waits("R")

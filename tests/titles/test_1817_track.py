@@ -81,7 +81,7 @@ def test_colours_by_phase():
 def test_terrain(coord, cost):
     """§9.2: once, when the printed hex is covered."""
     t = _at_f13(options=())
-    track = t.rules.rounds[type(t.operate("H").memory)].sequence[5]
+    track = t.rules.rounds[type(t.operate("H").progress)].sequence[5]
     assert track.name == "track"
     tile = t.box.tiles.tiles["57" if coord == "D7" else "9"]
     assert track.terrain(t.s, Lay("H", coord, tile.turned(0))) == cost
@@ -449,7 +449,7 @@ def test_city_tile_on_pittsburgh():
     assert t.s.companies["PSM"].closed
     assert t.cash("H") == 100
     assert t.tokens("J") == ["F13/0"]
-    assert t.memory.lays == 1
+    assert t.progress.lays == 1
     tile = t.box.tiles.tiles["X00"]
     assert tile.label == "B"
     assert [following.name for following in t.box.tiles.successors(tile)] == ["592"]

@@ -52,8 +52,8 @@ def give_trains(t: Table, who: str, *trains: str, shells: dict[str, str] | None 
     """Trains in play; ``shells`` by train for systems."""
     for train in trains:
         t.s.trains = put(t.s.trains, train, Train(train, train.rpartition("-")[0], who))
-    berths = tuple((shells or {}).items())
-    owner = replace(t.s.corporations[who], trains=trains, berths=berths)
+    train_shells = tuple((shells or {}).items())
+    owner = replace(t.s.corporations[who], trains=trains, train_shells=train_shells)
     t.s.corporations = put(t.s.corporations, who, owner)
 
 

@@ -6,7 +6,7 @@ import pytest
 from test_1839_table import Table, past_auction
 
 from roundhouse.titles.g1839.state import OperatingRound
-from roundhouse.titles.g1839.track import Fitting1839
+from roundhouse.titles.g1839.track import Upgrades1839
 
 
 def running(
@@ -177,7 +177,7 @@ def test_breda_must_use_its_stub() -> None:
 def test_brown_waits_for_its_phase_and_dead_ends_are_refused() -> None:
     table = running("AMS")
     table.refused("AMS", "lay_tile", "misfit", hex="N15", tile="7-0", rotation=2)
-    fitting = Fitting1839(table.rules)
+    fitting = Upgrades1839(table.rules)
     plain = fitting.upgrades(table.s.board, "A14")
     assert plain
     assert all(face.exits & ~0b110001 == 0 for face in plain)

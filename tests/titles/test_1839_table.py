@@ -16,7 +16,7 @@ from roundhouse.model.choices import Choice
 from roundhouse.model.errors import IllegalAction
 from roundhouse.model.records import BANK, Company, put
 from roundhouse.rounds import machine
-from roundhouse.rounds.step import Moment
+from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import shares
 from roundhouse.titles.g1839 import connections, markers
 from roundhouse.titles.g1839.state import OperatingRound, State1839, StockRound
@@ -60,7 +60,7 @@ class Table:
     def arrange(self) -> Iterator[State1839]:
         """A fork to write to; afterwards the game goes on from it."""
         s = self.s.fork()
-        s.now = Moment()
+        s.now = ActionContext()
         yield s
         machine.settle(self.rules, s)
         s.now = None
@@ -138,7 +138,7 @@ class Table:
         with self.arrange() as s:
             connections.use_up(self.rules, s)
 
-    def operate(self, who: str, stage: str = "track", **memory: Any) -> None:
+    def operate(self, who: str, stage: str = "track", **progress: Any) -> None:
         """``who`` is in a stage of its turn; all floated companies are in the round."""
         with self.arrange() as s:
             order = tuple(self.rules.in_order(s))
@@ -146,7 +146,7 @@ class Table:
                 begun = replace(s.corporations[symbol], operated=stage != "home")
                 s.corporations = put(s.corporations, symbol, begun)
             at = order.index(who)
-            s.round = OperatingRound(order=order, index=at, stage=stage, **memory)
+            s.round = OperatingRound(order=order, index=at, stage=stage, **progress)
 
     def abroad(self) -> None:
         """All public companies have operated."""
@@ -154,11 +154,11 @@ class Table:
             order = tuple(self.rules.in_order(s))
             s.round = OperatingRound(order=order, index=len(order) - 1, stage="abroad")
 
-    def stock(self, turn: int = 2, **memory: Any) -> None:
+    def stock(self, turn: int = 2, **progress: Any) -> None:
         """The first player's turn of a stock round."""
         with self.arrange() as s:
             s.turn = turn
-            s.round = StockRound(player=s.order[0], **memory)
+            s.round = StockRound(player=s.order[0], **progress)
 
     # playing
 

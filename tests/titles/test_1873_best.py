@@ -69,7 +69,7 @@ def around(t: Table, hexes: Iterable[str]) -> list[str]:
 def upgrade(t: Table, rng: Random, coord: str) -> None:
     """Any tile that fits on a hex, if one is left."""
     left = {tile.rpartition("-")[0] for tile in t.s.supply}
-    fitting = [f for f in t.rules.fitting.upgrades(t.s.board, coord) if f.tile.name in left]
+    fitting = [f for f in t.rules.upgrades.upgrades(t.s.board, coord) if f.tile.name in left]
     if fitting:
         face = rng.choice(fitting)
         with suppress(BrokenInvariant):  # tokens with no city to go to

@@ -22,9 +22,9 @@ from roundhouse.model.records import MARKET, State
 from roundhouse.rounds import machine
 from roundhouse.routes.best import best_routes
 from roundhouse.routes.check import check_runs
-from roundhouse.titles.g18ireland.fitting import ORDINARY, TOUCHED, Fitting18Ireland
 from roundhouse.titles.g18ireland.routes import RouteRules18Ireland
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
+from roundhouse.titles.g18ireland.upgrades import ORDINARY, TOUCHED, Upgrades18Ireland
 from roundhouse.trace import merge, read_trace
 
 from reference import GAMES, reference_path
@@ -483,7 +483,7 @@ def test_lays_agree_with_a_plain_reading_of_the_rules(name: str | Path) -> None:
     """§9.3: every tile in every rotation, on some hexes of some positions."""
     game = roundhouse.load(name) if isinstance(name, Path) else real(name)
     rng, legal = Random(1), 0
-    fitting = Fitting18Ireland(game.rules)  # type: ignore[arg-type]
+    fitting = Upgrades18Ireland(game.rules)  # type: ignore[arg-type]
     box = game.rules.box
     for entry in rng.sample([e for e in game.history if e.state.step == "track"], 5):
         s: Any = entry.state

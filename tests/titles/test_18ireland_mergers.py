@@ -6,7 +6,7 @@ import pytest
 from build18ireland import P1, P2, P3, Table, replace
 
 from roundhouse.model.records import MARKET, put
-from roundhouse.titles.g18ireland.merger import Partners, memory, merged_cell
+from roundhouse.titles.g18ireland.merger import Partners, merged_cell, progress
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
 
 
@@ -76,7 +76,7 @@ def test_tie_of_three() -> None:
     t = three()
     for minor in ("UR", "DDR", "DER"):
         t.do("P1", "merge", corporation=minor)
-    vote = memory(t.s).vote
+    vote = progress(t.s).vote
     assert vote is not None
     assert (vote.available, vote.needed) == (10, 6)
     t.do("P1", "choose", choice="for")
@@ -85,7 +85,7 @@ def test_tie_of_three() -> None:
     t.record("P2", "merge", corporation="DER")
     t.record("P2", "merge", corporation="DDR")
     t.record("P2", "merge", corporation="UR")
-    m = memory(t.s)
+    m = progress(t.s)
     assert (m.player, m.merging, m.vote, m.passed) == (P2, (), None, ())
 
 
@@ -176,7 +176,7 @@ def test_the_pool_votes_by_price() -> None:
     merging(t)
     t.do("P1", "merge", corporation="DER")
     t.do("P1", "merge", corporation="DDR")
-    vote = memory(t.s).vote
+    vote = progress(t.s).vote
     assert merged_cell(t.rules, t.s, ("DER", "DDR")) == "76,0,3"
     assert vote is not None
     assert (vote.in_favour, vote.against, vote.available, vote.needed) == (1, 2, 8, 5)
@@ -200,12 +200,12 @@ def test_a_rejected_proposal_clears_the_passes() -> None:
     """§5.3.5, §5.3.7: whoever passed before is asked again; the proposer has not passed."""
     t = proposal()
     s = t.arrange()
-    s.round = replace(memory(s), player=P2, passed=(P3, P1))
+    s.round = replace(progress(s), player=P2, passed=(P3, P1))
     t.settle()
     t.do("P2", "merge", corporation="DER")
     t.do("P2", "merge", corporation="DDR")
     t.record("P2", "choose", choice="against")
-    assert (memory(t.s).player, memory(t.s).passed) == (P3, ())
+    assert (progress(t.s).player, progress(t.s).passed) == (P3, ())
 
 
 @pytest.mark.parametrize(

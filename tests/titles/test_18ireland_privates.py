@@ -8,8 +8,8 @@ from build18ireland import P1, P2, Table
 from roundhouse.model.actions import Run
 from roundhouse.model.records import Depot, Pile
 from roundhouse.routes.check import check_runs
-from roundhouse.titles.g18ireland.fitting import Fitting18Ireland
 from roundhouse.titles.g18ireland.routes import RouteRules18Ireland
+from roundhouse.titles.g18ireland.upgrades import Upgrades18Ireland
 
 
 def owner_of(*companies: str, symbol: str = "DER", stage: str = "track") -> Table:
@@ -73,7 +73,7 @@ def test_only_players_sell_companies() -> None:
 
 def test_the_atmospheric_railway_blocks_while_a_player_owns_it() -> None:
     t = Table()
-    fitting = Fitting18Ireland(t.rules)
+    fitting = Upgrades18Ireland(t.rules)
     t.own("DAR", P1)
     assert fitting.why_blocked(t.s, "J14") is not None
     t.start("DER", "60,3,3", P1)
@@ -87,7 +87,7 @@ def test_the_collierys_hex_is_open_to_all_once_a_corporation_owns_it() -> None:
     t.lay("J4", "IR1", 5)
     t.lay("I3", "8", 5)
     t.operate("UR", "trains")
-    assert Fitting18Ireland(t.rules).why_blocked(t.s, "H4") is None
+    assert Upgrades18Ireland(t.rules).why_blocked(t.s, "H4") is None
     t.do("DCR", "lay_tile", hex="H4", tile="9-0", rotation=1)
     record = t.s.companies["DCR"]
     assert (record.owner, record.uses, record.closed) == ("UR", 0, False)

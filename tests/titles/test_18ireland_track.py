@@ -11,7 +11,7 @@ from roundhouse.board.tileset import keeps_track
 from roundhouse.model.actions import Run
 from roundhouse.model.records import Board
 from roundhouse.routes.check import check_runs
-from roundhouse.titles.g18ireland.fitting import Fitting18Ireland
+from roundhouse.titles.g18ireland.upgrades import Upgrades18Ireland
 
 
 def turn(t: Table, symbol: str = "DER", cash: int = 500, **fields: Any) -> None:
@@ -123,7 +123,7 @@ def test_blocked_hex() -> None:
     for owner in (P1, None):
         if owner:
             t.own("DCR", owner)
-        assert Fitting18Ireland(t.rules).why_blocked(t.s, "H4") is not None
+        assert Upgrades18Ireland(t.rules).why_blocked(t.s, "H4") is not None
 
 
 def test_terrain_of_a_second_lay() -> None:

@@ -77,11 +77,11 @@ def db(database, asleep):
     from django.core import mail
     from django.core.management import call_command
 
-    from roundhouse.web.tables import shelf
+    from roundhouse.web.tables import open_games
 
     call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True)
     ContentType.objects.clear_cache()
-    shelf.clear()
+    open_games.clear()
     mail.outbox.clear()
     return database
 

@@ -67,7 +67,7 @@ def test_a_deleted_account_leaves_its_games_under_a_neutral_name(client, user, o
     assert table.creator is None
     assert Place.objects.get(table=table, number=1).name == "Former player 1"
     assert Move.objects.get(number=1).user is None
-    tables.shelf.clear()
+    tables.open_games.clear()
     reader = Client()
     reader.force_login(other)
     page = reader.get(f"/table/{table.pk}/").content.decode()

@@ -121,7 +121,7 @@ def test_every_hex_tells_what_may_come_on_it(title):
     assert any(len(tiles) > 2 for tiles in found.values())
     for coord, tiles in found.items():
         names = {t.name for t in tiles}
-        faces = game.rules.fitting.upgrades(game.state.board, coord)
+        faces = game.rules.upgrades.upgrades(game.state.board, coord)
         assert names == {f.tile.name for f in faces if f.tile.name in game.rules.box.tiles.counts}
 
 

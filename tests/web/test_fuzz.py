@@ -102,7 +102,7 @@ def test_no_request_is_an_error_of_the_server(user, other, hotseat, seed):
         assert answer.status_code < 500
         if answer.status_code == 302 and "login" in answer.get("Location", ""):
             player.force_login(user)
-    tables.shelf.clear()
+    tables.open_games.clear()
     for table in Table.objects.exclude(status=Table.Status.OPEN):
         game = tables.open_game(table).game
         assert len(game.log) == table.version
@@ -139,7 +139,7 @@ def test_a_damaged_file_is_refused_or_kept_as_far_as_it_can_be_played(user):
         except tables.Refused as fault:
             sentences.append(str(fault))
             continue
-        tables.shelf.clear()
+        tables.open_games.clear()
         assert len(tables.open_game(table).game.log) == table.version
     assert all(sentences)
 
@@ -175,7 +175,7 @@ def test_ids_leave_room_for_what_follows(hotseat, user, client):
         tables.submit(hotseat.pk, user, said, 0)
     assert tables.submit(hotseat.pk, user, said | {"id": 10**9}, 0).version == 1
     assert tables.submit(hotseat.pk, user, said | {"id": None}, 1).version == 2
-    tables.shelf.clear()
+    tables.open_games.clear()
     ids = [e.action.id for e in tables.open_game(Table.objects.get()).game.log]
     assert ids == [10**9, 10**9 + 1]
     data = json.loads(OWN.read_text())

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from roundhouse.line import counting
+from roundhouse.undo import counting
 from roundhouse.web import archive, tables
 from roundhouse.web.models import Move, Snapshot, Table
 
@@ -35,7 +35,7 @@ def small(user):
 
 
 def states(table):
-    tables.shelf.clear()
+    tables.open_games.clear()
     return [e.state for e in tables.open_game(Table.objects.get(pk=table.pk)).game.log]
 
 
@@ -101,7 +101,7 @@ def test_a_stored_state_that_is_not_its_own_is_never_shown(small):
     elsewhere than was written, the game is held, with a sentence, and nothing is overwritten."""
     last = Move.objects.filter(table=small).last()
     Move.objects.filter(pk=last.pk).update(state_hash="0" * 16, position="1:" + "0" * 16)
-    tables.shelf.clear()
+    tables.open_games.clear()
     with pytest.raises(tables.Held) as caught:
         tables.open_game(small)
     assert caught.value.number == last.number
@@ -112,7 +112,7 @@ def test_a_stored_state_that_is_not_its_own_is_never_shown(small):
 def test_a_held_game_says_so_and_is_mended_by_choice(small, user, client):
     last = Move.objects.filter(table=small).last()
     Move.objects.filter(pk=last.pk).update(state_hash="0" * 16, position="1:" + "0" * 16)
-    tables.shelf.clear()
+    tables.open_games.clear()
     answer = client.get(f"/table/{small.pk}/")
     assert answer.status_code == 503
     assert "This game is held" in answer.content.decode()
@@ -170,7 +170,7 @@ def test_actions_taken_back_are_made_anew_too(played):
     rows = [archive.read_action(m.action) for m in Move.objects.filter(table=played)]
     before = tables.open_game(played).game
     Move.objects.update(stamp="", position="", state_hash="", events="[{")
-    tables.shelf.clear()
+    tables.open_games.clear()
     after = tables.open_game(Table.objects.get()).game
     assert [e.action.id for e in after.history] == [e.action.id for e in before.history]
     assert len(counting(rows)) == len(after)

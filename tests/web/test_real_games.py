@@ -98,7 +98,7 @@ def test_imported_and_walked_through(file, client, user):
     table = Table.objects.get()
     assert not table.fault
     game, _ = roundhouse.replay(file)
-    tables.shelf.clear()
+    tables.open_games.clear()
     opened = tables.open_game(table).game
     assert opened.state == game.state
     ids = [e.action.id for e in game.history]

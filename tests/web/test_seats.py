@@ -83,8 +83,8 @@ def test_another_process_learns_of_a_new_name(three, user, other, dora):
     stale = tables.open_game(Table.objects.get())
     changing.leave(three.pk, other)
     changing.take(three.pk, dora, 2)
-    tables.shelf.clear()
-    tables.shelf.put(three.pk, stale)  # what the other process still holds
+    tables.open_games.clear()
+    tables.open_games.put(three.pk, stale)  # what the other process still holds
     found = tables.open_game(Table.objects.get())
     assert found.game.state.players["player:2"].name == "dora"
 

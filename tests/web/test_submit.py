@@ -92,7 +92,7 @@ def test_a_hundred_rivals_one_wins_each_version(hotseat, user):
 def test_other_processes_see_and_continue(hotseat, user):
     tables.submit(hotseat.pk, user, _first_bid(hotseat), 0)
     before = tables.open_game(Table.objects.get()).game
-    tables.shelf.clear()
+    tables.open_games.clear()
     fresh = tables.open_game(Table.objects.get()).game
     assert fresh.state == before.state
     assert fresh.dump() == before.dump()
@@ -113,7 +113,7 @@ def test_an_import_with_an_illegal_action_it_takes_back(user):
     table = tables.import_file(user, json.dumps(raw).encode())
     assert not table.fault
     game, _ = roundhouse.replay(raw)
-    tables.shelf.clear()
+    tables.open_games.clear()
     stored = tables.open_game(table).game
     assert [e.state for e in stored.log] == [e.state for e in game.log]
     assert [e.action.id for e in stored.history] == [1, 3, 5]
@@ -185,7 +185,7 @@ def test_taking_back_by_consent(online, user, other):
 def test_a_deleted_account_leaves_a_neutral_name(online, user, other):
     _full(online)
     other.delete()
-    tables.shelf.clear()
+    tables.open_games.clear()
     place = online.places.get(number=2)
     assert place.user is None
     assert place.name == "Former player 2"

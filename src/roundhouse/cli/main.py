@@ -42,7 +42,7 @@ def replay(files: tuple[Path, ...], trace: Path | None) -> None:
 
 
 def _replay_one(file: Path, trace: Path | None) -> bool:
-    from ..making import replay as replay_file
+    from ..creation import replay as replay_file
     from ..model.errors import GameFileError
     from .report import console, recorded_result, standing_table
 
@@ -82,7 +82,7 @@ def _matches(game: Game, file: Path, trace: Path | None) -> bool:
 @click.option("--at", "number", type=int, help="Show the state after this action id.")
 def show(file: Path, number: int | None) -> None:
     """Show a position of a game FILE: who acts, players, corporations, trains, map."""
-    from ..making import replay as replay_file
+    from ..creation import replay as replay_file
     from ..model.errors import GameFileError
     from .report import console, position
 
@@ -152,7 +152,7 @@ def random_games(
 
 
 def _random_game(title: str, players: int, seed: int, options: tuple[str, ...]) -> Game:
-    from ..making import new
+    from ..creation import new
 
     names = [f"Player {n}" for n in range(1, players + 1)]
     return new(title, names, seed=seed, options=options)

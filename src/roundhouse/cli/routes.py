@@ -23,7 +23,7 @@ def routes(
     file: Path, number: int | None, entity: str | None, trains: tuple[str, ...], time_limit: float
 ) -> None:
     """Show the best routes of a company in a position of a game FILE."""
-    from ..making import replay
+    from ..creation import replay
     from ..model.errors import GameFileError
 
     try:

@@ -170,7 +170,7 @@ class Board(Struct, frozen=True, dict=True):
 
 
 class Round(Struct, frozen=True, kw_only=True):
-    """Base of every round's memory. ``number`` counts within a set."""
+    """Base of the records of how far a round has come. ``number`` counts within a set."""
 
     number: int = 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .sheet import Sheet, sheet_of
+from .drawings import Drawings, drawings_of
 from .svg import Svg, attr, framed, num, text_of, write
 from .tokens import crown, readable
 
@@ -20,8 +20,8 @@ def draw_certificate(
 ) -> Svg:
     """A tiny share certificate in company colours; the president's is crowned, a short (negative
     ``percent``) outlined."""
-    sheet = sheet_of(rules.box)
-    _, color, text_color = sheet.look(symbol)
+    drawings = drawings_of(rules.box)
+    _, color, text_color = drawings.look(symbol)
     short = percent < 0
     fill, text = ("none", "currentColor") if short else (color, readable(color, text_color))
     words = f"{symbol} {percent} %" + (", president" if president else "")
@@ -33,7 +33,7 @@ def draw_certificate(
         f'<rect x="3.2" y="3.2" width="35.6" height="21.6" rx="1.5" fill="none" '
         f'stroke={attr(text)} stroke-opacity=".55" stroke-width=".7"/>'
     )
-    letters = sheet.letters.get(symbol, symbol[:2])
+    letters = drawings.letters.get(symbol, symbol[:2])
     body += f"<g color={attr(text)}>{write(26 if president else 21, 9.3, letters, 'rh-letters', 9)}"
     body += write(21, 19.3, percent, "rh-percent", 11.5)
     body += (crown(11, 9.6, 0.8) if president else "") + "</g>"
@@ -43,8 +43,8 @@ def draw_certificate(
 
 def draw_charter(rules: Rules[Any], state: State, symbol: str) -> Svg:
     """A company's charter: mark, name, price, treasury, loans, trains and station tokens."""
-    sheet = sheet_of(rules.box)
-    name, color, _ = sheet.look(symbol)
+    drawings = drawings_of(rules.box)
+    name, color, _ = drawings.look(symbol)
     record = state.corporations[symbol]
     width, height = _CARD
     body = (
@@ -52,15 +52,15 @@ def draw_charter(rules: Rules[Any], state: State, symbol: str) -> Svg:
         f'<rect class="rh-card" x="1" y="1" width="{num(width - 2)}" height="{num(height - 2)}" '
         f'rx="6"/><path d="M7 1H{num(width - 7)}A6 6 0 0 1 {num(width - 1)} 7V9H1V7A6 6 0 0 1 7 '
         f'1Z" fill={attr(color)}/>'
-        f'<g transform="translate(38 46)scale(1.15)">{sheet.token(symbol)}</g>'
+        f'<g transform="translate(38 46)scale(1.15)">{drawings.token(symbol)}</g>'
         f'<text class="rh-title" x="74" y="42" font-size="{num(_title_size(name))}">'
         f"{text_of(name)}</text>{_president(state, record)}"
     )
     body += "".join(
         _fact(14 + n * 106, 90, name, value)
-        for n, (name, value) in enumerate(_facts(rules, sheet, state, record))
+        for n, (name, value) in enumerate(_facts(rules, drawings, state, record))
     )
-    body += _trains(state, record) + _tokens(sheet, record)
+    body += _trains(state, record) + _tokens(drawings, record)
     more = f' role="img" data-corporation={attr(symbol)} aria-label={attr(name)}'
     return framed(width, height, body, "rh-charter", more=more)
 
@@ -76,12 +76,12 @@ def _president(state: State, record: Corporation) -> str:
 
 
 def _facts(
-    rules: Rules[Any], sheet: Sheet, state: State, record: Corporation
+    rules: Rules[Any], drawings: Drawings, state: State, record: Corporation
 ) -> list[tuple[str, str]]:
     price = rules.box.market.price[record.cell] if record.cell else None
     facts = [
-        ("price", "–" if price is None else sheet.money(price)),
-        ("treasury", sheet.money(record.cash)),
+        ("price", "–" if price is None else drawings.money(price)),
+        ("treasury", drawings.money(record.cash)),
     ]
     if record.loans:
         facts.append(("loans", str(record.loans)))
@@ -112,14 +112,14 @@ def _trains(state: State, record: Corporation) -> str:
     return markup
 
 
-def _tokens(sheet: Sheet, record: Corporation) -> str:
+def _tokens(drawings: Drawings, record: Corporation) -> str:
     """Tokens still to be placed, with their prices."""
     left = [t for t in record.tokens if t.city is None]
     markup = ""
     for n, token in enumerate(reversed(left)):
         x = _CARD[0] - 24 - n * 34
         markup += (
-            f'<g transform="translate({num(x)} 130)scale(.6)">{sheet.token(record.id)}</g>'
-            + write(x, 152, sheet.money(token.price), "rh-fact", 10)
+            f'<g transform="translate({num(x)} 130)scale(.6)">{drawings.token(record.id)}</g>'
+            + write(x, 152, drawings.money(token.price), "rh-fact", 10)
         )
     return markup

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..board.hexes import HexDef
     from ..board.laying import Slots
     from ..model.records import Board
-    from .sheet import Sheet
+    from .drawings import Drawings
 
 _BORDERS = {
     None: "boundary", "impassable": "impassable border", "water": "water border",
@@ -26,7 +26,7 @@ def title_of(definition: HexDef) -> str:
 
 
 def described(
-    sheet: Sheet, coord: str, face: Face, slots: Slots, board: Board,
+    drawings: Drawings, coord: str, face: Face, slots: Slots, board: Board,
     under: Iterable[tuple[str, str, str]] = (),
 ) -> str:  # fmt: skip
     """All that lies on a hex in one sentence a thing. ``under``: tokens under another one, each
@@ -34,20 +34,20 @@ def described(
     tile = face.tile
     parts = [_tile(coord, face)]
     for i, node in enumerate(tile.nodes):
-        words = _node(sheet, node, face.node_exits[i])
+        words = _node(drawings, node, face.node_exits[i])
         if node.kind == "city":
             words += _slots(slots[tile.city_number[i]])
         if words:
             parts.append(words)
-    parts += [f"track {t}" for t in _track(sheet, coord, face)]
+    parts += [f"track {t}" for t in _track(drawings, coord, face)]
     parts += [
-        f"{' and '.join(u.terrain) or 'terrain'} {sheet.money(u.cost)}"
+        f"{' and '.join(u.terrain) or 'terrain'} {drawings.money(u.cost)}"
         for u in tile.definition.upgrades
     ]
-    for border in sheet.box.map.hexes[coord].borders:
+    for border in drawings.box.map.hexes[coord].borders:
         if border.kind:
-            other = _toward(sheet, coord, border.edge)
-            cost = f" {sheet.money(border.cost)}" if border.cost else ""
+            other = _toward(drawings, coord, border.edge)
+            cost = f" {drawings.money(border.cost)}" if border.cost else ""
             parts.append(f"{_BORDERS[border.kind]} to {other}{cost}")
     parts += [f"{kind} token of {owner}" for _, owner, kind in under]
     parts += [f"kept for {r.entity}" for r in board.reserved.get(coord, ())]
@@ -64,15 +64,15 @@ def _tile(coord: str, face: Face) -> str:
     return f"{tile.color} tile {tile.name}{label}"
 
 
-def _node(sheet: Sheet, node: NodeDef, exits: int) -> str:
+def _node(drawings: Drawings, node: NodeDef, exits: int) -> str:
     if node.kind in ("junction", "offboard") and not node.revenue:
         return ""
     name = "" if node.kind == "offboard" else node.kind + " "
     if not node.revenue:
         return name.strip()
     if isinstance(node.revenue, int):
-        return f"{name}worth {sheet.money(node.revenue)}"
-    steps = ", ".join(f"{sheet.money(v)} {c}" for c, v in node.revenue.items())
+        return f"{name}worth {drawings.money(node.revenue)}"
+    steps = ", ".join(f"{drawings.money(v)} {c}" for c, v in node.revenue.items())
     return f"{name}worth {steps}"
 
 
@@ -85,21 +85,21 @@ def _slots(slots: tuple[str | None, ...]) -> str:
     return words + (f", {free} free" if there and free else "")
 
 
-def _toward(sheet: Sheet, coord: str, edge: int) -> str:
-    return sheet.box.map.adjacent[coord].get(edge, "the border of the map")
+def _toward(drawings: Drawings, coord: str, edge: int) -> str:
+    return drawings.box.map.adjacent[coord].get(edge, "the border of the map")
 
 
-def _track(sheet: Sheet, coord: str, face: Face) -> list[str]:
+def _track(drawings: Drawings, coord: str, face: Face) -> list[str]:
     """What each piece of track joins; pieces into the same stop told together."""
     nodes = face.tile.nodes
     found = []
     for i, node in enumerate(nodes):
-        exits = [_toward(sheet, coord, e) for e in range(6) if face.node_exits[i] >> e & 1]
+        exits = [_toward(drawings, coord, e) for e in range(6) if face.node_exits[i] >> e & 1]
         if exits:
             where = "" if len(nodes) == 1 else f" from the {node.kind}"
             found.append(f"{where} to {', '.join(exits)}".strip())
     for t in face.tracks:
         if t.a < NODE and t.b < NODE:
             gauge = "" if t.gauge == "broad" else f" ({t.gauge} gauge)"
-            found.append(f"{_toward(sheet, coord, t.a)}–{_toward(sheet, coord, t.b)}{gauge}")
+            found.append(f"{_toward(drawings, coord, t.a)}–{_toward(drawings, coord, t.b)}{gauge}")
     return found

@@ -11,15 +11,15 @@ from .plan import Plan, path, plan
 from .svg import num, text_of
 
 if TYPE_CHECKING:
+    from .drawings import Drawings
     from .map import RouteLine
-    from .sheet import Sheet
 
 STYLES = 8
 _LANE = 7.5
 
 
 def drawn_routes(
-    sheet: Sheet, all_faces: Mapping[str, Face], routes: Sequence[RouteLine]
+    drawings: Drawings, all_faces: Mapping[str, Face], routes: Sequence[RouteLine]
 ) -> tuple[dict[str, str], str]:
     """Markup of the lines per hex, and the badges with the trains' names at both ends."""
     by_hex: dict[str, str] = {}
@@ -28,15 +28,15 @@ def drawn_routes(
         style = (n if route.style is None else route.style) % STYLES
         for coord, a, b in route.pieces:
             d = "".join(
-                path(c.beside(lane * _LANE)) for c in _curves(sheet, all_faces, coord, a, b)
+                path(c.beside(lane * _LANE)) for c in _curves(drawings, all_faces, coord, a, b)
             )
             by_hex[coord] = by_hex.get(coord, "") + (
                 f'<path class="rh-route-edge" d="{d}"/><path class="rh-route rh-r{style}" d="{d}"/>'
             )
         for coord, a, b in _ends(route):
-            curves = _curves(sheet, all_faces, coord, a, b)
+            curves = _curves(drawings, all_faces, coord, a, b)
             if curves:
-                badges.append(_badge(sheet, coord, curves[0].beside(lane * _LANE), route, style))
+                badges.append(_badge(drawings, coord, curves[0].beside(lane * _LANE), route, style))
     return by_hex, "".join(badges)
 
 
@@ -62,10 +62,12 @@ def _lanes(routes: Sequence[RouteLine]) -> list[int]:
     return lanes
 
 
-def _curves(sheet: Sheet, all_faces: Mapping[str, Face], coord: str, a: int, b: int) -> list[Curve]:
+def _curves(
+    drawings: Drawings, all_faces: Mapping[str, Face], coord: str, a: int, b: int
+) -> list[Curve]:
     """The drawn track from one end to the other, through a junction where there is one."""
     face = all_faces[coord]
-    tile = plan(face, sheet.layout)
+    tile = plan(face, drawings.layout)
     direct = _piece(tile, a, b)
     if direct is not None:
         return [direct]
@@ -85,9 +87,9 @@ def _piece(tile: Plan, a: int, b: int) -> Curve | None:
     return None
 
 
-def _badge(sheet: Sheet, coord: str, curve: Curve, route: RouteLine, style: int) -> str:
+def _badge(drawings: Drawings, coord: str, curve: Curve, route: RouteLine, style: int) -> str:
     """The train's name on the line where it leaves the hex of its last stop."""
-    cx, cy = sheet.centers[coord]
+    cx, cy = drawings.centers[coord]
     at = curve.at(max(0.4, 1 - 17 / max(1.0, curve.length)))
     name = route.train.rpartition("-")[0] or route.train
     width = 9 * len(name) + 15

@@ -21,12 +21,12 @@ from ..model.events import (
 from ..model.records import BLOCKER, Reserved
 from .borders import borders
 from .describe import described, title_of
+from .drawings import NAME_PLACES, Drawings, HexText, drawings_of, marker
+from .free_space import Room, bar, text_width
 from .geometry import APOTHEM, SIDE
 from .hatch import hatch
 from .lines import drawn_routes
 from .plan import city_outline, current_color, hex_path, hints, path, plan, value_markup
-from .room import Room, bar, text_width
-from .sheet import NAME_PLACES, HexText, Sheet, marker, sheet_of
 from .spots import slot_places, slot_radius
 from .svg import Svg, attr, framed, num, text_of, write
 from .tokens import RADIUS, blocker
@@ -96,20 +96,20 @@ def draw_map(
     (drawn: ``choice``, ``changed``, ``reach``, ``selected``); a plain collection means ``choice``.
     ``patterns``: hatching beside colour.
     """
-    sheet, look = sheet_of(rules.box), _look(rules, state, layers, highlight, patterns)
+    drawings, look = drawings_of(rules.box), _look(rules, state, layers, highlight, patterns)
     all_faces = faces(rules.box.map, rules.box.tiles, state.board)
-    runs, badges = drawn_routes(sheet, all_faces, _lines(routes))
+    runs, badges = drawn_routes(drawings, all_faces, _lines(routes))
     hexes = [
-        _hex(sheet, state.board, coord, face, look, runs.get(coord, ""))
+        _hex(drawings, state.board, coord, face, look, runs.get(coord, ""))
         for coord, face in all_faces.items()
     ]
-    xs, ys = zip(*sheet.centers.values(), strict=True)
-    rx, ry = (SIDE, APOTHEM) if sheet.layout == "flat" else (APOTHEM, SIDE)
+    xs, ys = zip(*drawings.centers.values(), strict=True)
+    rx, ry = (SIDE, APOTHEM) if drawings.layout == "flat" else (APOTHEM, SIDE)
     left, top = min(xs) - rx - 12, min(ys) - ry - 12
     width, height = max(xs) + rx + 12 - left, max(ys) + ry + 12 - top
     body = (
         f'<g class="rh-hexes">{"".join(hexes)}</g>'
-        f'<g class="rh-borders">{borders(sheet)}</g><g class="rh-badges">{badges}</g>'
+        f'<g class="rh-borders">{borders(drawings)}</g><g class="rh-badges">{badges}</g>'
     )
     more = f' role="group" aria-label={attr(rules.box.game.name + ": map")}'
     return framed(width, height, body, "rh-map", left=left, top=top, more=more)
@@ -126,10 +126,10 @@ def draw_hex(
     patterns: bool = False,
 ) -> str:
     """The one ``<g>`` of a hex exactly as :func:`draw_map` has it, to replace it on a page."""
-    sheet, look = sheet_of(rules.box), _look(rules, state, layers, highlight, patterns)
+    drawings, look = drawings_of(rules.box), _look(rules, state, layers, highlight, patterns)
     all_faces = faces(rules.box.map, rules.box.tiles, state.board)
-    runs, _ = drawn_routes(sheet, all_faces, _lines(routes))
-    return _hex(sheet, state.board, coord, all_faces[coord], look, runs.get(coord, ""))
+    runs, _ = drawn_routes(drawings, all_faces, _lines(routes))
+    return _hex(drawings, state.board, coord, all_faces[coord], look, runs.get(coord, ""))
 
 
 def changed(events: Iterable[Event]) -> dict[str, str]:
@@ -178,40 +178,40 @@ def _lines(routes: Iterable[RouteLine | Route]) -> list[RouteLine]:
 # one hex
 
 
-def _hex(sheet: Sheet, board: Board, coord: str, face: Face, look: _Look, routes: str) -> str:
+def _hex(drawings: Drawings, board: Board, coord: str, face: Face, look: _Look, routes: str) -> str:
     marked, under = look.marked.get(coord, ()), look.under.get(coord, ())
     key = (
         coord, face.tile.name, face.rotation, board.cities.get(coord), board.markers.get(coord),
         board.reserved.get(coord), look.colors, look.layers, look.patterns, marked, under, routes,
     )  # fmt: skip
-    known = sheet.drawn.get(key)
+    known = drawings.drawn.get(key)
     if known is None:
-        if len(sheet.drawn) >= _KEPT:
-            sheet.drawn.clear()
-        known = _draw(sheet, board, coord, face, look, dict(marked), routes)
+        if len(drawings.drawn) >= _KEPT:
+            drawings.drawn.clear()
+        known = _draw(drawings, board, coord, face, look, dict(marked), routes)
         if not routes:
-            sheet.drawn[key] = known
+            drawings.drawn[key] = known
     return known
 
 
 def _draw(
-    sheet: Sheet, board: Board, coord: str, face: Face, look: _Look,
+    drawings: Drawings, board: Board, coord: str, face: Face, look: _Look,
     marked: Mapping[str, str], routes: str,
 ) -> str:  # fmt: skip
-    text = sheet.hex_text(coord, face)
+    text = drawings.hex_text(coord, face)
     slots, under = _slots(board, coord, face), look.under.get(coord, ())
-    x, y = sheet.centers[coord]
+    x, y = drawings.centers[coord]
     word = marked.get(coord)
     css = f"rh-hex rh-c-{face.tile.color}" + (f" is-{word}" if word else "")
     inner = [
-        f"<title>{text_of(title_of(sheet.box.map.hexes[coord]))}</title>",
-        f"<desc>{text_of(described(sheet, coord, face, slots, board, under))}</desc>",
-        field(sheet.layout, face, look.patterns),
-        frame(sheet.layout, face),
+        f"<title>{text_of(title_of(drawings.box.map.hexes[coord]))}</title>",
+        f"<desc>{text_of(described(drawings, coord, face, slots, board, under))}</desc>",
+        field(drawings.layout, face, look.patterns),
+        frame(drawings.layout, face),
         text.plan.track,
         routes,
         text.plan.towns,
-        *_cities(sheet, board, coord, face, text, slots, look, marked),
+        *_cities(drawings, board, coord, face, text, slots, look, marked),
         *_layer("values", _values(text, look), look),
         text.plan.label_text,
         *(
@@ -219,11 +219,11 @@ def _draw(
             for layer in ("terrain", "names", "numbers", "coordinates")
             for part in _layer(layer, text.layers[layer], look, text.name)
         ),
-        *_layer("markers", text.layers["markers"] + _markers(sheet, board, coord, text), look),
-        *_layer("reservations", _hex_reservations(sheet, board, coord, text), look),
+        *_layer("markers", text.layers["markers"] + _markers(drawings, board, coord, text), look),
+        *_layer("reservations", _hex_reservations(drawings, board, coord, text), look),
     ]
     if word:
-        inner.append(_glow(f'path d="{sheet.inset}"'))
+        inner.append(_glow(f'path d="{drawings.inset}"'))
     more = ' tabindex="0" role="button"' if word == "choice" else ""
     return (
         f'<g class="{css}" id={attr("hex-" + coord)} data-hex={attr(coord)}'
@@ -278,7 +278,7 @@ def _values(text: HexText, look: _Look) -> str:
 
 
 def _cities(
-    sheet: Sheet, board: Board, coord: str, face: Face, text: HexText, slots: Slots,
+    drawings: Drawings, board: Board, coord: str, face: Face, text: HexText, slots: Slots,
     look: _Look, marked: Mapping[str, str],
 ) -> list[str]:  # fmt: skip
     kept = {(r.city, r.slot): r.entity for r in board.reserved.get(coord, ()) if r.city is not None}
@@ -293,7 +293,7 @@ def _cities(
         for slot, place in enumerate(slot_places(len(owners), spot.tilt)):
             name = f"{coord}/{number}/{slot}"
             body += _slot(
-                sheet, name, owners[slot], kept.get((number, slot)), place,
+                drawings, name, owners[slot], kept.get((number, slot)), place,
                 slot_radius(len(owners)), marked.get(name),
                 under.get((f"{coord}/{number}", owners[slot] or "")),
             )  # fmt: skip
@@ -305,7 +305,7 @@ def _cities(
 
 
 def _slot(
-    sheet: Sheet, name: str, owner: str | None, kept: str | None,
+    drawings: Drawings, name: str, owner: str | None, kept: str | None,
     place: tuple[float, float], radius: float, word: str | None, under: str | None,
 ) -> str:  # fmt: skip
     x, y = place
@@ -318,10 +318,10 @@ def _slot(
     css = "rh-slot" + (f" is-{word}" if word else "")
     inside = f'<circle class="rh-hole" r="{num(radius)}"/>'
     if owner is not None:
-        token = blocker() if owner == BLOCKER else sheet.token(owner)
+        token = blocker() if owner == BLOCKER else drawings.token(owner)
         scale = (radius - 1.5) / RADIUS
         if under is not None:
-            inside += _lower(sheet, owner, under, radius)
+            inside += _lower(drawings, owner, under, radius)
         inside += f'<g transform="scale({scale:.3f})"><title>{text_of(owner)}</title>{token}</g>'
     elif kept:
         inside += write(0, 0, kept, "rh-kept", _fitting(kept, radius))
@@ -330,9 +330,9 @@ def _slot(
     return f'<g class="{css}" data-slot={attr(name)}{more}{at}>{inside}</g>'
 
 
-def _lower(sheet: Sheet, owner: str, kind: str, radius: float) -> str:
+def _lower(drawings: Drawings, owner: str, kind: str, radius: float) -> str:
     """A second token, of which the rim is seen under the first one."""
-    color = sheet.look(owner)[1]
+    color = drawings.look(owner)[1]
     return (
         f'<g class="rh-under"><title>{text_of(f"{owner}, {kind}")}</title>'
         f'<circle class="rh-hole" r="{num(radius + 5.5)}"/>'
@@ -348,26 +348,26 @@ def _fitting(text: str, radius: float) -> float:
 # what lies on hexes
 
 
-def _markers(sheet: Sheet, board: Board, coord: str, text: HexText) -> str:
+def _markers(drawings: Drawings, board: Board, coord: str, text: HexText) -> str:
     found = board.markers.get(coord, ())
     if not found:
         return ""
     room = text.room.copy()
     return "".join(
-        _small_token(sheet, m, room) if m in sheet.box.corporations else marker(m, room)
+        _small_token(drawings, m, room) if m in drawings.box.corporations else marker(m, room)
         for m in found
     )
 
 
-def _small_token(sheet: Sheet, symbol: str, room: Room) -> str:
+def _small_token(drawings: Drawings, symbol: str, room: Room) -> str:
     shape = bar(26, 26)
     _, (x, y) = room.best(shape, NAME_PLACES)
     room.take(x, y, shape)
     at = f"translate({num(x)} {num(y)})scale(.58)"
-    return f'<g transform="{at}"><title>{text_of(symbol)}</title>{sheet.token(symbol)}</g>'
+    return f'<g transform="{at}"><title>{text_of(symbol)}</title>{drawings.token(symbol)}</g>'
 
 
-def _hex_reservations(sheet: Sheet, board: Board, coord: str, text: HexText) -> str:
+def _hex_reservations(drawings: Drawings, board: Board, coord: str, text: HexText) -> str:
     """Reservations of the whole hex, as small flags."""
     whole: list[Reserved] = [r for r in board.reserved.get(coord, ()) if r.city is None]
     if not whole:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .sheet import Sheet, sheet_of
+from .drawings import Drawings, drawings_of
 from .svg import Svg, attr, framed, num, text_of, write
 from .tokens import RADIUS
 
@@ -30,15 +30,15 @@ _USUAL = {
 def draw_market(
     rules: Rules[Any], state: State, *, preview: Mapping[str, str] | None = None
 ) -> Svg:
-    """The market sheet. One ``<g class="rh-cell" data-cell="100,0,6">`` a cell; the markers in it
+    """The market. One ``<g class="rh-cell" data-cell="100,0,6">`` a cell; the markers in it
     (``data-corporation``) stacked in operating order, turned once they have operated this round.
     ``preview``: label (``payout``, ``half``, …) → id of the cell it would lead to."""
-    market, sheet = rules.box.market, sheet_of(rules.box)
+    market, drawings = rules.box.market, drawings_of(rules.box)
     places, height = _places(market)
     turned = _operated(rules, state)
     tints = _tints(market)
     body = "".join(
-        _cell(sheet, cell, places[cell.id], height, state.market.get(cell.id, ()), turned, tints)
+        _cell(drawings, cell, places[cell.id], height, state.market.get(cell.id, ()), turned, tints)
         for cell in market.cells.values()
     )
     body += "".join(_previews(places, height, preview or {}))
@@ -85,19 +85,19 @@ def _tints(market: Market) -> dict[str, int]:
 
 
 def _cell(
-    sheet: Sheet, cell: Cell, place: tuple[float, float], height: float,
+    drawings: Drawings, cell: Cell, place: tuple[float, float], height: float,
     markers: tuple[str, ...], turned: frozenset[str], tints: Mapping[str, int],
 ) -> str:  # fmt: skip
     x, y = place
     zone = f" rh-z{tints[cell.zone]}" if cell.zone else ""
     named = f" ({cell.zone.replace('_', ' ')})" if cell.zone else ""
     there = f": {', '.join(markers)}" if markers else ""
-    title = f"{sheet.money(cell.price)}{named}{there}"
+    title = f"{drawings.money(cell.price)}{named}{there}"
     body = (
         f"<title>{text_of(title)}</title>"
         f'<rect width="{num(_WIDTH)}" height="{num(height)}" rx="3"/>'
         + write(_WIDTH / 2, 11, cell.price, "rh-price", 13)
-        + "".join(_markers(sheet, markers, height, turned))
+        + "".join(_markers(drawings, markers, height, turned))
     )
     return (
         f'<g class="rh-cell{zone}" data-cell={attr(cell.id)} '
@@ -106,7 +106,7 @@ def _cell(
 
 
 def _markers(
-    sheet: Sheet, markers: tuple[str, ...], height: float, turned: frozenset[str]
+    drawings: Drawings, markers: tuple[str, ...], height: float, turned: frozenset[str]
 ) -> Iterator[str]:
     """The markers of a cell, the first to operate on top."""
     for n, symbol in reversed(list(enumerate(markers))):
@@ -116,7 +116,7 @@ def _markers(
         yield (
             f'<g class="rh-price-marker{css}" data-corporation={attr(symbol)} transform="translate('
             f'{num(x)} {num(y)})scale({radius / RADIUS:.2f}){turn}">'
-            f"<title>{text_of(symbol)}</title>{sheet.token(symbol)}</g>"
+            f"<title>{text_of(symbol)}</title>{drawings.token(symbol)}</g>"
         )
 
 

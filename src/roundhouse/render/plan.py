@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..board.tiles import NODE, Face, NodeDef, Track
+from .free_space import Room, Shape, bar, lines
 from .geometry import Curve, Point, corners, edge_angle, from_edge, middle, polar
-from .room import Room, Shape, bar, lines
 from .spots import RIM, TOWN, Spot, footprint, place_nodes, slot_places, slot_radius
 from .svg import num, write
 

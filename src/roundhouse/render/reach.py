@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from ..board import network
 from ..board.network import Reach, Spot
 from ..board.tiles import NODE, Face
+from .drawings import Drawings, drawings_of
+from .free_space import Disc
 from .geometry import Curve
 from .plan import plan
-from .room import Disc
-from .sheet import Sheet, sheet_of
 from .spots import RIM, footprint
 from .svg import Svg, attr, num
 
@@ -27,7 +27,7 @@ def draw_reach(rules: Rules[Any], state: State, who: str) -> Svg:
     """A ``<g class="rh-reach">`` for the end of the map's drawing: all track a company's trains and
     builders come to as beads on a band of its colour, a ring about its own stations and a dotted
     one about every other stop. Nothing is told by colour alone."""
-    sheet, box = sheet_of(rules.box), rules.box
+    drawings, box = drawings_of(rules.box), rules.box
     gauge = _gauge(rules, state, who)
     faces = network.faces(box.map, box.tiles, state.board)
     reach = network.reach(box.map, box.tiles, state.board, who, gauge=gauge)
@@ -35,11 +35,11 @@ def draw_reach(rules: Rules[Any], state: State, who: str) -> Svg:
     body = ""
     for coord, face in faces.items():
         ends = set(_open_ends(state.board, coord, face, reach, who))
-        drawn = _track(sheet, face, gauge, ends) + _rings(sheet, coord, face, reach, own)
+        drawn = _track(drawings, face, gauge, ends) + _rings(drawings, coord, face, reach, own)
         if drawn:
-            x, y = sheet.centers[coord]
+            x, y = drawings.centers[coord]
             body += f'<g transform="translate({num(x)} {num(y)})">{drawn}</g>'
-    color = sheet.look(who)[1]
+    color = drawings.look(who)[1]
     return Svg(f'<g class="rh-reach" data-company={attr(who)} color={attr(color)}>{body}</g>')
 
 
@@ -60,21 +60,21 @@ def _open_ends(board: Board, coord: str, face: Face, reach: Reach, who: str) -> 
             yield end
 
 
-def _track(sheet: Sheet, face: Face, gauge: str, ends: set[int]) -> str:
+def _track(drawings: Drawings, face: Face, gauge: str, ends: set[int]) -> str:
     """The track that can be come by from some ends; through a junction from all it joins."""
     ends |= {
         NODE + j
         for j in face.tile.junctions
         if any(NODE + j in (t.a, t.b) and {t.a, t.b} & ends for t in face.tracks)
     }
-    spots = plan(face, sheet.layout).spots
+    spots = plan(face, drawings.layout).spots
     discs = [
         d for n, s in zip(face.tile.nodes, spots, strict=True) if n.slots for d in footprint(n, s)
     ]
     fits = {"broad": ("broad", "dual"), "narrow": ("narrow", "dual")}.get(gauge)
     d = "".join(
         _outside(line.curve, discs)
-        for line in plan(face, sheet.layout).lines
+        for line in plan(face, drawings.layout).lines
         if {line.a, line.b} & ends and (fits is None or line.gauge in fits)
     )
     looks = ("rh-reach-under", "rh-reach-band", "rh-reach-beads") if d else ()
@@ -87,9 +87,9 @@ def _outside(curve: Curve, discs: Sequence[Disc]) -> str:
     return "M" + "L".join(f"{num(x)} {num(y)}" for x, y in points) if len(points) > 1 else ""
 
 
-def _rings(sheet: Sheet, coord: str, face: Face, reach: Reach, own: set[Spot]) -> str:
+def _rings(drawings: Drawings, coord: str, face: Face, reach: Reach, own: set[Spot]) -> str:
     """A ring about each stop of a hex that is reached."""
-    spots = plan(face, sheet.layout).spots
+    spots = plan(face, drawings.layout).spots
     markup = ""
     for node in face.tile.stops:
         if (coord, NODE + node) not in reach.nodes and (coord, NODE + node) not in own:

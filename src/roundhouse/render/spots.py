@@ -9,8 +9,8 @@ from math import atan2, degrees, hypot
 from typing import NamedTuple
 
 from ..board.tiles import NODE, Face, NodeDef
+from .free_space import Disc
 from .geometry import Point, edge_angle, from_edge, middle, polar, turned
-from .room import Disc
 
 #: Radius of a token slot; of a city's outer edge beyond it.
 SLOT = 24.0

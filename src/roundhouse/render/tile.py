@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .drawings import marker
+from .free_space import bar
 from .geometry import APOTHEM, SIDE
 from .map import field, frame
 from .plan import NUMBER, Plan, city_outline, plan, value_markup
-from .room import bar
-from .sheet import marker
 from .signs import engraved
 from .spots import slot_places, slot_radius
 from .svg import Svg, attr, framed, num, text_of, write

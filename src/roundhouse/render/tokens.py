@@ -158,9 +158,9 @@ def draw_token(symbol: str, color: str, text_color: str, letters: str | None = N
 
 def draw_company_token(rules: Rules[Any], symbol: str) -> Svg:
     """The token of a company of a game, with letters no other company of its title has."""
-    from .sheet import sheet_of
+    from .drawings import drawings_of
 
-    return _alone(symbol, sheet_of(rules.box).token(symbol))
+    return _alone(symbol, drawings_of(rules.box).token(symbol))
 
 
 def _alone(symbol: str, markup: str) -> Svg:

@@ -15,7 +15,7 @@ from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.events import GameEnded, RoundStarted
 from ..model.records import Round, State
 from .rules import Rules, Seat
-from .step import Moment, RoundPlay, Step
+from .step import ActionContext, RoundPlay, Step
 
 S = TypeVar("S", bound=State)
 
@@ -28,19 +28,19 @@ LAST_TURN = 100
 def begin(rules: Rules[S], seats: list[Seat], seed: int) -> S:
     """The first state, waiting for the first action."""
     s = rules.setup(seats, seed)
-    s.now = Moment()
+    s.now = ActionContext()
     settle(rules, s)
     s.now = None
     return s
 
 
-def apply(rules: Rules[S], s: S, action: Action, moment: Moment | None = None) -> S:
+def apply(rules: Rules[S], s: S, action: Action, context: ActionContext | None = None) -> S:
     """The state after ``action``. Raises :class:`IllegalAction`; ``s`` is never changed."""
     if s.finished is not None:
         raise IllegalAction("finished", "The game is over.")
     check_sender(s, action)
     new = s.fork()
-    new.now = moment or Moment()
+    new.now = context or ActionContext()
     if isinstance(action, EndGame):
         finish(new, "manually_ended")
     else:
@@ -77,7 +77,7 @@ def why_not(rules: Rules[S], s: S, action: Action) -> IllegalAction | None:
     """Why the step that would take an action refuses it; None if it does not. What would follow
     from the action is not looked at."""
     new = s.fork()
-    new.now = Moment()
+    new.now = ActionContext()
     try:
         find(rules, new, action).check(new, action)
     except IllegalAction as fault:

@@ -32,7 +32,7 @@ from ..stock.shares import share_id
 from ..trains import depot
 from . import machine
 from .rules import Rules
-from .step import Moment
+from .step import ActionContext
 
 replace = msgspec.structs.replace
 
@@ -82,7 +82,7 @@ def _senders(s: State, offered: list[Choice]) -> dict[str, Sender]:
 def _kinds(rules: Rules[Any], s: State, who: str) -> set[type[Action]]:
     """The kinds of action some step takes from an entity now."""
     asked = s.fork()
-    asked.now = Moment()
+    asked.now = ActionContext()
     found: set[type[Action]] = set()
     for step in rules.play(s).sequence:
         found.update(kind for kind in step.takes if step.admits(asked, who, kind))

@@ -9,8 +9,8 @@ import msgspec
 
 from ..bank import cash
 from ..board import network
-from ..board.fitting import Fitting
 from ..board.network import Reach
+from ..board.upgrades import Upgrades
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
 from ..model.events import CompanyMoved
 from ..model.records import BANK, CLOSED, Board, Company, Player, Round, State, Token, put
@@ -19,7 +19,7 @@ from ..routes.check import check_runs
 from ..stock import market
 from ..trains import depot
 from .facts import Facts
-from .steps.memory import END, OperatingMemory
+from .steps.progress import END, OperatingProgress
 
 if TYPE_CHECKING:
     from ..box.box import Box
@@ -75,12 +75,12 @@ class Rules(Generic[S]):
         self._to_come = frozenset(fix for fixes in late for fix in fixes)
         self.rounds: Mapping[type[Round], RoundPlay[Any]] = {}
         #: Which tiles fit where.
-        self.fitting: Fitting = Fitting(box)
+        self.upgrades: Upgrades = Upgrades(box)
         self.facts = self.facts_type(self)
 
     def compose(self, plays: Iterable[type[RoundPlay[Any]]]) -> None:
         """Say which rounds the title is played in."""
-        self.rounds = {play.memory: play(self) for play in plays}
+        self.rounds = {play.progress: play(self) for play in plays}
 
     def mended(self, fix: Fix) -> bool:
         """Whether a fix applies to this game: not if a later revision than the game's brings it.
@@ -100,9 +100,9 @@ class Rules(Generic[S]):
         """The state before the first action (not yet settled)."""
         raise NotImplementedError
 
-    def enter(self, s: S, memory: type[Round], number: int = 1) -> None:
-        """Go on to a round, named by its memory."""
-        self.rounds[memory].begin(s, number)
+    def enter(self, s: S, round: type[Round], number: int = 1) -> None:
+        """Go on to a round, named by its record."""
+        self.rounds[round].begin(s, number)
 
     def play(self, s: State) -> RoundPlay[Any]:
         """The play of the present round."""
@@ -168,14 +168,14 @@ class Rules(Generic[S]):
     def operator(self, s: S) -> str | None:
         """The entity whose operating turn is running."""
         m = s.round
-        if not isinstance(m, OperatingMemory) or m.stage == END:
+        if not isinstance(m, OperatingProgress) or m.stage == END:
             return None
         who = m.order[m.index]
         return who if who in s.corporations else None
 
     def order_of_play(self, s: S) -> tuple[str, ...]:
         """The order list of the round, where it has one."""
-        return s.round.order if isinstance(s.round, OperatingMemory) else ()
+        return s.round.order if isinstance(s.round, OperatingProgress) else ()
 
     # companies
 

@@ -1,7 +1,7 @@
 """Steps and rounds: the shape of everything that waits for a player.
 
 A round's play is an ordered list of steps. The first step that waits for somebody owns the moment;
-steps before it may let guests act without being waited for. Steps hold no memory: all of it is in
+steps before it may let guests act without being waited for. Steps remember nothing: all of it is in
 the state, most in the record ``state.round``.
 """
 
@@ -29,7 +29,7 @@ Fault = tuple[str, str] | tuple[str, str, str]
 replace = msgspec.structs.replace
 
 
-class Moment:
+class ActionContext:
     """Where the verbs report while one action is applied.
 
     ``recorded``: the action comes from a finished file whose route revenues count as they stand;
@@ -107,7 +107,7 @@ class Step(Generic[S]):
             raise self.refuse(fault[0], fault[1], fault[2] if len(fault) == 3 else rule)
 
     def change(self, s: S, **fields: Any) -> None:
-        """Change fields of the round's memory."""
+        """Change fields of the record of the round."""
         s.round = replace(s.round, **fields)
 
 
@@ -126,14 +126,14 @@ class RoundPlay(Generic[S]):
     """How one kind of round is played. ``name`` and ``short`` as in game files; ``topic``: what it
     is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room.
 
-    ``memory``: what it remembers. ``steps``: its kinds of decisions by precedence, interruptions
-    first; ``sequence`` are the steps themselves.
+    ``progress``: the record of how far it has come. ``steps``: its kinds of decisions by
+    precedence, interruptions first; ``sequence`` are the steps themselves.
     """
 
     name: ClassVar[str] = ""
     short: ClassVar[str] = ""
     topic: ClassVar[str] = "map"
-    memory: ClassVar[type[Round]] = Round
+    progress: ClassVar[type[Round]] = Round
     steps: ClassVar[Steps] = ()
 
     def __init__(self, rules: Rules[Any]) -> None:
@@ -175,5 +175,5 @@ class RoundPlay(Generic[S]):
         raise NotImplementedError
 
     def change(self, s: S, **fields: Any) -> None:
-        """Change fields of the round's memory."""
+        """Change fields of the record of the round."""
         s.round = replace(s.round, **fields)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from .log import sentences, tell
 from .summaries import name_of, summary, where
-from .telling import sentences, tell
 from .words import Ref, Sentence
 
 __all__ = ["Ref", "Sentence", "name_of", "sentences", "summary", "tell", "where"]

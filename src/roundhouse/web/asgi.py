@@ -12,10 +12,10 @@ django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402 - the settings come first
 
-from . import live, warm  # noqa: E402
-from .pages import Pages  # noqa: E402
+from . import live, warm_up  # noqa: E402
+from .threads import RequestThreads  # noqa: E402
 
-application = Pages(settings.THREADS)
+application = RequestThreads(settings.THREADS)
 if threading.current_thread() is threading.main_thread():
     live.end_with_server()
-warm.start()
+warm_up.start()

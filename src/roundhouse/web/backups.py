@@ -24,7 +24,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from . import clock
 from .revision import REVISION
-from .tables import shelf
+from .tables import open_games
 
 FORMAT = 1
 _LEFT_OUT = ("web.snapshot", "web.upload")
@@ -85,7 +85,7 @@ def read(path: Path, *, replace: bool = False) -> dict[str, int]:
                     raise BackupError("what was restored is not what the backup says it holds")
         except (DatabaseError, DeserializationError) as error:
             raise BackupError(f"{path}: {error}") from error
-    shelf.clear()
+    open_games.clear()
     return dict(manifest["counts"])
 
 

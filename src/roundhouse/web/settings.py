@@ -76,7 +76,7 @@ INSTALLED_APPS = [
     "roundhouse.web.seats",
 ]
 MIDDLEWARE = [
-    "roundhouse.web.watching.observed",
+    "roundhouse.web.monitoring.observed",
     "django.middleware.security.SecurityMiddleware",
     "roundhouse.web.middleware.Compress",
     "roundhouse.web.middleware.StaticFiles",

@@ -26,7 +26,7 @@ def open_account(instance: Any, created: bool, raw: bool = False, **kwargs: Any)
 @receiver(pre_delete, sender=get_user_model())
 def anonymise(instance: Any, **kwargs: Any) -> None:
     """A deleted account leaves its seats under a neutral name; the games of the others stay."""
-    from .tables import shelf
+    from .tables import open_games
 
     Place.objects.filter(user=instance, table__status=Table.Status.OPEN).delete()
     empty = Table.objects.filter(status=Table.Status.OPEN).exclude(places__user__isnull=False)
@@ -34,4 +34,4 @@ def anonymise(instance: Any, **kwargs: Any) -> None:
     for place in Place.objects.filter(user=instance):
         place.name = f"Former player {place.number}"
         place.save(update_fields=["name"])
-        shelf.drop(place.table_id)
+        open_games.drop(place.table_id)

@@ -7,7 +7,7 @@ from django.contrib.auth import urls as auth_urls
 from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 
-from . import watching
+from . import monitoring
 from .views import accounts, lobby, people, table
 
 
@@ -21,8 +21,8 @@ register_converter(Seating, "seating")
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
-    path("health", watching.health, name="health"),
-    path("metrics", watching.metrics, name="metrics"),
+    path("health", monitoring.health, name="health"),
+    path("metrics", monitoring.metrics, name="metrics"),
     path("new/<str:title>/", lobby.new, name="new"),
     path("rules/<str:title>/", lobby.rules, name="rules"),
     path("rules/<str:title>/book/", lobby.rulebook, name="rulebook"),

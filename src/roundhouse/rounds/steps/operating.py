@@ -1,10 +1,10 @@
 """Operating rounds: companies have their turns in order, and each turn goes through its stages.
 
-A title writes its memory, a subclass of :class:`.OperatingMemory`, its steps, and a play that
+A title writes its progress, a subclass of :class:`.OperatingProgress`, its steps, and a play that
 names both::
 
     class Operating(OperatingPlay[MyState]):
-        memory = OperatingRound
+        progress = OperatingRound
         steps = (Discard, Track, StationToken, RunTrains, ChooseDividend, BuyTrains)
         stages = ("track", "token", "routes", "dividend", "trains")
         next_round = StockRound
@@ -21,7 +21,7 @@ from ...model.events import Passed, TurnStarted
 from ...model.records import BANK, Round, State
 from ..machine import finish
 from ..step import RoundPlay, Step
-from .memory import END
+from .progress import END
 
 if TYPE_CHECKING:
     from ..rules import Rules
@@ -93,7 +93,7 @@ class OperatingPlay(RoundPlay[S]):
     """An operating round.
 
     ``stages``: the stages of a turn, in order. Each belongs to one step (:attr:`TurnStep.stage`).
-    ``next_round``: the memory of the round that follows a set of operating rounds.
+    ``next_round``: the progress of the round that follows a set of operating rounds.
     """
 
     name = "Operating Round"
@@ -153,8 +153,8 @@ class OperatingPlay(RoundPlay[S]):
 
     def begin(self, s: S, number: int = 1) -> None:
         self.income(s)
-        memory: Any = self.memory
-        s.round = memory(number=number, order=self.operating_order(s))
+        progress: Any = self.progress
+        s.round = progress(number=number, order=self.operating_order(s))
 
     def asked(self, s: S) -> tuple[Step[Any], tuple[str, ...]] | None:
         for step in self._asked.get(self._stage(s), self._interrupting):
@@ -192,7 +192,7 @@ class OperatingPlay(RoundPlay[S]):
         elif last:
             self.end_set(s)
         else:
-            self.rules.enter(s, self.memory, number + 1)
+            self.rules.enter(s, self.progress, number + 1)
 
     def _stage(self, s: S) -> str:
         """The stage of the turn, which is over when its company has left the game."""

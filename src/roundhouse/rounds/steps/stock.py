@@ -1,13 +1,13 @@
 """Stock rounds: players have turns of sales and purchases until all have passed in a row.
 
-A title writes its memory, a subclass of :class:`.StockMemory`, how its shares are traded
+A title writes its progress, a subclass of :class:`.StockProgress`, how its shares are traded
 (:class:`.Trading`), the turn, and a play that names both::
 
     class Turn(StockTurn[MyState]):
         rule = "5.1"
 
     class Stock(StockPlay[MyState]):
-        memory = StockRound
+        progress = StockRound
         steps = (Turn,)
         next_round = OperatingRound
 """
@@ -215,7 +215,7 @@ def end_turn(rules: Rules[Any], s: State) -> None:
 
 
 class StockPlay(RoundPlay[S]):
-    """A stock round. ``next_round``: the memory of the round that follows."""
+    """A stock round. ``next_round``: the progress of the round that follows."""
 
     name = "Stock Round"
     short = "SR"
@@ -250,8 +250,8 @@ class StockPlay(RoundPlay[S]):
 
     def begin(self, s: S, number: int = 1) -> None:
         self.open(s)
-        memory: Any = self.memory
-        s.round = memory(number=number, player=self.rules.alive(s)[0])
+        progress: Any = self.progress
+        s.round = progress(number=number, player=self.rules.alive(s)[0])
 
     def proceed(self, s: S) -> None:
         end_turn(self.rules, s)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.lays import lay_choice, named_face
+from ...board.lay_choices import lay_choice, named_face
 from ...board.network import ALL_EDGES
 from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass, company_key
@@ -81,7 +81,7 @@ class LaysTiles(TurnStep[S]):
 
     def faces(self, s: S, coord: str, terms: Any) -> Collection[Face]:
         """What fits on a hex, phase and connection aside."""
-        fitting = self.rules.fitting.upgrades(s.board, coord)
+        fitting = self.rules.upgrades.upgrades(s.board, coord)
         return [f for f in fitting if f.tile.name in terms.tiles] if terms.tiles else fitting
 
     def colors(self, s: S) -> Collection[str]:
@@ -206,7 +206,7 @@ class LaysTiles(TurnStep[S]):
         if tile.color not in self.colors(s):
             return "colour", f"{tile.color} tiles come in a later phase."
         if lay.face not in self.faces(s, lay.coord, lay.terms):
-            fitting = self.rules.fitting
+            fitting = self.rules.upgrades
             return "misfit", fitting.misfit(s.board, lay.coord, lay.face) or fitting.unsuited(
                 lay.coord, lay.face
             )

@@ -19,7 +19,7 @@ from ...stock.shares import clockwise
 from .consolidation import RemoveTokens
 from .constants import RED, WHITE
 from .crisis import Crisis
-from .offer import bid_limit, change, drop, memory, on_offer
+from .offer import bid_limit, change, drop, on_offer, progress
 from .state import (
     AcquisitionRound,
     MergerRound,
@@ -45,11 +45,11 @@ def take_up(rules: Rules1817, s: State1817, target: str) -> None:
     corporation, zone = s.corporations[target], rules.zone(s, target)
     president = corporation.president or corporation.former_president
     offer = Offer(target, zone, "offer", _minimum(rules, s, target), president)
-    s.round = replace(memory(s), offer=offer)
+    s.round = replace(progress(s), offer=offer)
     if zone == WHITE:
-        if all(bid_limit(rules, s, p, offer) < offer.minimum for p in memory(s).bidders):
+        if all(bid_limit(rules, s, p, offer) < offer.minimum for p in progress(s).bidders):
             drop(s)
-    elif zone != memory(s).zones.get(target, WHITE):
+    elif zone != progress(s).zones.get(target, WHITE):
         drop(s)
     else:
         if zone == RED:
@@ -82,7 +82,7 @@ def open_auction(rules: Rules1817, s: State1817) -> None:
     bidders = tuple(
         p
         for p in order
-        if p in memory(s).bidders and bid_limit(rules, s, p, offer) >= offer.minimum
+        if p in progress(s).bidders and bid_limit(rules, s, p, offer) >= offer.minimum
     )
     change(s, stage="auction", bidding=Bidding(offer.corporation, "", bidders))
     if not bidders:
@@ -101,7 +101,7 @@ class OfferForSale(Step[State1817]):
     rules: Rules1817
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        offer = memory(s).offer
+        offer = progress(s).offer
         if offer is None or offer.stage != "offer" or offer.president is None:
             return ()
         return (offer.president,)
@@ -139,7 +139,7 @@ class Bidders(Step[State1817]):
     rules: Rules1817
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        offer = memory(s).offer
+        offer = progress(s).offer
         if offer is None or offer.stage != "auction" or offer.bidding is None:
             return ()
         bidding = offer.bidding
@@ -250,7 +250,7 @@ class ChooseBuyer(Step[State1817]):
     rules: Rules1817
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        offer = memory(s).offer
+        offer = progress(s).offer
         if offer is None or offer.stage != "buyer" or offer.bidding is None:
             return ()
         return (offer.bidding.winner,) if offer.bidding.winner else ()
@@ -277,11 +277,11 @@ class AcquisitionCrisis(Crisis):
     """During an acquisition round: a settlement left somebody in debt."""
 
     def first(self, s: State1817) -> str | None:
-        return memory(s).crisis_from
+        return progress(s).crisis_from
 
     def aftermath(self, s: State1817) -> None:
         """§5.5.4: a corporation on offer that a bankruptcy changed is dropped."""
-        offer = memory(s).offer
+        offer = progress(s).offer
         if offer is None or offer.buyer is not None or any(p.cash < 0 for p in s.players.values()):
             return
         if self.rules.zone(s, offer.corporation) != offer.kind:
@@ -294,7 +294,7 @@ class Acquisitions(RoundPlay[State1817]):
     name = "Acquisition Round"
     short = "AR"
     topic = "mergers"
-    memory = AcquisitionRound
+    progress = AcquisitionRound
     steps = (
         RemoveTokens,
         AcquisitionCrisis,
@@ -317,7 +317,7 @@ class Acquisitions(RoundPlay[State1817]):
     def asked(self, s: State1817) -> tuple[Step[Any], tuple[str, ...]] | None:
         """The next corporation is taken up before anything else, also before what a settlement has
         left behind is resolved (§5.4.9)."""
-        while (m := memory(s)).offer is None and m.order:
+        while (m := progress(s)).offer is None and m.order:
             take_up(self.rules, s, m.order[0])
         return super().asked(s)
 
@@ -331,7 +331,7 @@ class Acquisitions(RoundPlay[State1817]):
             complete(self.rules, s)
 
     def over(self, s: State1817) -> bool:
-        return memory(s).offer is None
+        return progress(s).offer is None
 
     def leave(self, s: State1817) -> None:
         """§4.6, §13.1."""

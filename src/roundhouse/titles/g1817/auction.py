@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .rules import Rules1817
 
 
-def memory(s: State1817) -> AuctionRound:
+def progress(s: State1817) -> AuctionRound:
     assert isinstance(s.round, AuctionRound)
     return s.round
 
@@ -33,7 +33,7 @@ class Bidder(Step[State1817]):
     rules: Rules1817
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        m = memory(s)
+        m = progress(s)
         if m.bidding is not None:
             turn = m.bidding.turn
             return (turn,) if turn else ()
@@ -43,14 +43,14 @@ class Bidder(Step[State1817]):
 
     def on_offer(self, s: State1817) -> list[str]:
         """Privates an auction may be opened for: all unsold ones, or the pyramid's last row."""
-        m = memory(s)
+        m = progress(s)
         if m.rows:
             return [c for c in m.rows[-1] if c is not None]
         return [c.id for c in s.companies.values() if c.owner is None]
 
     def minimum(self, s: State1817, company: str) -> int:
         """§3.2, §3.3: the least bid for a private now."""
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         if bidding is not None:
             return bidding.price + self.rules.constants.minimum_raise
         if self.rules.volatility:
@@ -58,7 +58,7 @@ class Bidder(Step[State1817]):
         return max(0, self.box.companies[company].value - s.seed_money)
 
     def choices(self, s: State1817) -> Iterator[Choice]:
-        m = memory(s)
+        m = progress(s)
         step = self.rules.constants.minimum_raise
         for who in self.actors(s):
             player = s.players[who]
@@ -75,7 +75,7 @@ class Bidder(Step[State1817]):
                 yield Choice(Pass(entity=player.id, entity_type="player"))
 
     def check(self, s: State1817, a: Bid | Pass) -> None:
-        m = memory(s)
+        m = progress(s)
         if isinstance(a, Pass):
             if m.bidding is None and self.rules.volatility:
                 raise self.refuse("must_open", "You must open an auction.", "14.1")
@@ -100,7 +100,7 @@ class Bidder(Step[State1817]):
             self._pass(s, a.actor)
             return
         company = a.company or ""
-        bidding = memory(s).bidding or Bidding(company, a.actor, s.order)
+        bidding = progress(s).bidding or Bidding(company, a.actor, s.order)
         following = a.price + self.rules.constants.minimum_raise
         bidding = raise_bid(bidding, a.actor, a.price, following, lambda p: cash(s, p))
         s.now.emit(BidMade(a.actor, company, a.price))
@@ -108,7 +108,7 @@ class Bidder(Step[State1817]):
         self._settle(s)
 
     def _pass(self, s: State1817, who: str) -> None:
-        m = memory(s)
+        m = progress(s)
         s.now.emit(Passed(who, self.name))
         if m.bidding is not None:
             self.change(s, bidding=leave(m.bidding, who))
@@ -121,7 +121,7 @@ class Bidder(Step[State1817]):
 
     def _settle(self, s: State1817) -> None:
         """§3.4: sell to the last bidder."""
-        m = memory(s)
+        m = progress(s)
         bidding = m.bidding
         if bidding is None or bidding.winner is None:
             return
@@ -138,7 +138,7 @@ class Bidder(Step[State1817]):
 
     def _leave_gap(self, s: State1817, company: str) -> None:
         """§14.1.4: a neighbour left alone between gaps leaves the game too."""
-        rows = list(memory(s).rows)
+        rows = list(progress(s).rows)
         row = list(rows[-1])
         at = row.index(company)
         row[at] = None
@@ -160,7 +160,7 @@ class Auction(RoundPlay[State1817]):
     name = "Auction Round"
     short = "ISR"
     topic = "auction"
-    memory = AuctionRound
+    progress = AuctionRound
     steps = (Bidder,)
     rules: Rules1817
 
@@ -173,5 +173,5 @@ class Auction(RoundPlay[State1817]):
         for company in list(s.companies.values()):
             if company.owner is None:
                 self.rules.give_company(s, company.id, CLOSED)
-        s.order = starting_with(s.order, memory(s).chooser)
+        s.order = starting_with(s.order, progress(s).chooser)
         self.rules.enter(s, StockRound)

@@ -160,8 +160,8 @@ def _settle(rules: Rules1817, s: State1817) -> None:
     )
     market.place(s, symbol, cell.id, "par")
     pay(s, winner, symbol, price, "founding", debt=True)
-    badge = s.corporations[symbol].certs[symbol][0]
-    shares.move(s, symbol, (badge,), symbol, winner)
+    presidency = s.corporations[symbol].certs[symbol][0]
+    shares.move(s, symbol, (presidency,), symbol, winner)
     shares.set_president(s, symbol, winner)
     record = s.corporations[symbol]
     s.corporations = put(s.corporations, symbol, replace(record, floated=True))

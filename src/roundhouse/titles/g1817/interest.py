@@ -20,13 +20,13 @@ replace = msgspec.structs.replace
 
 def end_trains(rules: Rules1817, s: State1817) -> None:
     """The train step is over: interest is paid, exactly once; then the loans step."""
-    if _memory(s).waited:
+    if _progress(s).waited:
         _pay_interest(rules, s)
-    s.round = replace(_memory(s), stage="loans", borrowed=False)
+    s.round = replace(_progress(s), stage="loans", borrowed=False)
 
 
 def _pay_interest(rules: Rules1817, s: State1817) -> None:
-    m = _memory(s)
+    m = _progress(s)
     who = m.order[m.index]
     owed = rules.interest_owed(s, who, m.rate)
     while owed > cash(s, who) and rules.can_borrow(s, who):
@@ -43,6 +43,6 @@ def _pay_interest(rules: Rules1817, s: State1817) -> None:
         pay(s, president, BANK, owed, "interest", debt=True)
 
 
-def _memory(s: State1817) -> OperatingRound:
+def _progress(s: State1817) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round

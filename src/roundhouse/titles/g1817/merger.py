@@ -31,14 +31,14 @@ replace = msgspec.structs.replace
 _STATIONS = {5: 1, 10: 2}
 
 
-def memory(s: State1817) -> MergerRound:
+def progress(s: State1817) -> MergerRound:
     assert isinstance(s.round, MergerRound)
     return s.round
 
 
 def finish_deal(rules: Rules1817, s: State1817) -> None:
     """§5.3.5.3: stations, or liquidation; then the next corporation."""
-    m = memory(s)
+    m = progress(s)
     deal = m.deal
     assert deal is not None
     symbol = deal.corporation
@@ -50,7 +50,7 @@ def finish_deal(rules: Rules1817, s: State1817) -> None:
         cost = max(0, cost - sum(subsidies))
     if not add_stations(rules, s, symbol, count, cost):
         rules.liquidate(s, symbol)
-    s.round = replace(memory(s), deal=None)
+    s.round = replace(progress(s), deal=None)
 
 
 class ConvertOrMerge(Step[State1817]):
@@ -62,7 +62,7 @@ class ConvertOrMerge(Step[State1817]):
     rules: Rules1817
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        m = memory(s)
+        m = progress(s)
         if m.deal is not None or m.index >= len(m.order):
             return ()
         who = m.order[m.index]
@@ -82,7 +82,7 @@ class ConvertOrMerge(Step[State1817]):
             return "itself", f"{me.id} cannot merge with itself."
         if other.shares != me.shares:
             return "size", f"{me.id} and {other.id} are not of the same size."
-        if other.id in memory(s).done:
+        if other.id in progress(s).done:
             return "done", f"{other.id} has converted or merged in this round already."
         if me.shares == 5:
             most = max(me.held(p) + other.held(p) for p in s.order)
@@ -119,7 +119,7 @@ class ConvertOrMerge(Step[State1817]):
                 raise self.refuse(*fault, "5.3.4")
 
     def apply(self, s: State1817, a: Convert | Merge | Pass) -> None:
-        m = memory(s)
+        m = progress(s)
         match a:
             case Pass():
                 s.now.emit(Passed(a.actor, self.name))
@@ -134,7 +134,7 @@ class ConvertOrMerge(Step[State1817]):
         size = 5 if s.corporations[who].shares == 2 else 10
         set_size(s, who, size)
         s.now.emit(Converted(who, size))
-        m = memory(s)
+        m = progress(s)
         self.change(s, done=(*m.done, who), deal=Deal(who, _STATIONS[size], subsidised=True))
 
     def _merge(self, s: State1817, who: str, other: str) -> None:
@@ -150,7 +150,7 @@ class ConvertOrMerge(Step[State1817]):
             self._join_medium(s, who, partner)
         dissolve(self.rules, s, other)
         s.now.emit(Merged(who, other))
-        m = memory(s)
+        m = progress(s)
         # §14: stations after a merger are an option
         due = "stations_after_merger" in self.rules.options
         stations = _STATIONS[s.corporations[who].shares] if due else 0
@@ -198,9 +198,9 @@ class ConvertOrMerge(Step[State1817]):
             return
         new = next(p for p in shares.clockwise(order, old) if corporation.held(p) == most)
         swapped = self.rules.trading.singles(corporation, new)[:2]
-        badge = next(c for c in corporation.certs[old] if c.index == 0)
+        presidency = next(c for c in corporation.certs[old] if c.index == 0)
         shares.move(s, who, swapped, new, old)
-        shares.move(s, who, (badge,), old, new)
+        shares.move(s, who, (presidency,), old, new)
         shares.set_president(s, who, new)
 
 
@@ -213,7 +213,7 @@ class Investors(Step[State1817]):
     rules: Rules1817
 
     def _deal(self, s: State1817) -> Deal | None:
-        deal = memory(s).deal
+        deal = progress(s).deal
         return deal if deal is not None and deal.stage == "players" else None
 
     def _can_buy(self, s: State1817, who: str, corporation: Charter) -> bool:
@@ -280,7 +280,7 @@ class Investors(Step[State1817]):
                 raise self.refuse("percent", f"These certificates are not {bundle.percent} %.")
 
     def apply(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
-        deal = memory(s).deal
+        deal = progress(s).deal
         assert deal is not None
         symbol, trading = deal.corporation, self.rules.trading
         match a:
@@ -318,13 +318,13 @@ class DealLoans(Step[State1817]):
         )
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        deal = memory(s).deal
+        deal = progress(s).deal
         if deal is None or deal.stage != "loans":
             return ()
         return (deal.corporation,) if self._can_borrow(s, deal) or self._can_redeem(s, deal) else ()
 
     def choices(self, s: State1817) -> Iterator[Choice]:
-        deal = memory(s).deal
+        deal = progress(s).deal
         for who in self.actors(s):
             assert deal is not None
             if self._can_borrow(s, deal):
@@ -334,7 +334,7 @@ class DealLoans(Step[State1817]):
             yield Choice(Pass(entity=who, entity_type="corporation"))
 
     def check(self, s: State1817, a: TakeLoan | BuyShares | Pass) -> None:
-        deal = memory(s).deal
+        deal = progress(s).deal
         assert deal is not None
         if isinstance(a, TakeLoan):
             if deal.redeemed:
@@ -346,7 +346,7 @@ class DealLoans(Step[State1817]):
             redemption.check_redemption(self.rules, s, a.actor, a)
 
     def apply(self, s: State1817, a: TakeLoan | BuyShares | Pass) -> None:
-        deal = memory(s).deal
+        deal = progress(s).deal
         assert deal is not None
         match a:
             case TakeLoan():
@@ -365,7 +365,7 @@ class Mergers(RoundPlay[State1817]):
     name = "Merger and Conversion Round"
     short = "MR"
     topic = "mergers"
-    memory = MergerRound
+    progress = MergerRound
     steps = (RemoveTokens, Discard, Investors, DealLoans, ConvertOrMerge)
     rules: Rules1817
 
@@ -376,7 +376,7 @@ class Mergers(RoundPlay[State1817]):
         s.round = MergerRound(number=number, order=order, zones=zones)
 
     def proceed(self, s: State1817) -> None:
-        m = memory(s)
+        m = progress(s)
         if m.deal is not None:
             if m.deal.stage == "players":
                 self.change(s, deal=replace(m.deal, stage="loans"))
@@ -386,7 +386,7 @@ class Mergers(RoundPlay[State1817]):
             self.change(s, index=m.index + 1)
 
     def over(self, s: State1817) -> bool:
-        return memory(s).deal is None and memory(s).index >= len(memory(s).order)
+        return progress(s).deal is None and progress(s).index >= len(progress(s).order)
 
     def leave(self, s: State1817) -> None:
-        self.rules.enter(s, AcquisitionRound, memory(s).number)
+        self.rules.enter(s, AcquisitionRound, progress(s).number)

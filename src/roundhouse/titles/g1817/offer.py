@@ -15,28 +15,28 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-def memory(s: State1817) -> AcquisitionRound:
+def progress(s: State1817) -> AcquisitionRound:
     assert isinstance(s.round, AcquisitionRound)
     return s.round
 
 
 def on_offer(s: State1817) -> Offer:
     """The offer being treated."""
-    offer = memory(s).offer
+    offer = progress(s).offer
     assert offer is not None
     return offer
 
 
 def change(s: State1817, **fields: object) -> None:
     """Change fields of the offer."""
-    s.round = replace(memory(s), offer=replace(on_offer(s), **fields))
+    s.round = replace(progress(s), offer=replace(on_offer(s), **fields))
 
 
 def drop(s: State1817) -> None:
     """The corporation on offer is done with."""
     done = on_offer(s).corporation
-    order = tuple(c for c in memory(s).order if c != done)
-    s.round = replace(memory(s), order=order, offer=None)
+    order = tuple(c for c in progress(s).order if c != done)
+    s.round = replace(progress(s), order=order, offer=None)
 
 
 def bid_limit(rules: Rules1817, s: State1817, player: str, offer: Offer, buyer: str = "") -> int:

@@ -13,8 +13,8 @@ from ...model.choices import Choice
 from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step, Steps
-from ...rounds.steps.memory import END
 from ...rounds.steps.operating import OperatingPlay, TurnStep
+from ...rounds.steps.progress import END
 from .constants import RED
 from .crisis import Crisis
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-def memory(s: State1817) -> OperatingRound:
+def progress(s: State1817) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
 
@@ -41,7 +41,7 @@ def _order(rules: Rules1817, s: State1817) -> tuple[str, ...]:
 
 def resort(rules: Rules1817, s: State1817) -> None:
     """§5.2.1: after a cash crisis those still to come are put in order again."""
-    m = memory(s)
+    m = progress(s)
     coming = set(m.order[m.index + 1 :])
     later = tuple(c for c in _order(rules, s) if c in coming)
     s.round = replace(m, order=m.order[: m.index + 1] + later)
@@ -49,7 +49,7 @@ def resort(rules: Rules1817, s: State1817) -> None:
 
 def end_turn(rules: Rules1817, s: State1817) -> None:
     """§5.2.5: without a train comes liquidation, unless nothing in the turn waited (§14.1 P18)."""
-    m = memory(s)
+    m = progress(s)
     s.round = replace(m, stage=END)
     who = m.order[m.index]
     if m.waited and not s.corporations[who].trains:
@@ -86,13 +86,13 @@ class Loans(TurnStep[State1817]):
     def _can_repay(self, s: State1817, who: str) -> bool:
         corporation = s.corporations[who]
         value = self.rules.constants.loan_value
-        return corporation.loans > 0 and corporation.cash >= value and not memory(s).borrowed
+        return corporation.loans > 0 and corporation.cash >= value and not progress(s).borrowed
 
     def _can_borrow(self, s: State1817, who: str) -> bool:
         return "no_loans_when_repaying" not in self.rules.options and self.rules.can_borrow(s, who)
 
     def waits(self, s: State1817, who: str) -> bool:
-        return memory(s).waited and (self._can_repay(s, who) or self._can_borrow(s, who))
+        return progress(s).waited and (self._can_repay(s, who) or self._can_borrow(s, who))
 
     def skipped(self, s: State1817, who: str) -> None:
         end_turn(self.rules, s)
@@ -113,7 +113,7 @@ class Loans(TurnStep[State1817]):
             check_borrow(self.rules, s, who)
         elif isinstance(a, PayoffLoan) and not self._can_repay(s, who):
             corporation = s.corporations[who]
-            if memory(s).borrowed:
+            if progress(s).borrowed:
                 raise self.refuse("borrowed", f"{who} has taken a loan since its interest.")
             if not corporation.loans:
                 raise self.refuse("no_loan", f"{who} has no loan.")
@@ -136,7 +136,7 @@ class Loans(TurnStep[State1817]):
 class Operating(OperatingPlay[State1817]):
     """§5.2; interest is paid between ``trains`` and ``loans``, which go before discards (§10.4)."""
 
-    memory = OperatingRound
+    progress = OperatingRound
     steps: ClassVar[Steps] = (
         OperatingCrisis,
         Loans,
@@ -177,11 +177,11 @@ class Operating(OperatingPlay[State1817]):
         return self.rules.zone(s, who) != RED
 
     def acted(self, s: State1817, step: Step[Any]) -> None:
-        m = memory(s)
+        m = progress(s)
         if not m.waited and m.stage not in ("loans", END):
             self.change(s, waited=True)
 
     def leave(self, s: State1817) -> None:
         """§4.5: export, then mergers."""
         export(self.rules, s)
-        self.rules.enter(s, MergerRound, memory(s).number)
+        self.rules.enter(s, MergerRound, progress(s).number)

@@ -37,7 +37,7 @@ from .state import (
     State1817,
     StockRound,
 )
-from .track import Fitting1817
+from .track import Upgrades1817
 from .trading import Trading1817
 from .trains import leaves, pay_scrapper
 
@@ -51,7 +51,7 @@ class Rules1817(Rules[State1817]):
     #: The form of ``special`` in ``game.json``.
     constants_type: ClassVar[type[Constants]] = Constants
     powers: Mapping[str, Powers]
-    fitting: Fitting1817
+    upgrades: Upgrades1817
     facts_type = Facts1817
     consents = Rules.consents | {Merge}  # §15.4
     notes = {
@@ -63,7 +63,7 @@ class Rules1817(Rules[State1817]):
         super().__init__(box, terms)
         self.constants = box.constants(self.constants_type)
         self.powers = box.powers(Powers)
-        self.fitting = Fitting1817(box)
+        self.upgrades = Upgrades1817(box)
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
         }
@@ -251,8 +251,8 @@ class Rules1817(Rules[State1817]):
     # what players may ask of the state
 
     def president(self, s: State1817, entity: str) -> str | None:
-        memory = s.round
-        founding = memory.founding if isinstance(memory, StockRound) else None
+        progress = s.round
+        founding = progress.founding if isinstance(progress, StockRound) else None
         if founding and founding.home_due and entity == founding.corporation:
             return founding.opener
         corporation = s.corporations.get(entity)
@@ -269,7 +269,7 @@ class Rules1817(Rules[State1817]):
         return RouteRules1817(self, s, who)
 
     def order_of_play(self, s: State1817) -> tuple[str, ...]:
-        memory = s.round
-        if isinstance(memory, MergerRound | AcquisitionRound):
-            return memory.order
+        progress = s.round
+        if isinstance(progress, MergerRound | AcquisitionRound):
+            return progress.order
         return super().order_of_play(s)

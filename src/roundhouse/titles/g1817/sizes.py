@@ -18,7 +18,7 @@ def set_size(s: State1817, symbol: str, size: int) -> list[Cert]:
     """Make a corporation of ``size`` shares: existing certificates keep their ids at the new
     percent, the additional ones go to the treasury. Returns those."""
     corporation = s.corporations[symbol]
-    badge, count = CERTIFICATES[size]
+    president, count = CERTIFICATES[size]
     before = corporation.shares
     if size == before:
         return []
@@ -26,7 +26,7 @@ def set_size(s: State1817, symbol: str, size: int) -> list[Cert]:
 
     def resized(cert: Cert) -> Cert:
         if cert.index == 0:
-            return replace(cert, percent=badge)
+            return replace(cert, percent=president)
         return replace(cert, percent=unit if cert.percent > 0 else -unit)
 
     certs = {h: tuple(resized(c) for c in cs) for h, cs in corporation.certs.items()}

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
-from ...rounds.steps.memory import OperatingMemory, StockMemory
+from ...rounds.steps.progress import OperatingProgress, StockProgress
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class Founding(Struct, frozen=True):
     ponzi: bool = False
 
 
-class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
     """§5.1. ``barred``: what was sold or shorted. Of the turn: ``acted`` for oneself; ``shorted``;
     ``corporate``: whose corporate turn this is; ``redeemed``: shares were bought back in it."""
 
@@ -52,7 +52,7 @@ class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
         return not self.acted and self.corporate is None
 
 
-class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operating"):
     """§5.2. ``rate``: interest of the round; of the turn, ``waited``: somebody has been asked,
     ``hexes`` laid on, ``borrowed`` since the interest."""
 

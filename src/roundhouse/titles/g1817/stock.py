@@ -11,7 +11,7 @@ from ...model.records import CLOSED, MARKET
 from ...rounds.step import Fault, Steps
 from ...rounds.steps.stock import StockPlay, StockTurn
 from . import corporate, founding
-from .corporate import memory
+from .corporate import progress
 from .founding import ChooseSize, FoundingAuction, HomeToken, PayInPrivates, buy_stations
 from .rules import Rules1817
 from .state import Charter, OperatingRound, State1817, StockRound
@@ -28,7 +28,7 @@ class Turn(StockTurn[State1817]):
     rules: Rules1817
 
     def can_act(self, s: State1817, who: str) -> bool:
-        if memory(s).corporate is not None:
+        if progress(s).corporate is not None:
             return corporate.can_act(self.rules, s)
         return (
             self.rules.constants.founding.min <= founding.bid_limit(self.rules, s, who)
@@ -46,12 +46,12 @@ class Turn(StockTurn[State1817]):
 
     def must_sell(self, s: State1817, who: str) -> bool:
         """§5.1.3: before anything else, not in a turn for a corporation."""
-        return memory(s).corporate is None and super().must_sell(s, memory(s).player)
+        return progress(s).corporate is None and super().must_sell(s, progress(s).player)
 
     # shorts (§5.1.5)
 
     def _shortable(self, s: State1817, who: str) -> Iterator[Charter]:
-        if not memory(s).shorted and not self.rules.has_status(s, "no_new_shorts"):
+        if not progress(s).shorted and not self.rules.has_status(s, "no_new_shorts"):
             for corporation in self.rules.started(s):
                 if self._why_not_short(s, who, corporation) is None:
                     yield corporation
@@ -63,7 +63,7 @@ class Turn(StockTurn[State1817]):
             limit = min(limit, 5)
         if self.rules.has_status(s, "no_new_shorts"):
             return "phase", "No more shorts are sold once an 8-train is out."
-        if memory(s).shorted:
+        if progress(s).shorted:
             return "one_short", "You have shorted a corporation in this turn already."
         if fault := self.trading.why_unsellable(s, corporation):
             return fault
@@ -76,7 +76,7 @@ class Turn(StockTurn[State1817]):
     # what may be done
 
     def offers(self, s: State1817, who: str) -> Iterator[Choice]:
-        if memory(s).corporate is None:
+        if progress(s).corporate is None:
             yield from self.sale_choices(s, who)
             player = s.players[who].id
             for c in self._shortable(s, who):
@@ -101,7 +101,7 @@ class Turn(StockTurn[State1817]):
                     )
 
     def check(self, s: State1817, a: Action) -> None:
-        m = memory(s)
+        m = progress(s)
         if m.corporate is not None and a.actor == m.player and not isinstance(a, Pass):
             text = f"In this turn you act for {m.corporate}, not for yourself."
             raise self.refuse("acting_for_other", text)
@@ -138,7 +138,7 @@ class Turn(StockTurn[State1817]):
             founding.open_auction(self.rules, s, a)
         else:
             self.rules.trading.sell_short(s, a.actor, a.corporation)
-            s.round = memory(s).bar(a.actor, a.corporation)
+            s.round = progress(s).bar(a.actor, a.corporation)
             self.change(s, acted=True, shorted=True)
 
     def bought(self, s: State1817, who: str, symbol: str) -> None:
@@ -151,7 +151,7 @@ class Turn(StockTurn[State1817]):
 class Stock(StockPlay[State1817]):
     """§5.1."""
 
-    memory = StockRound
+    progress = StockRound
     steps: ClassVar[Steps] = (HomeToken, FoundingAuction, ChooseSize, PayInPrivates, Turn)
     next_round = OperatingRound
     rules: Rules1817

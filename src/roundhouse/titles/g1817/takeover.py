@@ -18,7 +18,7 @@ from ...trains import depot
 from .consolidation import absorb, dissolve, join_tokens
 from .constants import GREY, RED
 from .loans import check_borrow, loan_choice, repay_loan, take_loan
-from .offer import change, compensation, drop, memory, on_offer
+from .offer import change, compensation, drop, on_offer, progress
 from .state import State1817
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class BuyerLoans(Step[State1817]):
     rules: Rules1817
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        offer = memory(s).offer
+        offer = progress(s).offer
         if offer is None or offer.buyer is None:
             return ()
         if offer.stage == "loans":
@@ -139,7 +139,7 @@ def complete(rules: Rules1817, s: State1817) -> None:
     settle(rules, s, offer.bidding.price)
     dissolve(rules, s, offer.corporation)
     if rules.zone(s, buyer) == GREY:
-        s.round = replace(memory(s), order=tuple(c for c in memory(s).order if c != buyer))
+        s.round = replace(progress(s), order=tuple(c for c in progress(s).order if c != buyer))
     drop(s)
 
 
@@ -181,4 +181,4 @@ def settle(rules: Rules1817, s: State1817, price: int) -> None:
     for player in s.order:
         net = target.held(player) // target.unit
         pay(s, BANK, player, each * net, "settlement", debt=True)
-    s.round = replace(memory(s), crisis_from=offer.president)
+    s.round = replace(progress(s), crisis_from=offer.president)

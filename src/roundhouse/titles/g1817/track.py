@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...board import laying
-from ...board.fitting import Fitting
 from ...board.tiles import Face
 from ...board.tileset import keeps_junction_track
+from ...board.upgrades import Upgrades
 from ...model.actions import Action, Assign, company_key
 from ...model.choices import Choice
 from ...model.records import BANK, CLOSED, Board
@@ -28,7 +28,7 @@ _STOPS = frozenset({"city", "town", "offboard"})
 MARKED = ("7", "8", "9")
 
 
-def memory(s: State1817) -> OperatingRound:
+def progress(s: State1817) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
 
@@ -41,7 +41,7 @@ def base_costs(rules: Rules1817, s: State1817, who: str) -> tuple[int, int]:
     return changed[0] if changed else rules.constants.tile_lays
 
 
-class Fitting1817(Fitting):
+class Upgrades1817(Upgrades):
     """§9.4: junctions join everything, and a city takes the tiles with the most exits."""
 
     def keeps(self, old: Face, new: Face) -> bool:
@@ -106,7 +106,7 @@ class Track(track.Track[State1817]):
     def why_not_here(self, s: State1817, who: str, coord: str, terms: Terms) -> Fault | None:
         if {"mine", "ranch"} & set(s.board.markers.get(coord, ())):
             return "marked", f"{coord} has a mine or ranch and stays as it is."
-        if coord in memory(s).hexes:
+        if coord in progress(s).hexes:
             return "same_hex", f"The second lay must be on another hex than {coord}."
         return None
 
@@ -135,7 +135,7 @@ class Track(track.Track[State1817]):
         face = laying.face_at(self.box, s.board, neighbor)
         if not any(n.kind in _STOPS for n in face.tile.nodes):
             return False
-        return bool(face.exits >> (edge + 3) % 6 & 1) or self.rules.fitting.upgradable(face)
+        return bool(face.exits >> (edge + 3) % 6 & 1) or self.rules.upgrades.upgradable(face)
 
     def terrain(self, s: State1817, lay: Lay) -> int:
         """§9.2: free under a tile, and at rivers with a private."""
@@ -151,7 +151,7 @@ class Track(track.Track[State1817]):
                 pay(s, BANK, lay.who, income[kind], "terrain")
         if lay.company is not None:
             self._use_private(s, lay, lay.company)
-        self.change(s, hexes=(*memory(s).hexes, lay.coord))
+        self.change(s, hexes=(*progress(s).hexes, lay.coord))
 
     def _use_private(self, s: State1817, lay: Lay, company: str) -> None:
         power = self._marker(lay)
@@ -202,5 +202,5 @@ class Bridge(TurnStep[State1817]):
             raise self.refuse("no_bridge", f"No bridge can be built in {a.target}.")
 
     def apply(self, s: State1817, a: Assign) -> None:
-        laying.add_marker(s, memory(s).who, a.target, "bridge")
+        laying.add_marker(s, progress(s).who, a.target, "bridge")
         self.rules.use_up(s, str(a.entity), closes=False)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-def memory(s: State1828) -> AuctionRound:
+def progress(s: State1828) -> AuctionRound:
     assert isinstance(s.round, AuctionRound)
     return s.round
 
@@ -43,21 +43,21 @@ class ChoosePar(Step[State1828]):
     rules: Rules1828
 
     def actors(self, s: State1828) -> tuple[str, ...]:
-        pars = memory(s).pars
+        pars = progress(s).pars
         return (pars[0][0],) if pars else ()
 
     def choices(self, s: State1828) -> Iterator[Choice]:
-        for who, symbol in memory(s).pars[:1]:
+        for who, symbol in progress(s).pars[:1]:
             yield from par_choices(self.rules, s, who, symbol)
 
     def check(self, s: State1828, a: Par) -> None:
-        symbol = memory(s).pars[0][1]
+        symbol = progress(s).pars[0][1]
         if a.corporation != symbol:
             raise self.refuse("other_corporation", f"Set the price of {symbol} first.")
         check_cell(self.rules, s, a.share_price)
 
     def apply(self, s: State1828, a: Par) -> None:
-        self.change(s, pars=memory(s).pars[1:])
+        self.change(s, pars=progress(s).pars[1:])
         start_corporation(self.rules, s, a.actor, a.corporation, a.share_price, 0)
 
 
@@ -70,7 +70,7 @@ class Bidder(Step[State1828]):
     rules: Rules1828
 
     def actors(self, s: State1828) -> tuple[str, ...]:
-        m = memory(s)
+        m = progress(s)
         if m.bidding is not None:
             return (lowest_bidder(m.bids[m.bidding]),)  # §3.5
         return (s.order[m.turn],) if unsold(s) else ()
@@ -84,29 +84,29 @@ class Bidder(Step[State1828]):
 
     def _purchasable(self, s: State1828, company: str) -> bool:
         """§3.2.4."""
-        bids, tier = memory(s).bids, self._tier(s, unsold(s)[0])
+        bids, tier = progress(s).bids, self._tier(s, unsold(s)[0])
         if company not in tier or company in bids:
             return False
         return all(c in bids for c in tier if c != company)
 
     def _minimum(self, s: State1828, company: str) -> int:
-        most = highest(memory(s).bids.get(company, ())) or self.box.companies[company].value
+        most = highest(progress(s).bids.get(company, ())) or self.box.companies[company].value
         return most + self.rules.constants.minimum_raise
 
     def _budget(self, s: State1828, who: str, company: str) -> int:
         """§3.2.7: cash without what stands on other privates."""
-        return cash(s, who) - committed(memory(s).bids, who, company)
+        return cash(s, who) - committed(progress(s).bids, who, company)
 
     def _prices(self, s: State1828, who: str, company: str) -> range:
         """All prices a player may name now; none if he has too little."""
         budget, step = self._budget(s, who, company), self.rules.constants.minimum_raise
-        if memory(s).bidding is None and self._purchasable(s, company):
+        if progress(s).bidding is None and self._purchasable(s, company):
             value = self.box.companies[company].value
             return range(value, min(value, budget) + 1)
         return range(self._minimum(s, company), budget + 1, step)
 
     def choices(self, s: State1828) -> Iterator[Choice]:
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         for who in self.actors(s):
             player = s.players[who].id
             for company in [bidding] if bidding else unsold(s):
@@ -120,7 +120,7 @@ class Bidder(Step[State1828]):
     def check(self, s: State1828, a: Bid | Pass) -> None:
         if isinstance(a, Pass):
             return
-        m, company = memory(s), a.company
+        m, company = progress(s), a.company
         if company is None or a.corporation is not None or a.minor is not None:
             raise self.refuse("no_company", "A bid here is for a private company.")
         if m.bidding and company != m.bidding:
@@ -141,7 +141,7 @@ class Bidder(Step[State1828]):
     # apply
 
     def apply(self, s: State1828, a: Bid | Pass) -> None:
-        m = memory(s)
+        m = progress(s)
         if isinstance(a, Pass):
             s.now.emit(Passed(a.actor, self.name))
         elif a.company is not None:
@@ -157,8 +157,8 @@ class Bidder(Step[State1828]):
         if isinstance(a, Bid):
             self._stand(s, a.actor, company, a.price)
             return
-        left = withdraw(memory(s).bids[company], a.actor)
-        self.change(s, bids=put(memory(s).bids, company, left))
+        left = withdraw(progress(s).bids[company], a.actor)
+        self.change(s, bids=put(progress(s).bids, company, left))
         if len(left) == 1:
             self.change(s, bidding=None)
             self._sell(s, company, *left[0])
@@ -166,7 +166,7 @@ class Bidder(Step[State1828]):
 
     def _on_turn(self, s: State1828, a: Bid | Pass) -> None:
         if isinstance(a, Pass):
-            passed = tuple(dict.fromkeys((*memory(s).passed, a.actor)))
+            passed = tuple(dict.fromkeys((*progress(s).passed, a.actor)))
             self.change(s, passed=passed)
             if len(passed) == len(s.order):
                 self.change(s, clearing=True)
@@ -181,7 +181,7 @@ class Bidder(Step[State1828]):
 
     def _stand(self, s: State1828, who: str, company: str, price: int) -> None:
         """§3.2.7–8: a bid replaces the player's earlier one, for a $250 private everybody's."""
-        bids = memory(s).bids
+        bids = progress(s).bids
         alone = self.rules.powers[company].presidency and (
             "auction_all_tiers" not in self.rules.options
         )
@@ -190,7 +190,7 @@ class Bidder(Step[State1828]):
 
     def _sell(self, s: State1828, company: str, who: str, price: int) -> None:
         """§3.3."""
-        self.change(s, bids=drop(memory(s).bids, company))
+        self.change(s, bids=drop(progress(s).bids, company))
         s.now.emit(AuctionWon(who, company, price))
         pay(s, who, BANK, price, "auction")
         self.rules.give_company(s, company, who)
@@ -202,19 +202,19 @@ class Bidder(Step[State1828]):
             first = next(c for c in s.corporations[symbol].certs[symbol] if c.index == 1)
             shares.move(s, symbol, (first,), symbol, who)
         if powers.presidency is not None:
-            self.change(s, pars=(*memory(s).pars, (who, powers.presidency)))
+            self.change(s, pars=(*progress(s).pars, (who, powers.presidency)))
 
     # what follows
 
     def _go_on(self, s: State1828) -> None:
-        if memory(s).clearing:
+        if progress(s).clearing:
             self._clear(s)
         else:
             self._resolve(s)
 
     def _settle_first(self, s: State1828, company: str) -> bool:
         """Sell to the only bidder, or open the auction; whether it was sold."""
-        bids = memory(s).bids[company]
+        bids = progress(s).bids[company]
         if len(bids) == 1:
             self._sell(s, company, *bids[0])
             return True
@@ -225,7 +225,7 @@ class Bidder(Step[State1828]):
         """§3.4, after a purchase."""
         strict = "auction_strict_order" in self.rules.options
         while left := unsold(s):
-            first, bids = left[0], memory(s).bids
+            first, bids = left[0], progress(s).bids
             if not strict and any(c not in bids for c in self._tier(s, first)[1:]):
                 return
             if first not in bids or not self._settle_first(s, first):
@@ -233,7 +233,7 @@ class Bidder(Step[State1828]):
 
     def _clear(self, s: State1828) -> None:
         """§3.7, after everybody has passed."""
-        while wanted := next((c for c in unsold(s) if c in memory(s).bids), None):
+        while wanted := next((c for c in unsold(s) if c in progress(s).bids), None):
             if not self._settle_first(s, wanted):
                 return
         for company in s.companies.values():
@@ -254,12 +254,12 @@ class Auction(RoundPlay[State1828]):
     name = "Auction Round"
     short = "ISR"
     topic = "auction"
-    memory = AuctionRound
+    progress = AuctionRound
     steps = (ChoosePar, Bidder)
     rules: Rules1828
 
     def proceed(self, s: State1828) -> None:
         """§3.8: the player after the last one on turn is first from now on."""
-        at = memory(s).turn
+        at = progress(s).turn
         s.order = s.order[at:] + s.order[:at]
         self.rules.enter(s, StockRound)

@@ -1,6 +1,6 @@
 """The exchange of shares in a merger (§5.6.4–7).
 
-What is left to do is an agenda in the round's memory; it is worked off until somebody has to be
+What is left to do is an agenda in the round's progress; it is worked off until somebody has to be
 asked, and goes on with his answer.
 """
 
@@ -20,7 +20,7 @@ from ...stock import market, shares
 from ...stock.shares import clockwise
 from . import presidency
 from .answers import Worded, meanings, understood
-from .ongoing import change, memory, present
+from .ongoing import change, present, progress
 from .state import Question, State1828, Task
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def begin(rules: Rules1828, s: State1828) -> None:
 
 def go_on(rules: Rules1828, s: State1828, answer: str | None = None) -> None:
     """Work the agenda off until a question comes up or the merger is done."""
-    while (m := memory(s).merger) and m.agenda and not m.clashes:
+    while (m := progress(s).merger) and m.agenda and not m.clashes:
         try:
             question = Work(rules, s).do(m.agenda[0], answer)
         except Failed:
@@ -79,7 +79,7 @@ class Answer(Step[State1828]):
     rules: Rules1828
 
     def actors(self, s: State1828) -> tuple[str, ...]:
-        merger = memory(s).merger
+        merger = progress(s).merger
         if merger is None:
             return ()
         return (merger.question.player,) if merger.question else (merger.player,)
@@ -156,7 +156,7 @@ class Work:
     def singles(self, symbol: str, holder: str) -> list[Held]:
         return [(symbol, c) for c in self.certs(symbol, holder) if c.index]
 
-    def badge(self, symbol: str, holder: str) -> list[Held]:
+    def presidency(self, symbol: str, holder: str) -> list[Held]:
         return [(symbol, c) for c in self.certs(symbol, holder) if c.index == 0]
 
     def units(self, holder: str) -> int:
@@ -231,7 +231,7 @@ class Work:
         pay(self.s, other, BANK, owed, "merger")
 
     def _sold(self, player: str, held: Held) -> None:
-        self.s.round = memory(self.s).bar(player, held[0])
+        self.s.round = progress(self.s).bar(player, held[0])
         pay(self.s, BANK, player, self.price(held), "merger")
 
     # pairs
@@ -258,8 +258,8 @@ class Work:
     def _pairs(self, task: Task, answer: str | None) -> Question | None:
         holder = task.holder
         while self.units(holder) >= 2:
-            with_badge = self.badge(self.a, holder) + self.badge(self.b, holder)
-            count = 2 if with_badge else 1
+            with_presidency = self.presidency(self.a, holder) + self.presidency(self.b, holder)
+            count = 2 if with_presidency else 1
             found = self.source(holder, count, task.order)
             if not found:
                 self.move(self.b_certs(holder), holder, self.system)
@@ -276,25 +276,29 @@ class Work:
 
     def _own_pair(self, holder: str, count: int) -> None:
         """§5.6.4, pairs.2."""
-        used = self.badge(self.a, holder) or self.a_certs(holder)[:count]
+        used = self.presidency(self.a, holder) or self.a_certs(holder)[:count]
         self.use_up(used, holder)
         rest = self.b_certs(holder) + self.a_certs(holder)
-        gone = self.badge(self.b, holder) or rest[:count]
+        gone = self.presidency(self.b, holder) or rest[:count]
         self.move(gone, holder, self.system)
         exact = "merger_exact_pairs" in self.rules.options
-        badge = tuple(c for c in self.own if c.index == 0)
+        presidency = tuple(c for c in self.own if c.index == 0)
         if exact and (count == 1 or not gone):
             self.give(holder, self.first_single())
             if not gone:
                 change(self.s, extra=present(self.s).extra + 1)
-        elif count == 2 and badge:
-            self.give(holder, badge)
+        elif count == 2 and presidency:
+            self.give(holder, presidency)
         else:
             self.give(holder, self.own[:count])
 
     def _traded_pair(self, holder: str, other: str, count: int) -> None:
         """§5.6.4, pairs.3."""
-        given = self.badge(self.a, holder) or self.badge(self.b, holder) or self.b_certs(holder)[:1]
+        given = (
+            self.presidency(self.a, holder)
+            or self.presidency(self.b, holder)
+            or self.b_certs(holder)[:1]
+        )
         a, b = self.singles(self.a, other), self.singles(self.b, other)
         got = (a[:1] + b[:1] + a[1:2])[:count]
         self.trade(holder, given, other, got)
@@ -336,7 +340,7 @@ class Work:
             return True
         if "merger_exchange_after_sale" in self.rules.options:
             return False
-        sold = memory(self.s).barred.get(player, ())
+        sold = progress(self.s).barred.get(player, ())
         return self.a in sold or self.b in sold
 
     def _exchange(self, holder: str, other: str, last: list[Held], extra: int) -> None:
@@ -376,15 +380,15 @@ def complete(rules: Rules1828, s: State1828) -> None:
     """Sales, donation, money; then the two corporations cease to exist."""
     merger = present(s)
     symbol = merger.system
-    for player, sold in memory(s).barred.items():
+    for player, sold in progress(s).barred.items():
         if not set(merger.pair).isdisjoint(sold):
-            s.round = memory(s).bar(player, symbol)
+            s.round = progress(s).bar(player, symbol)
     _donate(s, symbol)
     for part in merger.pair:
         market.remove(s, part)
         s.corporations = drop(s.corporations, part)
     _finance(rules, s, symbol)
-    s.round = replace(memory(s), merger=None)
+    s.round = replace(progress(s), merger=None)
 
 
 def _finance(rules: Rules1828, s: State1828, symbol: str) -> None:

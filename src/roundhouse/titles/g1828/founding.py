@@ -62,8 +62,8 @@ def start_corporation(
     market.place(s, symbol, cell, "par")
     pay(s, who, BANK, price * units, "par")
     s.now.emit(Founded(symbol, who, corporation.shares))
-    badge = next(c for c in corporation.certs[symbol] if c.index == 0)
-    rules.trading.take(s, who, symbol, (badge,), symbol)
+    presidency = next(c for c in corporation.certs[symbol] if c.index == 0)
+    rules.trading.take(s, who, symbol, (presidency,), symbol)
 
 
 class Exchange(Step[State1828]):
@@ -103,8 +103,8 @@ class Exchange(Step[State1828]):
                     if certs := self.rules.trading.singles(corporation, holder):
                         yield corporation, holder, certs
             if self._why_no_presidency(s, owner, corporation) is None:
-                badge = next(c for c in corporation.certs[corporation.id] if c.index == 0)
-                yield corporation, corporation.id, (badge,)
+                presidency = next(c for c in corporation.certs[corporation.id] if c.index == 0)
+                yield corporation, corporation.id, (presidency,)
 
     def _why_not_unit(self, s: State1828, owner: str, corporation: Charter) -> str | None:
         symbol, options = corporation.id, self.rules.options

@@ -19,7 +19,7 @@ from ...rounds.steps.clashes import RemoveTokens, Spot
 from ...stock import market
 from . import exchange, privates
 from .constants import COAL
-from .ongoing import change, memory, present
+from .ongoing import change, present, progress
 from .state import Charter, State1828
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _fit(s: State1828, who: str, x: Charter, y: Charter) -> bool:
         return False
     if not (x.floated or y.floated):
         return False
-    sold = memory(s).barred
+    sold = progress(s).barred
     for player in s.order:
         units = (x.held(player) + y.held(player)) // 10
         sold_one = not {x.id, y.id}.isdisjoint(sold.get(player, ()))
@@ -66,17 +66,17 @@ def startable(rules: Rules1828, s: State1828, who: str) -> list[tuple[str, str]]
 
 def has_failed(s: State1828, who: str, pair: tuple[str, str]) -> bool:
     """§5.6.7.4: whether a player has tried a merger in vain and nothing has changed since."""
-    return (who, *pair) in memory(s).failed
+    return (who, *pair) in progress(s).failed
 
 
 def partners(rules: Rules1828, s: State1828, survivor: str) -> list[str]:
     """What could be merged into a survivor by the player on turn."""
-    return [b for a, b in startable(rules, s, memory(s).player) if a == survivor]
+    return [b for a, b in startable(rules, s, progress(s).player) if a == survivor]
 
 
 def promising(rules: Rules1828, s: State1828, survivor: str) -> list[str]:
     """Of these, those with which it has not just failed."""
-    who = memory(s).player
+    who = progress(s).player
     return [b for b in partners(rules, s, survivor) if not has_failed(s, who, (survivor, b))]
 
 
@@ -138,7 +138,7 @@ class NameTarget(Step[State1828]):
     rules: Rules1828
 
     def actors(self, s: State1828) -> tuple[str, ...]:
-        merger = memory(s).merger
+        merger = progress(s).merger
         return (merger.player,) if merger and merger.target is None else ()
 
     def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
@@ -219,16 +219,18 @@ def _join_coal(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str
 
 
 def _move_trains(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str]) -> None:
-    berths = [(t, p) for p in pair for t in s.corporations[p].trains]
+    train_shells = [(t, p) for p in pair for t in s.corporations[p].trains]
     for part in pair:
         s.corporations = put(s.corporations, part, replace(s.corporations[part], trains=()))
-    for train, _ in berths:
+    for train, _ in train_shells:
         s.trains = put(s.trains, train, replace(s.trains[train], owner=symbol))
     system = replace(
-        s.corporations[symbol], trains=tuple(t for t, _ in berths), berths=tuple(berths)
+        s.corporations[symbol],
+        trains=tuple(t for t, _ in train_shells),
+        train_shells=tuple(train_shells),
     )
     s.corporations = put(s.corporations, symbol, system)
-    if berths:
+    if train_shells:
         privates.close_presidencies(rules, s, symbol)
 
 
@@ -292,7 +294,7 @@ class RemoveClash(RemoveTokens[State1828]):
     rules: Rules1828
 
     def actors(self, s: State1828) -> tuple[str, ...]:
-        merger = memory(s).merger
+        merger = progress(s).merger
         return (merger.player,) if merger and merger.clashes else ()
 
     def company(self, s: State1828) -> str | None:

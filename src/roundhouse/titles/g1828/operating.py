@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ...rounds.step import Step
-from ...rounds.steps.memory import END
 from ...rounds.steps.operating import OperatingPlay
+from ...rounds.steps.progress import END
 from .founding import Exchange, HalfPricePar
 from .homes import HomeToken, place_homes
 from .order import operating_order
@@ -20,7 +20,7 @@ from .state import OperatingRound, State1828, StockRound
 from .station import StationToken
 from .track import Track
 from .trains import BuyTrains, Discard
-from .turn import TurnStep, memory
+from .turn import TurnStep, progress
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -31,7 +31,7 @@ replace = msgspec.structs.replace
 class Operating(OperatingPlay[State1828]):
     """§5.10."""
 
-    memory = OperatingRound
+    progress = OperatingRound
     steps = (
         Exchange,
         HalfPricePar,
@@ -62,7 +62,7 @@ class Operating(OperatingPlay[State1828]):
 
     def acted(self, s: State1828, step: Step[Any]) -> None:
         """§5.5: whoever exchanges M&H before anything else may still change the order."""
-        if isinstance(step, TurnStep) and memory(s).fresh:
+        if isinstance(step, TurnStep) and progress(s).fresh:
             self.change(s, fresh=False)
 
     def turn_begun(self, s: State1828, who: str) -> None:
@@ -70,7 +70,7 @@ class Operating(OperatingPlay[State1828]):
 
     def stage_after(self, s: State1828, stage: str) -> str:
         """§8.6.1: the minor lays track and runs."""
-        if memory(s).who == self.rules.constants.minor.id:
+        if progress(s).who == self.rules.constants.minor.id:
             return "routes" if stage == "track" else END
         return super().stage_after(s, stage)
 

@@ -17,7 +17,7 @@ from .constants import COAL, HexTiles
 from .state import State1828
 from .station import LOOSE
 from .track import LaysTiles
-from .turn import TurnStep, memory
+from .turn import TurnStep, progress
 
 replace = msgspec.structs.replace
 
@@ -95,7 +95,7 @@ class TownTile(PrivateLays[State1828], LaysTiles):
         return (company_key(found[0]),) if found and any(True for _ in self.choices(s)) else ()
 
     def _company(self, s: State1828) -> tuple[str, HexTiles] | None:
-        special = memory(s).special
+        special = progress(s).special
         power = self.rules.powers[special].town_tile if special else None
         return (special, power) if special and power else None
 
@@ -122,7 +122,7 @@ class SpecialStation(PlacesTokens[State1828], TurnStep):
     loose = LOOSE
 
     def _company(self, s: State1828) -> str | None:
-        special = memory(s).special
+        special = progress(s).special
         return None if special is None or self.rules.powers[special].town_tile else special
 
     def actors(self, s: State1828) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ class SpecialStation(PlacesTokens[State1828], TurnStep):
         who = self.corporation(s) or ""
         coord = self.rules.powers[company].blocks or ""
         there = any(t.city and t.city.startswith(f"{coord}/") for t in s.corporations[who].tokens)
-        if memory(s).placed or there:
+        if progress(s).placed or there:
             return None
         slot = laying.free_slot(self.box, s.board, coord, 0, who)
         return None if slot is None else (coord, slot)

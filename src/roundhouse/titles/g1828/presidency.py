@@ -34,10 +34,10 @@ def settle(s: State1828, symbol: str, *, handed: bool = False) -> None:
     shares.set_president(s, symbol, new)
     found = shares.locate(s, f"{symbol}_0")
     assert found is not None
-    _, keeper, badge = found
+    _, keeper, presidency = found
     if keeper == new and (handed or old is None):
         return
-    _swap(s, corporation, new, keeper, badge)
+    _swap(s, corporation, new, keeper, presidency)
 
 
 def _successor(s: State1828, corporation: Charter, most: list[str]) -> str | None:
@@ -50,12 +50,12 @@ def _successor(s: State1828, corporation: Charter, most: list[str]) -> str | Non
     return next(iter(with_badge + large), None)
 
 
-def _swap(s: State1828, corporation: Charter, new: str, keeper: str, badge: Cert) -> None:
+def _swap(s: State1828, corporation: Charter, new: str, keeper: str, presidency: Cert) -> None:
     """§6.3.3: two single units for the president's certificate, to whoever has it: the old
     president, the pool if he sold it, or the corporation."""
     singles = [c for c in corporation.certs[new] if c.index != 0][:2]
     shares.move(s, corporation.id, singles, new, keeper)
-    shares.move(s, corporation.id, (badge,), keeper, new)
+    shares.move(s, corporation.id, (presidency,), keeper, new)
 
 
 def in_ipo(corporation: Charter) -> int:

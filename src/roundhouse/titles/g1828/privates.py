@@ -11,7 +11,7 @@ from ...model.records import BANK, CLOSED, drop
 from ...rounds.steps.companies import BuyCompanies
 from ...trains import depot
 from .state import State1828
-from .turn import TurnStep, memory
+from .turn import TurnStep, progress
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -81,7 +81,7 @@ class BuyPrivate(BuyCompanies[State1828], TurnStep):
         if there or all(t.city for t in charter.tokens):
             if "cp_always_blocker" in self.rules.options:
                 laying.block(self.box, s, coord, city, slot)
-        elif memory(s).placed:
+        elif progress(s).placed:
             laying.block(self.box, s, coord, city, slot)
         else:
             self.change(s, special=company)

@@ -27,12 +27,12 @@ from ...stock import market, shares
 from ...trains.depot import first_depot
 from .constants import COAL, Constants, Powers
 from .facts import Facts1828
-from .fitting import Fitting1828
 from .ongoing import failing
 from .privates import close_all
 from .routes import MinorRoute, RouteRules1828
 from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
 from .trading import Trading1828
+from .upgrades import Upgrades1828
 
 replace = msgspec.structs.replace
 
@@ -53,7 +53,7 @@ class Rules1828(Rules[State1828]):
         super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
-        self.fitting = Fitting1828(box, self.constants.coal)
+        self.upgrades = Upgrades1828(box, self.constants.coal)
         self.trading = Trading1828(self)
         self.extra_layers = frozenset(
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
@@ -144,7 +144,7 @@ class Rules1828(Rules[State1828]):
         """The shell of a system's train."""
         record = s.trains.get(train)
         owner = s.corporations.get(record.owner) if record is not None else None
-        shells = dict(owner.berths) if owner is not None and owner.system else {}
+        shells = dict(owner.train_shells) if owner is not None and owner.system else {}
         return f"of {shells[train]}" if train in shells else ""
 
     def grey(self, s: State1828, symbol: str) -> bool:

@@ -14,7 +14,7 @@ from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
 from .routes import MinorRoute
 from .state import Charter, State1828
-from .turn import TurnStep, memory
+from .turn import TurnStep, progress
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -32,7 +32,7 @@ class RunTrains(running.RunTrains[State1828], TurnStep):
         """§11.1, §8.6.1b."""
         if not s.corporations[who].trains:
             return False
-        if not self.rules.runs_from_home(who) and not memory(s).hexes:
+        if not self.rules.runs_from_home(who) and not progress(s).hexes:
             return False
         model = self.rules.route_model(s, who)
         starts = model.starts() if isinstance(model, MinorRoute) else None

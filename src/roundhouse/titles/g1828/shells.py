@@ -29,11 +29,11 @@ def train_limit(rules: Rules1828, s: State1828) -> int:
 def house(s: State1828, who: str, train: str, shell: str) -> None:
     """Put a train of a system into a shell, last of those there."""
     charter = s.corporations[who]
-    berths = (
-        *(b for b in charter.berths if b[0] != train and b[0] in charter.trains),
+    train_shells = (
+        *(b for b in charter.train_shells if b[0] != train and b[0] in charter.trains),
         (train, shell),
     )
-    s.corporations = put(s.corporations, who, replace(charter, berths=berths))
+    s.corporations = put(s.corporations, who, replace(charter, train_shells=train_shells))
 
 
 def over_limit(rules: Rules1828, s: State1828, charter: Charter) -> tuple[str, ...]:

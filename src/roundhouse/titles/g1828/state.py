@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
-from ...rounds.steps.memory import OperatingMemory, StockMemory
+from ...rounds.steps.progress import OperatingProgress, StockProgress
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
     """A corporation, a system or the minor.
 
     ``routed``: it has had a route (§10.3). Of a system: ``members`` are the two it was made of,
-    which also name its shells; ``berths`` says which shell each train is in; ``treasury`` is the
+    which also name its shells; ``train_shells``: the shell each train is in; ``treasury`` is the
     index of the share it owns itself (§5.6.6); ``late``: a part was unfloated (§5.6.6.4).
     """
 
     routed: bool = False
     members: tuple[str, ...] = ()
-    berths: tuple[tuple[str, str], ...] = ()
+    train_shells: tuple[tuple[str, str], ...] = ()
     treasury: int | None = None
     late: bool = False
 
@@ -44,11 +44,11 @@ class Charter(Corporation, frozen=True, kw_only=True):
 
     def shell(self, name: str) -> tuple[str, ...]:
         """The trains in a shell, in order of arrival."""
-        return tuple(t for t, s in self.berths if s == name and t in self.trains)
+        return tuple(t for t, s in self.train_shells if s == name and t in self.trains)
 
     def shell_of(self, train: str) -> str:
         """The shell a train is in."""
-        return next(s for t, s in self.berths if t == train)
+        return next(s for t, s in self.train_shells if t == train)
 
     @property
     def racks(self) -> tuple[tuple[str, ...], ...]:
@@ -115,7 +115,7 @@ class Merger(Struct, frozen=True):
         return self.survivor, self.target or ""
 
 
-class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
     """§5.1. ``passed``: §5.7; ``failed``: player, survivor and target of mergers that failed
     (§5.6.7.4).
 
@@ -132,7 +132,7 @@ class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
     merger: Merger | None = None
 
 
-class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operating"):
     """§5.10. ``fresh``: nothing has been done yet.
 
     Of the turn: ``extra`` (E&K's tile laid), ``hexes`` laid on, ``shuffled`` (trains changed

@@ -16,7 +16,7 @@ from . import merging, ongoing
 from .exchange import Answer
 from .founding import Exchange, HalfPricePar, check_cell, par_choices, start_corporation
 from .merging import NameTarget, RemoveClash
-from .ongoing import memory
+from .ongoing import progress
 from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828, StockRound
 
@@ -32,7 +32,7 @@ class Turn(StockTurn[State1828]):
     def can_act(self, s: State1828, who: str) -> bool:
         if super().can_act(s, who):
             return True
-        return not memory(s).used and (
+        return not progress(s).used and (
             self._can_par(s, who)
             or merging.possible(self.rules, s, who)
             or self._can_exchange(s, who)
@@ -52,7 +52,7 @@ class Turn(StockTurn[State1828]):
 
     def why_no_more(self, s: State1828, who: str, c: Charter) -> Fault | None:
         """§5.2.5–6: a second share only of one's own corporation in the grey area."""
-        m, symbol = memory(s), c.id
+        m, symbol = progress(s), c.id
         if not m.used:
             return None
         if "one_buy_type" in self.rules.options and m.used != "buy":
@@ -68,13 +68,13 @@ class Turn(StockTurn[State1828]):
         """Purchases come first: a sale may also follow them."""
         yield from self.purchase_choices(s, who)
         yield from self.sale_choices(s, who)
-        if not memory(s).used:
+        if not progress(s).used:
             for corporation in self.rules.unparred(s):
                 yield from par_choices(self.rules, s, who, corporation.id, cash(s, who) // 2)
             yield from merging.start_choices(self.rules, s, who)
 
     def check_other(self, s: State1828, a: Par | Choose | FailedMerge) -> None:
-        if memory(s).used:
+        if progress(s).used:
             raise self.refuse("bought", "You have used your purchase of this turn.", "5.1.1")
         match a:
             case Par():
@@ -103,14 +103,14 @@ class Turn(StockTurn[State1828]):
                 ongoing.book_failure(s, a)
 
     def bought(self, s: State1828, who: str, symbol: str) -> None:
-        m = memory(s)
+        m = progress(s)
         self.change(s, acted=True, used=m.used or "buy", bought=(*m.bought, symbol))
 
 
 class Stock(StockPlay[State1828]):
     """§5.1."""
 
-    memory = StockRound
+    progress = StockRound
     steps = (HalfPricePar, NameTarget, RemoveClash, Answer, Exchange, Turn)
     next_round = OperatingRound
     rules: Rules1828
@@ -134,7 +134,7 @@ class Stock(StockPlay[State1828]):
 
     def order_after(self, s: State1828) -> tuple[str, ...]:
         """§5.7: the order of passing."""
-        return memory(s).passed
+        return progress(s).passed
 
 
 def _remove(rules: Rules1828, s: State1828, corporation: Charter) -> None:

@@ -20,7 +20,7 @@ from .order import resort
 from .privates import close_presidencies
 from .shells import house, over_limit, train_limit
 from .state import State1828
-from .turn import TurnStep, memory
+from .turn import TurnStep, progress
 
 replace = msgspec.structs.replace
 
@@ -54,7 +54,7 @@ class BuyTrains(Help[State1828], TurnStep):
         if self.must_own(s, who):
             return False
         ways: tuple[Iterator[object], ...] = (self.payable(s, who), self.sales(s, who))
-        return memory(s).last_sale is None or not any(True for way in ways for _ in way)
+        return progress(s).last_sale is None or not any(True for way in ways for _ in way)
 
     # what is on offer (§10.4)
 
@@ -96,7 +96,7 @@ class BuyTrains(Help[State1828], TurnStep):
     def span(self, s: State1828, who: str, offer: Offer) -> tuple[int, int]:
         """§10.4.3: what would have been cheap enough without the last share sold is too cheap."""
         low, high = super().span(s, who, offer)
-        last = memory(s).last_sale
+        last = progress(s).last_sale
         if last is None or offer.fixed:
             return low, high
         return max(low, self.funds(s, who) - last + 1), high
@@ -141,7 +141,7 @@ class Discard(discard.Discard[State1828], TurnStep):
     rule = "10.5"
 
     def order(self, s: State1828) -> Iterable[str]:
-        m = memory(s)
+        m = progress(s)
         return () if m.stage == "shells" and m.shuffled else s.corporations
 
     def surplus(self, s: State1828, who: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .rules import Rules1828
 
 
-def memory(s: State) -> OperatingRound:
+def progress(s: State) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
 

@@ -12,7 +12,7 @@ from ...stock import market, shares
 from ...trains import depot
 from .state import OperatingRound, State1839
 from .trading import UNIT
-from .turn import memory
+from .turn import progress
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -26,7 +26,7 @@ def over(rules: Rules1839, m: OperatingRound) -> bool:
 def proceed(rules: Rules1839, s: State1839) -> None:
     """One thing more: a train for the foreigner on turn, else the next foreigner, else the next
     country. A purchase may be followed by discards (§10.3)."""
-    m = memory(s)
+    m = progress(s)
     if m.foreigner is not None:
         if not _buy_train(rules, s, m.foreigner):
             s.round = replace(m, foreigner=None)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .rules import Rules1839
 
 
-def memory(s: State1839) -> AuctionRound:
+def progress(s: State1839) -> AuctionRound:
     assert isinstance(s.round, AuctionRound)
     return s.round
 
@@ -33,7 +33,7 @@ class Discounts(Step[State1839]):
     rules: Rules1839
 
     def actors(self, s: State1839) -> tuple[str, ...]:
-        m = memory(s)
+        m = progress(s)
         over = m.passes >= len(s.order) or not self._on_offer(s)
         return () if over else (m.player,)
 
@@ -41,7 +41,7 @@ class Discounts(Step[State1839]):
         return [c.id for c in s.companies.values() if c.owner is None]
 
     def _price(self, s: State1839, company: str) -> int:
-        return self.box.companies[company].value - memory(s).pots.get(company, 0)
+        return self.box.companies[company].value - progress(s).pots.get(company, 0)
 
     def choices(self, s: State1839) -> Iterator[Choice]:
         for who in self.actors(s):
@@ -76,7 +76,7 @@ class Discounts(Step[State1839]):
         match a:
             case Pass():
                 s.now.emit(Passed(a.actor, self.name))
-                self.change(s, passes=memory(s).passes + 1)
+                self.change(s, passes=progress(s).passes + 1)
                 self._next(s)
             case Bid():
                 pay(s, a.actor, BANK, a.price, "auction")
@@ -85,16 +85,16 @@ class Discounts(Step[State1839]):
                 self._discount(s, a.actor, str(a.choice))
 
     def _next(self, s: State1839) -> None:
-        self.change(s, player=clockwise(s.order, memory(s).player)[0])
+        self.change(s, player=clockwise(s.order, progress(s).player)[0])
 
     def _discount(self, s: State1839, who: str, company: str) -> None:
-        step, pots = self.rules.constants.discount_step, memory(s).pots
+        step, pots = self.rules.constants.discount_step, progress(s).pots
         pot = pots.get(company, 0) + step
         self.change(s, passes=0, pots=put(pots, company, pot))
         s.now.emit(Noted("discount", who, company, step))
         self._next(s)
         if self._price(s, company) == 0:
-            self._award(s, company, memory(s).player, 0)
+            self._award(s, company, progress(s).player, 0)
 
     def _award(self, s: State1839, company: str, who: str, price: int) -> None:
         """§3.2–5: the private, and the certificate that may come with it."""
@@ -124,7 +124,7 @@ class Auction(RoundPlay[State1839]):
     name = "Auction Round"
     short = "AR"
     topic = "auction"
-    memory = AuctionRound
+    progress = AuctionRound
     steps = (Discounts,)
     rules: Rules1839
 

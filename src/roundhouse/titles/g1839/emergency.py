@@ -19,7 +19,7 @@ from .marker import city_value
 from .markers import exchange_city, lift_exchange, stations
 from .state import State1839
 from .trading import UNIT
-from .turn import memory
+from .turn import progress
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -63,7 +63,7 @@ class Emergency(Help[State1839]):
     def spendable(self, s: State1839, who: str, offer: Offer) -> int:
         """Money that was raised pays no more than the face value either."""
         money = super().spendable(s, who, offer)
-        if memory(s).raised and self.must_own(s, who):
+        if progress(s).raised and self.must_own(s, who):
             return min(money, self.list_price(s, offer.train))
         return money
 

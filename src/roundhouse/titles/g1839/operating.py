@@ -13,7 +13,7 @@ from .running import ChooseDividend, RunTrains
 from .state import ABROAD, OperatingRound, State1839, StockRound
 from .track import OutpostStation, Track
 from .trains import BuyTrains, Discard, EarlyTrains
-from .turn import memory
+from .turn import progress
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Operating(OperatingPlay[State1839]):
     """§4.3: the public companies, then the foreigners."""
 
-    memory = OperatingRound
+    progress = OperatingRound
     steps = (
         Discard,
         OutpostStation,
@@ -41,7 +41,7 @@ class Operating(OperatingPlay[State1839]):
     rules: Rules1839
 
     def proceed(self, s: State1839) -> None:
-        if memory(s).stage == ABROAD:
+        if progress(s).stage == ABROAD:
             abroad.proceed(self.rules, s)
         elif super().over(s):
             self.change(s, stage=ABROAD)
@@ -49,7 +49,7 @@ class Operating(OperatingPlay[State1839]):
             super().proceed(s)
 
     def over(self, s: State1839) -> bool:
-        return memory(s).stage == ABROAD and abroad.over(self.rules, memory(s))
+        return progress(s).stage == ABROAD and abroad.over(self.rules, progress(s))
 
     def why_over(self, s: State1839, *, last: bool) -> str | None:
         """§13.3."""

@@ -9,11 +9,11 @@ from ...board import laying
 from ...model.actions import Assign, BuyCompany, ChooseAbility
 from ...model.choices import Choice
 from ...rounds.steps.companies import BuyCompanies
-from ...rounds.steps.memory import END
+from ...rounds.steps.progress import END
 from ...trains import depot
 from .phases import has_rusted
 from .state import State1839
-from .turn import HostStep, memory
+from .turn import HostStep, progress
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -31,7 +31,7 @@ class BuyPrivates(BuyCompanies[State1839]):
     rules: Rules1839
 
     def buyer(self, s: State1839) -> str | None:
-        return self.operator(s) if not memory(s).raised else None
+        return self.operator(s) if not progress(s).raised else None
 
     def usual(self, low: int, high: int) -> int:
         return high

@@ -45,7 +45,7 @@ from .state import (
     State1839,
     StockRound,
 )
-from .track import Fitting1839
+from .track import Upgrades1839
 from .trading import Trading1839
 
 replace = msgspec.structs.replace
@@ -67,7 +67,7 @@ class Rules1839(Rules[State1839]):
         super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
-        self.fitting = Fitting1839(self)
+        self.upgrades = Upgrades1839(self)
         self.trading: Trading1839 = Trading1839(self)
         self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}

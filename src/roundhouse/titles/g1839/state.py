@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...model.records import Round, State
-from ...rounds.steps.memory import OperatingMemory, StockMemory
+from ...rounds.steps.progress import OperatingProgress, StockProgress
 
 PUBLIC, FOREIGN, COUNTRY = "public", "foreign", "country"
 #: ``Token.kind`` of an exchange marker; an ordinary station has none.
@@ -22,7 +22,7 @@ class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
     pots: Mapping[str, int] = {}
 
 
-class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
     """§5. ``bought``: the purchase of the turn; ``parred``: the company just started, whose next
     share may follow; ``skipped``: turns in a row in which nothing could be done."""
 
@@ -33,7 +33,7 @@ class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
     skipped: int = 0
 
 
-class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operating"):
     """§4.3. After the public companies the foreigners operate, in the stage ``ABROAD``.
 
     Of a turn: ``outpost``: the hex where a station of SHZ is due, ``raised``: money for a train was

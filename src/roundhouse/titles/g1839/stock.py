@@ -19,7 +19,7 @@ from .state import COUNTRY, PUBLIC, OperatingRound, State1839, StockRound
 from .trading import UNIT
 
 
-def memory(s: State1839) -> StockRound:
+def progress(s: State1839) -> StockRound:
     assert isinstance(s.round, StockRound)
     return s.round
 
@@ -54,7 +54,7 @@ class Trade(StockTurn[State1839]):
         self, s: State1839, who: str
     ) -> Iterator[tuple[Corporation, tuple[str, ...]]]:
         """Company and sources, one certificate after the other, of every legal purchase."""
-        m = memory(s)
+        m = progress(s)
         for c in s.corporations.values():
             if c.kind == COUNTRY or c.cell is None or c.id in m.barred.get(who, ()):
                 continue
@@ -82,7 +82,7 @@ class Trade(StockTurn[State1839]):
 
     def _starts(self, s: State1839, who: str) -> Iterator[tuple[str, str]]:
         """Company and starting price (§5.6)."""
-        if memory(s).bought or self.rules.certificates(s, who) >= self.rules.limit_of(s, who):
+        if progress(s).bought or self.rules.certificates(s, who) >= self.rules.limit_of(s, who):
             return
         cells = [c for c in self.rules.par_cells(s) if 2 * self._par(c) <= cash(s, who)]
         for c in self.rules.publics(s):
@@ -106,7 +106,7 @@ class Trade(StockTurn[State1839]):
     # check
 
     def check_purchase(self, s: State1839, a: BuyShares) -> None:
-        m, trading = memory(s), self.rules.trading
+        m, trading = progress(s), self.rules.trading
         c, found = trading.read_mixed(s, a, self.purchase_rule)
         sources = tuple(source for source, _ in found)
         if m.bought and (m.parred != c.id or sources != (c.id,)):
@@ -119,7 +119,7 @@ class Trade(StockTurn[State1839]):
         who, c = a.actor, s.corporations.get(a.corporation)
         if c is None or c.kind != PUBLIC or c.cell is not None:
             raise self.refuse("not_free", f"{a.corporation} cannot be started now.", "5.6")
-        if memory(s).bought:
+        if progress(s).bought:
             raise self.refuse("bought", "You have made your purchase of this turn.", "5.5")
         if a.share_price not in self.rules.par_cells(s):
             raise self.refuse("price", f"{a.share_price} is no open starting price.", "5.6")
@@ -151,8 +151,8 @@ class Trade(StockTurn[State1839]):
         symbol = a.corporation
         self.rules.start_at(s, symbol, a.share_price)
         pay(s, a.actor, BANK, 2 * self._par(a.share_price), "shares")
-        badge = next(x for x in s.corporations[symbol].certs[symbol] if x.index == 0)
-        shares.move(s, symbol, (badge,), symbol, a.actor)
+        presidency = next(x for x in s.corporations[symbol].certs[symbol] if x.index == 0)
+        shares.move(s, symbol, (presidency,), symbol, a.actor)
         shares.set_president(s, symbol, a.actor)
         self.rules.float_if_sold(s, symbol)
         self.change(s, acted=True, bought=True, parred=symbol)
@@ -161,7 +161,7 @@ class Trade(StockTurn[State1839]):
 class Stock(StockPlay[State1839]):
     """§5: turns until everybody has passed in a row."""
 
-    memory = StockRound
+    progress = StockRound
     steps = (Trade,)
     next_round = OperatingRound
     rules: Rules1839
@@ -183,7 +183,7 @@ class Stock(StockPlay[State1839]):
 
     def proceed(self, s: State1839) -> None:
         """Nobody waits: the turn ends by itself."""
-        m = memory(s)
+        m = progress(s)
         if m.idle:
             self.change(s, skipped=m.skipped + 1)
         super().proceed(s)
@@ -198,7 +198,7 @@ class Stock(StockPlay[State1839]):
         return "stalemate" if _stalled(self.rules, s) else None
 
     def order_after(self, s: State1839) -> tuple[str, ...]:
-        return memory(s).passed
+        return progress(s).passed
 
 
 def _stalled(rules: Rules1839, s: State1839) -> bool:
@@ -206,7 +206,7 @@ def _stalled(rules: Rules1839, s: State1839) -> bool:
     pays = any(
         c.owner in s.players and rules.box.companies[c.id].revenue for c in s.companies.values()
     )
-    return memory(s).skipped >= len(s.order) and not pays and not rules.in_order(s)
+    return progress(s).skipped >= len(s.order) and not pays and not rules.in_order(s)
 
 
 def _move_prices(rules: Rules1839, s: State1839) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...board import laying, network
-from ...board.fitting import Fitting
 from ...board.network import ALL_EDGES
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
+from ...board.upgrades import Upgrades
 from ...model.actions import Action, PlaceToken
 from ...model.choices import Choice, Equal
 from ...model.records import CLOSED, Board
@@ -20,7 +20,7 @@ from ...rounds.steps.track import ORDINARY, Lay, Terms
 from .connections import pay_for_new, rename
 from .markers import free_slots, marked_hexes, sync, unplaced
 from .state import State1839
-from .turn import memory
+from .turn import progress
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WEST = 1
 
 
-class Fitting1839(Fitting):
+class Upgrades1839(Upgrades):
     """§9.2, with the printed stubs; tiles a private lays by itself are no ordinary ones."""
 
     def __init__(self, rules: Rules1839) -> None:
@@ -145,7 +145,7 @@ class Track(track.Track[State1839]):
     def _why_no_outpost(self, s: State1839, lay: Lay) -> Fault | None:
         """§8.2 SHZ: tile and station are both mandatory."""
         c, coord = s.corporations[lay.who], lay.coord
-        if memory(s).placed or not unplaced(c) or coord in marked_hexes(c):
+        if progress(s).placed or not unplaced(c) or coord in marked_hexes(c):
             return "no_marker", f"{lay.who} cannot place a marker on {coord}."
         copy = f"{lay.face.tile.name}-0"
         after = laying.with_tile(self.box, s.board, coord, copy, lay.face.rotation)
@@ -205,7 +205,7 @@ class OutpostStation(TurnStep[State1839]):
     rules: Rules1839
 
     def _company(self, s: State1839) -> str | None:
-        who = self.operator(s) if memory(s).outpost is not None else None
+        who = self.operator(s) if progress(s).outpost is not None else None
         return None if who is None else self.rules.one_with(s, who, "outpost")
 
     def waits(self, s: State1839, who: str) -> bool:
@@ -216,7 +216,7 @@ class OutpostStation(TurnStep[State1839]):
         return kind is PlaceToken and company is not None and who == f"company:{company}"
 
     def _place(self, s: State1839) -> tuple[str, tuple[int, ...]]:
-        coord = memory(s).outpost or ""
+        coord = progress(s).outpost or ""
         who = self.operator(s) or ""
         return laying.city_id(self.box, s.board, coord, 0), free_slots(self.rules, s, coord, 0, who)
 
@@ -235,7 +235,7 @@ class OutpostStation(TurnStep[State1839]):
             raise self.refuse("place", f"The station goes into a free slot of {city}.")
 
     def apply(self, s: State1839, a: PlaceToken) -> None:
-        who, coord = self.operator(s) or "", memory(s).outpost or ""
+        who, coord = self.operator(s) or "", progress(s).outpost or ""
         slot = self._place(s)[1][0] if a.slot is None else a.slot
         laying.place_token(self.box, s, who, coord, 0, slot, 0)
         self.rules.give_company(s, str(a.entity), CLOSED)

@@ -137,9 +137,9 @@ class Trading1839(Trading[State1839]):
         """§5.7: the director's certificate against two 10 % ones; returns these."""
         c = s.corporations[symbol]
         given = self.singles(c, new)[:SWAPPED]
-        badge = next(x for x in c.certs[old] if x.index == 0)
+        presidency = next(x for x in c.certs[old] if x.index == 0)
         shares.move(s, symbol, given, new, old)
-        shares.move(s, symbol, (badge,), old, new)
+        shares.move(s, symbol, (presidency,), old, new)
         shares.set_president(s, symbol, new)
         return given
 

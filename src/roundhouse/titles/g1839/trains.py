@@ -14,7 +14,7 @@ from ...rounds.steps.trains import Offer
 from ...trains import depot
 from .emergency import Emergency
 from .state import State1839
-from .turn import HostStep, memory
+from .turn import HostStep, progress
 
 
 class BuyTrains(HostStep, Emergency):
@@ -102,7 +102,7 @@ class Discard(discard.Discard[State1839]):
     rule = "10.3"
 
     def order(self, s: State1839) -> tuple[str, ...]:
-        return memory(s).order
+        return progress(s).order
 
     def discard(self, s: State1839, train: str) -> None:
         drop_train(s, train)

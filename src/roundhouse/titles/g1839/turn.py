@@ -1,4 +1,4 @@
-"""The operating round's memory, as its steps ask for it, and steps privates act in."""
+"""The operating round's progress, as its steps ask for it, and steps privates act in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ...rounds.steps import operating as turns
 from .state import OperatingRound, State1839
 
 
-def memory(s: State1839) -> OperatingRound:
+def progress(s: State1839) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
 

@@ -27,7 +27,7 @@ replace = msgspec.structs.replace
 STEP, LOWEST = 10, 100
 
 
-def memory(s: State1873) -> CardRound:
+def progress(s: State1873) -> CardRound:
     assert isinstance(s.round, CardRound)
     return s.round
 
@@ -46,7 +46,7 @@ def for_auction(rules: Rules1873, s: State1873) -> Iterator[str]:
 
 def win(s: State1873, who: str, item: str, price: int) -> None:
     """The winner pays the bank and gets the card; the player after the nominator goes on."""
-    m = memory(s)
+    m = progress(s)
     pay(s, who, BANK, price, "auction")
     give_card(s, item, who)
     s.now.emit(AuctionWon(who, item, price))
@@ -67,14 +67,14 @@ class Nominate(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = memory(s)
+        m = progress(s)
         over = not m.items or len(m.passed) == len(s.order)
         return () if m.bidding or over else (m.player,)
 
     def choices(self, s: State1873) -> Iterator[Choice]:
         for who in self.actors(s):
             player, high = s.players[who].id, cash(s, who) // STEP * STEP
-            for item in memory(s).items if high >= LOWEST else ():
+            for item in progress(s).items if high >= LOWEST else ():
                 yield Choice(
                     Bid(entity=player, entity_type="player", company=item, price=LOWEST),
                     {"price": Span(LOWEST, high, STEP)},
@@ -84,7 +84,7 @@ class Nominate(Step[State1873]):
     def check(self, s: State1873, a: Bid | Pass) -> None:
         if isinstance(a, Pass):
             return
-        if a.company not in memory(s).items or a.corporation or a.minor:
+        if a.company not in progress(s).items or a.corporation or a.minor:
             raise self.refuse("not_offered", f"{a.company} is not for auction in this round.")
         span = Span(LOWEST, cash(s, a.actor), STEP)
         if not span.contains(a.price):
@@ -95,7 +95,7 @@ class Nominate(Step[State1873]):
             )
 
     def apply(self, s: State1873, a: Bid | Pass) -> None:
-        m, who = memory(s), a.actor
+        m, who = progress(s), a.actor
         marks = tuple(p for p in m.passed if p != who)
         if isinstance(a, Pass):
             s.now.emit(Passed(who, self.name))
@@ -119,17 +119,17 @@ class Raise(Step[State1873]):
     takes = frozenset({Bid, Pass})
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         return (bidding.turn,) if bidding and bidding.turn else ()
 
     def _span(self, s: State1873, who: str) -> Span:
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         assert bidding is not None
         return Span(bidding.price + STEP, cash(s, who) // STEP * STEP, STEP)
 
     def choices(self, s: State1873) -> Iterator[Choice]:
         for who in self.actors(s):
-            bidding, span, player = memory(s).bidding, self._span(s, who), s.players[who].id
+            bidding, span, player = progress(s).bidding, self._span(s, who), s.players[who].id
             assert bidding is not None
             if span.low <= span.high:
                 yield Choice(
@@ -141,7 +141,7 @@ class Raise(Step[State1873]):
     def check(self, s: State1873, a: Bid | Pass) -> None:
         if isinstance(a, Pass):
             return
-        bidding, span = memory(s).bidding, self._span(s, a.actor)
+        bidding, span = progress(s).bidding, self._span(s, a.actor)
         assert bidding is not None
         if a.company != bidding.item or a.corporation or a.minor:
             raise self.refuse("item", f"{bidding.item} is being auctioned now.")
@@ -153,7 +153,7 @@ class Raise(Step[State1873]):
             )
 
     def apply(self, s: State1873, a: Bid | Pass) -> None:
-        m, who = memory(s), a.actor
+        m, who = progress(s), a.actor
         assert m.bidding is not None
         if isinstance(a, Bid):
             marks = tuple(p for p in m.passed if p != who)
@@ -173,7 +173,7 @@ class Auction(RoundPlay[State1873]):
     name = "Auction Round"
     short = "AR"
     topic = "auction"
-    memory = CardRound
+    progress = CardRound
     steps = (Report, Nominate, Raise)
     rules: Rules1873
 

@@ -37,8 +37,8 @@ def form_railway(rules: Rules1873, s: State1873, who: str, railway: str, cell: s
     s.companies = put(drop(s.companies, railway), railway, Company(railway))
     market.place(s, railway, cell, "par")
     pay(s, who, railway, rules.price(s, railway), "shares")
-    badge = charter_of(s, railway).certs[railway][0]
-    shares.move(s, railway, (badge,), railway, who)
+    presidency = charter_of(s, railway).certs[railway][0]
+    shares.move(s, railway, (presidency,), railway, who)
     shares.set_president(s, railway, who)
     s.now.emit(Founded(railway, who, charter_of(s, railway).shares))
 

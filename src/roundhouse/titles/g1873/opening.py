@@ -28,12 +28,12 @@ STEP = 10
 CHEAPEST = 100
 
 
-def premium_memory(s: State1873) -> PremiumRound:
+def premium_progress(s: State1873) -> PremiumRound:
     assert isinstance(s.round, PremiumRound)
     return s.round
 
 
-def draft_memory(s: State1873) -> DraftRound:
+def draft_progress(s: State1873) -> DraftRound:
     assert isinstance(s.round, DraftRound)
     return s.round
 
@@ -46,13 +46,13 @@ class PremiumBid(Step[State1873]):
     takes = frozenset({Bid, Pass})
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        bidding = premium_memory(s).bidding
+        bidding = premium_progress(s).bidding
         if bidding.turn is None or bidding.winner is not None:
             return ()
         return (bidding.turn,)
 
     def _span(self, s: State1873, who: str) -> Span:
-        bidding = premium_memory(s).bidding
+        bidding = premium_progress(s).bidding
         low = bidding.price + STEP if bidding.bids else 0
         return Span(low, (cash(s, who) - CHEAPEST) // STEP * STEP, STEP)
 
@@ -79,7 +79,7 @@ class PremiumBid(Step[State1873]):
             )
 
     def apply(self, s: State1873, a: Bid | Pass) -> None:
-        m, who = premium_memory(s), a.actor
+        m, who = premium_progress(s), a.actor
         if isinstance(a, Pass):
             s.now.emit(Passed(who, self.name))
             self.change(s, bidding=leave(m.bidding, who), left=(*m.left, who))
@@ -103,7 +103,7 @@ class Buy(Step[State1873]):
     rules: Rules1873
 
     def actors(self, s: State1873) -> tuple[str, ...]:
-        m = draft_memory(s)
+        m = draft_progress(s)
         over = len(m.passed) == len(s.order) or not offered(self.rules, s)
         return () if over else (m.player,)
 
@@ -116,12 +116,12 @@ class Buy(Step[State1873]):
                     yield Choice(
                         Bid(entity=player, entity_type="player", company=card, price=price)
                     )
-            if draft_memory(s).begun:
+            if draft_progress(s).begun:
                 yield Choice(Pass(entity=player, entity_type="player"))
 
     def check(self, s: State1873, a: Bid | Pass) -> None:
         if isinstance(a, Pass):
-            if not draft_memory(s).begun:
+            if not draft_progress(s).begun:
                 raise self.refuse("first_turn", "The first turn of the draft must be a purchase.")
             return
         if a.corporation or a.minor or a.company not in offered(self.rules, s):
@@ -137,7 +137,7 @@ class Buy(Step[State1873]):
             )
 
     def apply(self, s: State1873, a: Bid | Pass) -> None:
-        who, m = a.actor, draft_memory(s)
+        who, m = a.actor, draft_progress(s)
         passed = tuple(p for p in m.passed if p != who)
         if isinstance(a, Pass):
             s.now.emit(Passed(who, self.name))
@@ -170,13 +170,13 @@ class Premium(RoundPlay[State1873]):
     name = "Auction Round"
     short = "AR"
     topic = "auction"
-    memory = PremiumRound
+    progress = PremiumRound
     steps = (PremiumBid,)
     rules: Rules1873
 
     def proceed(self, s: State1873) -> None:
         """The premium is known: new seats, then the draft."""
-        m = premium_memory(s)
+        m = premium_progress(s)
         winner = m.bidding.leader or s.order[0]
         s.premium = m.bidding.price
         s.order = tuple(reversed(dict.fromkeys((*m.left, winner))))
@@ -190,7 +190,7 @@ class Draft(RoundPlay[State1873]):
     name = "Auction Round"
     short = "AR"
     topic = "auction"
-    memory = DraftRound
+    progress = DraftRound
     steps = (Buy,)
     rules: Rules1873
 

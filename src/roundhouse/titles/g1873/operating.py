@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Operating(OperatingPlay[State1873]):
     """§5.2."""
 
-    memory = OperatingRound
+    progress = OperatingRound
     steps = (
         Report,
         Track,

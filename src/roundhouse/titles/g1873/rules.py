@@ -46,7 +46,7 @@ from .state import (
     entity_type,
     mine_of,
 )
-from .track import HarzFitting
+from .track import HarzUpgrades
 from .trading import Trading1873
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Rules1873(Rules[State1873]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1873
-    fitting: HarzFitting
+    upgrades: HarzUpgrades
     facts_type = Facts1873
     notes = {
         "connected": "mine {who} is connected to the state railway",
@@ -86,7 +86,7 @@ class Rules1873(Rules[State1873]):
             for name, facts in self.railways.items()
         }
         self.par_cells = [c.id for c in box.market.cells.values() if "par" in c.zones]
-        self.fitting = HarzFitting(box, self.constants.upgrades)
+        self.upgrades = HarzUpgrades(box, self.constants.upgrades)
         self.trading = Trading1873(self)
 
     # setup (§2)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
-from ...rounds.steps.memory import OperatingMemory, StockMemory
+from ...rounds.steps.progress import OperatingProgress, StockProgress
 
 RAILWAY, PUBLIC_MINE, EXTERNAL, MINE = "railway", "public_mine", "external", "minor"
 
@@ -74,7 +74,7 @@ class CardRound(Round, frozen=True, kw_only=True, tag="cards"):
     bidding: Bidding | None = None
 
 
-class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
     """§5.1. ``bought``: the purchase of this turn; ``extra``: the company of which §5.1.6 allows
     more, ``restarted`` if by its purchase option. ``merging``: the public mining company being
     formed."""
@@ -85,7 +85,7 @@ class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
     merging: str | None = None
 
 
-class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operating"):
     """§5.2. ``again``: a second lay is allowed; ``revenue``: before maintenance."""
 
     again: bool = False
@@ -120,7 +120,7 @@ class State1873(State, kw_only=True):
 
 
 def operating(s: State1873) -> OperatingRound:
-    """The memory of the operating round now played."""
+    """The progress of the operating round now played."""
     assert isinstance(s.round, OperatingRound)
     return s.round
 

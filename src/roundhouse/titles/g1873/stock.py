@@ -30,7 +30,7 @@ from .state import Charter, OperatingRound, State1873, StockRound, charter_of
 ENOUGH = 40
 
 
-def memory(s: State1873) -> StockRound:
+def progress(s: State1873) -> StockRound:
     assert isinstance(s.round, StockRound)
     return s.round
 
@@ -48,13 +48,13 @@ class Turn(StockTurn[State1873]):
     def can_act(self, s: State1873, who: str) -> bool:
         if self._may_buy(s, who):
             return True
-        return not memory(s).bought and (
+        return not progress(s).bought and (
             self._may_form(s, who) or any(True for _ in self.sales(s, who))
         )
 
     def _may_buy(self, s: State1873, who: str) -> bool:
         """Whether the step waits for a purchase; receivership is ignored here."""
-        barred = memory(s).barred.get(who, ())
+        barred = progress(s).barred.get(who, ())
         return any(
             c.id not in barred
             and self.why_no_more(s, who, c) is None
@@ -73,18 +73,18 @@ class Turn(StockTurn[State1873]):
 
     def why_no_sales(self, s: State1873) -> Fault | None:
         """§5.1.3."""
-        if memory(s).bought:
+        if progress(s).bought:
             return "bought", "After the purchase of a turn nothing is sold.", "5.1.3"
         return super().why_no_sales(s)
 
     def why_no_more(self, s: State1873, who: str, c: Charter) -> Fault | None:
-        if memory(s).bought and self._extra(s, who) != c.id:
+        if progress(s).bought and self._extra(s, who) != c.id:
             return "bought", "You have made the purchase of this turn."
         return None
 
     def _extra(self, s: State1873, who: str) -> str | None:
         """§5.1.6: the company of which a second purchase is allowed."""
-        m = memory(s)
+        m = progress(s)
         if m.extra is None:
             return None
         if m.restarted and charter_of(s, m.extra).held(who) >= ENOUGH:
@@ -92,11 +92,11 @@ class Turn(StockTurn[State1873]):
         return m.extra
 
     def other_choices(self, s: State1873, who: str) -> Iterator[Choice]:
-        if not memory(s).bought:
+        if not progress(s).bought:
             yield from formations(self.rules, s, who)
 
     def check_other(self, s: State1873, a: Par) -> None:
-        if memory(s).bought:
+        if progress(s).bought:
             raise self.refuse("bought", "You have bought something in this turn.")
         self.insist(why_not_form(self.rules, s, a.actor, a), "5.1.7")
 
@@ -118,7 +118,7 @@ class Turn(StockTurn[State1873]):
             self.change(s, extra=symbol, restarted=True)
 
     def bought(self, s: State1873, who: str, symbol: str) -> None:
-        m = memory(s)
+        m = progress(s)
         again = m.bought and not m.restarted
         self.change(s, acted=True, bought=True, extra=None if again else m.extra)
 
@@ -126,7 +126,7 @@ class Turn(StockTurn[State1873]):
 class Stock(StockPlay[State1873]):
     """§5.1."""
 
-    memory = StockRound
+    progress = StockRound
     steps = (Report, MergeMines, Turn)
     next_round = OperatingRound
     rules: Rules1873

@@ -73,7 +73,7 @@ def find_reserve(
 def _can_follow(
     rules: Rules1873, coord: str, face: Face, tile: Tile, concession: ConcessionTile
 ) -> bool:
-    fitting = rules.fitting.over(rules.box.map, coord, face)
+    fitting = rules.upgrades.over(rules.box.map, coord, face)
     return any(new.tile is tile and serves(new, concession) for new in fitting)
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying, network
-from ...board.fitting import Fitting
 from ...board.network import ALL_EDGES
 from ...board.tiles import COLORS, NODE, Face, Tile
+from ...board.upgrades import Upgrades
 from ...model.actions import LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted, Passed
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Fault = tuple[str, str, str] | None
 
 
-class HarzFitting(Fitting):
+class HarzUpgrades(Upgrades):
     """§9.2.2–3: what may replace what stands in a table; on white hexes nothing need be kept."""
 
     def __init__(self, box: Box, table: Mapping[str, tuple[str, ...]]) -> None:
@@ -174,7 +174,7 @@ class Track(TurnStep[State1873]):
         old = laying.face_at(self.box, s.board, coord)
         if self._why_not_here(s, who, coord) is not None:
             return
-        for face in self.rules.fitting.upgrades(s.board, coord):
+        for face in self.rules.upgrades.upgrades(s.board, coord):
             copies = supply.copies_for(s, coord, face.tile.name)
             groups: dict[bool, list[str]] = {}
             for copy in copies:
@@ -198,7 +198,7 @@ class Track(TurnStep[State1873]):
         kept = s.kept.get(coord)
         if kept is None:
             return
-        if self._tile(kept) in self.rules.fitting.followers(coord, old):
+        if self._tile(kept) in self.rules.upgrades.followers(coord, old):
             return
         for rotation in range(6):
             if self._why_not(s, who, coord, kept, rotation) is None:
@@ -253,9 +253,9 @@ class Track(TurnStep[State1873]):
         colors = self.box.phases[s.phase].tiles
         if not special and new.tile.color not in colors:
             return "colour", f"{new.tile.color} tiles come in a later phase.", "9.2.1"
-        if not special and new.tile not in self.rules.fitting.followers(coord, old):
+        if not special and new.tile not in self.rules.upgrades.followers(coord, old):
             return "tile", f"Tile {new.tile.name} cannot replace what lies on {coord}.", "9.2.2"
-        if not self.rules.fitting.lies(coord, old, new):
+        if not self.rules.upgrades.lies(coord, old, new):
             text = f"Laid like that, {new.tile.name} loses track on {coord} or leads nowhere."
             return "misfit", text, "9.2.3"
         if special and COLORS.index(new.tile.color) <= COLORS.index(old.tile.color):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-def memory(s: State18Ireland) -> AuctionRound:
+def progress(s: State18Ireland) -> AuctionRound:
     assert isinstance(s.round, AuctionRound)
     return s.round
 
@@ -35,7 +35,7 @@ class Bidder(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        m = memory(s)
+        m = progress(s)
         if not m.offered:
             return ()
         if m.contested is None:
@@ -46,23 +46,23 @@ class Bidder(Step[State18Ireland]):
 
     def face(self, s: State18Ireland, company: str) -> int:
         """Face value, less the discount on the first one."""
-        m = memory(s)
+        m = progress(s)
         value = self.box.companies[company].value
         return value - m.discount if company == m.offered[0] else value
 
     def _limit(self, s: State18Ireland, who: str, company: str) -> int:
         """Cash that is not committed to other privates."""
-        return cash(s, who) - committed(memory(s).bids, who, company)
+        return cash(s, who) - committed(progress(s).bids, who, company)
 
     def _least(self, s: State18Ireland, company: str) -> int:
-        m = memory(s)
+        m = progress(s)
         if m.contested is None and company == m.offered[0]:
             return self.face(s, company)
         step = self.rules.constants.raise_
         return (highest(m.bids.get(company, ())) or self.face(s, company)) + step
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        m = memory(s)
+        m = progress(s)
         step = self.rules.constants.raise_
         for who in self.actors(s):
             player = s.players[who].id
@@ -81,7 +81,7 @@ class Bidder(Step[State18Ireland]):
     def check(self, s: State18Ireland, a: Bid | Pass) -> None:
         if isinstance(a, Pass):
             return
-        m, company = memory(s), a.company
+        m, company = progress(s), a.company
         if a.corporation or a.minor or company not in m.offered:
             raise self.refuse("not_offered", f"{company} is not on offer.")
         if m.contested not in (None, company):
@@ -89,7 +89,7 @@ class Bidder(Step[State18Ireland]):
         self._check_price(s, a, company)
 
     def _check_price(self, s: State18Ireland, a: Bid, company: str) -> None:
-        m, least = memory(s), self._least(s, company)
+        m, least = progress(s), self._least(s, company)
         limit, step = self._limit(s, a.actor, company), self.rules.constants.raise_
         if m.contested is None and company == m.offered[0]:
             if a.price != least and not s.now.recorded:
@@ -104,7 +104,7 @@ class Bidder(Step[State18Ireland]):
     # applying
 
     def apply(self, s: State18Ireland, a: Bid | Pass) -> None:
-        m = memory(s)
+        m = progress(s)
         if m.contested is not None:
             self._fight(s, a, m.contested)
             return
@@ -122,7 +122,7 @@ class Bidder(Step[State18Ireland]):
             self._resolve(s)
 
     def _note_bid(self, s: State18Ireland, a: Bid) -> None:
-        m = memory(s)
+        m = progress(s)
         assert a.company is not None
         bids = bid_again(m.bids.get(a.company, ()), a.actor, a.price)
         self.change(
@@ -137,16 +137,16 @@ class Bidder(Step[State18Ireland]):
             self._note_bid(s, a)
             return
         s.now.emit(Passed(a.actor, self.name))
-        left = withdraw(memory(s).bids[company], a.actor)
-        self.change(s, bids=put(memory(s).bids, company, left))
+        left = withdraw(progress(s).bids[company], a.actor)
+        self.change(s, bids=put(progress(s).bids, company, left))
         if len(left) == 1:
             self._resolve(s)
 
     def _resolve(self, s: State18Ireland) -> None:
         """The first private goes to its only bidder, or is fought for; then the next."""
         self.change(s, contested=None)
-        while offered := memory(s).offered:
-            bids = memory(s).bids.get(offered[0], ())
+        while offered := progress(s).offered:
+            bids = progress(s).bids.get(offered[0], ())
             if len(bids) != 1:
                 self.change(s, contested=offered[0] if bids else None)
                 return
@@ -165,7 +165,7 @@ class Bidder(Step[State18Ireland]):
             self.rules.give_company(s, company, CLOSED)
 
     def _withdraw(self, s: State18Ireland, company: str) -> None:
-        m = memory(s)
+        m = progress(s)
         offered = tuple(c for c in m.offered if c != company)
         self.change(s, offered=offered, bids=drop(m.bids, company), discount=0)
 
@@ -182,7 +182,7 @@ class Bidder(Step[State18Ireland]):
 
     def _all_passed(self, s: State18Ireland) -> None:
         self.change(s, passed=())
-        m = memory(s)
+        m = progress(s)
         if m.sold:
             self._drop_unbid(s)
             return
@@ -196,7 +196,7 @@ class Bidder(Step[State18Ireland]):
 
     def _drop_unbid(self, s: State18Ireland) -> None:
         """The first private leaves unsold; by option all without a bid do."""
-        m = memory(s)
+        m = progress(s)
         unbid = [c for c in m.offered if not m.bids.get(c)]
         everything = "auction_ends_on_pass" in self.rules.options
         for company in unbid if everything else m.offered[:1]:
@@ -210,7 +210,7 @@ class Auction(RoundPlay[State18Ireland]):
     name = "Auction Round"
     short = "ISR"
     topic = "auction"
-    memory = AuctionRound
+    progress = AuctionRound
     steps = (Bidder,)
     rules: Rules18Ireland
 
@@ -219,5 +219,5 @@ class Auction(RoundPlay[State18Ireland]):
         first = self.rules.constants.first_minor
         if s.corporations[first].cell is None:
             self.rules.close(s, first)
-        s.order = starting_with(s.order, memory(s).player)
+        s.order = starting_with(s.order, progress(s).player)
         self.rules.enter(s, StockRound)

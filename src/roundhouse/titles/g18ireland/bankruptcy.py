@@ -12,7 +12,7 @@ from ...model.events import Bankruptcy
 from ...model.records import BANK, put
 from ...rounds.machine import finish
 from .state import State18Ireland
-from .track import memory
+from .track import progress
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -22,7 +22,7 @@ replace = msgspec.structs.replace
 
 def resort(rules: Rules18Ireland, s: State18Ireland, fixed: int) -> None:
     """§7.5: the corporations after position ``fixed`` are put in order anew."""
-    m = memory(s)
+    m = progress(s)
     later = set(m.order[fixed + 1 :])
     coming = tuple(c for c in rules.in_order(s) if c in later)
     s.round = replace(m, order=m.order[: fixed + 1] + coming)
@@ -57,7 +57,7 @@ def _go_on(rules: Rules18Ireland, s: State18Ireland) -> None:
     if reason is not None:
         finish(s, reason)
         return
-    m = memory(s)
+    m = progress(s)
     coming = [i for i in range(m.index + 1, len(m.order)) if m.order[i] in s.corporations]
     s.round = replace(m, stage="end")
     if coming:

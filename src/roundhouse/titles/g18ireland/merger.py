@@ -31,7 +31,7 @@ replace = msgspec.structs.replace
 FOR, AGAINST = "for", "against"
 
 
-def memory(s: State18Ireland) -> MergerRound:
+def progress(s: State18Ireland) -> MergerRound:
     assert isinstance(s.round, MergerRound)
     return s.round
 
@@ -109,7 +109,7 @@ class Partners:
 
     def is_new(self, s: State18Ireland, minors: Sequence[str]) -> bool:
         """Whether a complete set has not been voted on in this round."""
-        return tuple(sorted(minors)) not in memory(s).proposed
+        return tuple(sorted(minors)) not in progress(s).proposed
 
     def leads_on(self, s: State18Ireland, minors: Sequence[str]) -> bool:
         """§5.3.4: whether some set with all these minors has not been proposed yet."""
@@ -138,17 +138,17 @@ class Propose(Step[State18Ireland]):
         self.partners = Partners(rules)
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        m = memory(s)
+        m = progress(s)
         return () if len(m.passed) == len(self.rules.alive(s)) else (m.player,)
 
     def _may_pass(self, s: State18Ireland) -> bool:
-        merging = memory(s).merging
+        merging = progress(s).merging
         if len(merging) == 1:
             return False
         return not merging or self.partners.is_new(s, merging)
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        merging = memory(s).merging
+        merging = progress(s).merging
         for who in self.actors(s):
             player = s.players[who].id
             if merging:
@@ -165,7 +165,7 @@ class Propose(Step[State18Ireland]):
                 yield Choice(Pass(entity=player, entity_type="player"))
 
     def check(self, s: State18Ireland, a: Merge | Pass) -> None:
-        merging = memory(s).merging
+        merging = progress(s).merging
         if isinstance(a, Pass):
             if len(merging) == 1:
                 raise self.refuse("one_minor", f"Name a partner for {merging[0]}.")
@@ -197,7 +197,7 @@ class Propose(Step[State18Ireland]):
             raise self.refuse("no_partner", f"Nothing can merge with {minor}.")
 
     def apply(self, s: State18Ireland, a: Merge | Pass) -> None:
-        m = memory(s)
+        m = progress(s)
         if isinstance(a, Merge):
             merging = (*m.merging, a.corporation or "")
             self.change(s, merging=merging)
@@ -214,7 +214,7 @@ class Propose(Step[State18Ireland]):
 
     def _complete(self, s: State18Ireland) -> None:
         """The vote starts, unless the same set was proposed before."""
-        m = memory(s)
+        m = progress(s)
         if not self.partners.is_new(s, m.merging):
             self.change(s, merging=())
             return
@@ -254,7 +254,7 @@ def open_vote(
 
 def settle_vote(rules: Rules18Ireland, s: State18Ireland) -> None:
     """Accepted, rejected, or the next voter is asked."""
-    m = memory(s)
+    m = progress(s)
     vote = m.vote
     assert vote is not None
     if vote.in_favour >= vote.needed:
@@ -265,7 +265,7 @@ def settle_vote(rules: Rules18Ireland, s: State18Ireland) -> None:
 
 
 def _next_player(rules: Rules18Ireland, s: State18Ireland) -> None:
-    m = memory(s)
+    m = progress(s)
     following = clockwise(rules.alive(s), m.player)[0]
     s.round = replace(m, player=following, merging=(), vote=None)
 
@@ -279,7 +279,7 @@ class CastVote(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        vote = memory(s).vote
+        vote = progress(s).vote
         return (vote.voters[0][0],) if vote is not None and vote.voters else ()
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
@@ -292,7 +292,7 @@ class CastVote(Step[State18Ireland]):
             raise self.refuse("choice", "Vote for or against.")
 
     def apply(self, s: State18Ireland, a: Choose) -> None:
-        vote = memory(s).vote
+        vote = progress(s).vote
         assert vote is not None
         (_, votes), *rest = vote.voters
         if a.choice == FOR:
@@ -316,7 +316,7 @@ class ChooseMajor(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        m = memory(s)
+        m = progress(s)
         return (m.player,) if m.vote is not None and m.vote.accepted else ()
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
@@ -332,7 +332,7 @@ class ChooseMajor(Step[State18Ireland]):
 
     def apply(self, s: State18Ireland, a: Merge) -> None:
         assert a.corporation is not None
-        m = memory(s)
+        m = progress(s)
         merge(self.rules, s, m.player, m.merging, a.corporation)
         _next_player(self.rules, s)
 
@@ -378,11 +378,11 @@ def _exchange(
 ) -> None:
     """§6.5.3: the president's certificate goes to the first who can have it."""
     own = s.corporations[major].certs.get(major, ())
-    badge = next((c for c in own if c.index == 0), None)
+    presidency = next((c for c in own if c.index == 0), None)
     plain = [c for c in own if c.index != 0]
-    takes_badge = badge is not None and count >= 2 and not s.players[player].bankrupt
-    if takes_badge and badge is not None:
-        shares.move(s, major, (badge, *plain[: count - 2]), major, player)
+    takes_presidency = presidency is not None and count >= 2 and not s.players[player].bankrupt
+    if takes_presidency and presidency is not None:
+        shares.move(s, major, (presidency, *plain[: count - 2]), major, player)
         shares.set_president(s, major, player)
     else:
         shares.move(s, major, plain[:count], major, player)
@@ -395,7 +395,7 @@ class Mergers(RoundPlay[State18Ireland]):
     name = "Merger Round"
     short = "MR"
     topic = "mergers"
-    memory = MergerRound
+    progress = MergerRound
     steps = (Discard, ChooseMajor, CastVote, Propose)
     rules: Rules18Ireland
 

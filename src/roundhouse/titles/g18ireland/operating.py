@@ -19,7 +19,7 @@ from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .running import ChooseDividend, RunTrains
 from .state import Charter, MergerRound, OperatingRound, State18Ireland
 from .station import StationToken
-from .track import Replace, Track, memory
+from .track import Replace, Track, progress
 from .trains import BuyTrains, Discard, EarlyBankruptcy
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Issue(TurnStep[State18Ireland]):
 class Operating(OperatingPlay[State18Ireland]):
     """§5.2."""
 
-    memory = OperatingRound
+    progress = OperatingRound
     steps = (
         EarlyBankruptcy,
         Replace,
@@ -153,4 +153,4 @@ class Operating(OperatingPlay[State18Ireland]):
 
     def end_set(self, s: State18Ireland) -> None:
         """§4: mergers come before the next turn."""
-        self.rules.enter(s, MergerRound, memory(s).number)
+        self.rules.enter(s, MergerRound, progress(s).number)

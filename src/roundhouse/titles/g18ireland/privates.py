@@ -18,9 +18,9 @@ from ...rounds.steps import companies
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.track import Lay, PrivateLays
 from .constants import Marker, Pair
-from .fitting import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, Terms, gauges_at
 from .state import State18Ireland
-from .track import LaysTiles, memory
+from .track import LaysTiles, progress
+from .upgrades import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, Terms, gauges_at
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -114,17 +114,17 @@ class SecondTile(PrivateLays[State18Ireland], LaysTiles):
     quiet = False
 
     def waits(self, s: State18Ireland, who: str) -> bool:
-        return memory(s).pair is not None
+        return progress(s).pair is not None
 
     def lays_by(self, s: State18Ireland, who: str) -> Iterator[tuple[str, Terms]]:
-        if (pair := memory(s).pair) is not None:
+        if (pair := progress(s).pair) is not None:
             company, first = pair
             power = self.rules.powers[company].pair
             assert power is not None
             yield company, second_terms(self.rules, s.board, first, power)
 
     def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
-        first = (memory(s).pair or ("", ""))[1]
+        first = (progress(s).pair or ("", ""))[1]
         if not meets(self.rules, s.board, first, lay.coord, lay.face):
             return "no_meeting", f"That tile does not meet the one on {first}."
         return super().why_not(s, lay)
@@ -182,7 +182,7 @@ class PlaceMarker(TurnStep[State18Ireland]):
             raise self.refuse("hex", f"The marker goes on {', '.join(marker.hexes)}.")
 
     def apply(self, s: State18Ireland, a: Assign) -> None:
-        laying.add_marker(s, memory(s).who, a.target, str(a.entity))
+        laying.add_marker(s, progress(s).who, a.target, str(a.entity))
         self.rules.use_up(s, str(a.entity))
 
 

@@ -16,8 +16,8 @@ from ...model.errors import IllegalAction
 from ...routes.legs import Leg
 from ...routes.model import Route, RouteModel, Way
 from ...trains.depot import kind_of
-from .fitting import NARROW
 from .state import State18Ireland
+from .upgrades import NARROW
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland

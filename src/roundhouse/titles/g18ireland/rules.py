@@ -35,7 +35,6 @@ from ...trains import depot
 from . import invariants
 from .constants import MAJOR, MINOR, Constants, Powers
 from .facts import Facts18Ireland
-from .fitting import Fitting18Ireland
 from .merger import Partners, Propose
 from .routes import RouteRules18Ireland
 from .state import (
@@ -46,6 +45,7 @@ from .state import (
     StockRound,
 )
 from .trading import Trading18Ireland
+from .upgrades import Upgrades18Ireland
 
 replace = msgspec.structs.replace
 
@@ -54,7 +54,7 @@ class Rules18Ireland(Rules[State18Ireland]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State18Ireland
-    fitting: Fitting18Ireland
+    upgrades: Upgrades18Ireland
     powers: Mapping[str, Powers]
     facts_type = Facts18Ireland
     notes = {
@@ -69,7 +69,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         self.powers = box.powers(Powers)
         cells = box.market.cells.values()
         self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
-        self.fitting = Fitting18Ireland(self)
+        self.upgrades = Upgrades18Ireland(self)
         self.trading = Trading18Ireland(self)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 
-def memory(s: State18Ireland) -> StockRound:
+def progress(s: State18Ireland) -> StockRound:
     assert isinstance(s.round, StockRound)
     return s.round
 
@@ -75,7 +75,7 @@ class ChooseHome(ChooseCity[State18Ireland]):
     rules: Rules18Ireland
 
     def due(self, s: State18Ireland) -> tuple[str, str] | None:
-        homeless = memory(s).homeless
+        homeless = progress(s).homeless
         return (homeless, homeless) if homeless else None
 
     def cities(self, s: State18Ireland, owner: str) -> list[City]:
@@ -149,13 +149,13 @@ def open_auction(rules: Rules18Ireland, s: State18Ireland, a: Bid) -> None:
     else:
         place_home(rules, s, symbol, coord, city)
     bidders = (a.actor, *(p for p in clockwise(rules.alive(s), a.actor) if p != a.actor))
-    s.round = replace(memory(s), bidding=Bidding(symbol, a.actor, bidders), homeless=homeless)
+    s.round = replace(progress(s), bidding=Bidding(symbol, a.actor, bidders), homeless=homeless)
     bid(rules, s, a)
 
 
 def bid(rules: Rules18Ireland, s: State18Ireland, a: Bid) -> None:
     """Make a bid; who cannot beat it is out, and the last one left wins."""
-    bidding = memory(s).bidding
+    bidding = progress(s).bidding
     assert bidding is not None
     s.now.emit(BidMade(a.actor, bidding.item, a.price))
     following = a.price + rules.constants.raise_
@@ -167,10 +167,10 @@ def bid(rules: Rules18Ireland, s: State18Ireland, a: Bid) -> None:
 
 def _settle(rules: Rules18Ireland, s: State18Ireland, bidding: Bidding) -> None:
     if bidding.winner is None:
-        s.round = replace(memory(s), bidding=bidding)
+        s.round = replace(progress(s), bidding=bidding)
         return
     _start_minor(rules, s, bidding.item, bidding.winner, bidding.price)
-    s.round = replace(memory(s), bidding=None, started=True, acted=True, done=True)
+    s.round = replace(progress(s), bidding=None, started=True, acted=True, done=True)
 
 
 def _start_minor(
@@ -186,8 +186,8 @@ def _start_minor(
 
 def launch(rules: Rules18Ireland, s: State18Ireland, symbol: str, who: str, cell: str) -> None:
     """A corporation has a president and a price."""
-    badge = s.corporations[symbol].certs[symbol][0]
-    shares.move(s, symbol, (badge,), symbol, who)
+    presidency = s.corporations[symbol].certs[symbol][0]
+    shares.move(s, symbol, (presidency,), symbol, who)
     shares.set_president(s, symbol, who)
     market.place(s, symbol, cell, "par")
     s.corporations = put(s.corporations, symbol, replace(s.corporations[symbol], floated=True))
@@ -203,17 +203,17 @@ class MinorAuction(Step[State18Ireland]):
     rules: Rules18Ireland
 
     def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         turn = bidding.turn if bidding else None
         return (turn,) if turn else ()
 
     def _least(self, s: State18Ireland) -> int:
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         assert bidding is not None
         return bidding.price + self.rules.constants.raise_
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         for who in self.actors(s):
             assert bidding is not None
             top = bid_limit(self.rules, s, who)
@@ -223,7 +223,7 @@ class MinorAuction(Step[State18Ireland]):
     def check(self, s: State18Ireland, a: Bid | Pass) -> None:
         if isinstance(a, Pass):
             return
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         assert bidding is not None
         if a.company or a.minor or a.corporation != bidding.item:
             raise self.refuse("other_auction", f"{bidding.item} is being auctioned now.")
@@ -233,7 +233,7 @@ class MinorAuction(Step[State18Ireland]):
         if isinstance(a, Bid):
             bid(self.rules, s, a)
             return
-        bidding = memory(s).bidding
+        bidding = progress(s).bidding
         assert bidding is not None
         s.now.emit(Passed(a.actor, self.name))
         _settle(self.rules, s, leave(bidding, a.actor))
@@ -289,4 +289,4 @@ def par(rules: Rules18Ireland, s: State18Ireland, a: Par) -> None:
     """Start a major; its home is chosen next."""
     launch(rules, s, a.corporation, a.actor, a.share_price)
     pay(s, a.actor, a.corporation, 2 * rules.price(s, a.corporation), "shares")
-    s.round = replace(memory(s), homeless=a.corporation, acted=True, done=True)
+    s.round = replace(progress(s), homeless=a.corporation, acted=True, done=True)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding, Bids
-from ...rounds.steps.memory import OperatingMemory, StockMemory
+from ...rounds.steps.progress import OperatingProgress, StockProgress
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -30,7 +30,7 @@ class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
     sold: bool = False
 
 
-class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
+class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
     """§5.1. ``bidding``: the auction of a minor; ``homeless``: a corporation whose home is being
     chosen; ``started``: a minor was started in this round.
     """
@@ -42,7 +42,7 @@ class StockRound(StockMemory, frozen=True, kw_only=True, tag="stock"):
     started: bool = False
 
 
-class OperatingRound(OperatingMemory, frozen=True, kw_only=True, tag="operating"):
+class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operating"):
     """§5.2. ``lifted``: owners whose tokens must be placed again on ``lifted_from``; ``pair``:
     company and hex of the first of two tiles laid together; ``traded``: a train was handed in;
     ``last_sale``: price of a share the president sold last to help."""

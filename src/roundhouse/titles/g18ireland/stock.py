@@ -9,7 +9,7 @@ from ...model.choices import Choice
 from ...rounds.steps.stock import StockPlay, StockTurn
 from . import starting
 from .rules import Rules18Ireland
-from .starting import ChooseHome, MinorAuction, memory
+from .starting import ChooseHome, MinorAuction, progress
 from .state import OperatingRound, State18Ireland, StockRound
 
 
@@ -23,7 +23,7 @@ class Turn(StockTurn[State18Ireland]):
     rules: Rules18Ireland
 
     def can_act(self, s: State18Ireland, who: str) -> bool:
-        return super().can_act(s, who) or (not memory(s).acted and self._can_start(s, who))
+        return super().can_act(s, who) or (not progress(s).acted and self._can_start(s, who))
 
     def _can_start(self, s: State18Ireland, who: str) -> bool:
         """Who could pay is waited for, even if no city is left for a major."""
@@ -31,12 +31,12 @@ class Turn(StockTurn[State18Ireland]):
         return (opening and bool(self.rules.pile(s))) or starting.affords_par(self.rules, s, who)
 
     def other_choices(self, s: State18Ireland, who: str) -> Iterator[Choice]:
-        if not memory(s).acted:
+        if not progress(s).acted:
             yield from starting.opening_choices(self.rules, s, who)
             yield from starting.par_choices(self.rules, s, who)
 
     def check_other(self, s: State18Ireland, a: Bid | Par) -> None:
-        if memory(s).acted:
+        if progress(s).acted:
             raise self.refuse("sold", "You have sold in this turn and cannot start anything.")
         if isinstance(a, Bid):
             starting.check_opening(self.rules, s, a)
@@ -53,7 +53,7 @@ class Turn(StockTurn[State18Ireland]):
 class Stock(StockPlay[State18Ireland]):
     """§5.1."""
 
-    memory = StockRound
+    progress = StockRound
     steps = (ChooseHome, MinorAuction, Turn)
     next_round = OperatingRound
     rules: Rules18Ireland
@@ -61,6 +61,6 @@ class Stock(StockPlay[State18Ireland]):
     def close(self, s: State18Ireland) -> None:
         """§4: the top of the pile leaves if no minor was started; sold-out prices rise."""
         pile = self.rules.pile(s)
-        if pile and not memory(s).started:
+        if pile and not progress(s).started:
             self.rules.close(s, pile[0])
         super().close(s)

@@ -13,14 +13,14 @@ from ...rounds.steps import track
 from ...rounds.steps.homes import ChooseCity, free_cities, lift_all
 from ...rounds.steps.tokens import City
 from ...rounds.steps.track import Lay
-from .fitting import ORDINARY, Terms, narrow_only, networks
 from .state import OperatingRound, State18Ireland
+from .upgrades import ORDINARY, Terms, narrow_only, networks
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-def memory(s: State18Ireland) -> OperatingRound:
+def progress(s: State18Ireland) -> OperatingRound:
     assert isinstance(s.round, OperatingRound)
     return s.round
 
@@ -34,7 +34,7 @@ class LaysTiles(track.LaysTiles[State18Ireland]):
 
     def allowance_left(self, s: State18Ireland, who: str) -> bool:
         """§5.2 4(c): whether some build could still be paid for, terrain aside."""
-        m = memory(s)
+        m = progress(s)
         if m.lays == 0:
             return True
         if m.lays > 1 or cash(s, who) < self.rules.constants.second_lay:
@@ -54,10 +54,10 @@ class LaysTiles(track.LaysTiles[State18Ireland]):
 
     def why_not_here(self, s: State18Ireland, who: str, coord: str, terms: Terms) -> Fault | None:
         fault = self._why_no_build(s, who, coord) if terms.counts else None
-        return fault or self.rules.fitting.why_blocked(s, coord)
+        return fault or self.rules.upgrades.why_blocked(s, coord)
 
     def _why_no_build(self, s: State18Ireland, who: str, coord: str) -> Fault | None:
-        m = memory(s)
+        m = progress(s)
         if m.lays == 0:
             return None
         if not self._is_upgrade(s, coord):
@@ -75,7 +75,7 @@ class LaysTiles(track.LaysTiles[State18Ireland]):
         return both.broad.edges.get(coord, 0) | both.narrow.edges.get(coord, 0)
 
     def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
-        fitting, (who, coord, face, terms, _) = self.rules.fitting, lay
+        fitting, (who, coord, face, terms, _) = self.rules.upgrades, lay
         fault = fitting.why_gauge(s.board, coord, face)
         return fault or fitting.why_unconnected(s, who, coord, face, terms)
 
@@ -85,7 +85,7 @@ class LaysTiles(track.LaysTiles[State18Ireland]):
 
     def cost(self, s: State18Ireland, lay: Lay) -> int:
         cost = super().cost(s, lay)
-        if not lay.terms.counts or memory(s).lays == 0:
+        if not lay.terms.counts or progress(s).lays == 0:
             return cost
         if self._is_upgrade(s, lay.coord):
             return cost + (self._second_upgrade(s, lay.who) or 0)
@@ -139,11 +139,11 @@ class Replace(ChooseCity[State18Ireland]):
     rules: Rules18Ireland
 
     def due(self, s: State18Ireland) -> tuple[str, str] | None:
-        m = memory(s)
+        m = progress(s)
         return (m.lifted[0], m.who) if m.lifted else None
 
     def cities(self, s: State18Ireland, owner: str) -> Iterator[City]:
-        return free_cities(self.box, s, (memory(s).lifted_from,), owner)
+        return free_cities(self.box, s, (progress(s).lifted_from,), owner)
 
     def chosen(self, s: State18Ireland, owner: str) -> None:
-        self.change(s, lifted=memory(s).lifted[1:])
+        self.change(s, lifted=progress(s).lifted[1:])

@@ -13,7 +13,7 @@ from ...game import Game
 from ...model.events import Event
 from ...model.records import State
 from ...render import RouteLine
-from ...render.sheet import sheet_of
+from ...render.drawings import drawings_of
 from ...rounds.rules import Rules
 from ...routes.check import Route
 from ...sentences import Sentence, name_of, tell
@@ -96,7 +96,7 @@ def ink_on(color: str, text_color: str) -> str:
 
 def full_name(rules: Rules[Any], symbol: str) -> str:
     """A company's name; of one made of two, both."""
-    return sheet_of(rules.box).look(symbol)[0]
+    return drawings_of(rules.box).look(symbol)[0]
 
 
 def style() -> str:

@@ -110,7 +110,7 @@ def following(game: Game, coord: str) -> list[Following]:
     """The tiles that may come on a hex one day, in the order of their colours."""
     rules, board = game.rules, game.state.board
     found: dict[str, Following] = {}
-    for face in rules.fitting.upgrades(board, coord):
+    for face in rules.upgrades.upgrades(board, coord):
         name = face.tile.name
         if name in found or name not in rules.box.tiles.counts:
             continue

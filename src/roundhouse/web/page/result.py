@@ -14,7 +14,7 @@ from ...game import Game
 from ...model.events import DividendDeclared
 from .log import sentences_of
 from .panels import CompanyCard
-from .sheet import past_figures
+from .spreadsheet import past_figures
 from .story import Tale
 
 _WIDE, _TALL, _LEFT, _BELOW = 640.0, 240.0, 46.0, 18.0

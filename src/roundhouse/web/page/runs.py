@@ -18,7 +18,7 @@ from ...routes.best import BestRoutes, best_routes
 from ...routes.check import Route
 from ...routes.clock import Progress
 from ...routes.graph import RouteGraph
-from ...routes.trail import pieces_along
+from ...routes.hand_drawn import pieces_along
 from ...sentences.buttons import Wording, place_name
 from .drawing import called, line_of
 from .now import write

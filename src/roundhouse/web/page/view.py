@@ -17,7 +17,7 @@ from ...sentences.buttons import hex_of
 from ..archive import hash_state
 from ..models import Table
 from ..tables import Aid, decides, may, my_keys, open_game, round_name
-from . import boards, log, now, panels, result, runs, sheet, story
+from . import boards, log, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
 from .summary import summary_of
@@ -167,8 +167,8 @@ class View:
         return self.game.rules.facts.endings(self.game.state)
 
     @cached_property
-    def sheet(self) -> sheet.Sheet:
-        return sheet.sheet_of(self.game, self.past_tale, self.companies[0])
+    def sheet(self) -> spreadsheet.Spreadsheet:
+        return spreadsheet.spreadsheet_of(self.game, self.past_tale, self.companies[0])
 
     @cached_property
     def trains(self) -> list[panels.TrainRow]:

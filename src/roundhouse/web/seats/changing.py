@@ -13,11 +13,11 @@ from django.db import transaction
 from ..live import announce
 from ..models import Barred, Place, Table
 from ..tables import Forbidden, Refused, bots, may_see
+from ..tables.cache import open_games
 from ..tables.happenings import reseated
 from ..tables.log import rename
 from ..tables.rights import present
 from ..tables.seating import check_welcome
-from ..tables.shelf import shelf
 from . import record
 from .models import Invitation, Vacancy
 
@@ -139,7 +139,7 @@ def _hand_over(place: Place, user: Any, how: str) -> None:
     Vacancy.objects.filter(place=place).delete()
     Invitation.objects.filter(place=place).delete()
     rename(place.table)
-    transaction.on_commit(lambda: shelf.drop(place.table_id))
+    transaction.on_commit(lambda: open_games.drop(place.table_id))
 
 
 def _seat(place: Place, how: str) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from .acting import answer, submit
 from .assistance import Aid, assistance_of, may
+from .cache import open_game, open_games
 from .faults import Forbidden, Held, NotBegun, Refused, Stale
 from .files import import_file, take_in
 from .log import Opened, fresh
 from .rights import check_seat, decides, may_see, my_keys, my_places
 from .seating import Plan, add_bot, appoint, begin, create, join, kick, leave, start
-from .shelf import open_game, shelf
 from .summary import round_name, summarise
 from .undoing import turn_start
 from .verifying import Verdict, mend, verdict, verify
@@ -47,8 +47,8 @@ __all__ = [
     "my_keys",
     "my_places",
     "open_game",
+    "open_games",
     "round_name",
-    "shelf",
     "start",
     "submit",
     "summarise",

@@ -15,10 +15,10 @@ from .. import archive, bounds
 from ..live import announce
 from ..models import Question, Table
 from . import bots, consent, happenings, rights, undoing
+from .cache import open_game, open_games
 from .faults import NotBegun, Refused, Stale
 from .log import Opened, move_of, snapshot_of
 from .rights import check_seat
-from .shelf import open_game, shelf
 from .summary import summarise
 
 replace = msgspec.structs.replace
@@ -146,7 +146,7 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     summarise(table, game)
     table.save()
     opened = Opened(table.version, game, table.seating)
-    transaction.on_commit(lambda: shelf.put(table.pk, opened))
+    transaction.on_commit(lambda: open_games.put(table.pk, opened))
     happenings.moved.send(Table, table=table, game=game, user=user, action=action, before=waited)
     announce(table.pk, table.version)
     if user is not None:

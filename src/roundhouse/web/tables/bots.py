@@ -17,9 +17,9 @@ from ...model.actions import Action, player_key
 from ...model.choices import Choice
 from ...selfplay import Policy
 from ..models import Place, Table
+from .cache import open_game
 from .faults import Refused
 from .rights import decides
-from .shelf import open_game
 
 #: The policy of a new bot; its name is kept with the seat.
 USUAL = "thrifty"

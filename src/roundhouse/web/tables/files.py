@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db import transaction
 
+from ...creation import replay
 from ...game import Game
 from ...gamefile import MAX_SIZE
-from ...making import replay
 from ...model.errors import GameFileError
 from .. import bounds
 from ..models import Move, Place, Snapshot, Table, Upload

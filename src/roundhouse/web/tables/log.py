@@ -17,11 +17,11 @@ from django.db import transaction
 
 from ...game import Game
 from ...history import Entry, Stored
-from ...line import counting
 from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.records import State
 from ...rounds.rules import Rules, Seat
 from ...titles.title import find_title
+from ...undo import counting
 from .. import archive
 from ..models import Move, Snapshot, Table
 from .faults import Held

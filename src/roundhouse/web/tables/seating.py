@@ -14,10 +14,10 @@ from ..live import announce
 from ..models import Barred, Block, Place, Table
 from . import bots, happenings
 from .assistance import usual
+from .cache import open_games
 from .faults import Forbidden, Refused
 from .log import Opened, fresh
 from .rights import may_see
-from .shelf import shelf
 from .summary import summarise
 
 
@@ -94,7 +94,7 @@ def begin(table: Table) -> None:
     game = fresh(table)
     summarise(table, game)
     table.save()
-    shelf.put(table.pk, Opened(0, game, table.seating))
+    open_games.put(table.pk, Opened(0, game, table.seating))
     happenings.moved.send(Table, table=table, game=game, user=None, action=None, before=[])
     bots.wake_after(table)
 

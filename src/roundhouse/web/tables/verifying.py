@@ -9,9 +9,9 @@ from django.db import transaction
 
 from ...titles.title import find_title
 from ..models import Move, Table
+from .cache import open_games
 from .faults import Held
 from .log import replayed, rewrite
-from .shelf import shelf
 from .summary import summarise
 
 
@@ -71,5 +71,5 @@ def mend(table_id: int, revision: int | None = None) -> Table:
     rewrite(table, rows, game)
     summarise(table, game)
     table.save()
-    transaction.on_commit(lambda: shelf.drop(table_id))
+    transaction.on_commit(lambda: open_games.drop(table_id))
     return table

@@ -434,7 +434,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 @limits.limited("stream", "GET")
 def stream(request: HttpRequest, pk: int) -> HttpResponse:
     """Server-sent events: the version of the table, whenever it has a new one. The view tells how
-    far the table is now; the server goes on from there (``web/pages.py``)."""
+    far the table is now; the server goes on from there (``web/threads.py``)."""
     found = table_for(request, pk)
     news = live.News(found.version, found.others)
     response = HttpResponse(live.event(news, news), content_type="text/event-stream")

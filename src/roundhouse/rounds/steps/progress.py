@@ -1,4 +1,4 @@
-"""What operating rounds and stock rounds of all titles remember."""
+"""How far a round has come: the records of operating rounds and stock rounds of all titles."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ replace = msgspec.structs.replace
 #: The stage of a turn that is over, and of a round in which no turn has begun.
 END = "end"
 
-M = TypeVar("M", bound="OperatingMemory")
-K = TypeVar("K", bound="StockMemory")
+M = TypeVar("M", bound="OperatingProgress")
+K = TypeVar("K", bound="StockProgress")
 
 
-class OperatingMemory(Round, frozen=True, kw_only=True):
+class OperatingProgress(Round, frozen=True, kw_only=True):
     """``order[index]`` operates, in ``stage``. Of the turn: ``lays`` that count, ``upgraded``: one
     of them was no new tile, ``placed`` a token, ``revenue`` of the run.
 
@@ -41,12 +41,12 @@ class OperatingMemory(Round, frozen=True, kw_only=True):
         return self.order[self.index]
 
     def turn(self: M, index: int, stage: str) -> M:
-        """The memory at the beginning of a turn."""
+        """The record at the beginning of a turn."""
         kept = {name: getattr(self, name) for name in self.lasting}
         return type(self)(number=self.number, order=self.order, index=index, stage=stage, **kept)
 
 
-class StockMemory(Round, frozen=True, kw_only=True):
+class StockProgress(Round, frozen=True, kw_only=True):
     """``player`` is on turn; ``passed``: who passed in their last turns, in the order of passing;
     ``barred``: companies each player has sold in this round and cannot buy. Of the turn: ``acted``:
     something has been done, so that it is no pass; ``done``: nothing may follow.
@@ -68,12 +68,12 @@ class StockMemory(Round, frozen=True, kw_only=True):
         return not self.acted
 
     def bar(self: K, player: str, symbol: str) -> K:
-        """The memory after a player has sold shares of a company."""
+        """The record after a player has sold shares of a company."""
         mine = dict.fromkeys((*self.barred.get(player, ()), symbol))
         return replace(self, barred=put(self.barred, player, tuple(mine)))
 
     def turn(self: K, player: str) -> K:
-        """The memory at the beginning of the next player's turn."""
+        """The record at the beginning of the next player's turn."""
         passed = self.passed
         if not self.idle:
             passed = tuple(p for p in passed if p != self.player)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..box.box import Box
 
 
-class Fitting:
+class Upgrades:
     """What fits on a hex is found once for each tile that lies there.
 
     Titles override :meth:`followers`, :meth:`keeps` and :meth:`select` where they differ.

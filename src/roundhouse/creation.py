@@ -13,13 +13,13 @@ import msgspec
 
 from . import gamefile
 from .game import Game
-from .line import counting
 from .model.actions import player_key
 from .model.errors import GameFileError, IllegalAction, OptionError
 from .model.revisions import FIRST
 from .model.rng import seed_from
 from .rounds.rules import Seat
 from .titles.title import find_title
+from .undo import counting
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from ..models import Table
 from .log import Opened, read
 
 
-class Shelf:
+class OpenGames:
     """The games used last."""
 
     def __init__(self, size: int = 64) -> None:
@@ -43,16 +43,16 @@ class Shelf:
             self._games.clear()
 
 
-shelf = Shelf()
+open_games = OpenGames()
 
 
 def open_game(table: Table) -> Opened:
     """The game of a running or finished table, at least as far as ``table.version``. Raises
     :class:`~roundhouse.web.tables.Held`."""
-    found = shelf.get(table.pk)
+    found = open_games.get(table.pk)
     if found is not None and found.seating < table.seating:
         found = None
     if found is None or found.version < table.version:
         found = read(table, found)
-        shelf.put(table.pk, found)
+        open_games.put(table.pk, found)
     return found

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..board.tiles import Face
+from .free_space import Room, Shape, bar, lines, text_width
 from .geometry import Point, center
 from .plan import COORDINATE, NUMBER, Plan, hex_path, plan
-from .room import Room, Shape, bar, lines, text_width
 from .signs import engraved, parted
 from .svg import num, write
 from .tokens import joint_mark, letters_of, mark
@@ -56,15 +56,15 @@ class HexText(NamedTuple):
     name: str
 
 
-def sheet_of(box: Box) -> Sheet:
-    """The sheet of a box."""
-    known: Sheet | None = vars(box).get("_sheet")
+def drawings_of(box: Box) -> Drawings:
+    """The drawings of a box."""
+    known: Drawings | None = vars(box).get("_sheet")
     if known is None:
-        known = vars(box)["_sheet"] = Sheet(box)
+        known = vars(box)["_sheet"] = Drawings(box)
     return known
 
 
-class Sheet:
+class Drawings:
     """See the module's text."""
 
     def __init__(self, box: Box) -> None:

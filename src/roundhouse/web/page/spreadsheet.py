@@ -50,7 +50,7 @@ class Fortune(Struct):
     course: SafeString
 
 
-class Sheet(Struct):
+class Spreadsheet(Struct):
     """Holders by company, and revenues by operating round."""
 
     players: list[Fortune]
@@ -69,7 +69,7 @@ class Figures(NamedTuple):
 _figures: WeakKeyDictionary[Entry, Figures] = WeakKeyDictionary()
 
 
-def sheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Sheet:
+def spreadsheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Spreadsheet:
     """The spreadsheet of all started companies."""
     s = game.state
     keys = list(s.players)
@@ -92,7 +92,7 @@ def sheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Sheet:
         Fortune(p.name, p.cash, past[-1].worths[key], spark([f.worths[key] for f in past], "worth"))
         for key, p in s.players.items()
     ]
-    return Sheet(players, rows, columns)
+    return Spreadsheet(players, rows, columns)
 
 
 def past_figures(game: Game) -> list[Figures]:

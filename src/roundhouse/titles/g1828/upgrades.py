@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...board.fitting import Fitting
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
+from ...board.upgrades import Upgrades
 
 if TYPE_CHECKING:
     from ...box.box import Box
     from .constants import Coal
 
 
-class Fitting1828(Fitting):
+class Upgrades1828(Upgrades):
     """§9.3."""
 
     def __init__(self, box: Box, coal: Coal) -> None:

@@ -37,7 +37,7 @@ class TooLarge(Exception):
     """The body has more bytes than any view takes."""
 
 
-class Pages(ASGIHandler):
+class RequestThreads(ASGIHandler):
     """The ASGI application."""
 
     def __init__(self, threads: int) -> None:

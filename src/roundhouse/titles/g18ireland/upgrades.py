@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...board import laying, network, trails
-from ...board.fitting import Fitting
 from ...board.hexes import Map, opposite
 from ...board.network import Reach
 from ...board.tiles import NODE, Face, Track, revenue_of
 from ...board.tileset import city_moves
+from ...board.upgrades import Upgrades
 from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import track as steps
@@ -94,7 +94,7 @@ def narrow_reach(rules: Rules18Ireland, board: Board, who: str) -> Reach:
     return network.reach(map_, tiles, board, who, gauge=NARROW, starts=starts, blocking=False)
 
 
-class Fitting18Ireland(Fitting):
+class Upgrades18Ireland(Upgrades):
     """The rules of laying; what depends on the hex and its tile alone is computed once."""
 
     def __init__(self, rules: Rules18Ireland) -> None:

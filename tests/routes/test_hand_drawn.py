@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import roundhouse
-from roundhouse.routes.trail import pieces_along
+from roundhouse.routes.hand_drawn import pieces_along
 
 from reference import GAMES
 

@@ -69,7 +69,7 @@ def _table(table: object) -> Iterator[object]:
 
 
 def _title(name: str) -> Iterator[object]:
-    from ..making import new
+    from ..creation import new
     from ..titles.title import find_title
     from .page.drawing import map_of, market_of, tile_of
 

@@ -1,6 +1,6 @@
 """Which actions of a log count: undo and redo (game-file format, section 4).
 
-A log keeps everything that was sent. Undo takes a batch of actions off the line of those that
+A log keeps everything that was sent. Undo takes a batch off the actions that
 count, redo puts the latest batch back. Messages are never taken back and keep no batch from coming
 back; every other new action does.
 """
@@ -14,7 +14,7 @@ from .model.actions import Action, Message, Redo, Undo
 from .model.errors import IllegalAction
 
 
-class Line:
+class Effective:
     """``counts``: places in the log of the actions that count, rising; ``undone``: batches taken
     back, the latest last."""
 
@@ -24,9 +24,9 @@ class Line:
         self.counts = list(counts)
         self.undone = list(undone)
 
-    def copy(self) -> Line:
+    def copy(self) -> Effective:
         """An independent copy."""
-        return Line(self.counts, self.undone)
+        return Effective(self.counts, self.undone)
 
     def add(self, place: int, action: Action) -> None:
         """An action that was played, the latest in the log."""
@@ -69,30 +69,30 @@ class Line:
         return stay
 
 
-def followed(actions: Sequence[Action]) -> Line:
-    """The line after some actions. Raises :class:`IllegalAction` as its methods do."""
-    line = Line()
+def followed(actions: Sequence[Action]) -> Effective:
+    """What counts after some actions. Raises :class:`IllegalAction` as its methods do."""
+    effective = Effective()
     for place, action in enumerate(actions):
-        _follow(line, actions, place, action)
-    return line
+        _follow(effective, actions, place, action)
+    return effective
 
 
-def _follow(line: Line, actions: Sequence[Action], place: int, action: Action) -> None:
+def _follow(effective: Effective, actions: Sequence[Action], place: int, action: Action) -> None:
     if isinstance(action, Undo):
-        line.take_back(actions[:place], action.action_id)
+        effective.take_back(actions[:place], action.action_id)
     elif isinstance(action, Redo):
-        line.restore()
+        effective.restore()
     else:
-        line.add(place, action)
+        effective.add(place, action)
 
 
 def counting(actions: Sequence[Action]) -> frozenset[int]:
     """Places of the actions of a file that count in the end. An undo or redo that cannot be ends
     the reading: what comes after it is never played."""
-    line = Line()
+    effective = Effective()
     for place, action in enumerate(actions):
         try:
-            _follow(line, actions, place, action)
+            _follow(effective, actions, place, action)
         except IllegalAction:
             break
-    return frozenset(line.counts)
+    return frozenset(effective.counts)
