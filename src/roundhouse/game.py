@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -35,7 +35,9 @@ from .model.actions import (
 from .model.choices import Choice
 from .model.errors import IllegalAction, OptionError, UnknownName
 from .model.events import Event
+from .model.notation import read_move
 from .model.records import State, put
+from .model.space import Space
 from .rounds import machine
 from .rounds.refusals import Refusal, missing_tiles, refusals
 from .rounds.rules import Rules, Seat
@@ -50,6 +52,10 @@ if TYPE_CHECKING:
     from .routes.whatif import Lay
 
 replace = msgspec.structs.replace
+
+#: An action as it may be handed in: the record, its JSON form, or its text as
+#: :mod:`.model.notation` writes it.
+Sent: TypeAlias = Action | Mapping[str, Any] | str
 
 #: The highest id an action may bring along; those that follow it fit the file format, too.
 MAX_ID = 1_000_000_000
@@ -139,6 +145,16 @@ class Game:
         return self.state.finished is not None
 
     @property
+    def terminated(self) -> bool:
+        """Whether the game ended by the rules of its title: its result counts."""
+        return self.finished and not self.truncated
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the game was broken off: by agreement, or because it went on for too long."""
+        return self.end_reason in (machine.BY_AGREEMENT, machine.GIVEN_UP)
+
+    @property
     def end_reason(self) -> str | None:
         """Why the game ended, as game files say it."""
         return self.state.finished
@@ -173,11 +189,16 @@ class Game:
         """Everything anybody may do now."""
         return list(machine.choices(self.rules, self.state))
 
-    def is_legal(self, action: Action | Mapping[str, Any]) -> bool:
+    def space(self, amounts: int | None = None) -> Space:
+        """The same, as a numbered list programs draw from; ``amounts``: of a range of amounts so
+        many at most (None: all)."""
+        return Space(self.choices(), amounts)
+
+    def is_legal(self, action: Sent) -> bool:
         """Whether the rules allow an action now."""
         return self.why_not(action) is None
 
-    def why_not(self, action: Action | Mapping[str, Any]) -> IllegalAction | None:
+    def why_not(self, action: Sent) -> IllegalAction | None:
         """Why an action is illegal now; None if it is legal."""
         try:
             self.copy().apply(action)
@@ -196,12 +217,12 @@ class Game:
 
     def apply(
         self,
-        action: Action | Mapping[str, Any],
+        action: Sent,
         *,
         recorded: bool = False,
         undone: bool = False,
     ) -> None:
-        """Carry out an action (or its JSON form) with all that follows from it.
+        """Carry out an action (or its JSON form, or its text) with all that follows from it.
 
         Raises :class:`IllegalAction`; the game is unchanged then. ``recorded``: the action comes
         from a finished file, whose route revenues count even where they differ from ours.
@@ -304,7 +325,9 @@ class Game:
                 raise
             return state
 
-    def _typed(self, action: Action | Mapping[str, Any]) -> Action:
+    def _typed(self, action: Sent) -> Action:
+        if isinstance(action, str):
+            action = read_move(action)
         if not isinstance(action, Action):
             try:
                 action = decode_action(dict(action))

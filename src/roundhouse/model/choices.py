@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -21,12 +22,25 @@ if TYPE_CHECKING:
 
 
 class Domain:
-    """Values of one field. ``values()`` lists the distinct ones, the usual first."""
+    """Values of one field. ``values()`` lists the distinct ones, the usual first; ``size``, ``at``
+    and ``index`` number them, without listing them where that would be long."""
 
     enumerable = True
 
     def values(self) -> Iterator[Any]:
         raise NotImplementedError
+
+    def size(self) -> int:
+        """How many distinct values there are."""
+        return sum(1 for _ in self.values())
+
+    def at(self, number: int) -> Any:
+        """A distinct value by its number, from 0."""
+        return next(itertools.islice(self.values(), number, None))
+
+    def index(self, value: Any) -> int | None:
+        """The number of a distinct value; None: it is another name of one, or none at all."""
+        return next((n for n, one in enumerate(self.values()) if one == value), None)
 
     def contains(self, value: Any) -> bool:
         return value in tuple(self.values())
@@ -44,11 +58,24 @@ class Span(Domain):
     def __repr__(self) -> str:
         return f"Span({self.low}, {self.high}, {self.step})"
 
+    @property
+    def amounts(self) -> range:
+        return range(self.low, self.high + 1, self.step)
+
     def values(self) -> Iterator[int]:
-        return iter(range(self.low, self.high + 1, self.step))
+        return iter(self.amounts)
+
+    def size(self) -> int:
+        return len(self.amounts)
+
+    def at(self, number: int) -> int:
+        return self.amounts[number]
+
+    def index(self, value: Any) -> int | None:
+        return self.amounts.index(value) if self.contains(value) else None
 
     def contains(self, value: Any) -> bool:
-        return isinstance(value, int) and value in range(self.low, self.high + 1, self.step)
+        return isinstance(value, int) and value in self.amounts
 
     def draw(self, rng: Random) -> int:
         return rng.randrange(self.low, self.high + 1, self.step)
@@ -129,8 +156,16 @@ class Routes(Domain):
     def __repr__(self) -> str:
         return "Routes()"
 
+    @cached_property
+    def best(self) -> tuple[Run, ...]:
+        """The set that is listed; it is searched for when first asked for."""
+        return self._find(None)
+
     def values(self) -> Iterator[Any]:
-        return iter((self._find(None),))
+        yield self.best
+
+    def size(self) -> int:
+        return 1
 
     def contains(self, value: Any) -> bool:
         return self._allows(tuple(value))

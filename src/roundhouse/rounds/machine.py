@@ -24,6 +24,9 @@ _PATIENCE = 10_000
 #: A game that gets to this turn is given up (game-file format, section 9).
 LAST_TURN = 100
 
+#: Reasons of an end the rules of the title have no part in.
+BY_AGREEMENT, GIVEN_UP = "manually_ended", "dnf"
+
 
 def begin(rules: Rules[S], seats: list[Seat], seed: int) -> S:
     """The first state, waiting for the first action."""
@@ -42,7 +45,7 @@ def apply(rules: Rules[S], s: S, action: Action, context: ActionContext | None =
     new = s.fork()
     new.now = context or ActionContext()
     if isinstance(action, EndGame):
-        finish(new, "manually_ended")
+        finish(new, BY_AGREEMENT)
     else:
         step = find(rules, new, action)
         step.check(new, action)
@@ -111,7 +114,7 @@ def settle(rules: Rules[S], s: S) -> None:
         if s.finished is not None:
             return
         if s.turn >= LAST_TURN:
-            finish(s, "dnf")
+            finish(s, GIVEN_UP)
             return
         before = s.round
         play = rules.rounds[type(before)]
