@@ -14,6 +14,8 @@ django = pytest.importorskip("django", reason="the server's packages are not ins
 os.environ.setdefault("ROUNDHOUSE_DATA", tempfile.mkdtemp(prefix="roundhouse-test-"))
 os.environ.setdefault("ROUNDHOUSE_ACCOUNTS", "1")
 os.environ.setdefault("ROUNDHOUSE_HOSTS", "testserver")
+os.environ.setdefault("ROUNDHOUSE_API_RATE", "1000000/minute")
+os.environ.setdefault("ROUNDHOUSE_API_RATE_ANYBODY", "1000000/minute")
 os.environ["DJANGO_SETTINGS_MODULE"] = "roundhouse.web.settings"
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 django.setup()

@@ -43,6 +43,7 @@ class Box:
 
     def __init__(self, *layers: Layer) -> None:
         faults: list[str] = []
+        self._layers = layers
 
         def read(name: str, kind: type[T], default: T | None = None) -> T | None:
             try:
@@ -106,6 +107,11 @@ class Box:
         faults += _corporation_faults(corporations)
         if faults:
             raise TitleDataError(faults)
+
+    def contents(self, name: str) -> Any:
+        """A data file as JSON values, whole: with what was laid over it. Raises
+        :class:`FileNotFoundError`."""
+        return _contents(self._layers, name)
 
     def constants(self, form: type[T]) -> T:
         """The title's own numbers and names. Raises :class:`TitleDataError`."""

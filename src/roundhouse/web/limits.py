@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from limits import RateLimitItem, parse
-from limits.storage import Storage
+from limits.storage import MemoryStorage, Storage
 from limits.strategies import FixedWindowRateLimiter
 
 from . import clock
@@ -30,7 +31,15 @@ RATES: dict[str, RateLimitItem] = {
     "report": parse("10/hour"),
     "invite": parse("30/hour"),
     "stream": parse("120/minute"),
+    "new-table": parse("60/hour"),
+    "routes": parse("60/minute"),
+    "api": parse(settings.API_RATE),
+    "api-anybody": parse(settings.API_RATE_ANYBODY),
+    "api-guess": parse("30/5minutes"),
 }
+
+#: What every request counts for is kept in the memory of each process, not written down.
+QUICK = frozenset({"api", "api-anybody"})
 
 View = Callable[..., HttpResponseBase]
 
@@ -82,14 +91,18 @@ class Tallies(Storage):
 
 
 _limiter = FixedWindowRateLimiter(Tallies())
+_quick_limiter = FixedWindowRateLimiter(MemoryStorage())
 
 
 def count(what: str, who: Any) -> None:
     """Somebody does something. Raises :class:`TooMany`."""
     rate, key = RATES[what], (what, str(who)[:100])
-    if not _limiter.hit(rate, *key):
-        window = _limiter.get_window_stats(rate, *key)
-        raise TooMany(int(window.reset_time - clock.now().timestamp()) + 1)
+    limiter, now = (
+        (_quick_limiter, clock.machine()) if what in QUICK else (_limiter, clock.now().timestamp())
+    )
+    if not limiter.hit(rate, *key):
+        window = limiter.get_window_stats(rate, *key)
+        raise TooMany(int(window.reset_time - now) + 1)
 
 
 def visitor(request: HttpRequest) -> str:

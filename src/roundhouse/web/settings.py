@@ -10,6 +10,8 @@
 ``ROUNDHOUSE_CLOCK``     a file that holds the time it is to be (``clock.py``)
 ``ROUNDHOUSE_POOLER``    ``1``: the database is behind a pooler in transaction mode
 ``ROUNDHOUSE_LISTEN``    address to listen for news at, if that is not ``DATABASE_URL``
+``ROUNDHOUSE_API_RATE``  requests programs may send, an account and each process: ``1200/minute``
+``ROUNDHOUSE_API_RATE_ANYBODY``  … an address without a token: ``240/minute``
 ``ROUNDHOUSE_DEBUG``     ``1``: for working on the server itself
 """
 
@@ -74,9 +76,11 @@ INSTALLED_APPS = [
     "django_tasks_db",
     "roundhouse.web",
     "roundhouse.web.seats",
+    "roundhouse.web.api",
 ]
 MIDDLEWARE = [
     "roundhouse.web.monitoring.observed",
+    "roundhouse.web.api.errors.as_json",
     "django.middleware.security.SecurityMiddleware",
     "roundhouse.web.middleware.Compress",
     "roundhouse.web.middleware.StaticFiles",
@@ -245,3 +249,7 @@ INVITATION = os.environ.get("ROUNDHOUSE_INVITATION", "")
 CONFIRM_EMAIL = _flag("ROUNDHOUSE_CONFIRM_EMAIL")
 #: A file with the terms of the house, in Markdown; who signs up agrees to them.
 TERMS = os.environ.get("ROUNDHOUSE_TERMS", "")
+
+#: Requests to the interface for programs: an account's, and those of an address without a token.
+API_RATE = os.environ.get("ROUNDHOUSE_API_RATE", "1200/minute")
+API_RATE_ANYBODY = os.environ.get("ROUNDHOUSE_API_RATE_ANYBODY", "240/minute")

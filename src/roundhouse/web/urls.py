@@ -57,5 +57,6 @@ urlpatterns = [
     path("account/new/", accounts.sign_up, name="signup"),
     path("account/delete/", accounts.delete, name="delete_account"),
     path("account/", include(auth_urls)),
+    path("api/", include("roundhouse.web.api.urls")),
     path("admin/", admin.site.urls),
 ]

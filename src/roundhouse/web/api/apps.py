@@ -1,0 +1,14 @@
+"""The app of the interface for programs."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """Tokens, accounts of programs, webhooks, and the interface itself."""
+
+    name = "roundhouse.web.api"
+    label = "api"
+    verbose_name = "Interface for programs"
+    default_auto_field = "django.db.models.BigAutoField"
