@@ -70,7 +70,8 @@ def long_checks() -> list[list[str]]:
     hasty = [["tests/soak.py", title, "--games", "60", "--hasty"] for title in titles]
     branches = [["tests/soak.py", title, "--games", "30", "--branches"] for title in titles]
     model = [["tests/compare1839.py", "--first", "9000", "--games", "20"]]
-    return soaks + hasty + branches + model
+    spaces = [["tests/test_space.py", "10000"]]
+    return soaks + hasty + branches + model + spaces
 
 
 def audit() -> int:
