@@ -2,37 +2,143 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib.util
+import io
+import json
 import re
+import shlex
+import textwrap
+import tomllib
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 
 import roundhouse
 
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.mark.parametrize("name", ["library", "routes"])
-def test_examples_of_a_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
-    text = "\n\n".join(re.findall(r"```python\n(>>>.*?)```", page, re.S))
-    test = doctest.DocTestParser().get_doctest(text, {"roundhouse": roundhouse}, "page", None, 0)
-    result = doctest.DocTestRunner().run(test)
-    assert result.attempted >= 4
-    assert result.failed == 0
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")]
 
 
-def test_readme_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class Example(NamedTuple):
+    """A block of a page: its language, its text, and the line it begins in."""
+
+    language: str
+    text: str
+    line: int
+
+
+def examples(page: Path) -> list[Example]:
+    """The fenced blocks of a page."""
+    text = page.read_text(encoding="utf-8")
+    found = re.finditer(r"^( *)```(\w*)[^\n]*\n(.*?)^\1```", text, re.M | re.S)
+    return [Example(m[2], textwrap.dedent(m[3]), text[: m.start()].count("\n") + 1) for m in found]
+
+
+WITH_EXAMPLES = [p for p in PAGES if examples(p)]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in that has what a checkout has for examples to read."""
+    for name in ("tests", "docs", "examples"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "GAME.json").symlink_to(ROOT / "tests" / "games" / "1817" / "base.json")
+    (tmp_path / "TRACE").symlink_to(ROOT / "tests" / "games" / "1817" / "base.jsonl.gz")
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
-    assert blocks
-    for block in blocks:
-        exec(block, {"print": lambda *_: None})
-    assert (tmp_path / "game.json").exists()
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name_of)
+def test_the_examples_of_a_page_work(page: Path, desk: Path) -> None:
+    """Every example is run, in whatever language it is; those of one page in Python share their
+    names, as in one session."""
+    names: dict[str, object] = {"roundhouse": roundhouse, "__name__": "page"}
+    for example in examples(page):
+        where = f"{name_of(page)}:{example.line}"
+        match example.language:
+            case "python":
+                run_python(example, names, where)
+            case "sh":
+                for line in example.text.splitlines():
+                    run_shell(line, where)
+            case "json":
+                json.loads(example.text)
+            case "toml":
+                tomllib.loads(example.text)
+            case "" | "text":
+                pass
+            case other:
+                pytest.fail(f"{where}: nothing runs examples in {other}")
+
+
+def run_python(example: Example, names: dict[str, object], where: str) -> None:
+    """A session is held against what it shows; a script is run."""
+    if not example.text.startswith(">>>"):
+        code = compile("\n" * example.line + example.text, where, "exec")
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(code, names)
+        return
+    test = doctest.DocTestParser().get_doctest(example.text, names, where, where, example.line)
+    told: list[str] = []
+    result = doctest.DocTestRunner().run(test, out=told.append, clear_globs=False)
+    names.update(test.globs)
+    assert result.failed == 0, "".join(told)
+
+
+#: What is run besides being read; the others take long, or wait.
+QUICK = {"replay", "routes", "show", "titles"}
+#: Words of ``run.py`` itself.
+OWN = {"test", "audit", "lock", "docs"}
+
+
+def run_shell(line: str, where: str) -> None:
+    """A command of ours is read by the program as it stands, and run if it is quick; a setting is
+    one that is read."""
+    words = shlex.split(line.replace("…", "").replace("[", "").replace("]", ""), comments=True)
+    match words:
+        case []:
+            pass
+        case ["python3", "run.py", *arguments] | ["roundhouse", *arguments]:
+            run_command(arguments, where)
+        case [setting, *_] if name := re.match(r"[A-Z_]+(?==)", setting):
+            source = (ROOT / "src/roundhouse/web/settings.py").read_text(encoding="utf-8")
+            assert name[0] in source, f"{where}: nothing reads {name[0]}"
+        case ["pip" | "python3", *_]:
+            pass
+        case _:
+            pytest.fail(f"{where}: nothing is known of {line!r}")
+
+
+def run_command(arguments: list[str], where: str) -> None:
+    from roundhouse.cli.main import main
+
+    if not arguments:
+        return
+    name, *others = arguments
+    if name in OWN:
+        assert name in (ROOT / "run.py").read_text(encoding="utf-8")
+        return
+    given = [place_of(a) for a in others]
+    main.commands[name].make_context(name, list(given))
+    if name in QUICK:
+        done = CliRunner().invoke(main, [name, *given])
+        assert done.exit_code == 0, f"{where}: {done.output}"
+
+
+def place_of(argument: str) -> str:
+    """What stands for a word in capitals."""
+    return {"DIR": "data", "FILE": "GAME.json"}.get(argument, argument)
 
 
 def test_links_lead_somewhere() -> None:
