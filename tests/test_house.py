@@ -31,6 +31,8 @@ FLOORS = [
         "conformance",
         "transitions",
         "selfplay",
+        "deciding",
+        "promises",
         "bots",
         "perft",
         "sentences",

@@ -6,13 +6,14 @@ The pages, the admin and tests all come through here. Everything that changes a 
 
 from __future__ import annotations
 
+from ...deciding import decides
 from .acting import answer, submit
 from .assistance import Aid, assistance_of, may
 from .cache import open_game, open_games
 from .faults import Forbidden, Held, NotBegun, Refused, Stale
 from .files import import_file, take_in
 from .log import Opened, fresh
-from .rights import check_seat, decides, may_see, my_keys, my_places
+from .rights import check_seat, may_see, my_keys, my_places
 from .seating import Plan, add_bot, appoint, begin, create, join, kick, leave, start
 from .summary import round_name, summarise
 from .undoing import turn_start

@@ -12,6 +12,7 @@ from random import Random
 from django.db import transaction
 
 from ...bots import POLICIES
+from ...deciding import decides
 from ...game import Game
 from ...model.actions import Action, player_key
 from ...model.choices import Choice
@@ -19,7 +20,6 @@ from ...selfplay import Policy
 from ..models import Place, Table
 from .cache import open_game
 from .faults import Refused
-from .rights import decides
 
 #: The policy of a new bot; its name is kept with the seat.
 USUAL = "thrifty"

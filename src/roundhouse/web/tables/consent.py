@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...deciding import decides
 from ...game import Game
 from ...model.actions import Action, EndGame, Redo, Undo, player_key
 from .. import archive
@@ -12,7 +13,7 @@ from ..live import announce
 from ..models import Place, Question, Table
 from . import happenings, undoing
 from .faults import Forbidden, Refused
-from .rights import decides, my_keys, my_places, others
+from .rights import my_keys, my_places, others
 
 
 def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:

@@ -1,0 +1,39 @@
+"""Who decides: the players who speak for an entity, and those a game waits for."""
+
+from __future__ import annotations
+
+from .game import Game
+from .model.actions import player_key
+
+
+def decides(game: Game, actor: str) -> frozenset[str]:
+    """The players who may decide for an entity; where it has none, those the game waits for, and
+    also where it is the way in which they answer."""
+    s = game.state
+    if _answers_for_others(game, actor):
+        return frozenset(player_key(p) for p in game.players_to_act)
+    leader = game.rules.president(s, actor) if _known(game, actor) else None
+    if leader is not None and leader in s.players:
+        return frozenset((leader,))
+    return frozenset(player_key(p) for p in game.players_to_act) or frozenset(s.players)
+
+
+def waited_for(game: Game) -> frozenset[str]:
+    """The players who decide for those the game waits for."""
+    found: frozenset[str] = frozenset()
+    return found.union(*(decides(game, actor) for actor in game.acting))
+
+
+def _answers_for_others(game: Game, actor: str) -> bool:
+    """Whether the step that waits takes the answer of somebody else from this entity."""
+    s = game.state
+    if actor in s.acting or s.finished is not None:
+        return False
+    step = game.rules.play(s).waiting(s)
+    return step is not None and any(step.admits(s, actor, kind) for kind in step.takes)
+
+
+def _known(game: Game, actor: str) -> bool:
+    s = game.state
+    company = actor.removeprefix("company:")
+    return actor in s.players or actor in s.corporations or company in s.companies
