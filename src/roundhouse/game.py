@@ -90,6 +90,8 @@ class Game:
         self.state: State = self.start
         self._past = History(self.start)
         self._shared = False
+        #: The choices found last, and the state they are of.
+        self._offered: tuple[State | None, tuple[Choice, ...]] = (None, ())
 
     def __repr__(self) -> str:
         names = ", ".join(p.name for p in self.seats)
@@ -186,8 +188,12 @@ class Game:
     # moving
 
     def choices(self) -> list[Choice]:
-        """Everything anybody may do now."""
-        return list(machine.choices(self.rules, self.state))
+        """Everything anybody may do now. They are found once for each state."""
+        state, found = self._offered
+        if state is not self.state:
+            found = tuple(machine.choices(self.rules, self.state))
+            self._offered = (self.state, found)
+        return list(found)
 
     def space(self, amounts: int | None = None) -> Space:
         """The same, as a numbered list programs draw from; ``amounts``: of a range of amounts so

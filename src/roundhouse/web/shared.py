@@ -21,7 +21,7 @@ from .page.view import View
 #: Parts that show the table and not its viewer.
 SHARED = frozenset({"strip", "companies", "players", "sheet", "trains", "tiles", "result"})
 #: What of a view follows from the game alone.
-_COMMON = ("round", "tale", "companies", "players", "state_hash")
+_COMMON = ("round", "tale", "companies", "players", "state_hash", "times")
 
 
 class Part(NamedTuple):
@@ -61,6 +61,7 @@ class Common:
             for name in _COMMON:
                 if name not in view.__dict__:
                     view.__dict__[name] = getattr(self._view, name)
+        view.kept = self._view.kept
 
     @property
     def live(self) -> Game:

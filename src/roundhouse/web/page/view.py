@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property, lru_cache, partial
+from typing import Any, TypeVar
 
 from django.utils.safestring import SafeString
 
@@ -15,12 +16,14 @@ from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..archive import hash_state
-from ..models import Table
+from ..models import Question, Table
 from ..tables import Aid, decides, may, my_keys, open_game, round_name
-from . import boards, log, now, panels, result, runs, spreadsheet, story
+from . import asking, boards, log, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
 from .summary import summary_of
+
+T = TypeVar("T")
 
 #: Actions whose times are told.
 _TIMES = 80
@@ -44,6 +47,15 @@ class View:
         self.at = at
         #: Routes drawn on the map.
         self.routes: tuple[RouteLine, ...] = ()
+        #: What has been made of this version for whoever sees it so: markets, excerpts of the log.
+        self.kept: dict[object, Any] = {}
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """Something all who see the same share."""
+        if key not in self.kept:
+            self.kept[key] = make()
+        found: T = self.kept[key]
+        return found
 
     @cached_property
     def mine(self) -> frozenset[str]:
@@ -68,6 +80,14 @@ class View:
     def now(self) -> now.Now:
         mine = frozenset() if self.past else self.mine
         return now.now_of(self.game, mine, assisted=self.assisted)
+
+    @cached_property
+    def question(self) -> asking.Asking | None:
+        """What the table is asked. That nothing is asked all viewers find out together."""
+        key = ("asked", self.table.others)
+        if not self.once(key, Question.objects.filter(table=self.table).exists):
+            return None
+        return asking.question_of(self.table, self.live, self.user)
 
     @property
     def assisted(self) -> bool:
@@ -134,7 +154,8 @@ class View:
         """The market; while a dividend is decided on, with where each kind of it leads."""
         dividends = [i for g in self.now.groups if g.kind == "dividend" for i in g.items]
         goals = {i.label: cell for i in dividends for cell in i.moves.values()}
-        return market_of(self.game, goals)
+        key = ("market", frozenset(goals.items()))
+        return self.once(key, lambda: market_of(self.game, goals))
 
     # cards and tables
 
@@ -203,7 +224,9 @@ class View:
 
     @cached_property
     def log(self) -> log.Excerpt:
-        return log.excerpt(self.live, self.filter, self.at)
+        return self.once(
+            ("log", self.filter), partial(log.excerpt, self.live, self.filter, self.at)
+        )
 
     @property
     def summary(self) -> SafeString:

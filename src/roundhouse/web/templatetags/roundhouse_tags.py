@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
@@ -151,12 +153,20 @@ _ENTRIES = 20_000
 
 
 @register.simple_tag
-def entry(line: Line, view: Any) -> SafeString:
-    """A line of the log. It is drawn once for each way it may look: new, later, taken back."""
+def entries(lines: Sequence[Line], view: Any) -> SafeString:
+    """Lines of the log."""
+    table, since, at, times = view.table.pk, view.since, view.at, view.times
+    return mark_safe("".join([_entry(line, view, table, since, at, times) for line in lines]))
+
+
+def _entry(
+    line: Line, view: Any, table: int, since: int, at: int | None, times: dict[int, datetime]
+) -> str:
+    """A line, drawn once for each way it may look: new, later, taken back."""
     told = tuple(line.sentences)
-    looks = (line.later, not line.later and line.id > view.since, line.id == view.at)
-    key = (view.table.pk, line.id, line.who, line.chat, line.round, line.turn, line.undone, looks,
-           view.times.get(line.id), tuple(map(id, told)))  # fmt: skip
+    looks = (line.later, not line.later and line.id > since, line.id == at)
+    key = (table, line.id, line.who, line.chat, line.round, line.turn, line.undone, looks,
+           times.get(line.id), tuple(map(id, told)))  # fmt: skip
     found = _entries.get(key)
     if found is None:
         html = render_to_string("roundhouse/parts/line.html", {"line": line, "view": view})
@@ -164,3 +174,24 @@ def entry(line: Line, view: Any) -> SafeString:
         if len(_entries) > _ENTRIES:
             _entries.popitem(last=False)
     return found[1]
+
+
+class _Once(template.Node):
+    """A piece of a part that is the same for everybody who looks at a version."""
+
+    def __init__(self, name: str, inner: template.NodeList) -> None:
+        self.name, self.inner = name, inner
+
+    def render(self, context: template.Context) -> SafeString:
+        view = context["view"]
+        found: SafeString = view.once(("piece", self.name), lambda: self.inner.render(context))
+        return found
+
+
+@register.tag
+def once(parser: template.base.Parser, token: template.base.Token) -> _Once:
+    """``{% once NAME %}…{% endonce %}``: drawn for the first who sees a version, for the others
+    taken from there. What is within must not depend on who looks."""
+    inner = parser.parse(("endonce",))
+    parser.delete_first_token()
+    return _Once(token.split_contents()[1], inner)

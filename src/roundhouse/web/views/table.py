@@ -131,7 +131,7 @@ def _panels(
     context = {
         "view": view,
         "table": view.table,
-        "question": asking.question_of(view.table, view.live, request.user),
+        "question": view.question,
         "refusal": refusal,
         "seats": None if view.past or view.table.hotseat else seats_of(view.table, request.user),
     }
