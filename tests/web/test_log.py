@@ -9,7 +9,7 @@ import pytest
 import roundhouse
 from roundhouse.titles.title import all_titles
 from roundhouse.web import tables
-from roundhouse.web.page import log, sheet, story
+from roundhouse.web.page import log, spreadsheet, story
 from roundhouse.web.page.summary import summary_of
 from roundhouse.web.page.view import View
 
@@ -81,7 +81,7 @@ def test_the_spreadsheet_tells_prices_and_fortunes_by_round(game, hotseat, user)
     middle = game.at(600)
     view = View(hotseat, user)
     view.game = view.live = middle
-    table = sheet.sheet_of(middle, story.tale_of(middle), view.companies[0])
+    table = spreadsheet.spreadsheet_of(middle, story.tale_of(middle), view.companies[0])
     assert [p.worth for p in table.players] == [
         middle.rules.value(middle.state, key) for key in middle.state.players
     ]
