@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -71,3 +75,57 @@ def test_nothing_to_choose_from_is_an_error() -> None:
     game = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=3)
     with pytest.raises(ValueError, match="nobody is waited for"):
         bots.player("lively").choose(game, [])
+
+
+def played(title: str, players: int, seed: int, actions: int) -> roundhouse.Game:
+    """A game of players of the usual kind, its first actions."""
+    game = roundhouse.new(title, players=["Ada", "Ben", "Cleo", "Dan"][:players], seed=seed)
+    selfplay.play_on(game, Random(seed), actions=actions, policy=bots.player(seed=seed))
+    return game
+
+
+@pytest.mark.parametrize("title", list(all_titles()))
+def test_the_magnate_plays_every_title(title: str) -> None:
+    game = played(title, 3, 2, 150)
+    assert len(game) >= 150 or game.finished
+    money = conformance.total_money(game.start)
+    assert conformance.faults(game.rules, game.state, money) == []
+
+
+def test_the_magnate_founds_companies_at_once() -> None:
+    game = roundhouse.new("1817", players=["Ada", "Ben", "Cleo"], seed=4)
+    policy = bots.player(seed=4)
+    while game.state.turn == 1 and type(game.state.round).__name__ != "OperatingRound":
+        game.apply(policy(game, game.choices(), Random(4)))
+    assert sum(c.cell is not None for c in game.state.corporations.values()) >= 4
+
+
+def test_a_decision_says_why() -> None:
+    game = roundhouse.new("1817", players=["Ada", "Ben", "Cleo"], seed=4)
+    decision = bots.player("magnate", "quick").choose(game)
+    assert "is worth $" in decision.sentence
+    scores = [c.score for c in decision.candidates]
+    assert len(scores) > 5
+    assert max(scores) - scores[0] <= abs(max(scores)) * 0.1 + 1
+
+
+def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
+    script = (
+        "import sys; sys.path.insert(0, 'tests')\n"
+        "from test_bots import played\n"
+        "print([e.action for e in played('1817', 3, 6, 160).history])"
+    )
+    command = [sys.executable, "-c", script]
+    root = Path(__file__).parents[1]
+    made = [
+        subprocess.run(
+            command,
+            cwd=root,
+            env={**os.environ, "PYTHONHASHSEED": h},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for h in "12"
+    ]
+    assert made[0] == made[1]
+    assert len(made[0]) > 1000

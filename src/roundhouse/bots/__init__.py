@@ -1,15 +1,28 @@
-"""Players a computer plays: :func:`player` gives one, its ``choose`` a decision with reasons."""
+"""Players a computer plays: :func:`player` gives one, its ``choose`` a decision with reasons.
+
+:mod:`.decision` is what is decided and why; :mod:`.registry` has players by name and level;
+:mod:`.foresight` looks one action ahead and knows no title. :mod:`.magnate` weighs what everybody
+is worth after an action: :mod:`.ledger` tells trains to come, rust and rounds left, :mod:`.income`
+what companies earn (best routes by counted effort), :mod:`.forecast` a company's plan and what a
+share is worth by it, :mod:`.view` a position in money, :mod:`.sites` what places are worth,
+:mod:`.judges` the worth of each kind of action, :mod:`.knowledge` what is known of a title, from
+the file beside it.
+"""
 
 from .decision import Candidate, Decision, Reason
 from .foresight import Foresight, Outlook, thrifty
-from .players import POLICIES, Follower, Player, player
+from .magnate import LEVELS, Magnate
+from .players import Follower, Player
+from .registry import POLICIES, player
 
 __all__ = [
+    "LEVELS",
     "POLICIES",
     "Candidate",
     "Decision",
     "Follower",
     "Foresight",
+    "Magnate",
     "Outlook",
     "Player",
     "Reason",

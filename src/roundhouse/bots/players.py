@@ -8,9 +8,8 @@ from random import Random
 from ..game import Game
 from ..model.actions import Action
 from ..model.choices import Choice
-from ..selfplay import Policy, lively, uniform
+from ..selfplay import Policy
 from .decision import Decision
-from .foresight import thrifty
 
 
 class Player:
@@ -56,17 +55,3 @@ class Follower(Player):
 
     def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
         return Decision.only(self.policy(game, choices, rng))
-
-
-#: Policies by name, the simplest first.
-POLICIES: dict[str, Policy] = {"uniform": uniform, "lively": lively, "thrifty": thrifty}
-
-
-def player(name: str = "thrifty", level: str = "", seed: int = 0) -> Player:
-    """A player by name and, where it has levels, by level. Raises :class:`ValueError` if there is
-    none."""
-    if name not in POLICIES:
-        raise ValueError(f"there is no player {name!r}; there are {', '.join(POLICIES)}")
-    if level:
-        raise ValueError(f"{name} has no levels")
-    return Follower(name, POLICIES[name], seed)

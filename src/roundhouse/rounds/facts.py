@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ..model.records import State
 from .bidding import Bidding
+from .steps.progress import OperatingProgress, StockProgress
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -70,6 +71,17 @@ class Facts(Generic[S]):
     def endings(self, s: S) -> tuple[Fact, ...]:
         """What may end the game; ``short`` is empty until it is certain, then it tells when."""
         return ()
+
+    def rounds_left(self, s: S) -> int | None:
+        """Operating rounds still to be played, the running one included, once that is certain."""
+        return None
+
+    def left_of_set(self, s: S, size: int) -> int:
+        """Operating rounds still to be played before the next stock round, the running one
+        included; ``size``: how many a set has that has not begun."""
+        if isinstance(s.round, OperatingProgress):
+            return max(s.set_size - s.round.number, 0) + 1
+        return size if isinstance(s.round, StockProgress) else max(s.set_size - s.round.number, 0)
 
     def money(self, amount: int) -> str:
         """An amount in the title's currency."""

@@ -116,6 +116,14 @@ class Title:
                 return place.read_text(encoding="utf-8")
         return ""
 
+    def extra(self, name: str) -> bytes | None:
+        """A file that lies beside its rules, or else beside those of the title it is made from;
+        None if there is none. For what stands around the engine, such as what bots know."""
+        place = resources.files(self._package) / name
+        if place.is_file():
+            return place.read_bytes()
+        return self.base.extra(name) if self.base is not None else None
+
     @cached_property
     def sections(self) -> dict[str, str]:
         """The sections of its rulebook by number, each with its heading."""

@@ -91,3 +91,11 @@ class Facts1817(Facts[State1817]):
             Fact(sure, "The first 8-train fixes the end: the next turn is the last (§13.1)."),
             Fact("", "The game ends when only one player is not bankrupt (§13.2)."),
         )
+
+    def rounds_left(self, s: State1817) -> int | None:
+        """§13.1."""
+        if s.last_turn is None:
+            return None
+        if s.turn >= s.last_turn:
+            return self.left_of_set(s, s.last_set)
+        return self.left_of_set(s, self.rules.operating_rounds) + s.last_set

@@ -44,3 +44,11 @@ class Facts1828(Facts[State1828]):
             Fact(last, "Phase Purple: the next turn, with four operating rounds, is the last."),
             Fact("", "A bankruptcy ends the game at once."),
         )
+
+    def rounds_left(self, s: State1828) -> int | None:
+        """§13."""
+        if s.last_turn is None:
+            return None
+        size = self.box.phases[s.phase].operating_rounds
+        coming = max(0, s.last_turn - s.turn)
+        return self.left_of_set(s, size) + coming * size

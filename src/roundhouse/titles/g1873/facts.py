@@ -74,3 +74,11 @@ class Facts1873(Facts[State1873]):
             Fact(sure, "Phase 5a fixes the end: the next turn is the last (§13)."),
             Fact("", "A marker on 1000 ends the game with its operating round (§13)."),
         )
+
+    def rounds_left(self, s: State1873) -> int | None:
+        """§13."""
+        if s.last_turn is None:
+            return None
+        size = self.box.phases[s.phase].operating_rounds
+        coming = max(0, s.last_turn - s.turn)
+        return self.left_of_set(s, size) + coming * size

@@ -51,3 +51,10 @@ class Facts18Ireland(Facts[State18Ireland]):
             Fact("after this round" if s.capped else "", "A marker enters £260 (§13)."),
             Fact("", "Only one player is not bankrupt (§13)."),
         )
+
+    def rounds_left(self, s: State18Ireland) -> int | None:
+        """§13: a broken bank ends the game with the set, a marker on the last price with the
+        round."""
+        if s.capped:
+            return 1
+        return self.left_of_set(s, s.set_size) if s.broken else None

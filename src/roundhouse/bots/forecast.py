@@ -1,0 +1,243 @@
+"""The forecast of a company: its plan for the rounds to come, and what a share is worth by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ..rounds.rules import Rules
+from .knowledge import Knowledge
+from .ledger import Ledger
+
+#: Rounds looked ahead at most.
+_FAR = 20
+#: Rounds within which the end of a company is certain, and how certain it is later.
+_NEAR, _DOUBT = 1, 0.35
+
+
+class Firm(Struct, frozen=True):
+    """What the forecast needs to know of a company. ``income``: what its trains earn now;
+    ``quality``: what its best train does against what is typical of it; ``room``: how many trains
+    it may own; ``own``: shares it gets dividends on itself; ``delay``: rounds until it operates;
+    ``borrows``: loans it may have."""
+
+    id: str
+    shares: int
+    cell: str
+    cash: int
+    loans: int
+    kinds: tuple[str, ...]
+    income: int
+    quality: float
+    room: int
+    own: float = 0.0
+    delay: int = 0
+    borrows: int = 0
+
+
+class Plan(Struct, frozen=True):
+    """What is expected of a company. ``worth``: of one share, dividends and last price in the money
+    of today; ``price``: the last price expected; ``paid``: dividends a share; ``help``: what its
+    president pays for trains; ``income``: a round, soon; ``bought``: (round, kind) of the trains it
+    gets; ``dies``: the round it is liquidated in, -1: never."""
+
+    worth: float
+    price: float
+    paid: float
+    help: float = 0.0
+    income: float = 0.0
+    bought: tuple[tuple[int, str], ...] = ()
+    dies: int = -1
+
+
+class Forecast:
+    """Plans of companies under a ledger."""
+
+    def __init__(self, rules: Rules[Any], known: Knowledge) -> None:
+        self.rules, self.known = rules, known
+        self._order = {k: n for n, k in enumerate(rules.box.trains)}
+
+    def typical(self, kinds: Sequence[str]) -> float:
+        """What trains earn together in a grown network."""
+        table, less = self.known.typical, self.known.another
+        worth = sorted([table.get(k, 0.0) for k in kinds], reverse=True)
+        return sum([w * less**n for n, w in enumerate(worth)])
+
+    def plan(self, firm: Firm, ledger: Ledger) -> Plan:
+        """What is expected of a company that goes on as companies do."""
+        return _Run(self, firm, ledger).plan()
+
+
+class _Run:
+    """One company through the rounds to come."""
+
+    def __init__(self, forecast: Forecast, firm: Firm, ledger: Ledger) -> None:
+        self.forecast, self.firm, self.ledger = forecast, firm, ledger
+        self.known, self.box = forecast.known, forecast.rules.box
+        self.market = self.box.market
+        self.cash, self.loans = float(firm.cash), firm.loans
+        self.trains: list[tuple[str, float]] = [(k, ledger.rust[k]) for k in firm.kinds]
+        self.cell = firm.cell
+        self.typical = forecast.typical(firm.kinds)
+        self.help = self.paid = self.first = 0.0
+        self.bought: list[tuple[int, str]] = []
+        self.dies = -1
+
+    def plan(self) -> Plan:
+        rounds = max(1, min(_FAR, round(self.ledger.rounds)))
+        growth = 1.0 + self.known.weights.growth
+        discount = 1.0
+        for now in range(rounds):
+            discount /= growth
+            if now < self.firm.delay:
+                continue
+            self._round(now, discount)
+            if self.dies >= 0:
+                break
+        return self._result(discount)
+
+    def _result(self, discount: float) -> Plan:
+        firm, known = self.firm, self.known
+        price = float(self.market.price[self.cell])
+        net = self.cash - (known.loans.value * self.loans if known.loans else 0)
+        ended = max(0.0, net) / firm.shares
+        going = price + known.weights.treasury * max(-price, net / firm.shares) * (net > 0)
+        going += known.weights.prospect * self.ledger.rounds / discount
+        sure = self._certainty()
+        if sure:
+            self.help += sure * max(0.0, -net) * discount
+        last = sure * ended + (1.0 - sure) * going
+        bought = tuple(self.bought)
+        worth = self.paid + last * discount
+        return Plan(worth, price, self.paid, self.help, self.first, bought, self.dies)
+
+    def _certainty(self) -> float:
+        """How sure it is that a company that would be ended is: far off much may happen."""
+        if self.dies < 0:
+            return 0.0
+        return 1.0 if self.dies <= _NEAR else _DOUBT
+
+    # one round
+
+    def _round(self, now: int, discount: float) -> None:
+        alive = [k for k, last in self.trains if last > now]
+        self.trains = [(k, last) for k, last in self.trains if last > now]
+        earns = self._earns(alive, now)
+        if now <= self.firm.delay:
+            self.first = earns
+        owed = self._interest(now)
+        keep = self._shop(now, alive, earns, owed)
+        paid = max(0.0, earns - keep)
+        self.cash += keep - owed
+        if self.cash < 0:
+            self._short_of_money(now)
+        share = paid / self.firm.shares
+        self.paid += share * discount
+        self.cash += share * self.firm.own
+        self._move(paid)
+        if not self.trains and self.dies < 0:
+            self._trainless(now, discount)
+
+    def _earns(self, kinds: Sequence[str], now: int) -> float:
+        """What some trains earn: at first like those now, later like those of other networks."""
+        typical = self.forecast.typical(kinds)
+        left = (1.0 - self.known.weights.maturing) ** max(0, now - self.firm.delay)
+        quality = 1.0 + (self.firm.quality - 1.0) * left
+        grown = quality * typical
+        if not self.typical:
+            return grown
+        like = self.firm.income * typical / self.typical
+        return left * like + (1.0 - left) * max(like, grown)
+
+    def _shop(self, now: int, alive: list[str], earns: float, owed: float) -> float:
+        """Buy the train on sale if that pays; what is kept of the revenue for it, or for one that
+        will have to be bought."""
+        kind = self.ledger.on_sale(now)
+        if kind is None:
+            return max(0.0, owed - self.cash)
+        cost = float(self.box.trains[kind].price)
+        lasting = [k for k, last in self.trains if last > now + 1]
+        wanted = len(alive) < self.firm.room and self._pays(kind, cost, alive, now)
+        power = self.cash + earns - owed + self._credit()
+        least = max(0.0, owed - self.cash)
+        if (wanted or not lasting) and power >= cost and len(alive) < max(1, self.firm.room):
+            return self._buy(now, kind, cost, earns, owed)
+        if not lasting and self.ledger.rounds - now > 2:
+            return earns
+        return min(earns, least)
+
+    def _pays(self, kind: str, cost: float, alive: list[str], now: int) -> bool:
+        """Whether one more train brings more than it costs."""
+        more = self._earns([*alive, kind], now + 1) - self._earns(alive, now + 1)
+        return more * max(0.0, self.ledger.life(kind, now + 1)) > 1.15 * cost
+
+    def _buy(self, now: int, kind: str, cost: float, earns: float, owed: float) -> float:
+        self.trains.append((kind, self.ledger.rust[kind]))
+        self.bought.append((now, kind))
+        keep = min(earns, max(0.0, cost + owed - self.cash))
+        missing = cost + owed - self.cash - keep
+        if missing > 0:
+            self._borrow(missing)
+        self.cash -= cost
+        return keep
+
+    def _credit(self) -> float:
+        loans = self.known.loans
+        return loans.value * max(0, self.firm.borrows - self.loans) if loans else 0.0
+
+    def _borrow(self, missing: float) -> None:
+        loans = self.known.loans
+        if loans is None:
+            return
+        while missing > 0 and self.loans < self.firm.borrows:
+            self.loans += 1
+            self.cash += loans.value
+            missing -= loans.value
+            self.cell = self.market.left(self.cell)
+
+    def _interest(self, now: int) -> float:
+        """What the loans cost: rates rise as more are taken."""
+        loans = self.known.loans
+        if loans is None or not self.loans:
+            return 0.0
+        rate = max(self.ledger.owed, min(self.ledger.owed + loans.drift * now, loans.peak))
+        return rate * self.loans
+
+    def _short_of_money(self, now: int) -> None:
+        """Interest that cannot be paid: the president pays, and the company is ended."""
+        self._borrow(-self.cash)
+        if self.cash < 0:
+            self.help -= self.cash
+            self.cash = 0.0
+            if self.known.perishing:
+                self.dies = now
+
+    def _move(self, paid: float) -> None:
+        price = self.market.price[self.cell]
+        steps = self._steps(paid, max(1, price)) if paid > 0 else -1
+        for _ in range(abs(steps)):
+            self.cell = self.market.right(self.cell) if steps > 0 else self.market.left(self.cell)
+
+    def _steps(self, paid: float, price: int) -> int:
+        """Steps to the right for a dividend."""
+        found = self.known.below
+        for ratio, steps in self.known.moves:
+            if paid >= ratio * price:
+                found = steps
+        return found
+
+    def _trainless(self, now: int, discount: float) -> None:
+        """A company without a train: its president helps, or it dies."""
+        if self.known.perishing:
+            self.dies = now
+            return
+        kind = self.ledger.on_sale(now)
+        if not self.known.compulsory or kind is None:
+            return
+        cost = float(self.box.trains[kind].price)
+        self.help += max(0.0, cost - self.cash) * discount
+        self.cash = max(0.0, self.cash - cost)
+        self.trains.append((kind, self.ledger.rust[kind]))
+        self.bought.append((now, kind))

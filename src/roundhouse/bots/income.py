@@ -1,0 +1,81 @@
+"""What companies earn: best routes by counted effort, remembered by what they depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..model.actions import Run
+from ..model.errors import BrokenInvariant, IllegalAction
+from ..model.records import Board, State
+from ..rounds.rules import Rules
+from ..routes.best import BestRoutes
+from ..routes.whatif import with_trains
+from .knowledge import Knowledge
+
+#: Answers remembered at most, of one game's rules.
+_MOST = 20_000
+
+Key = tuple[object, ...]
+
+
+class Income:
+    """What companies earn with some trains on some board. Every search may spend ``effort``."""
+
+    def __init__(self, rules: Rules[Any], known: Knowledge, effort: int) -> None:
+        self.rules, self.known, self.effort = rules, known, effort
+        self._found: dict[Key, int] = {}
+
+    def now(self, s: State, who: str) -> int:
+        """What a company earns with its present trains."""
+        return self.having(s, who, s.corporations[who].trains)
+
+    def having(self, s: State, who: str, trains: Sequence[str]) -> int:
+        """What a company would earn with some trains, its own by id, others by kind."""
+        if not trains:
+            return 0
+        kinds = tuple(sorted([s.trains[t].kind if t in s.trains else t for t in trains]))
+        key = (who, kinds, s.phase, self._place(s, who))
+        known = self._found.get(key)
+        if known is None:
+            if len(self._found) >= _MOST:
+                self._found.clear()
+            known = self._found[key] = self._search(s, who, trains)
+        return known
+
+    def best(self, s: State, who: str) -> tuple[tuple[Run, ...], int]:
+        """The routes to run now, and what they earn."""
+        found: BestRoutes = self.rules.best_routes(s, who, effort=2 * self.effort)
+        return found.routes, found.revenue
+
+    def _search(self, s: State, who: str, trains: Sequence[str]) -> int:
+        try:
+            if tuple(trains) != s.corporations[who].trains:
+                s = with_trains(self.rules.box, s, who, trains)
+            return self.rules.best_routes(s, who, effort=self.effort).revenue
+        except (IllegalAction, BrokenInvariant, ValueError, KeyError):
+            return 0
+
+    def _place(self, s: State, who: str) -> object:
+        """What a company's revenue depends on: the track it reaches, or the whole board."""
+        board = s.board
+        if not self.known.local:
+            return _whole(board)
+        kept: dict[str, object] = board.__dict__.setdefault("places", {})
+        if who not in kept:
+            kept[who] = tuple([_lies(board, c) for c in sorted(self.rules.reach(board, who).edges)])
+        return kept[who]
+
+
+def _lies(board: Board, coord: str) -> tuple[object, ...]:
+    laid = board.tiles.get(coord)
+    tile = None if laid is None else (laid.tile.rpartition("-")[0], laid.rotation)
+    return coord, tile, board.cities.get(coord), board.markers.get(coord)
+
+
+def _whole(board: Board) -> object:
+    kept = board.__dict__.get("whole")
+    if kept is None:
+        coords = sorted({*board.tiles, *board.cities, *board.markers})
+        kept = board.__dict__["whole"] = tuple([_lies(board, c) for c in coords])
+    return kept

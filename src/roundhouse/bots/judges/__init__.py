@@ -1,0 +1,61 @@
+"""Judges: what each kind of action is worth to whoever decides.
+
+A judge is given the choices of one type and returns candidates; scores of all judges are money, so
+those of one decision compare. Where nothing special is known of a type, :func:`foreseen` tries the
+action and looks at what everybody is worth then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from ...model.actions import (
+    Assign,
+    Bankrupt,
+    Bid,
+    BuyTrain,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    RunRoutes,
+    Short,
+    TakeLoan,
+)
+from ...model.choices import Choice
+from ..decision import Candidate
+from ..view import View
+from .auctions import bids
+from .foreseen import foreseen
+from .founding import pars
+from .money import assigned, bankrupt, loans, passes, shorts
+from .track import lays, tokens
+from .trains import routes, trains
+
+Judge: TypeAlias = Callable[[View, Sequence[Choice]], list[Candidate]]
+
+#: The judge of each type of action that has its own.
+JUDGES: dict[type[Any], Judge] = {
+    Assign: assigned,
+    Bankrupt: bankrupt,
+    Bid: bids,
+    BuyTrain: trains,
+    LayTile: lays,
+    Par: pars,
+    Pass: passes,
+    PlaceToken: tokens,
+    RunRoutes: routes,
+    Short: shorts,
+    TakeLoan: loans,
+}
+
+
+def judge(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """All candidates of a decision, the best first."""
+    kinds = dict.fromkeys(type(c.action) for c in choices)
+    found: list[Candidate] = []
+    for kind in kinds:
+        same = [c for c in choices if type(c.action) is kind]
+        found += JUDGES.get(kind, foreseen)(view, same)
+    return sorted(found, key=lambda c: -c.score)

@@ -1,0 +1,135 @@
+"""Bids: for privates by what they are worth, for companies by what they would become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from ...model.actions import Bid
+from ...model.choices import Choice, Span
+from ..decision import Candidate, Reason
+from ..view import View
+from .foreseen import after, candidate
+from .founding import budget, founded, why_founded
+
+
+def bids(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Bids of all sorts; of equal ones, one."""
+    found: list[Candidate] = []
+    foundings = [c for c in choices if _founds(view, c)]
+    if foundings:
+        found += _foundings(view, foundings)
+    for choice in choices:
+        a = choice.action
+        assert isinstance(a, Bid)
+        if choice not in foundings:
+            found += _private(view, choice) if a.company else _takeover(view, choice)
+    return found
+
+
+def _founds(view: View, choice: Choice) -> bool:
+    a = choice.action
+    assert isinstance(a, Bid)
+    c = view.now.corporations.get(a.corporation or "")
+    return c is not None and c.cell is None
+
+
+def _low(choice: Choice) -> int:
+    span = choice.domains.get("price")
+    assert isinstance(choice.action, Bid)
+    return span.low if isinstance(span, Span) else choice.action.price
+
+
+# companies to be founded
+
+
+def _foundings(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """One company to begin with what there is for one; a running auction up to that."""
+    known, me = view.known.founding, view.me
+    if view.ledger.rounds < known.rounds:
+        return []
+    limit = budget(view, me)
+    running = len({_symbol(c) for c in choices}) == 1
+    first = _symbol(choices[0])
+    found = []
+    for choice in [c for c in choices if _symbol(c) == first]:
+        for price in _offers(choice, limit, running):
+            shares, held = _size(view)
+            gain, plan = founded(view, first, price, shares, held)
+            a = replace(choice.action, price=price)
+            found.append(Candidate(a, gain, (why_founded(view, first, price, gain, plan),)))
+    return found
+
+
+def _symbol(choice: Choice) -> str:
+    assert isinstance(choice.action, Bid)
+    return choice.action.corporation or ""
+
+
+def _size(view: View) -> tuple[int, int]:
+    """The shares a new company has, and how many of them its founder gets."""
+    sizes = view.rules.box.phases[view.now.phase].corporation_sizes
+    shares = sizes[0] if sizes else 5
+    return shares, 2
+
+
+def _offers(choice: Choice, limit: float, running: bool) -> list[int]:
+    """What to bid: the least that keeps one in a running auction; for a new one what there is."""
+    span = choice.domains.get("price")
+    low = _low(choice)
+    if low > limit:
+        return []
+    if running or not isinstance(span, Span):
+        return [low]
+    step = span.step
+    top = low + int((min(limit, span.high) - low) // step) * step
+    return [top]
+
+
+# privates
+
+
+def _private(view: View, choice: Choice) -> list[Candidate]:
+    """A private at the least price, up to what it is worth."""
+    a, low = choice.action, _low(choice)
+    assert isinstance(a, Bid)
+    assert a.company is not None
+    worth = view.weights.daring * view.private(view.now, a.company)
+    left = view.now.players[view.me].cash - low
+    worth -= 0.6 * max(0, view.known.founding.reserve - left)
+    text = f"{a.company} is worth {view.money(worth)} and costs {view.money(low)}"
+    why = Reason("private", text, worth - low, {"worth": round(worth), "price": low})
+    return [Candidate(replace(a, price=low), worth - low, (why,))]
+
+
+# companies taken over
+
+
+def _takeover(view: View, choice: Choice) -> list[Candidate]:
+    """A company that is sold or liquidated: its trains and money, for the least price."""
+    a = replace(choice.action, price=_low(choice))
+    assert isinstance(a, Bid)
+    target = view.now.corporations.get(a.corporation or "")
+    if target is None:
+        s = after(view, a)
+        return [] if s is None else [candidate(view, a, s)]
+    worth = takeover_worth(view, target.id)
+    gain = worth - a.price
+    text = f"{target.id} brings {view.money(worth)} and costs {view.money(a.price)}"
+    why = Reason("takeover", text, gain, {"worth": round(worth), "price": a.price})
+    return [Candidate(a, 0.5 * gain, (why,))]
+
+
+def takeover_worth(view: View, symbol: str) -> float:
+    """What a company brings to the one that takes it over."""
+    s, ledger = view.now, view.ledger
+    c = s.corporations[symbol]
+    typical = view.known.typical
+    trains = sum(
+        0.4 * typical.get(s.trains[t].kind, 0.0) * min(6.0, ledger.life(s.trains[t].kind))
+        for t in c.trains
+        if not s.trains[t].obsolete
+    )
+    loans = view.known.loans
+    return trains + c.cash - (1.2 * loans.value * c.loans if loans else 0)

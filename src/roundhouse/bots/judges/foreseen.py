@@ -1,0 +1,96 @@
+"""The common judge: the action is tried, and what follows by itself with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...model.actions import Action, DiscardTrain, Pass, RemoveToken
+from ...model.choices import Choice, Routes, Span
+from ...model.errors import BrokenInvariant, IllegalAction
+from ...model.records import State
+from ...rounds import machine
+from ..decision import Candidate, Reason
+from ..view import View
+
+#: Choices of one type tried at most, and of types whose every choice changes a network.
+_TRIED = 40
+_FEW: dict[type[Action], int] = {RemoveToken: 4, DiscardTrain: 4}
+
+
+def after(view: View, a: Action, s: State | None = None) -> State | None:
+    """The state after an action; None if it is illegal."""
+    try:
+        found: State = machine.apply(view.rules, view.now if s is None else s, a)
+    except (IllegalAction, BrokenInvariant):
+        return None
+    return found
+
+
+def foreseen(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Each action scored by the position it leads to."""
+    found = []
+    for choice in thinned(choices, _FEW.get(type(choices[0].action), _TRIED)):
+        for a in variants(choice):
+            s = after(view, a)
+            if s is not None:
+                found.append(candidate(view, a, s))
+    return found
+
+
+def candidate(view: View, a: Action, s: State, worth: float = 0.0) -> Candidate:
+    """An action with what the position after it is worth against the present one."""
+    return Candidate(a, view.score(s) - view.here + worth, tuple(reasons(view, a, s)))
+
+
+def reasons(view: View, a: Action, s: State) -> Iterator[Reason]:
+    """What changes for the player: his money, and the companies he has a part in."""
+    if isinstance(a, Pass) or view.me not in s.players or s.finished is not None:
+        return
+    cash = s.players[view.me].cash - view.now.players[view.me].cash
+    if cash:
+        text = f"{'+' if cash > 0 else '−'}{view.money(abs(cash))} in hand"
+        yield Reason("cash", text, cash, {"cash": cash})
+    for symbol, c in s.corporations.items():
+        before = view.now.corporations.get(symbol)
+        if before is not c and c.held(view.me) and c.cell is not None:
+            yield from _share(view, s, symbol)
+
+
+def _share(view: View, s: State, symbol: str) -> Iterator[Reason]:
+    c, old = s.corporations[symbol], view.now.corporations.get(symbol)
+    now = view.share(s, c)[0]
+    before = 0.0 if old is None or old.cell is None else view.share(view.now, old)[0]
+    if abs(now - before) < 1:
+        return
+    text = f"a share of {symbol} is worth {view.money(now)}"
+    if before:
+        text += f" instead of {view.money(before)}"
+    figures: dict[str, int | float | str] = {
+        "company": symbol,
+        "before": round(before),
+        "after": round(now),
+    }
+    yield Reason("share", text, (now - before) * c.held(view.me) / c.unit, figures)
+
+
+def variants(choice: Choice) -> Iterator[Action]:
+    """The actions of a choice worth trying: of an amount the least, the most and the middle."""
+    spans = {n: d for n, d in choice.domains.items() if isinstance(d, Span)}
+    if not spans or any(isinstance(d, Routes) for d in choice.domains.values()):
+        yield choice.action
+        return
+    (name, span), *_ = spans.items()
+    from msgspec.structs import replace
+
+    middle = span.low + (span.high - span.low) // (2 * span.step) * span.step
+    top = span.low + (span.high - span.low) // span.step * span.step
+    for amount in dict.fromkeys((span.low, middle, top)):
+        yield replace(choice.action, **{name: amount})
+
+
+def thinned(choices: Sequence[Choice], most: int) -> Sequence[Choice]:
+    """At most so many choices, spread evenly."""
+    if len(choices) <= most:
+        return choices
+    step = len(choices) / most
+    return [choices[int(n * step)] for n in range(most)]

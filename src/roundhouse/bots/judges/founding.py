@@ -1,0 +1,88 @@
+"""Founding companies: what one would be worth, begun with some money."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...model.actions import Par
+from ...model.choices import Choice
+from ..decision import Candidate, Reason
+from ..forecast import Firm, Plan
+from ..view import View
+from .foreseen import after, candidate
+
+
+def pars(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Companies to start at a price: by the position after it."""
+    found = []
+    for choice in choices:
+        s = after(view, choice.action)
+        if s is not None:
+            found.append(candidate(view, choice.action, s))
+    return found
+
+
+def purse(view: View, player: str) -> float:
+    """Money a player has for a founding, with privates that pay like money."""
+    total = float(view.now.players[player].cash)
+    if view.known.privates_pay:
+        defs = view.rules.box.companies
+        total += sum(defs[c.id].value for c in view.now.companies.values() if c.owner == player)
+    return total
+
+
+def budget(view: View, player: str) -> float:
+    """What a player would put into one company: his purse, shared among as many as it founds."""
+    founding = view.known.founding
+    total = purse(view, player)
+    count = max(1, int(total // max(1, founding.needs)))
+    return min(float(founding.most or total), total / count)
+
+
+def paid_in(view: View, price: float) -> float:
+    """What of a bid is paid with privates."""
+    if not view.known.privates_pay:
+        return 0.0
+    defs = view.rules.box.companies
+    sums = {0}
+    for c in view.now.companies.values():
+        if c.owner == view.me:
+            sums |= {n + defs[c.id].value for n in sums}
+    return float(max(n for n in sums if n <= price))
+
+
+def founded(view: View, symbol: str, price: float, shares: int, held: int) -> tuple[float, Plan]:
+    """What founding a company for some money is worth beside it, and its plan."""
+    market = view.rules.box.market
+    per = price / 2
+    cells = [c for c in market.cells.values() if 0 < c.price <= per]
+    if not cells:
+        return -price, Plan(0.0, 0.0, 0.0)
+    cell = max(cells, key=lambda c: (c.price, c.column))
+    s = view.now
+    firm = Firm(
+        id=symbol,
+        shares=shares,
+        cell=cell.id,
+        cash=round(price - paid_in(view, price)),
+        loans=0,
+        kinds=(),
+        income=0,
+        quality=0.9,
+        room=view.room(s, s.corporations[symbol]),
+        own=float(shares - held),
+        borrows=min(shares, s.loans_left) if view.known.loans else 0,
+    )
+    plan = view.mind.plan(firm, view.ledger)
+    lead = view.weights.control * plan.income - view.weights.help * plan.help
+    return held * plan.worth + lead - price, plan
+
+
+def why_founded(view: View, symbol: str, price: float, gain: float, plan: Plan) -> Reason:
+    """The reason for a founding."""
+    text = f"{symbol} begun with {view.money(price)} earns about {view.money(plan.income)} a round"
+    text += f" and is worth {view.money(gain)} more than it costs"
+    return Reason("founding", text, gain, {"price": round(price), "income": round(plan.income)})
+
+
+__all__ = ["Par", "budget", "founded", "pars", "purse", "why_founded"]

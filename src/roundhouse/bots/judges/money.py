@@ -1,0 +1,119 @@
+"""Loans, shorts, bankruptcy, and giving privates to companies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...model.actions import Short
+from ...model.choices import Choice
+from ...rounds.steps.progress import OperatingProgress, StockProgress
+from ..decision import Candidate, Reason
+from ..view import View
+from .foreseen import after, candidate, foreseen
+from .trains import borrowed
+
+#: Money the first tiles of a company cost, about.
+_TRACK = 40
+#: What the end of a company costs its president beside what he sees: what might have become of it.
+_END = 150.0
+
+
+def loans(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Loans are taken for something: a train, or what would end the company else."""
+    found = []
+    for choice in choices:
+        who = choice.actor
+        m = view.now.round
+        if isinstance(m, OperatingProgress):
+            if m.stage != "trains" and not _needs_track(view, who, m.stage):
+                continue
+            if m.stage == "track":
+                why = Reason("track", f"{who} has no money to build with")
+                found.append(Candidate(choice.action, 25.0, (why,)))
+                continue
+            scored = borrowed(view, who, choice.action)
+            if scored is not None:
+                found.append(scored)
+        elif not isinstance(m, StockProgress):
+            found += _needed(view, choice)
+    return found
+
+
+def passes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Doing nothing: what follows by itself, and the end of a company left without a train."""
+    found = foreseen(view, choices)
+    who = view.rules.operator(view.now)
+    m = view.now.round
+    if who is None or not view.known.perishing or not isinstance(m, OperatingProgress):
+        return found
+    c = view.now.corporations[who]
+    if c.trains or m.stage not in ("trains", "loans"):
+        return found
+    share, lead = view.share(view.now, c)
+    left, debt = view._remains(view.now, c)
+    lost = max(0.0, (share - left) * c.held(view.me) / c.unit + lead - debt) + _END
+    text = f"{who} has no train and is liquidated at the end of its turn"
+    why = Reason("liquidation", text, -lost, {"company": who})
+    return [Candidate(f.action, -lost, (why,)) for f in found]
+
+
+def _needs_track(view: View, who: str, stage: str) -> bool:
+    """Whether a company that reaches nothing is to build and has next to no money."""
+    if stage != "track" or view.now.corporations[who].cash >= _TRACK:
+        return False
+    return not view.rules.reach(view.now.board, who).linked
+
+
+def _needed(view: View, choice: Choice) -> list[Candidate]:
+    """A loan without which the company is ended by what follows: none, if that needs none."""
+    from ...model.actions import Pass
+
+    who = choice.actor
+    a = choice.action
+    without = after(view, Pass(entity=a.entity, entity_type=a.entity_type))
+    if without is None or who not in without.corporations:
+        return []
+    c = without.corporations[who]
+    if c.cell is None or not view.dying(without, c):
+        return []
+    why = Reason("saved", f"without money {who} is liquidated", 0.0, {"company": who})
+    return [Candidate(a, 50.0, (why,))]
+
+
+def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Shorts of what is worth less than its price, with a reserve for what may go wrong."""
+    found = []
+    for choice in choices:
+        a = choice.action
+        assert isinstance(a, Short)
+        c = view.now.corporations[a.corporation]
+        worth = view.share(view.now, c)[0]
+        price = view.rules.price(view.now, a.corporation)
+        exposed = sum(
+            -min(0, o.held(view.me)) / o.unit * view.rules.price(view.now, o.id)
+            for o in view.now.corporations.values()
+            if o.cell is not None
+        )
+        gain = price - 1.25 * worth - 0.3 * exposed
+        text = f"{a.corporation} costs {view.money(price)} and is worth {view.money(worth)}"
+        why = Reason("short", text, gain, {"price": price, "worth": round(worth)})
+        found.append(Candidate(a, gain, (why,)))
+    return found
+
+
+def bankrupt(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Only where nothing else can be done."""
+    return [Candidate(c.action, -1e9) for c in choices]
+
+
+def assigned(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Privates and markers: put to use, where that costs nothing."""
+    found = []
+    for c in foreseen(view, choices):
+        kind = getattr(c.action, "target_type", "")
+        extra = 12.0 if kind in ("company", "hex") else 0.0
+        found.append(Candidate(c.action, c.score + extra, c.reasons))
+    return found
+
+
+__all__ = ["assigned", "bankrupt", "candidate", "loans", "shorts"]

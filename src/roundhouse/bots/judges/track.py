@@ -1,0 +1,136 @@
+"""Track and stations: tiles sieved by what they lead to, then by what the company would earn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...board.laying import parse_city
+from ...model.actions import LayTile, PlaceToken
+from ...model.choices import Choice
+from ...model.records import State
+from ...rounds import machine
+from ..decision import Candidate, Reason
+from ..view import View
+from .foreseen import after, foreseen, thinned
+
+#: Tiles tried by the network, and of them by a search of routes.
+_TRIED, _SEARCHED = 60, 4
+#: First tiles whose second one is looked for, and what it counts to reach a stop at all.
+_PAIRED, _LINKED = 6, 40.0
+
+
+def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Tiles: what they add to the income now, to what is in reach, less what they cost."""
+    who = _builder(view, choices[0])
+    if who is None:
+        return foreseen(view, choices)
+    rough = []
+    for choice in thinned(_shuffled(choices), _TRIED):
+        s = after(view, choice.action)
+        if s is not None and who in s.corporations:
+            rough.append((view.mind.sites.potential(s, s.board, who), choice, s))
+    rough.sort(key=lambda one: -one[0])
+    if not view.rules.reach(view.now.board, who).linked:
+        rough = _with_second(view, who, rough)
+    return [_lay(view, who, c, s, worth) for worth, c, s in rough[:_SEARCHED]]
+
+
+def _with_second(
+    view: View, who: str, rough: list[tuple[float, Choice, State]]
+) -> list[tuple[float, Choice, State]]:
+    """The first of two tiles by what both lead to, for a company that reaches nothing yet."""
+    found = []
+    for worth, choice, s in rough[:_PAIRED]:
+        best = worth + _LINKED * view.rules.reach(s.board, who).linked
+        following = [c for c in machine.choices(view.rules, s) if isinstance(c.action, LayTile)]
+        for second in thinned(following, _TRIED // 2):
+            then = after(view, second.action, s)
+            if then is not None and view.rules.reach(then.board, who).linked:
+                both = view.mind.sites.potential(then, then.board, who)
+                best = max(best, both + 0.9 * _LINKED)
+        found.append((best, choice, s))
+    return sorted(found, key=lambda one: -one[0])
+
+
+def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Candidate:
+    before = view.mind.sites.potential(view.now, view.now.board, who)
+    c, now = s.corporations[who], view.now.corporations[who]
+    trains = c.trains or _supposed(view)
+    more = view.income.having(s, who, trains) - view.income.having(view.now, who, trains)
+    rounds = min(4.0, view.ledger.rounds)
+    reach = view.weights.potential * view.ledger.rounds * (potential - before)
+    cost = now.cash - c.cash
+    part = max(0.2, (c.held(view.me) / c.unit) / c.shares)
+    score = part * (more * rounds + reach - 0.8 * cost)
+    a = choice.action
+    assert isinstance(a, LayTile)
+    text = f"{a.tile.rpartition('-')[0]} on {a.hex}: {more:+d} a run"
+    text += f", {potential - before:+.0f} in reach"
+    if cost:
+        text += f", costs {view.money(cost)}"
+    figures = {"more": more, "reach": round(potential - before), "cost": cost}
+    return Candidate(a, score, (Reason("track", text, score, figures),))
+
+
+def _supposed(view: View) -> tuple[str, ...]:
+    """The train a company without one is thought to get."""
+    kind = view.ledger.on_sale(1.0)
+    return (kind,) if kind else ()
+
+
+def _shuffled(choices: Sequence[Choice]) -> Sequence[Choice]:
+    """Yellow and other tiles by turns, so that thinning takes of all."""
+    return choices
+
+
+def _builder(view: View, choice: Choice) -> str | None:
+    """The company that builds: the sender, or who owns the private that does."""
+    actor = choice.actor
+    if actor in view.now.corporations:
+        return actor
+    return view.rules.operator(view.now)
+
+
+def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Stations: what the company earns and reaches more; a first one by the place alone."""
+    found = []
+    for choice in choices:
+        a = choice.action
+        assert isinstance(a, PlaceToken)
+        who = _builder(view, choice)
+        s = after(view, a)
+        if s is None:
+            continue
+        who = who if who in s.corporations else None
+        place = parse_city(view.rules.box, view.now.board, a.city)
+        site = view.mind.sites.site(view.now, place[0]) if place else 0.0
+        settled = (
+            who is not None
+            and who in view.now.corporations
+            and any(t.city for t in view.now.corporations[who].tokens)
+        )
+        if who is None or not settled:
+            why = Reason("home", f"{a.city} is worth {site:.0f} to begin at", site)
+            found.append(Candidate(a, 100.0 + site, (why,)))
+            continue
+        found.append(_station(view, a, who, s))
+    return found
+
+
+def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
+    sites = view.mind.sites
+    c, now = s.corporations[who], view.now.corporations[who]
+    trains = c.trains or _supposed(view)
+    more = view.income.having(s, who, trains) - view.income.having(view.now, who, trains)
+    gain = sites.potential(s, s.board, who) - sites.potential(view.now, view.now.board, who)
+    cost = now.cash - c.cash
+    part = max(0.2, (c.held(view.me) / c.unit) / c.shares)
+    rounds = view.ledger.rounds
+    held = 6.0 * min(1.0, rounds / 4)  # a place kept open, and closed to others
+    score = part * (more * min(6.0, rounds) + view.weights.potential * rounds * gain + held)
+    score -= part * 0.8 * cost
+    text = f"a station in {a.city}: {more:+d} a run, {gain:+.0f} in reach"
+    if cost:
+        text += f", costs {view.money(cost)}"
+    figures = {"more": more, "reach": round(gain), "cost": cost}
+    return Candidate(a, score, (Reason("station", text, score, figures),))

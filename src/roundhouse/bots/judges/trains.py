@@ -1,0 +1,136 @@
+"""Trains and routes: what to run, what to buy, with loans where that pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from ...model.actions import Action, BuyTrain, RunRoutes, TakeLoan
+from ...model.choices import Choice, Span
+from ...model.records import State
+from ...trains import depot
+from ..decision import Candidate, Reason
+from ..view import View
+from .foreseen import after, candidate, thinned
+
+_TRIED = 16
+
+
+def routes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """The best routes found."""
+    found = []
+    for choice in choices:
+        runs, revenue = view.income.best(view.now, choice.actor)
+        reason = Reason("routes", f"the best routes found earn {view.money(revenue)}", revenue)
+        a = replace(choice.action, routes=runs)
+        if after(view, a) is None:
+            a = next(choice.actions())
+        found.append(Candidate(a, float(revenue), (reason,)))
+    return found
+
+
+def trains(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Trains to buy, each scored by the position after it."""
+    found = []
+    for choice in thinned(_distinct(view, choices), _TRIED):
+        for a in _prices(view, choice):
+            s = after(view, a)
+            if s is not None:
+                found.append(_bought(view, a, s))
+    return found
+
+
+def _bought(view: View, a: BuyTrain, s: State) -> Candidate:
+    scored = candidate(view, a, s)
+    return Candidate(a, scored.score, (_why(view, a, s), *scored.reasons))
+
+
+def _why(view: View, a: BuyTrain, s: State) -> Reason:
+    """What the train earns more, and how long it runs."""
+    who = a.actor
+    kind = a.variant or depot.kind_of(view.now, a.train)
+    before = view.income.now(view.now, who) if who in view.now.corporations else 0
+    gain = (view.income.now(s, who) if who in s.corporations else 0) - before
+    life = view.mind.ledger(s).life(kind)
+    text = f"{kind} for {view.money(a.price)}: {gain:+d} a run, runs about {life:.0f} rounds"
+    gone = sum(len(c.trains) for c in view.now.corporations.values())
+    gone += 1 - sum(len(c.trains) for c in s.corporations.values())
+    if gone > 0 and a.train not in view.now.trains:
+        text += f", {gone} trains rust by it"
+    return Reason(
+        "train", text, 0.0, {"train": kind, "price": a.price, "more": gain, "rounds": life}
+    )
+
+
+def _distinct(view: View, choices: Sequence[Choice]) -> list[Choice]:
+    """Of trains of one kind and owner, one."""
+    found: dict[object, Choice] = {}
+    for c in choices:
+        a = c.action
+        assert isinstance(a, BuyTrain)
+        train = view.now.trains.get(a.train)
+        owner = train.owner if train else "bank"
+        kind = a.variant or depot.kind_of(view.now, a.train)
+        span = c.domains.get("price")
+        low = span.low if isinstance(span, Span) else a.price
+        key = (owner, kind, a.exchange, a.shell, a.slots, low, a.extra_due)
+        found.setdefault(key, c)
+    return list(found.values())
+
+
+def _prices(view: View, choice: Choice) -> list[BuyTrain]:
+    """A price in a range: the least, which leaves most to the buyer, half of the printed one, all
+    the buyer may pay up to it."""
+    a, span = choice.action, choice.domains.get("price")
+    assert isinstance(a, BuyTrain)
+    if not isinstance(span, Span):
+        return [a]
+    kind = depot.kind_of(view.now, a.train)
+    face = view.rules.box.trains[kind].price
+    top = min(span.high, max(span.low, face))
+    wanted = dict.fromkeys((span.low, max(span.low, top // 2), top))
+    return [replace(a, price=p) for p in wanted if span.contains(p)]
+
+
+# loans for a train
+
+
+def borrowed(view: View, who: str, loan: Action) -> Candidate | None:
+    """A loan taken to buy the train on sale: the position after loans and purchase; None if it
+    cannot be had so."""
+    s, taken = view.now, 0
+    price = _cheapest(view, who)
+    if price is None:
+        return None
+    while s.corporations[who].cash < price:
+        following = after(view, loan, s)
+        if following is None or who not in following.corporations or taken >= 10:
+            return None
+        s, taken = following, taken + 1
+    if not taken:
+        return None
+    for name in depot.on_sale(s):
+        a = BuyTrain(
+            entity=loan.entity, entity_type=loan.entity_type, train=name, price=price,
+            variant=depot.kind_of(s, name) if name not in s.trains else None,
+        )  # fmt: skip
+        then = after(view, a, s)
+        if then is not None:
+            text = f"{taken} loan{'s' if taken > 1 else ''} to buy the {depot.kind_of(s, name)}"
+            why = Reason("loan", text, 0.0, {"loans": taken, "price": price})
+            scored = candidate(view, loan, then)
+            return Candidate(loan, scored.score, (why, _why(view, a, then), *scored.reasons))
+    return None
+
+
+def _cheapest(view: View, who: str) -> int | None:
+    """The price of the train the bank sells."""
+    names = depot.on_sale(view.now)
+    c = view.now.corporations[who]
+    if not names or len(c.trains) >= view.room(view.now, c):
+        return None
+    return min(view.rules.box.trains[depot.kind_of(view.now, n)].price for n in names)
+
+
+__all__ = ["RunRoutes", "TakeLoan", "borrowed", "routes", "trains"]

@@ -1,0 +1,108 @@
+"""What a player should know of a title: data beside it, ``knowledge.json``, in this form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import msgspec
+from msgspec import Struct
+
+from ..titles.title import Title
+
+
+class Loans(Struct, frozen=True, forbid_unknown_fields=True):
+    """Loans of companies, as many for each as it has shares: what one brings, how many there are,
+    and the interest on each: ``rate`` for every ``step`` that are out, which grows by about
+    ``drift`` a round up to a ``peak``."""
+
+    value: int
+    total: int
+    step: int
+    rate: int
+    drift: float = 2.0
+    peak: float = 35.0
+
+
+class Founding(Struct, frozen=True, forbid_unknown_fields=True):
+    """What companies are founded with. ``least`` and ``most``: what is bid for one; ``needs``: what
+    it should begin with; ``capital``: shares the bank pays for when it floats; ``reserve``: money
+    not spent on privates."""
+
+    least: int = 0
+    most: int = 0
+    needs: int = 0
+    capital: int = 0
+    reserve: int = 0
+    #: Operating rounds to the end below which nothing is founded any more.
+    rounds: float = 2.0
+
+
+class Weights(Struct, frozen=True, forbid_unknown_fields=True):
+    """What self-play found to be good; see ``benchmarks/tune.py``."""
+
+    #: What money in hand earns an operating round, so that later money counts for less.
+    growth: float = 0.05
+    #: How fast a network becomes what networks are at most tables, a round.
+    maturing: float = 0.25
+    #: What a dollar in a treasury at the end is worth to the owners.
+    treasury: float = 0.25
+    #: What a dollar of revenue the track around may bring is worth, a round, while it is laid.
+    potential: float = 0.12
+    #: What a rival's dollar counts against one's own.
+    rivals: float = 0.15
+    #: Part of what a private is thought to be worth that is bid for it.
+    daring: float = 1.0
+    #: What a share of a living company earns a round beyond what can be foreseen.
+    prospect: float = 0.0
+    #: Least gain for a dollar spent on a share.
+    yield_least: float = 0.02
+    #: What the president's help with a train costs him beside the money.
+    help: float = 1.3
+    #: What leading a company is worth to a player, part of its income of one round.
+    control: float = 0.5
+
+
+class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a title, from many games and its rules.
+
+    ``pace``: operating rounds from the beginning to the first train of each kind, and to the
+    ``end``; ``typical``: what a train of a kind earns a round in a grown network; ``another``: what
+    each further train of a company adds, as a part of that.
+    """
+
+    pace: Mapping[str, float]
+    typical: Mapping[str, float]
+    another: float = 0.7
+    #: What a price does for a dividend, all shares together: (at least this many times the price,
+    #: steps to the right), in rising order; and for one below the first.
+    moves: tuple[tuple[float, int], ...] = ((1.0, 1),)
+    below: int = 0
+    #: Who receives dividends on shares nobody owns: certificates there pay into the treasury.
+    paying: tuple[str, ...] = ()
+    #: Whether a company must own a train, its president helping.
+    compulsory: bool = False
+    #: Whether a company without a train at the end of its turn is liquidated.
+    perishing: bool = False
+    #: Worth of private companies beside face value and revenue.
+    privates: Mapping[str, float] = {}
+    #: Operating rounds the revenue of privates counts, and the part of their face value that does.
+    private_rounds: float = 5.0
+    private_face: float = 1.0
+    #: Whether privates pay for foundings at face value.
+    privates_pay: bool = False
+    loans: Loans | None = None
+    founding: Founding = Founding()
+    #: Whether only a company's own network decides what it earns.
+    local: bool = True
+    weights: Weights = Weights()
+
+
+@lru_cache(maxsize=64)
+def knowledge_of(title: Title) -> Knowledge:
+    """What is known of a title: its own file, or that of the title it is made from; nothing in
+    particular if neither has one."""
+    raw = title.extra("knowledge.json")
+    if raw is None:
+        return Knowledge(pace={}, typical={})
+    return msgspec.json.decode(raw, type=Knowledge)

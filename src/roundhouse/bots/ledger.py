@@ -1,0 +1,127 @@
+"""The ledger of a position: when which train comes and which rusts, how long the game lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import Any
+
+from msgspec import Struct
+
+from ..model.records import State
+from ..rounds.rules import Rules
+from ..rounds.steps.progress import OperatingProgress
+from .knowledge import Knowledge
+
+#: Rounds until the first train of a pile nobody has touched is bought.
+_SOON = 0.6
+
+
+class Ledger(Struct, frozen=True):
+    """What is expected, in operating rounds from now. ``rounds``: how many are left; ``arrival``:
+    when the first train of each kind leaves the depot (0: it has); ``rust``: until when each kind
+    runs; ``owed``: what a loan costs now."""
+
+    rounds: float
+    arrival: Mapping[str, float]
+    rust: Mapping[str, float]
+    kinds: tuple[str, ...]
+    owed: int = 0
+
+    def on_sale(self, after: float) -> str | None:
+        """The kind of train the bank sells then."""
+        found = None
+        for kind in self.kinds:
+            if self.arrival[kind] <= after + 0.01:
+                found = kind
+        return found or (self.kinds[0] if self.kinds else None)
+
+    def life(self, kind: str, start: float = 0.0) -> float:
+        """Rounds a train of a kind bought then still runs."""
+        return max(0.0, min(self.rust.get(kind, inf), self.rounds) - start)
+
+
+def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
+    """The ledger of a position."""
+    arrival = _arrivals(rules, known, s)
+    rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
+    rounds = max(1.0, _rounds_left(rules, known, s, arrival))
+    selling = tuple(p.kind for p in s.depot.piles)
+    return Ledger(rounds, arrival, rust, selling, _interest(known, s))
+
+
+def _arrivals(rules: Rules[Any], known: Knowledge, s: State) -> dict[str, float]:
+    """When the first train of each kind leaves the depot."""
+    left = {p.kind: p for p in s.depot.piles}
+    found = dict.fromkeys(rules.box.trains, 0.0)
+    clock = 0.0
+    for number, pile in enumerate(s.depot.piles):
+        kind = pile.kind
+        touched = number == 0 and pile.next > 0 and _begun(rules, s, kind)
+        if number == 0:
+            found[kind] = clock = 0.0 if touched else _SOON
+        else:
+            found[kind] = clock
+        clock += _lasting(rules, known, kind, left[kind].left)
+    return found
+
+
+def _begun(rules: Rules[Any], s: State, kind: str) -> bool:
+    """Whether the first train of a kind has left the depot."""
+    count = rules.box.trains[kind].count
+    pile = next((p for p in s.depot.piles if p.kind == kind), None)
+    return pile is None or count is None or (pile.left is not None and pile.left < count)
+
+
+def _lasting(rules: Rules[Any], known: Knowledge, kind: str, left: int | None) -> float:
+    """Rounds the rest of a pile lasts."""
+    kinds = list(rules.box.trains)
+    at = known.pace.get(kind)
+    following = [known.pace[k] for k in kinds[kinds.index(kind) + 1 :] if k in known.pace]
+    if left is None or at is None or not following:
+        return inf if left is None else 2.0
+    count = rules.box.trains[kind].count or left
+    return max(0.3, (following[0] - at) * min(1.0, left / max(1, count)))
+
+
+def _rusts(rules: Rules[Any], kind: str, arrival: Mapping[str, float]) -> float:
+    """When trains of a kind rust; obsolete ones run once more."""
+    definition = rules.box.trains[kind]
+    last = inf
+    for trigger, extra in ((definition.rusts_on, 0.0), (definition.obsolete_on, 1.0)):
+        names = (trigger,) if isinstance(trigger, str) else trigger or ()
+        for name in names:
+            last = min(last, arrival.get(name, inf) + extra)
+    return last
+
+
+def _rounds_left(
+    rules: Rules[Any], known: Knowledge, s: State, arrival: Mapping[str, float]
+) -> float:
+    """Operating rounds to the end: told by the rules once it is certain, else expected from the
+    trains still to come."""
+    certain = rules.facts.rounds_left(s)
+    if certain is not None:
+        return float(certain)
+    end = known.pace.get("end")
+    coming = [k for k in known.pace if k != "end" and arrival.get(k, 0.0) > 0]
+    if end is None:
+        return 8.0
+    if coming:
+        first = coming[0]
+        return min(end, arrival[first] + end - known.pace[first])
+    last = max((v for k, v in known.pace.items() if k != "end"), default=0.0)
+    return max(1.0, 0.7 * (end - last))
+
+
+def _interest(known: Knowledge, s: State) -> int:
+    """What each loan costs a round as many as are out now."""
+    if known.loans is None:
+        return 0
+    out = known.loans.total - s.loans_left
+    return max(1, -(-out // known.loans.step)) * known.loans.rate
+
+
+def begun(s: State) -> bool:
+    """Whether an operating round is running."""
+    return isinstance(s.round, OperatingProgress)

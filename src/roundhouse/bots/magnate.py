@@ -1,0 +1,78 @@
+"""The player that understands the game: one for all titles, in levels of effort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from ..game import Game
+from ..model.actions import Action
+from ..model.choices import Choice
+from ..rounds.rules import Rules
+from .decision import Candidate, Decision, Reason
+from .judges import judge
+from .knowledge import Knowledge, knowledge_of
+from .players import Player
+from .view import Mind, View
+
+#: How much chance has in a decision: part of a score that counts as equal.
+_TEMPER = 0.02
+
+
+class Level(Struct, frozen=True):
+    """How hard a player thinks. ``effort``: of one search of routes."""
+
+    effort: int = 200
+
+
+LEVELS = {"quick": Level(effort=200)}
+
+
+class Magnate(Player):
+    """Weighs everything he may do by what everybody is worth after it."""
+
+    name = "magnate"
+
+    def __init__(self, level: str = "quick", seed: int = 0, known: Knowledge | None = None) -> None:
+        super().__init__(seed)
+        self.level = level
+        self.how = LEVELS[level]
+        self._known = known
+        self._minds: dict[int, Mind] = {}
+
+    def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
+        mind = self.mind(game)
+        now = game.state
+        actor = now.acting[0] if now.acting else choices[0].actor
+        me = game.rules.president(now, actor) or next(iter(now.players))
+        mine = [c for c in choices if game.rules.president(now, c.actor) == me] or list(choices)
+        free = [c for c in mine if not _others(game.rules, now, c, me)] or mine
+        if len(free) == 1 and not free[0].domains:
+            return Decision.only(free[0].action, Reason("only", "nothing else can be done"))
+        view = View(mind, now, me)
+        found = judge(view, free)
+        if not found:
+            return Decision.only(free[0].sample(rng))
+        found.sort(key=lambda c: -c.score * (1 + _TEMPER * rng.random()) - rng.random())
+        best = found[0]
+        return Decision(best.action, best.reasons, tuple(found))
+
+    def mind(self, game: Game) -> Mind:
+        """What is thought of games under these rules."""
+        key = id(game.rules)
+        found = self._minds.get(key)
+        if found is None or found.rules is not game.rules:
+            known = self._known or knowledge_of(game.title)
+            found = self._minds[key] = Mind(game.rules, known, self.how.effort)
+        return found
+
+
+def _others(rules: Rules[Any], now: Any, choice: Choice, me: str) -> bool:
+    """Whether somebody else has a say in what a choice offers."""
+    return any(p != me for p in rules.concerned(now, choice.action))
+
+
+__all__ = ["LEVELS", "Action", "Candidate", "Level", "Magnate"]

@@ -1,0 +1,226 @@
+"""How a position looks to a player: what everybody is worth, with what is expected of companies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from ..model.records import Corporation, State
+from ..rounds.rules import Rules
+from ..stock.market import price
+from .forecast import Firm, Forecast, Plan
+from .income import Income
+from .knowledge import Knowledge
+from .ledger import Ledger, make_ledger
+from .sites import Sites
+
+_MOST = 50_000
+#: What companies are thought to earn, against what is typical: those that have not begun, and those
+#: that have built but reach nothing yet.
+_NEW, _UNLINKED = 0.9, 0.6
+
+
+class Mind:
+    """What is thought of the games under some rules, kept between decisions: nothing of it changes
+    a decision, it only spares work."""
+
+    def __init__(self, rules: Rules[Any], known: Knowledge, effort: int) -> None:
+        self.rules, self.known = rules, known
+        self.income = Income(rules, known, effort)
+        self.forecast = Forecast(rules, known)
+        self.sites = Sites(rules)
+        self._plans: dict[tuple[Firm, int], Plan] = {}
+        self._ledgers: dict[object, Ledger] = {}
+
+    def ledger(self, s: State) -> Ledger:
+        """The ledger of a position."""
+        r = s.round
+        key = (s.depot, s.phase, type(r), r.number, s.turn, s.loans_left, s.set_size)
+        found = self._ledgers.get(key)
+        if found is None:
+            if len(self._ledgers) > 500:
+                self._ledgers.clear()
+                self._plans.clear()  # they name ledgers
+            found = self._ledgers[key] = make_ledger(self.rules, self.known, s)
+        return found
+
+    def plan(self, firm: Firm, ledger: Ledger) -> Plan:
+        """What is expected of a company."""
+        key = (firm, id(ledger))
+        found = self._plans.get(key)
+        if found is None:
+            if len(self._plans) > _MOST:
+                self._plans.clear()
+            found = self._plans[key] = self.forecast.plan(firm, ledger)
+        return found
+
+
+class View:
+    """A position as a player sees it; made for one decision."""
+
+    def __init__(self, mind: Mind, now: State, me: str) -> None:
+        self.mind, self.now, self.me = mind, now, me
+        self.rules, self.known = mind.rules, mind.known
+        self.weights = mind.known.weights
+        self.income = mind.income
+
+    # companies
+
+    def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
+        """A started company as the forecast sees it, with some things supposed otherwise."""
+        kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
+        loans = self.known.loans
+        found = {
+            "id": c.id,
+            "shares": c.shares,
+            "cell": c.cell,
+            "cash": c.cash + self._to_come(s, c),
+            "loans": c.loans,
+            "kinds": kinds,
+            "income": self.earning(s, c),
+            "quality": self.quality(s, c),
+            "room": self.room(s, c),
+            "own": self._own(c),
+            "delay": self._delay(c),
+            "borrows": min(c.shares, c.loans + s.loans_left) if loans else 0,
+        }
+        return Firm(**{**found, **changes})
+
+    def plan(self, s: State, symbol: str, **changes: Any) -> Plan:
+        """What is expected of a started company."""
+        c = s.corporations[symbol]
+        return self.mind.plan(self.firm(s, c, **changes), self.mind.ledger(s))
+
+    def room(self, s: State, c: Corporation) -> int:
+        """How many trains a company may own now."""
+        return self.rules.train_limit(s, c.id) or 2
+
+    def quality(self, s: State, c: Corporation) -> float:
+        """What a company's best train earns against what is typical of it; without trains, what
+        the one on sale would."""
+        typical = self.known.typical
+        best = max(c.trains, key=lambda t: typical.get(s.trains[t].kind, 0.0), default=None)
+        train = best or self.mind.ledger(s).on_sale(0.0)
+        if train is None or not self._placed(c):
+            return _NEW
+        usual = typical.get(s.trains[train].kind if best else train, 0.0)
+        earned = self.income.having(s, c.id, (train,))
+        return round(earned / usual, 3) if earned and usual else _UNLINKED
+
+    def earning(self, s: State, c: Corporation) -> int:
+        """What a company's trains earn now; what they will once it has built, if it has not."""
+        if not c.trains:
+            return 0
+        earned = self.income.now(s, c.id) if self._placed(c) else 0
+        if earned:
+            return earned
+        kinds = [s.trains[t].kind for t in c.trains]
+        return round(_UNLINKED * self.mind.forecast.typical(kinds))
+
+    def _placed(self, c: Corporation) -> bool:
+        """Whether it has begun to build."""
+        return c.operated and any(t.city for t in c.tokens)
+
+    def _to_come(self, s: State, c: Corporation) -> int:
+        """Money a company gets when it floats."""
+        if c.floated or not self.known.founding.capital:
+            return 0
+        return self.known.founding.capital * price(self.rules.box.market, s, c.id)
+
+    def _own(self, c: Corporation) -> float:
+        """Shares whose dividends a company gets itself."""
+        held = sum([c.held(c.id if who == "treasury" else who) for who in self.known.paying])
+        return max(0.0, held / c.unit)
+
+    def _delay(self, c: Corporation) -> int:
+        """Rounds until a company begins to operate: more, the less of it is sold."""
+        if c.floated:
+            return 0
+        return 1 + max(0, 60 - (100 - c.held(c.id))) // 20
+
+    # players
+
+    def worths(self, s: State) -> dict[str, float]:
+        """What each player is worth: money, shares by the plans of their companies, privates."""
+        if s.finished is not None:
+            return {p: float(self.rules.value(s, p)) for p in s.players}
+        found = {k: p.cash * (2.0 if p.cash < 0 else 1.0) for k, p in s.players.items()}
+        for c in s.corporations.values():
+            if c.cell is not None:
+                self._add_stakes(s, c, found)
+        for company in s.companies.values():
+            if company.owner in found:
+                found[company.owner] += self.private(s, company.id)
+        return found
+
+    def _add_stakes(self, s: State, c: Corporation, found: dict[str, float]) -> None:
+        """What each has in a company, with what leading it brings and costs."""
+        holders = [h for h in c.certs if h in found and c.certs[h]]
+        if not holders:
+            return
+        each, extra = self.share(s, c)
+        for holder in holders:
+            found[holder] += each * c.held(holder) / c.unit
+        if c.president in found:
+            found[c.president] += extra
+
+    def share(self, s: State, c: Corporation) -> tuple[float, float]:
+        """What a share is worth, and what the presidency is beside."""
+        assert c.cell is not None
+        if self.dying(s, c):
+            return self._remains(s, c)
+        plan = self.plan(s, c.id)
+        lead = self.weights.control * plan.income - self.weights.help * plan.help
+        return plan.worth, lead
+
+    def dying(self, s: State, c: Corporation) -> bool:
+        """Whether a company is being liquidated."""
+        market = self.rules.box.market
+        return self.known.perishing and market.left(c.cell or "") == c.cell and c.cell is not None
+
+    def _remains(self, s: State, c: Corporation) -> tuple[float, float]:
+        """What is left of a company in liquidation, and what its president must add."""
+        loans = self.known.loans
+        trains = sum([self.rules.box.trains[s.trains[t].kind].price for t in c.trains])
+        net = c.cash + 0.3 * trains - (loans.value * c.loans if loans else 0)
+        return max(0.0, net) / c.shares, min(0.0, net)
+
+    def score(self, s: State) -> float:
+        """One's own worth against that of the rivals."""
+        found = self.worths(s)
+        others = [w for p, w in found.items() if p != self.me and not s.players[p].bankrupt]
+        if not others:
+            return found[self.me]
+        return found[self.me] - self.weights.rivals * sum(others) / len(others)
+
+    def private(self, s: State, company: str) -> float:
+        """What a private company is worth: a part of its face, revenue to come, its powers."""
+        known = self.known
+        definition = self.rules.box.companies[company]
+        rounds = min(known.private_rounds, self.mind.ledger(s).rounds)
+        revenue = self.rules.company_revenue(s, company)
+        extra = known.privates.get(company, 0.0)
+        return known.private_face * definition.value + rounds * revenue + extra
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The ledger of the position."""
+        return self.mind.ledger(self.now)
+
+    @cached_property
+    def here(self) -> float:
+        """The score of the position as it is."""
+        return self.score(self.now)
+
+    def money(self, amount: float) -> str:
+        """An amount as the title says it."""
+        return self.rules.facts.money(round(amount))
+
+
+def kinds_of(s: State, trains: tuple[str, ...]) -> Mapping[str, int]:
+    """How many trains there are of each kind."""
+    found: dict[str, int] = {}
+    for t in trains:
+        found[s.trains[t].kind] = found.get(s.trains[t].kind, 0) + 1
+    return found
