@@ -71,7 +71,8 @@ def long_checks() -> list[list[str]]:
     branches = [["tests/soak.py", title, "--games", "30", "--branches"] for title in titles]
     model = [["tests/compare1839.py", "--first", "9000", "--games", "20"]]
     spaces = [["tests/test_space.py", "10000"]]
-    return soaks + hasty + branches + model + spaces
+    drills = [["tests/drills.py"], ["-m", "pytest", "tests/web/test_fuzz.py", "--size", "63"]]
+    return soaks + hasty + branches + model + spaces + drills
 
 
 def audit() -> int:

@@ -15,6 +15,11 @@ settings.register_profile(
 settings.load_profile("roundhouse")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--size N``: so many times as much of what has a size, as fuzzing."""
+    parser.addoption("--size", type=int, default=1)
+
+
 @pytest.fixture(scope="session")
 def reference() -> Path:
     """The reference folder; skips where it is absent."""

@@ -4,7 +4,6 @@ is stored afterwards can be read again."""
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from random import Random
 
@@ -15,8 +14,8 @@ from roundhouse.web import bounds, tables
 from roundhouse.web.models import Move, Table
 
 OWN = Path(__file__).parents[1] / "games" / "1817" / "base.json"
-#: Requests and files of one run; more with ``ROUNDHOUSE_FUZZ=20``.
-SIZE = int(os.environ.get("ROUNDHOUSE_FUZZ", "1"))
+#: Requests (of each seed) and damaged files of one run; so many times more with ``--size``.
+REQUESTS, FILES = 60, 80
 
 JUNK = ("", "0", "1", "-1", "²", "１２", "1_0", " 7 ", "9" * 25, "9" * 5000, "1e999", "NaN", "null",
         "true", "[]", "{}", "\0", "a\0b", "\ud800", "\\ud800", "💥", "../..", "%00", "x" * 3000,
@@ -90,14 +89,14 @@ def request(client, rng, pks):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_request_is_an_error_of_the_server(user, other, hotseat, seed):
+def test_no_request_is_an_error_of_the_server(user, other, hotseat, seed, pytestconfig):
     rng = Random(seed)
     waiting = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
     hidden = tables.create(other, tables.Plan("1828", ["ben"], seats=3, public=False))
     pks = (hotseat.pk, waiting.pk, hidden.pk, 9_999_999, "9" * 30)
     player, stranger = Client(), Client()
     player.force_login(user)
-    for _ in range(60 * SIZE):
+    for _ in range(REQUESTS * pytestconfig.getoption("size")):
         answer = request(player if rng.random() < 0.8 else stranger, rng, pks)
         assert answer.status_code < 500
         if answer.status_code == 302 and "login" in answer.get("Location", ""):
@@ -128,12 +127,12 @@ def damaged(raw, rng):
     return bytes(data)
 
 
-def test_a_damaged_file_is_refused_or_kept_as_far_as_it_can_be_played(user):
+def test_a_damaged_file_is_refused_or_kept_as_far_as_it_can_be_played(user, pytestconfig):
     rng = Random(7)
     data = json.loads(OWN.read_text())
     raw = json.dumps(data | {"actions": data["actions"][:40]}).encode()
     sentences = []
-    for _ in range(80 * SIZE):
+    for _ in range(FILES * pytestconfig.getoption("size")):
         try:
             table = tables.import_file(user, damaged(raw, rng))
         except tables.Refused as fault:
