@@ -38,7 +38,7 @@ FLOORS = [
         "sentences",
     },
     {"title_check"},
-    {"cli", "web", "__main__", "__init__"},
+    {"cli", "web", "client", "__main__", "__init__"},
 ]
 
 

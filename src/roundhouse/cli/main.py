@@ -15,6 +15,7 @@ from .check import check, schema
 from .host import backup, restore, verify, work
 from .routes import routes
 from .serve import serve
+from .token import token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -186,5 +187,5 @@ main.add_command(check)
 main.add_command(routes)
 main.add_command(schema)
 main.add_command(serve)
-for command in (work, verify, backup, restore):
+for command in (work, verify, backup, restore, token):
     main.add_command(command)

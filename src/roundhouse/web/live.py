@@ -59,6 +59,7 @@ class Ear:
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.heard = News()
+        self.tables: frozenset[int] = frozenset()
         self.closed = False
         self._rung = asyncio.Event()
 
@@ -106,21 +107,29 @@ class Hub:
     def listeners(self) -> int:
         """How many pages are open."""
         with self._lock:
-            return sum(map(len, self._ears.values()))
+            return len(set().union(*self._ears.values()))
 
     @contextmanager
-    def listening(self, table: int) -> Iterator[Ear]:
-        """An ear for a table."""
+    def listening(self, *tables: int) -> Iterator[Ear]:
+        """An ear for some tables."""
         ear = Ear()
-        with self._lock:
-            self._ears[table].add(ear)
+        self.turn(ear, tables)
         try:
             yield ear
         finally:
-            with self._lock:
+            self.turn(ear, ())
+
+    def turn(self, ear: Ear, tables: Iterable[int]) -> None:
+        """Have an ear listen to some tables and to no others."""
+        wanted = frozenset(tables)
+        with self._lock:
+            for table in ear.tables - wanted:
                 self._ears[table].discard(ear)
                 if not self._ears[table]:
                     del self._ears[table]
+            for table in wanted - ear.tables:
+                self._ears[table].add(ear)
+            ear.tables = wanted
 
     def close(self) -> None:
         """Send everybody home: the server stops."""

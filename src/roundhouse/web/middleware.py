@@ -62,7 +62,7 @@ def local_player(get_response: Answer) -> Answer:
             if proxied or not _is_loopback(request.META.get("REMOTE_ADDR", "")):
                 return HttpResponseForbidden("This server is open to its own machine only.")
             if not request.user.is_authenticated:
-                request.user = SimpleLazyObject(_the_player)  # type: ignore[assignment]
+                request.user = SimpleLazyObject(local_account)  # type: ignore[assignment]
         return get_response(request)
 
     return answer
@@ -88,7 +88,8 @@ def refusals(get_response: Answer) -> Answer:
     return answer
 
 
-def _the_player() -> Any:
+def local_account() -> Any:
+    """The one player of local mode."""
     users = get_user_model().objects
     user, made = users.get_or_create(username=LOCAL_NAME)
     if made:

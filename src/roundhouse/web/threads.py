@@ -16,10 +16,12 @@ from typing import Any
 from django.conf import settings
 from django.core import signals
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
-from django.http import HttpResponse
+from django.db import close_old_connections
+from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
+from .feeds import INTERVAL, Feed, FeedResponse
 from .live import HEARD, HEARTBEAT, Ear, News, Watch, event, hub
 
 Scope = MutableMapping[str, Any]
@@ -60,13 +62,17 @@ class RequestThreads(ASGIHandler):
             async with asyncio.timeout(_PATIENCE):
                 body = await _body(receive)
         except TooLarge:
-            await _send(send, *_plain(413, "This is too large."))
+            await _send(send, *_plain(scope, 413, "This is too large."))
         except TimeoutError:
-            await _send(send, *_plain(408, "This took too long."))
+            await _send(send, *_plain(scope, 408, "This took too long."))
         except ConnectionError:
             return
         else:
-            await _send(send, *await self._answered(self._threads, scope, body))
+            response, content = await self._answered(self._threads, scope, body)
+            if isinstance(response, FeedResponse):
+                await self._feed(response, receive, send)
+            else:
+                await _send(send, response, content)
 
     async def _answered(
         self, threads: ThreadPoolExecutor, scope: Scope, body: bytes
@@ -83,6 +89,30 @@ class RequestThreads(ASGIHandler):
         content = b"".join(response)
         response.close()
         return response, content
+
+    async def _feed(self, response: FeedResponse, receive: Receive, send: Send) -> None:
+        """A line to a program: what is new, whenever one of its tables has news. It listens first,
+        and reads then."""
+        Watch.start_one()
+        del response["Content-Length"]
+        feed = response.feed
+        with hub.listening(*feed.tables) as ear:
+            leaving = asyncio.ensure_future(_leave(receive, ear))
+            try:
+                await send(_start(response))
+                while not ear.closed and not feed.over:
+                    texts = await self._read(feed)
+                    hub.turn(ear, feed.tables)
+                    await send(_chunk("".join(texts) or feed.nothing()))
+                    if not feed.over:
+                        await ear.wait(INTERVAL)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+            finally:
+                leaving.cancel()
+
+    async def _read(self, feed: Feed) -> list[str]:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._doormen, _reading, feed)
 
     async def _stream(self, table: int, scope: Scope, receive: Receive, send: Send) -> None:
         """Server-sent events. One listens first, and reads how far the table is then."""
@@ -102,6 +132,14 @@ class RequestThreads(ASGIHandler):
                 await _tell(ear, _last_seen(scope), send)
             finally:
                 leaving.cancel()
+
+
+def _reading(feed: Feed) -> list[str]:
+    """What a feed has to tell; in a thread, which gives its connection back then."""
+    try:
+        return feed.read()
+    finally:
+        close_old_connections()
 
 
 async def _tell(ear: Ear, seen: News | None, send: Send) -> None:
@@ -145,7 +183,11 @@ async def _body(receive: Receive) -> bytes:
             return b"".join(parts)
 
 
-def _plain(status: int, sentence: str) -> tuple[HttpResponseBase, bytes]:
+def _plain(scope: Scope, status: int, sentence: str) -> tuple[HttpResponseBase, bytes]:
+    if scope["path"].startswith("/api/"):
+        told = {"code": "body", "message": sentence, "where": "body", "rule": ""}
+        answer = JsonResponse(told, status=status)
+        return answer, answer.content
     response = HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
     return response, response.content
 

@@ -29,14 +29,14 @@ def bots_among(users: set[int]) -> set[int]:
 
 
 def make(owner: Any, name: str) -> Any:
-    """A new account for a program of somebody's; nobody can sign in with it, tokens are its only
-    way in. Raises :class:`Refused`."""
+    """A new account for a program of somebody's (None: the host's); nobody can sign in with it,
+    tokens are its only way in. Raises :class:`Refused`."""
     name = name.strip()
     fault = fault_of(name) or ("A name has 40 letters at most." if len(name) > 40 else "")
     if fault:
         raise Refused(fault, "name")
     with transaction.atomic():
-        if BotAccount.objects.filter(owner=owner).count() >= MOST:
+        if owner is not None and BotAccount.objects.filter(owner=owner).count() >= MOST:
             raise Refused(f"You have {MOST} bots already.", "too_many_bots")
         taken = Account.objects.filter(skeleton=skeleton(name)).exists()
         if taken or get_user_model().objects.filter(username=name).exists():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Callable
@@ -139,9 +138,3 @@ def as_json(
 
 def _refused_where(status: int) -> str:
     return {404: "path", 405: "method", 413: "body"}.get(status, "")
-
-
-def plain(status: int) -> bytes:
-    """An error's body for where there is no request yet."""
-    code, message = _CODES[status]
-    return json.dumps({"code": code, "message": message, "where": "body", "rule": ""}).encode()

@@ -15,7 +15,7 @@ from ...model.errors import BrokenInvariant
 from .. import bounds
 from ..tables.faults import Refused
 from . import auth, errors, openapi
-from .endpoints import account, analysis, files, play, tables, talk, titles
+from .endpoints import account, analysis, files, play, streams, tables, talk, titles
 from .errors import Malformed
 from .schemas import InfoOut
 
@@ -90,6 +90,7 @@ for kind, handler in _HANDLERS.items():
 api.add_router("/titles", titles.router)
 api.add_router("/account", account.router)
 api.add_router("", files.router)
+api.add_router("", streams.router)
 for part in (tables, play, analysis, talk):
     api.add_router("/tables", part.router)
 

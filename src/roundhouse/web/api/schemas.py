@@ -215,11 +215,11 @@ class DomainOut(Schema):
     """Which values an open field may take.
 
     ``span``: whole numbers ``low``, ``low + step`` … ``high``. ``equal``: any of ``values``, they
-    make no difference. ``pick``: ``count`` of ``pool``, then all of ``fixed``. ``routes``: a set of
-    routes. ``anything``: the rules do not look at it.
+    make no difference. ``listed``: one of ``values``. ``pick``: ``count`` of ``pool``, then all of
+    ``fixed``. ``routes``: a set of routes. ``anything``: the rules do not look at it.
     """
 
-    kind: Literal["span", "equal", "pick", "routes", "anything"]
+    kind: Literal["span", "equal", "pick", "listed", "routes", "anything"]
     low: int | None = None
     high: int | None = None
     step: int | None = None

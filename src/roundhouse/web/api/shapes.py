@@ -164,7 +164,7 @@ def domain_of(domain: Domain) -> dict[str, Any]:
             return {"kind": "routes"}
         case Anything():
             return {"kind": "anything"}
-    raise TypeError(f"an unknown kind of domain: {domain!r}")
+    return {"kind": "listed", "values": plain(tuple(domain.values()))}
 
 
 def judgement(fault: IllegalAction) -> dict[str, Any]:

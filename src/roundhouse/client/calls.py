@@ -1,0 +1,229 @@
+"""The requests there are: where each goes, what it sends, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from . import model
+from .errors import ApiError, NotAllowed, NotFound, StaleVersion, TooManyRequests
+
+T = TypeVar("T")
+
+
+class Call(Struct, Generic[T], frozen=True):
+    """A request: ``kind`` is what its answer is read as."""
+
+    method: str
+    path: str
+    kind: type[T]
+    body: Mapping[str, Any] | None = None
+    query: Mapping[str, Any] = {}
+    raw: bytes | None = None
+
+    @property
+    def sent(self) -> bytes | None:
+        """The body as it is sent."""
+        if self.raw is not None:
+            return self.raw
+        return None if self.body is None else msgspec.json.encode(self.body)
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The query, without what is left open."""
+        given = {k: v for k, v in self.query.items() if v not in (None, "")}
+        return {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in given.items()}
+
+
+def read(call: Call[T], status: int, content: bytes, headers: Mapping[str, str]) -> T:
+    """What an answer says. Raises :class:`ApiError`."""
+    if status >= 400:
+        raise error_of(status, content, headers)
+    return msgspec.json.decode(content, type=call.kind)
+
+
+def error_of(status: int, content: bytes, headers: Mapping[str, str]) -> ApiError:
+    """What is wrong, as an exception."""
+    try:
+        told = msgspec.json.decode(content, type=dict[str, Any])
+    except msgspec.DecodeError:
+        told = {"message": f"The server answers {status}, and not as it should."}
+    if status == 409 and told.get("fresh"):
+        return StaleVersion(status, told, msgspec.convert(told["fresh"], model.Standing))
+    if status == 429:
+        return TooManyRequests(status, told, float(headers.get("retry-after", 1)))
+    return {401: NotAllowed, 403: NotAllowed, 404: NotFound}.get(status, ApiError)(status, told)
+
+
+def _without_none(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+# titles and the account
+
+
+def titles() -> Call[tuple[model.Title, ...]]:
+    return Call("GET", "titles", tuple[model.Title, ...])
+
+
+def title(name: str) -> Call[model.TitleFacts]:
+    return Call("GET", f"titles/{quote(name, safe='')}", model.TitleFacts)
+
+
+def rules(name: str) -> Call[model.Rulebook]:
+    return Call("GET", f"titles/{quote(name, safe='')}/rules", model.Rulebook)
+
+
+def account() -> Call[model.Account]:
+    return Call("GET", "account", model.Account)
+
+
+def become_bot() -> Call[model.Account]:
+    return Call("POST", "account/bot", model.Account)
+
+
+# tables
+
+
+def tables(
+    status: str, title: str, whose: str, before: int | None, limit: int
+) -> Call[model.TablePage]:
+    query = {"status": status, "title": title, "whose": whose, "before": before, "limit": limit}
+    return Call("GET", "tables", model.TablePage, query=query)
+
+
+def create_table(title: str, more: Mapping[str, Any]) -> Call[model.Table]:
+    return Call("POST", "tables", model.Table, body={"title": title, **more})
+
+
+def table(number: int, invite: str = "") -> Call[model.Table]:
+    return Call("GET", f"tables/{number}", model.Table, query={"invite": invite})
+
+
+def seat(number: int, what: str, invite: str = "") -> Call[model.Table]:
+    return Call("POST", f"tables/{number}/{what}", model.Table, query={"invite": invite})
+
+
+def leave(number: int) -> Call[model.Done]:
+    return Call("POST", f"tables/{number}/leave", model.Done)
+
+
+# playing
+
+
+def state(number: int, at: int | None) -> Call[model.State]:
+    return Call("GET", f"tables/{number}/state", model.State, query={"at": at})
+
+
+def choices(number: int) -> Call[model.Choices]:
+    return Call("GET", f"tables/{number}/choices", model.Choices)
+
+
+def moves(number: int, since: int, limit: int) -> Call[model.Moves]:
+    query = {"since": since, "limit": limit}
+    return Call("GET", f"tables/{number}/moves", model.Moves, query=query)
+
+
+def act(number: int, action: Mapping[str, Any], version: int, agreed: bool) -> Call[model.Standing]:
+    body = {"action": action, "version": version, "agreed": agreed}
+    return Call("POST", f"tables/{number}/act", model.Standing, body=body)
+
+
+def undo(number: int, version: int, to: int | str | None, agreed: bool) -> Call[model.Standing]:
+    body = _without_none(version=version, to=to, agreed=agreed)
+    return Call("POST", f"tables/{number}/undo", model.Standing, body=body)
+
+
+def redo(number: int, version: int, agreed: bool) -> Call[model.Standing]:
+    body = {"version": version, "agreed": agreed}
+    return Call("POST", f"tables/{number}/redo", model.Standing, body=body)
+
+
+def check(number: int, action: Mapping[str, Any]) -> Call[model.Judgement]:
+    return Call("POST", f"tables/{number}/check", model.Judgement, body={"action": action})
+
+
+def answer(number: int, agree: bool) -> Call[model.Standing]:
+    return Call("POST", f"tables/{number}/answer", model.Standing, body={"agree": agree})
+
+
+def chat(number: int) -> Call[model.Talk]:
+    return Call("GET", f"tables/{number}/chat", model.Talk)
+
+
+def say(number: int, text: str) -> Call[model.Done]:
+    return Call("POST", f"tables/{number}/chat", model.Done, body={"text": text})
+
+
+def notes(number: int) -> Call[model.Notes]:
+    return Call("GET", f"tables/{number}/notes", model.Notes)
+
+
+def write_notes(number: int, text: str) -> Call[model.Notes]:
+    return Call("PUT", f"tables/{number}/notes", model.Notes, body={"text": text})
+
+
+# routes and what-if
+
+
+def routes(
+    number: int,
+    company: str | None,
+    trains: Sequence[str] | None,
+    tile: tuple[str, str, int] | None,
+    at: int | None,
+) -> Call[model.Routes]:
+    lay = None if tile is None else dict(zip(("hex", "tile", "rotation"), tile, strict=True))
+    body = _without_none(company=company, trains=trains, tile=lay, at=at)
+    return Call("POST", f"tables/{number}/routes", model.Routes, body=body)
+
+
+def earnings(
+    number: int, routes: Iterable[Mapping[str, Any]], company: str | None
+) -> Call[model.Earnings]:
+    body = _without_none(company=company, routes=list(routes))
+    return Call("POST", f"tables/{number}/earnings", model.Earnings, body=body)
+
+
+def what_if(
+    number: int, actions: Iterable[Mapping[str, Any]], at: int | None
+) -> Call[model.WhatIf]:
+    body = _without_none(actions=list(actions), at=at)
+    return Call("POST", f"tables/{number}/what-if", model.WhatIf, body=body)
+
+
+# files
+
+
+def download(number: int, portable: bool) -> Call[dict[str, Any]]:
+    query = {"portable": portable}
+    return Call("GET", f"tables/{number}/file", dict[str, Any], query=query)
+
+
+def send_file(raw: bytes, description: str) -> Call[model.Upload]:
+    query = {"description": description}
+    return Call("POST", "import", model.Upload, raw=raw, query=query)
+
+
+def upload(number: int) -> Call[model.Upload]:
+    return Call("GET", f"import/{number}", model.Upload)
+
+
+# streams
+
+
+def game_stream(number: int, since: int | None) -> Call[model.Event]:
+    return Call("GET", f"tables/{number}/stream", model.Event, query={"since": since})
+
+
+def account_stream() -> Call[model.Event]:
+    return Call("GET", "account/stream", model.Event)
+
+
+def event(line: str) -> model.Event | None:
+    """A line of a stream; None: only a sign that it is alive."""
+    return model.Event.of(msgspec.json.decode(line)) if line.strip() else None

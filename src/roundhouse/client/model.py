@@ -1,0 +1,331 @@
+"""What the server tells, as records. A field it tells beside these is ignored, so that a client
+works with later servers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from random import Random
+from typing import Any
+
+from msgspec import Struct, field
+
+#: An action as game files write it.
+Action = dict[str, Any]
+#: A player's id in the game.
+Key = int | str
+
+
+class Option(Struct, frozen=True):
+    """A rule one may switch on."""
+
+    id: str
+    name: str
+    explanation: str
+    rule: str = ""
+    conflicts: tuple[str, ...] = ()
+
+
+class Preset(Struct, frozen=True):
+    """A named set of options."""
+
+    id: str
+    name: str
+    explanation: str
+    options: tuple[str, ...] = ()
+
+
+class Title(Struct, frozen=True):
+    """A game one may play."""
+
+    id: str
+    file_title: str
+    name: str
+    designer: str
+    players_min: int
+    players_max: int
+    currency: str
+    options: tuple[Option, ...] = ()
+    presets: tuple[Preset, ...] = ()
+    revision: int = 1
+
+
+class TitleFacts(Title, frozen=True):
+    """A title with what is in its box, as its data files hold it."""
+
+    base: str | None = None
+    game: dict[str, Any] = field(default_factory=dict)
+    trains: tuple[dict[str, Any], ...] = ()
+    phases: tuple[dict[str, Any], ...] = ()
+    companies: tuple[dict[str, Any], ...] = ()
+    corporations: tuple[dict[str, Any], ...] = ()
+    market: dict[str, Any] = field(default_factory=dict)
+    map: dict[str, Any] = field(default_factory=dict)
+    tiles: dict[str, Any] = field(default_factory=dict)
+
+
+class Account(Struct, frozen=True):
+    """Whose token it is."""
+
+    name: str
+    bot: bool
+    owner: str | None = None
+    scopes: tuple[str, ...] = ()
+
+
+class Seat(Struct, frozen=True):
+    """A seat; ``key`` is the player's id in actions. ``mine``: you act for it."""
+
+    number: int
+    key: Key
+    name: str
+    mine: bool
+    bot: str | None = None
+
+
+class Question(Struct, frozen=True):
+    """What somebody would like to do and others have a say in."""
+
+    text: str
+    action: Action
+    asks_me: bool
+    own: bool
+    waiting: tuple[str, ...] = ()
+    refused: str = ""
+
+
+class Standing(Struct, frozen=True):
+    """How far a game is; ``version`` is what the next action names."""
+
+    table: int
+    version: int
+    state: str
+    status: str
+    round: str
+    acting: tuple[Key, ...]
+    my_turn: bool
+    question: Question | None = None
+
+    @property
+    def finished(self) -> bool:
+        return self.status == "finished"
+
+
+class Table(Struct, frozen=True):
+    """A table."""
+
+    id: int
+    title: str
+    status: str
+    version: int
+    round: str
+    acting: tuple[Key, ...]
+    my_turn: bool
+    seats: tuple[Seat, ...]
+    size: int
+    free: int
+    hotseat: bool
+    public: bool
+    undo: str
+    assistance: str
+    options: tuple[str, ...] = ()
+    description: str = ""
+    creator: str | None = None
+    invite: str | None = None
+    result: dict[str, int] = field(default_factory=dict)
+    url: str = ""
+
+    @property
+    def finished(self) -> bool:
+        return self.status == "finished"
+
+
+class TablePage(Struct, frozen=True):
+    """Some tables; ``next``: give it as ``before`` for those that follow."""
+
+    tables: tuple[Table, ...]
+    next: int | None = None
+
+
+class Domain(Struct, frozen=True):
+    """Which values an open field may take (see the description of the interface)."""
+
+    kind: str
+    low: int | None = None
+    high: int | None = None
+    step: int | None = None
+    values: tuple[Any, ...] | None = None
+    count: int | None = None
+    pool: tuple[str, ...] | None = None
+    fixed: tuple[str, ...] | None = None
+
+    def draw(self, rng: Random, usual: Any) -> Any:
+        """A value drawn from it; ``usual`` where there is nothing to draw from: routes, which are
+        asked for, and what the rules do not look at."""
+        if self.kind == "span":
+            return rng.randrange(self.low or 0, (self.high or 0) + 1, self.step or 1)
+        if self.kind in ("equal", "listed") and self.values:
+            return rng.choice(self.values)
+        if self.kind == "pick":
+            return [*rng.sample(self.pool or (), self.count or 0), *(self.fixed or ())]
+        return usual
+
+
+class Choice(Struct, frozen=True):
+    """One thing somebody may do now: ``action`` may be sent as it is, or with other values of the
+    fields in ``domains``. ``mine``: you decide it."""
+
+    type: str
+    actor: str
+    mine: bool
+    text: str
+    action: Action
+    domains: dict[str, Domain] = field(default_factory=dict)
+
+    def sample(self, rng: Random) -> Action:
+        """One of its actions, drawn at random; routes stay as they are."""
+        drawn = {n: d.draw(rng, self.action.get(n)) for n, d in self.domains.items()}
+        return self.action | {n: v for n, v in drawn.items() if v is not None}
+
+
+class Choices(Standing, frozen=True):
+    """Everything anybody may do now."""
+
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def mine(self) -> tuple[Choice, ...]:
+        """What you may do."""
+        return tuple(c for c in self.choices if c.mine)
+
+
+class State(Standing, frozen=True):
+    """The position, as state traces write it."""
+
+    game: dict[str, Any] = field(default_factory=dict)
+    worth: dict[str, int] = field(default_factory=dict)
+
+
+class Judgement(Struct, frozen=True):
+    """Whether an action is legal, or why not."""
+
+    legal: bool
+    code: str = ""
+    message: str = ""
+    rule: str = ""
+    asks: tuple[str, ...] = ()
+
+
+class Move(Struct, frozen=True):
+    """An entry of a log."""
+
+    number: int
+    action: Action
+    counts: bool
+    told: tuple[str, ...]
+    by: str | None = None
+    at: datetime | None = None
+
+
+class Moves(Struct, frozen=True):
+    """A part of a log; ``next``: give it as ``since`` for what follows."""
+
+    moves: tuple[Move, ...]
+    version: int
+    next: int | None = None
+
+
+class Line(Struct, frozen=True):
+    """Something somebody said."""
+
+    name: str
+    text: str
+    at: datetime | None = None
+
+
+class Talk(Struct, frozen=True):
+    """What was said."""
+
+    lines: tuple[Line, ...]
+
+
+class Notes(Struct, frozen=True):
+    """Notes of one's own."""
+
+    text: str
+
+
+class Routes(Struct, frozen=True):
+    """The best routes of a company: nothing earns more than ``bound``."""
+
+    company: str
+    revenue: int
+    bound: int
+    proven: bool
+    routes: tuple[dict[str, Any], ...]
+
+
+class RunRoute(Struct, frozen=True):
+    """A route and what it adds to the total."""
+
+    train: str
+    revenue: int
+    text: str
+
+
+class Earnings(Struct, frozen=True):
+    """What routes earn."""
+
+    company: str
+    revenue: int
+    routes: tuple[RunRoute, ...]
+
+
+class WhatIf(Struct, frozen=True):
+    """What would be after some actions."""
+
+    played: int
+    fault: Judgement | None
+    told: tuple[str, ...]
+    game: dict[str, Any]
+    worth: dict[str, int]
+    acting: tuple[str, ...]
+    choices: tuple[Choice, ...]
+
+
+class Upload(Struct, frozen=True):
+    """A file that was sent."""
+
+    id: int
+    done: bool
+    table: int | None = None
+    fault: str = ""
+
+
+class Rulebook(Struct, frozen=True):
+    """The rules of a title in Markdown."""
+
+    title: str
+    rules: str
+    page: str
+
+
+class Done(Struct, frozen=True):
+    """It is done."""
+
+    ok: bool = True
+
+
+class Event(Struct, frozen=True):
+    """An event of a stream: its ``type``, the number of its ``table`` where it is about one, and
+    all that was told in ``data``."""
+
+    type: str
+    table: int | None
+    data: dict[str, Any]
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Event:
+        """An event as it was told."""
+        table = told.get("table")
+        number = table.get("id") if isinstance(table, dict) else table
+        return cls(str(told.get("type", "")), number, told)

@@ -1,0 +1,248 @@
+"""The synchronous client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from . import calls, model
+from .calls import Call
+from .errors import TooManyRequests
+
+T = TypeVar("T")
+
+#: Seconds an answer may take; a stream says something at least this often.
+PATIENCE = 30.0
+
+
+class Client:
+    """A connection to a server, with the token of an account.
+
+    ``wait``: how long to wait in all, in seconds, where the server says that something was done too
+    often; then :class:`TooManyRequests` is raised. ``transport``: another way to reach it, as httpx
+    has them. All methods raise :class:`ApiError`; ``httpx.HTTPError`` where the line is cut.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        token: str = "",
+        *,
+        wait: float = 60.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        base = f"{address.rstrip('/')}/api/"
+        self._http = httpx.Client(
+            base_url=base, headers=headers, timeout=PATIENCE, transport=transport
+        )
+        self._wait = wait
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self._http.close()
+
+    def send(self, call: Call[T]) -> T:
+        """Send a request, and again where the server asks for patience."""
+        left = self._wait
+        while True:
+            got = self._http.request(
+                call.method, call.path, content=call.sent, params=call.asked, headers=_JSON
+            )
+            try:
+                return calls.read(call, got.status_code, got.content, got.headers)
+            except TooManyRequests as error:
+                left -= error.retry_after
+                if left < 0:
+                    raise
+                time.sleep(error.retry_after)
+
+    # titles and the account
+
+    def titles(self) -> tuple[model.Title, ...]:
+        """The games one may play."""
+        return self.send(calls.titles())
+
+    def title(self, name: str) -> model.TitleFacts:
+        """A title and what is in its box."""
+        return self.send(calls.title(name))
+
+    def rules(self, name: str) -> model.Rulebook:
+        """The rules of a title, in Markdown."""
+        return self.send(calls.rules(name))
+
+    def account(self) -> model.Account:
+        """Whose token this is."""
+        return self.send(calls.account())
+
+    def become_bot(self) -> model.Account:
+        """Mark the account as a program's, for good."""
+        return self.send(calls.become_bot())
+
+    # tables
+
+    def tables(
+        self,
+        *,
+        status: str = "",
+        title: str = "",
+        whose: str = "all",
+        before: int | None = None,
+        limit: int = 20,
+    ) -> model.TablePage:
+        """Public tables, newest first; ``whose``: ``mine`` or ``my_turn``."""
+        return self.send(calls.tables(status, title, whose, before, limit))
+
+    def create_table(self, title: str, **more: Any) -> model.Table:
+        """Make a table and sit down at it; ``more``: ``seats``, ``options``, ``bots`` …"""
+        return self.send(calls.create_table(title, more))
+
+    def table(self, number: int, invite: str = "") -> model.Table:
+        """A table."""
+        return self.send(calls.table(number, invite))
+
+    def join(self, number: int, invite: str = "") -> model.Table:
+        """Take a seat."""
+        return self.send(calls.seat(number, "join", invite))
+
+    def seat_bot(self, number: int) -> model.Table:
+        """Give a seat to the server's bot."""
+        return self.send(calls.seat(number, "bot"))
+
+    def start(self, number: int) -> model.Table:
+        """Begin with who is there."""
+        return self.send(calls.seat(number, "start"))
+
+    def leave(self, number: int) -> model.Done:
+        """Leave a table that has not begun."""
+        return self.send(calls.leave(number))
+
+    # playing
+
+    def state(self, number: int, at: int | None = None) -> model.State:
+        """The position, now or after the action with id ``at``."""
+        return self.send(calls.state(number, at))
+
+    def choices(self, number: int) -> model.Choices:
+        """Everything anybody may do now."""
+        return self.send(calls.choices(number))
+
+    def moves(self, number: int, since: int = 0, limit: int = 100) -> model.Moves:
+        """The log after entry ``since``."""
+        return self.send(calls.moves(number, since, limit))
+
+    def act(
+        self, number: int, action: Mapping[str, Any], version: int, *, agreed: bool = False
+    ) -> model.Standing:
+        """Carry out an action. Raises :class:`StaleVersion` if the game has moved on."""
+        return self.send(calls.act(number, action, version, agreed))
+
+    def undo(
+        self, number: int, version: int, *, to: int | str | None = None, agreed: bool = False
+    ) -> model.Standing:
+        """Take back: the last action, all after the action with id ``to``, or the ``turn``."""
+        return self.send(calls.undo(number, version, to, agreed))
+
+    def redo(self, number: int, version: int, *, agreed: bool = False) -> model.Standing:
+        """Restore what was taken back."""
+        return self.send(calls.redo(number, version, agreed))
+
+    def check(self, number: int, action: Mapping[str, Any]) -> model.Judgement:
+        """Whether an action is legal now, or why not."""
+        return self.send(calls.check(number, action))
+
+    def answer(self, number: int, agree: bool) -> model.Standing:
+        """Answer the question of a table."""
+        return self.send(calls.answer(number, agree))
+
+    def chat(self, number: int) -> tuple[model.Line, ...]:
+        """What was said."""
+        return self.send(calls.chat(number)).lines
+
+    def say(self, number: int, text: str) -> model.Done:
+        """Say something."""
+        return self.send(calls.say(number, text))
+
+    def notes(self, number: int) -> str:
+        """Your own notes."""
+        return self.send(calls.notes(number)).text
+
+    def write_notes(self, number: int, text: str) -> model.Notes:
+        """Keep notes, in place of those there were."""
+        return self.send(calls.write_notes(number, text))
+
+    # routes, what-if, files
+
+    def routes(
+        self,
+        number: int,
+        company: str | None = None,
+        *,
+        trains: Sequence[str] | None = None,
+        tile: tuple[str, str, int] | None = None,
+        at: int | None = None,
+    ) -> model.Routes:
+        """The best routes of a company (None: who operates), as if it had other trains too."""
+        return self.send(calls.routes(number, company, trains, tile, at))
+
+    def earnings(
+        self, number: int, routes: Iterable[Mapping[str, Any]], company: str | None = None
+    ) -> model.Earnings:
+        """What some routes earn now."""
+        return self.send(calls.earnings(number, routes, company))
+
+    def what_if(
+        self, number: int, actions: Iterable[Mapping[str, Any]], at: int | None = None
+    ) -> model.WhatIf:
+        """What would be after some actions."""
+        return self.send(calls.what_if(number, actions, at))
+
+    def download(self, number: int, *, portable: bool = False) -> dict[str, Any]:
+        """The game as a file; ``portable``: only what counts, as other programs read it."""
+        return self.send(calls.download(number, portable))
+
+    def import_game(self, raw: bytes, description: str = "") -> model.Upload:
+        """Send a game file and wait until it is played through."""
+        sent = self.send(calls.send_file(raw, description))
+        while not sent.done:
+            time.sleep(0.5)
+            sent = self.send(calls.upload(sent.id))
+        return sent
+
+    # streams
+
+    def follow_game(self, number: int, since: int | None = None) -> Iterator[model.Event]:
+        """The events of a game, as they come, until it ends; ``since``: what was missed after a
+        version, instead of the whole state."""
+        yield from self._follow(calls.game_stream(number, since))
+
+    def follow_account(self) -> Iterator[model.Event]:
+        """The events of all your games, as they come."""
+        yield from self._follow(calls.account_stream())
+
+    def _follow(self, call: Call[model.Event]) -> Iterator[model.Event]:
+        with self._http.stream(call.method, call.path, params=call.asked) as got:
+            if got.status_code != 200:
+                raise calls.error_of(got.status_code, got.read(), got.headers)
+            for line in got.iter_lines():
+                event = calls.event(line)
+                if event is not None:
+                    yield event
+
+
+_JSON = {"Content-Type": "application/json"}

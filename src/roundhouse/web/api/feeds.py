@@ -1,0 +1,200 @@
+"""What programs hear over open lines: of one game, and of all games of an account; as lines of JSON
+or as server-sent events."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Set
+from typing import Any, Final
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Q
+from django.http import HttpRequest
+
+from ..feeds import Feed, FeedResponse
+from ..models import Table
+from ..tables import Held, Opened, Refused, my_places, open_game
+from . import shapes
+from .models import Token
+
+NDJSON: Final = "application/x-ndjson"
+SSE: Final = "text/event-stream"
+
+
+class Form:
+    """How events are written: as lines of JSON, or as server-sent events."""
+
+    def __init__(self, sse: bool) -> None:
+        self.sse = sse
+        self.content_type = SSE if sse else NDJSON
+        self.nothing = ": still here\n\n" if sse else "\n"
+
+    def write(self, event: dict[str, Any], number: int | None = None) -> str:
+        """An event; ``number``: from where to go on if the line is cut after it."""
+        raw = json.dumps(event, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
+        if not self.sse:
+            return f"{raw}\n"
+        mark = "" if number is None else f"id: {number}\n"
+        return f"event: {event['type']}\n{mark}data: {raw}\n\n"
+
+
+def form_of(request: HttpRequest, wanted: str = "") -> Form:
+    """The form a request asks for."""
+    return Form(wanted == "sse" or (not wanted and SSE in request.headers.get("Accept", "")))
+
+
+def seen_of(request: HttpRequest, since: int | None) -> int | None:
+    """The version a program had seen when its line was cut."""
+    if since is not None:
+        return since
+    raw = request.headers.get("Last-Event-ID", "")
+    return int(raw) if re.fullmatch(r"\d{1,12}", raw, re.ASCII) else None
+
+
+def answer(feed: Told) -> FeedResponse:
+    """The answer whose body a feed is."""
+    return FeedResponse(feed, feed.form.content_type)
+
+
+class Told(Feed):
+    """A feed in a form, to a user, as long as his token is good."""
+
+    def __init__(self, user: Any, token: Token | None, form: Form) -> None:
+        self.user, self.token, self.form = user, token, form
+
+    def nothing(self) -> str:
+        return self.form.nothing
+
+    @property
+    def revoked(self) -> bool:
+        """Whether the token that opened the line is good for nothing any more."""
+        if self.token is None:
+            return False
+        found = Token.objects.select_related("user").filter(pk=self.token.pk).first()
+        return found is None or found.expired or not found.user.is_active
+
+
+class GameFeed(Told):
+    """A game: first all of it (or what was missed), then every move, and whatever else changes."""
+
+    def __init__(
+        self, table: Table, user: Any, token: Token | None, form: Form, seen: int | None
+    ) -> None:
+        super().__init__(user, token, form)
+        self.pk = table.pk
+        self.version = seen
+        self.others = -1
+        self.status = ""
+
+    @property
+    def tables(self) -> Set[int]:
+        return frozenset((self.pk,))
+
+    def read(self) -> list[str]:
+        table = Table.objects.select_related("creator").filter(pk=self.pk).first()
+        if table is None or self.revoked:
+            self.over = True
+            return [self.form.write({"type": "gone"})]
+        if (table.version, table.others, table.status) == (self.version, self.others, self.status):
+            return []
+        try:
+            begun = table.status != Table.Status.OPEN
+            events = self._news(table) if begun else self._waiting(table)
+        except Refused as error:
+            self.over = True
+            fault = {"type": "fault", "code": error.code, "message": error.sentence}
+            return [self.form.write(fault)]
+        self.others, self.status = table.others, table.status
+        return events
+
+    def _waiting(self, table: Table) -> list[str]:
+        return [self.form.write({"type": "table", "table": shapes.table_of(table, self.user)})]
+
+    def _news(self, table: Table) -> list[str]:
+        opened = open_game(table)
+        table.refresh_from_db()
+        events = []
+        if self.version is None or self.version > opened.version:
+            events.append(self._whole(table, opened))
+        else:
+            moves = shapes.moves_of(opened, table, self.version, opened.version)
+            events += [self.form.write({"type": "move", **m}, m["number"]) for m in moves]
+        self.version = opened.version
+        standing = {"type": "standing", **shapes.standing(table, self.user)}
+        events.append(self.form.write(standing, self.version))
+        if table.status == Table.Status.FINISHED:
+            self.over = True
+            end = {"type": "end", "table": table.pk, "result": table.result}
+            events.append(self.form.write(end, self.version))
+        return events
+
+    def _whole(self, table: Table, opened: Opened) -> str:
+        whole = {
+            "type": "game",
+            "version": opened.version,
+            "table": shapes.table_of(table, self.user),
+            **shapes.state_of(opened.game),
+        }
+        return self.form.write(whole, opened.version)
+
+
+class AccountFeed(Told):
+    """All games of an account: which begin, which wait for it, in which it is asked, which end."""
+
+    def __init__(self, user: Any, token: Token | None, form: Form) -> None:
+        super().__init__(user, token, form)
+        self.begun: set[int] = set()
+        self.turns: dict[int, int] = {}
+        self.asked: dict[int, int] = {}
+        self._tables: frozenset[int] = frozenset()
+
+    @property
+    def tables(self) -> Set[int]:
+        return self._tables
+
+    def read(self) -> list[str]:
+        if self.revoked:
+            self.over = True
+            return [self.form.write({"type": "gone"})]
+        rows = list(self._rows())
+        self._tables = frozenset(t.pk for t in rows if t.status != Table.Status.FINISHED)
+        return [self.form.write(event) for t in rows for event in self._news(t)]
+
+    def _rows(self) -> Any:
+        mine = Q(places__user=self.user) | Q(places__partner=self.user)
+        mine |= Q(places__deputy=self.user) | Q(hotseat=True, creator=self.user)
+        own = Table.objects.filter(mine).exclude(status=Table.Status.FINISHED)
+        known = Q(pk__in=own.values("pk")) | Q(pk__in=list(self.begun))
+        return Table.objects.filter(known).prefetch_related("places").order_by("pk")
+
+    def _news(self, table: Table) -> list[dict[str, Any]]:
+        if table.status == Table.Status.OPEN:
+            return []
+        head = {"table": table.pk, "title": table.title, "version": table.version}
+        if table.status == Table.Status.FINISHED:
+            self.begun.discard(table.pk)
+            return [{"type": "end", **head, "result": table.result}]
+        events: list[dict[str, Any]] = []
+        if table.pk not in self.begun:
+            self.begun.add(table.pk)
+            events.append({"type": "start", **head, "seats": self._keys(table)})
+        if shapes.my_turn(table, self.user) and self.turns.get(table.pk) != table.version:
+            self.turns[table.pk] = table.version
+            events.append({"type": "turn", **head, "round": table.round})
+        if self.asked.get(table.pk) != table.others:
+            self.asked[table.pk] = table.others
+            events += self._question(table, head)
+        return events
+
+    def _keys(self, table: Table) -> list[Any]:
+        return [p.key for p in my_places(table, self.user)]
+
+    def _question(self, table: Table, head: dict[str, Any]) -> list[dict[str, Any]]:
+        try:
+            question = shapes.question_of(table, open_game(table).game, self.user)
+        except Held:
+            return []
+        if question is None or not question["asks_me"]:
+            return []
+        return [{"type": "question", **head, "question": question}]
