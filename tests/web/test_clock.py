@@ -85,6 +85,6 @@ def test_a_beat_that_fails_does_not_stop_the_others(caplog, monkeypatch):
     def good():
         return 2
 
-    monkeypatch.setattr(pulse, "_beats", [broken, good])
+    monkeypatch.setattr(pulse, "_beats", {False: [broken, good]})
     assert pulse.beat() == 2
     assert "broken failed" in caplog.text

@@ -8,14 +8,17 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from django.core import mail
+from django_tasks_db.models import DBTaskResult
 
 from .browser import server
 from .visitor import Visitor, listening
 
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 OWN = Path(__file__).parents[1] / "games" / "1817" / "base.json"
 
 
@@ -121,3 +124,33 @@ def settings_changed():
     yield change
     for one in changed:
         one.disable()
+
+
+def test_letters_reach_a_mail_server_even_one_that_was_away(db, settings_changed):
+    from django.core.mail import send_mail
+
+    from .endpoints import mail_server
+
+    with mail_server() as box:
+        settings_changed(
+            EMAIL_BACKEND="roundhouse.web.mail.Queued",
+            MAIL_DELIVERY="django.core.mail.backends.smtp.EmailBackend",
+            EMAIL_HOST="127.0.0.1", EMAIL_PORT=box.port, EMAIL_USE_TLS=False,
+            TASKS={"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": []}},
+        )  # fmt: skip
+        send_mail("Grüße", "Zeilen\nund Umlaute: äöü", None, ["anna@example.org"])
+        box.refuse = "451 not now"
+        run_tasks()
+        assert not box.letters
+        box.refuse = ""
+        DBTaskResult.objects.filter(status="READY").update(run_after=LONG_AGO)
+        run_tasks()
+    (letter,) = box.letters
+    assert letter["Subject"] == "Grüße"
+    assert "äöü" in letter.get_content()
+
+
+def run_tasks():
+    from django.core.management import call_command
+
+    call_command("db_worker", queue_name="*", batch=True, startup_delay=False, verbosity=0)

@@ -27,8 +27,14 @@ from .revision import REVISION
 from .tables import open_games
 
 FORMAT = 1
-_LEFT_OUT = ("web.snapshot", "web.upload")
-_APPS = ("auth.group", "auth.user", "web")
+#: What can be made anew, or would be told once more.
+_LEFT_OUT = (
+    "web.snapshot",
+    "web.upload",
+    "web.looking",
+    "notices.notice",
+    "notices.delivery",
+)
 
 
 class BackupError(Exception):
@@ -43,7 +49,12 @@ def write(path: Path) -> dict[str, int]:
     with _beside(path) as raw:
         with _one_moment():
             call_command(
-                "dumpdata", *_APPS, exclude=_LEFT_OUT, format="jsonl", output=str(raw), verbosity=0
+                "dumpdata",
+                *_dumped(),
+                exclude=_LEFT_OUT,
+                format="jsonl",
+                output=str(raw),
+                verbosity=0,
             )
             counts = _counts()
         manifest = {
@@ -120,6 +131,10 @@ def _models() -> list[Any]:
 def _own() -> list[Any]:
     """Roundhouse's apps, each after those it builds on."""
     return [app for app in apps.get_app_configs() if app.name.startswith("roundhouse.")]
+
+
+def _dumped() -> tuple[str, ...]:
+    return ("auth.group", "auth.user", *(app.label for app in _own()))
 
 
 def _counts() -> dict[str, int]:

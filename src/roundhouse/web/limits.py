@@ -36,6 +36,8 @@ RATES: dict[str, RateLimitItem] = {
     "api": parse(settings.API_RATE),
     "api-anybody": parse(settings.API_RATE_ANYBODY),
     "api-guess": parse("30/5minutes"),
+    "channel": parse("20/hour"),
+    "try": parse("20/hour"),
 }
 
 #: What every request counts for is kept in the memory of each process, not written down.

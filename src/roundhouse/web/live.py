@@ -61,6 +61,8 @@ class Ear:
         self.heard = News()
         self.tables: frozenset[int] = frozenset()
         self.closed = False
+        #: The row that says who looks (``presence.py``).
+        self.mark = ""
         self._rung = asyncio.Event()
 
     def tell(self, news: News) -> None:
@@ -102,6 +104,11 @@ class Hub:
         """The tables somebody listens to."""
         with self._lock:
             return list(self._ears)
+
+    def marks(self) -> list[str]:
+        """The marks of open pages."""
+        with self._lock:
+            return [ear.mark for ears in self._ears.values() for ear in ears if ear.mark]
 
     @property
     def listeners(self) -> int:
@@ -227,7 +234,7 @@ def _listen() -> None:
     with psycopg.connect(**_parameters(), autocommit=True) as listener:
         listener.execute(f"LISTEN {CHANNEL}")
         while True:
-            survey(hub.tables())
+            _tend()
             for note in listener.notifies(timeout=HEARTBEAT):
                 table, *pair = map(int, note.payload.split(":"))
                 hub.publish(table, News(*pair))
@@ -236,14 +243,25 @@ def _listen() -> None:
 
 def _look() -> None:
     """See whether somebody has written to the SQLite file, and read what is new."""
-    seen, survey_due = -1, 0.0
+    seen, tend_due = -1, 0.0
     while True:
         with connection.cursor() as cursor:
             now = int(cursor.execute("PRAGMA data_version").fetchone()[0])
-        if now != seen or time.monotonic() > survey_due:
+        if now != seen:
             survey(hub.tables())
-            seen, survey_due = now, time.monotonic() + HEARTBEAT
+            seen = now
+        if time.monotonic() > tend_due:
+            _tend()
+            tend_due = time.monotonic() + HEARTBEAT
         time.sleep(GLANCE)
+
+
+def _tend() -> None:
+    """What is done in every heartbeat, whatever was heard."""
+    from . import presence
+
+    survey(hub.tables())
+    presence.prolong(hub.marks())
 
 
 def _parameters() -> dict[str, Any]:

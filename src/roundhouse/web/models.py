@@ -268,3 +268,20 @@ class Question(models.Model):
 
     def __str__(self) -> str:
         return f"question at {self.table_id}"
+
+
+def mark() -> str:
+    """The name of an open page."""
+    return secrets.token_urlsafe(24)
+
+
+class Looking(models.Model):
+    """An open page of a table: ``until`` by the machine's clock, prolonged while it is open."""
+
+    mark = models.CharField(max_length=48, unique=True, default=mark)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+")
+    until = models.FloatField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.user} looks at {self.table_id}"

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.db import close_old_connections, connections
 
@@ -18,22 +19,23 @@ Beat = Callable[[], int]
 
 #: Seconds between two looks when nothing was due.
 INTERVAL = 0.5
+#: Threads of a worker for beats that wait for others.
+SIDE_BY_SIDE = 3
 
 log = logging.getLogger(__name__)
-_beats: list[Beat] = []
+_beats: dict[bool, list[Beat]] = {False: [], True: []}
 
 
-def on_beat(beat: Beat) -> Beat:
-    """Register a beat; also as a decorator."""
-    if beat not in _beats:
-        _beats.append(beat)
-    return beat
+def on_beat(beat: Beat, *, slow: bool = False) -> None:
+    """Register a beat. ``slow``: it waits for others, so several of it run side by side."""
+    if beat not in _beats[slow]:
+        _beats[slow].append(beat)
 
 
-def beat() -> int:
+def beat(*, slow: bool = False) -> int:
     """Do what is due once; how much it was. A beat that fails does not stop the others."""
     done = 0
-    for one in _beats:
+    for one in _beats[slow]:
         try:
             done += one()
         except Exception:
@@ -44,18 +46,33 @@ def beat() -> int:
 class Pulse(threading.Thread):
     """Does what is due, beside the tasks of a worker."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, slow: bool = False) -> None:
         super().__init__(name="roundhouse-pulse", daemon=True)
+        self._slow = slow
         self._done = threading.Event()
 
     def run(self) -> None:
         while not self._done.is_set():
             close_old_connections()
-            if not beat():
+            if not beat(slow=self._slow):
                 self._done.wait(INTERVAL)
         connections.close_all()
 
     def end(self) -> None:
         """Finish what is being done, and no more."""
         self._done.set()
-        self.join(30)
+
+
+@contextmanager
+def beating() -> Iterator[None]:
+    """Do what is due, as long as the block lasts."""
+    pulses = [Pulse(), *(Pulse(slow=True) for _ in range(SIDE_BY_SIDE))]
+    for pulse in pulses:
+        pulse.start()
+    try:
+        yield
+    finally:
+        for pulse in pulses:
+            pulse.end()
+        for pulse in pulses:
+            pulse.join(30)

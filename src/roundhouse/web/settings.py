@@ -7,6 +7,9 @@
 ``ROUNDHOUSE_SECRET``    the secret key, where several processes share one database
 ``ROUNDHOUSE_HTTPS``     ``1``: cookies go over https only
 ``ROUNDHOUSE_THREADS``   requests a process works on at once
+``ROUNDHOUSE_URL``       the address people reach the server at, for links in letters
+``ROUNDHOUSE_VAPID``     the key to browsers' push services (default: made and kept)
+``ROUNDHOUSE_OUTWARD``   networks inside that webhooks may lead to, separated by spaces
 ``ROUNDHOUSE_CLOCK``     a file that holds the time it is to be (``clock.py``)
 ``ROUNDHOUSE_POOLER``    ``1``: the database is behind a pooler in transaction mode
 ``ROUNDHOUSE_LISTEN``    address to listen for news at, if that is not ``DATABASE_URL``
@@ -17,8 +20,11 @@
 
 from __future__ import annotations
 
+import base64
+import ipaddress
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +42,22 @@ def data_dir() -> Path:
     return path
 
 
-def secret_key() -> str:
-    """A key made on first use and kept beside the data."""
-    if key := os.environ.get("ROUNDHOUSE_SECRET"):
+def kept_key(variable: str, name: str, made: Callable[[], str]) -> str:
+    """A key of the environment, else one made on first use and kept beside the data."""
+    if key := os.environ.get(variable):
         return key
-    path = data_dir() / "secret.key"
+    path = data_dir() / name
     try:
         with open(path, "x", opener=lambda p, flags: os.open(p, flags, 0o600)) as file:
-            file.write(secrets.token_urlsafe(50))
+            file.write(made())
     except FileExistsError:
         pass
     return path.read_text().strip()
+
+
+def _p256_number() -> bytes:
+    """A private key of the curve P-256: below its order, which begins with 32 ones."""
+    return bytes([secrets.randbelow(255)]) + secrets.token_bytes(31)
 
 
 def _flag(name: str) -> bool:
@@ -54,7 +65,7 @@ def _flag(name: str) -> bool:
 
 
 DEBUG = _flag("ROUNDHOUSE_DEBUG")
-SECRET_KEY = secret_key()
+SECRET_KEY = kept_key("ROUNDHOUSE_SECRET", "secret.key", lambda: secrets.token_urlsafe(50))
 LOCAL = not _flag("ROUNDHOUSE_ACCOUNTS")
 LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
 HTTPS = _flag("ROUNDHOUSE_HTTPS")
@@ -77,6 +88,8 @@ INSTALLED_APPS = [
     "roundhouse.web",
     "roundhouse.web.seats",
     "roundhouse.web.api",
+    "roundhouse.web.clocks",
+    "roundhouse.web.notices",
 ]
 MIDDLEWARE = [
     "roundhouse.web.monitoring.observed",
@@ -187,6 +200,17 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("ROUNDHOUSE_SMTP_FROM", "roun
 MAIL_DELIVERY = os.environ.get("ROUNDHOUSE_EMAIL_BACKEND") or (
     f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 )
+
+#: The address people reach the server at, for links in letters.
+SITE = os.environ.get("ROUNDHOUSE_URL", "").rstrip("/") or (
+    f"http{'s' if HTTPS else ''}://{NAMES[0].lstrip('.')}" if NAMES else "http://127.0.0.1:8018"
+)
+#: Our key to push services: a number of 32 bytes in base 64; any will do, but it must stay.
+VAPID_KEY = kept_key(
+    "ROUNDHOUSE_VAPID", "vapid.key", lambda: base64.urlsafe_b64encode(_p256_number()).decode()
+)
+#: Networks beside the open one that webhooks may lead to.
+OUTWARD = [ipaddress.ip_network(n) for n in os.environ.get("ROUNDHOUSE_OUTWARD", "").split()]
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS

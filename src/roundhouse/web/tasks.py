@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import base64
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email import message_from_bytes, policy
-from email.message import EmailMessage as Letter
+from email.message import EmailMessage
+from email.policy import Policy
+from smtplib import SMTPException
 
 from django.conf import settings
 from django.core.mail import get_connection
@@ -25,6 +27,8 @@ log = logging.getLogger(__name__)
 
 #: How long what is done with is kept.
 _KEPT = timedelta(days=2)
+#: How often a letter is sent again.
+_TRIES = 6
 
 
 @task(priority=20)
@@ -50,25 +54,41 @@ def import_upload(upload: int) -> None:
 
 
 @task(priority=10)
-def deliver(letter: str, sender: str, to: list[str]) -> None:
-    """Send a letter, as its bytes in base 64."""
-    parsed = message_from_bytes(base64.b64decode(letter), policy=policy.default)
-    assert isinstance(parsed, Letter)
+def deliver(letter: str, sender: str, to: list[str], tries: int = 0) -> None:
+    """Send a letter, as its bytes in base 64; again later if the mail server does not take it."""
+    raw = base64.b64decode(letter)
+    parsed = message_from_bytes(raw, _class=_Letter, policy=policy.default)
     post = get_connection(settings.MAIL_DELIVERY)
-    post.send_messages([_Ready(parsed, sender, to)])  # type: ignore[list-item]
+    try:
+        post.send_messages([_Ready(parsed, sender, to)])  # type: ignore[list-item]
+    except (OSError, SMTPException):
+        if tries >= _TRIES:
+            raise
+        log.warning("A letter was not taken; it is sent again.", exc_info=True)
+        pause = timedelta(minutes=4**tries)
+        deliver.using(run_after=_in(pause)).enqueue(letter, sender, to, tries + 1)
+
+
+class _Letter(EmailMessage):
+    """A letter that was read again, as mail backends write it."""
+
+    def as_bytes(
+        self, unixfrom: bool = False, policy: Policy | None = None, linesep: str = "\n"
+    ) -> bytes:
+        return super().as_bytes(unixfrom, (policy or self.policy).clone(linesep=linesep))
 
 
 class _Ready:
     """A finished letter, as mail backends want it."""
 
-    def __init__(self, letter: Letter, sender: str, to: list[str]) -> None:
+    def __init__(self, letter: EmailMessage, sender: str, to: list[str]) -> None:
         self.from_email, self.to, self._letter = sender, to, letter
         self.encoding = None
 
     def recipients(self) -> list[str]:
         return self.to
 
-    def message(self, **more: object) -> Letter:
+    def message(self, **more: object) -> EmailMessage:
         return self._letter
 
 
@@ -80,4 +100,9 @@ def tidy() -> None:
     call_command("prune_db_task_results", min_age_days=_KEPT.days, verbosity=0)
     call_command("clearsessions", verbosity=0)
     Upload.objects.filter(at__lt=clock.now() - _KEPT).delete()
-    tidy.using(run_after=timezone.now() + timedelta(days=1)).enqueue()
+    tidy.using(run_after=_in(timedelta(days=1))).enqueue()
+
+
+def _in(pause: timedelta) -> datetime:
+    """A time of the queue, which goes by the machine's clock."""
+    return timezone.now() + pause

@@ -21,6 +21,7 @@ from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
+from . import presence
 from .feeds import INTERVAL, Feed, FeedResponse
 from .live import HEARD, HEARTBEAT, Ear, News, Watch, event, hub
 
@@ -123,7 +124,8 @@ class RequestThreads(ASGIHandler):
             if response.status_code != 200 or not heard:
                 await _send(send, response, content)
                 return
-            for name in (HEARD, "Content-Length"):
+            ear.mark = response.headers.get(presence.MARK, "")
+            for name in (HEARD, presence.MARK, "Content-Length"):
                 del response[name]
             ear.tell(News(*map(int, heard.split("."))))
             leaving = asyncio.ensure_future(_leave(receive, ear))
@@ -132,6 +134,8 @@ class RequestThreads(ASGIHandler):
                 await _tell(ear, _last_seen(scope), send)
             finally:
                 leaving.cancel()
+                if ear.mark:
+                    self._doormen.submit(presence.end, ear.mark)
 
 
 def _reading(feed: Feed) -> list[str]:

@@ -58,5 +58,6 @@ urlpatterns = [
     path("account/delete/", accounts.delete, name="delete_account"),
     path("account/", include(auth_urls)),
     path("api/", include("roundhouse.web.api.urls")),
+    path("", include("roundhouse.web.notices.urls")),
     path("admin/", admin.site.urls),
 ]

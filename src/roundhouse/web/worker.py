@@ -19,7 +19,7 @@ INTERVAL = 0.2
 
 def work(*, parent: int = 0) -> None:
     """Carry out tasks. ``parent``: the process without which this one ends, too."""
-    from .pulse import Pulse
+    from .pulse import beating
     from .tables import bots
     from .tasks import tidy
 
@@ -29,9 +29,7 @@ def work(*, parent: int = 0) -> None:
         tidy.enqueue()
     if parent:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    pulse = Pulse()
-    pulse.start()
-    try:
+    with beating():
         call_command(
             "db_worker",
             queue_name="*",
@@ -40,8 +38,6 @@ def work(*, parent: int = 0) -> None:
             startup_delay=False,
             verbosity=0,
         )
-    finally:
-        pulse.end()
 
 
 def _here() -> str:

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_GET, require_POST
 from ...model.actions import Message
 from ...model.errors import BrokenInvariant
 from ...titles.title import all_titles
-from .. import bounds, limits, live, tables
+from .. import bounds, limits, live, presence, tables
 from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
 from ..page.view import View
@@ -439,6 +439,8 @@ def stream(request: HttpRequest, pk: int) -> HttpResponse:
     news = live.News(found.version, found.others)
     response = HttpResponse(live.event(news, news), content_type="text/event-stream")
     response[live.HEARD] = f"{news.version}.{news.others}"
+    if not request.GET.get("away") and (mark := presence.begin(request.user, found)):
+        response[presence.MARK] = mark
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
     return response

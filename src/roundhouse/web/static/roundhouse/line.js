@@ -6,6 +6,7 @@ import { refresh } from "./update.js";
 
 const QUIET = 40_000;
 const LONGEST = 8_000;
+const UNSEEN = 60_000;
 const $ = (id) => document.getElementById(id);
 const stream = () => $("stream");
 const table = location.pathname.match(/\d+/)?.[0] ?? "";
@@ -16,6 +17,8 @@ let quiet = 0;
 let again = 0;
 let pause = 500;
 let sending = 0;
+let away = false;
+let leaving = 0;
 let missed = "";
 
 // hearing
@@ -23,9 +26,16 @@ let missed = "";
 function connect() {
   clearTimeout(again);
   source?.close();
-  source = new EventSource(stream().dataset.stream);
+  source = new EventSource(`${stream().dataset.stream}${away ? "?away=1" : ""}`);
   source.addEventListener("version", (event) => heard(event.data));
   source.addEventListener("error", lost);
+}
+
+/** A page nobody has looked at for a minute says so: then its owner is told in other ways. */
+function seen() {
+  clearTimeout(leaving);
+  if (document.hidden) leaving = setTimeout(() => { away = true; connect(); }, UNSEEN);
+  else if (away || source?.readyState === 2) { away = false; connect(); }
 }
 
 function heard(told) {
@@ -128,7 +138,7 @@ export function startLine() {
   addEventListener("offline", lost);
   addEventListener("online", connect);
   addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && source?.readyState === 2) connect(); });
+  document.addEventListener("visibilitychange", seen);
   $("unsent").addEventListener("click", (event) => {
     if (event.target.closest("[data-send]")) sendAgain();
     if (event.target.closest("[data-drop]")) keep(null);

@@ -1,5 +1,7 @@
 // The lobby keeps itself up to date, and its filter in the address.
 
+import { show } from "./waiting.js";
+
 const EVERY = 20_000;
 const games = document.getElementById("games");
 const form = document.querySelector("[data-filter]");
@@ -12,6 +14,7 @@ async function look(address = location.href) {
   look.last = text;
   const mine = games.querySelector(".game.turn") !== null;
   document.title = `${mine ? "● " : ""}Lobby · Roundhouse`;
+  show(mine);
 }
 
 form.addEventListener("change", () => {

@@ -19,6 +19,7 @@ import { letter, startType } from "./type.js";
 import { startViews } from "./views.js";
 import { startUpdates } from "./update.js";
 import { startLine } from "./line.js";
+import { look, show } from "./waiting.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -65,13 +66,19 @@ const log = {
   },
 };
 
+let turn = null;
+
 function tellTurn() {
   const bar = $("panel-bar");
   const mine = bar.dataset.mine === "1";
   document.title = `${mine ? "● " : ""}${bar.dataset.title} · Roundhouse`;
   const icon = $("icon");
   const name = mine ? "icon-turn.svg" : "icon.svg";
-  if (!icon.href.endsWith(name)) icon.href = icon.href.replace(/icon(-turn)?\.svg$/, name);
+  const own = icon.dataset.own ?? icon.href;
+  icon.dataset.own = own.replace(/icon(-turn)?\.svg$/, name);
+  show(mine);
+  if (turn !== null && mine !== turn) look();
+  turn = mine;
 }
 
 startUpdates();

@@ -1,0 +1,1 @@
+"""Time at the table: deadlines and budgets, people's days and nights, pauses by agreement."""

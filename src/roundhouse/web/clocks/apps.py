@@ -1,0 +1,14 @@
+"""The app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ClocksConfig(AppConfig):
+    """Clocks of games, days of people."""
+
+    name = "roundhouse.web.clocks"
+    label = "clocks"
+    verbose_name = "Clocks"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,112 @@
+"""What happens at tables, as notices."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.dispatch import receiver
+
+from ...game import Game
+from ...model.actions import Action, Message, Undo
+from ...titles.title import find_title
+from ..models import Place, Question, Table
+from ..tables import happenings
+from . import turns
+from .models import Kind
+from .telling import PATIENCE, Word, people_of, tell
+
+
+@receiver(happenings.moved)
+def moved(table: Table, game: Game, user: Any, action: Action | None, before: list[Any],
+          **more: Any) -> None:  # fmt: skip
+    """An action was carried out: whose turn is it, what was said, is the game over?"""
+    if table.hotseat:
+        return
+    if isinstance(action, Message):
+        _mentioned(table, user, action)
+        return
+    places = list(table.places.select_related("user", "partner", "deputy"))
+    for place, number in turns.begun(table, places, before, undone=isinstance(action, Undo)):
+        _your_turn(table, place, number)
+    if table.status == Table.Status.FINISHED and not isinstance(action, Undo):
+        _over(table, places)
+
+
+def _your_turn(table: Table, place: Place, number: int) -> None:
+    text = f"{place.name} is waited for in {table.round}."
+    if table.description:
+        text = f"{table.description}: {text}"
+    for user in people_of([place]):
+        stands_in = "" if user.pk in (place.user_id, place.partner_id) else f" for {place.name}"
+        word = Word(
+            Kind.TURN,
+            f"turn:{place.pk}:{number}",
+            f"Your turn{stands_in}: {called(table)}",
+            text,
+            f"/table/{table.pk}/",
+            table,
+            PATIENCE,
+        )
+        tell(user, word)
+
+
+def _over(table: Table, places: list[Place]) -> None:
+    best = max(table.result.values(), default=0)
+    winners = [p.name for p in places if table.result.get(str(p.key)) == best]
+    lines = sorted(
+        ((table.result.get(str(p.key), 0), p.name) for p in places), key=lambda r: (-r[0], r[1])
+    )
+    text = ", ".join(f"{name} {worth}" for worth, name in lines)
+    for user in people_of(places):
+        subject = f"{called(table)} is over: won by {' and '.join(winners)}"
+        key = f"over:{table.pk}:{table.version}"
+        tell(user, Word(Kind.OVER, key, subject, text, f"/table/{table.pk}/", table))
+
+
+@receiver(happenings.asked)
+def asked(table: Table, question: Question, **more: Any) -> None:
+    """A question: those who have not answered yet are told of it."""
+    if table.hotseat or question.refused:
+        return
+    open_ = set(question.asked) - set(question.agreed)
+    places = table.places.select_related("user", "partner", "deputy").filter(number__in=open_)
+    for user in people_of(places):
+        who = question.place.name
+        text = f"{who} would like to do something others have a say in."
+        word = Word(
+            Kind.ASKED,
+            f"asked:{question.pk}",
+            f"{who} asks you: {called(table)}",
+            text,
+            f"/table/{table.pk}/",
+            table,
+            PATIENCE,
+        )
+        tell(user, word)
+
+
+def _mentioned(table: Table, user: Any, action: Message) -> None:
+    """Chat that names a player (@name) reaches him; so does all of it at a table of two."""
+    text = str(action.message)
+    places = [p for p in table.places.select_related("user", "partner", "deputy") if p.user_id]
+    mine = getattr(user, "pk", None)
+    others = [p for p in places if p.user_id != mine]
+    named = [p for p in others if mentions(text, p.name)]
+    if len(places) == 2:
+        named = others
+    speaker = next((p.name for p in places if p.user_id == mine), "Somebody")
+    for place in named:
+        key = f"message:{table.pk}:{table.version}"
+        subject = f"{speaker} says to you: {called(table)}"
+        tell(place.user, Word(Kind.MESSAGE, key, subject, text, f"/table/{table.pk}/", table))
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether a text names somebody: ``@name``, whatever the case."""
+    return re.search(rf"(?<!\w)@{re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def called(table: Table) -> str:
+    """A table in a few words."""
+    return f"{find_title(table.title).box.game.name} no. {table.pk}"

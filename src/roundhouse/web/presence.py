@@ -1,0 +1,50 @@
+"""Who has a table before his eyes: open streams of its people, known to all processes.
+
+A page that is hidden for a while tells so and does not count. A row is good for some seconds by the
+machine's clock, and prolonged by the process that has the stream; so it goes with that process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import close_old_connections
+from django.db.models import Q
+
+from . import clock
+from .models import Looking, Table
+
+#: Seconds a row is good for.
+GOOD = 45.0
+#: The header in which the view of a stream names its row.
+MARK = "X-Looking"
+
+
+def begin(user: Any, table: Table) -> str:
+    """Somebody opens a table; the mark of the row, or nothing if he has no seat there."""
+    if not user.is_authenticated:
+        return ""
+    if not table.places.filter(Q(user=user) | Q(partner=user) | Q(deputy=user)).exists():
+        return ""
+    now = clock.machine()
+    Looking.objects.filter(until__lt=now).delete()
+    return Looking.objects.create(user=user, table=table, until=now + GOOD).mark
+
+
+def end(mark: str) -> None:
+    """A stream has ended."""
+    Looking.objects.filter(mark=mark).delete()
+    close_old_connections()
+
+
+def prolong(marks: Collection[str]) -> None:
+    """Streams of this process that are still open."""
+    every, until = list(marks), clock.machine() + GOOD
+    for start in range(0, len(every), 500):
+        Looking.objects.filter(mark__in=every[start : start + 500]).update(until=until)
+
+
+def looks(user: Any, table: Table) -> bool:
+    """Whether somebody has a table before his eyes."""
+    return Looking.objects.filter(user=user, table=table, until__gt=clock.machine()).exists()
