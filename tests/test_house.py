@@ -30,6 +30,7 @@ FLOORS = [
         "digest",
         "conformance",
         "transitions",
+        "dealing",
         "selfplay",
         "deciding",
         "promises",

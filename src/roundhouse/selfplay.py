@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from .board import laying, network
+from .dealing import Dealers
 from .game import Game
 from .model.actions import Action, LayTile, PlaceToken
 from .model.choices import Choice, Span
@@ -118,17 +119,20 @@ def play_on(
     *,
     actions: int = 4_000,
     policy: Policy = uniform,
+    dealers: Dealers | None = None,
     watch: Callable[[Game], None] | None = None,
 ) -> int:
     """Play a game on until it ends or ``actions`` more have been made; returns how many were.
 
-    ``watch`` is called after every action.
+    ``dealers``: who agrees to what (None: all as ``policy`` reckons); the policy is shown nothing
+    that somebody with a say in it does not agree to. ``watch`` is called after every action.
     """
+    allowed = (dealers or Dealers.alike(game, policy)).open
     for count in range(actions):
         choices = game.choices()
         if not choices:
             return count
-        game.apply(policy(game, choices, rng))
+        game.apply(policy(game, allowed(game, choices), rng))
         if watch is not None:
             watch(game)
     return actions

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..board import network
+from ..dealing import IMPOSSIBLE, outcome
 from ..game import Game
 from ..model.actions import Action, Bid, BuyShares, LayTile, Pass, PlaceToken, SellShares
 from ..model.choices import Choice, Routes, Span
@@ -78,6 +79,14 @@ class Foresight:
             return rng.choice(tried)
         glance = Glance(self.outlook, rules, now, me)
         return max(after, key=lambda a: (glance.worth(after[a]), rng.random()))
+
+    def gain(self, game: Game, action: Action, who: str) -> float:
+        """What a deal changes for a player, as :class:`roundhouse.dealing.Reckoner`."""
+        after = outcome(game.rules, game.state, action)
+        if after is None:
+            return IMPOSSIBLE
+        glance = Glance(self.outlook, game.rules, game.state, who)
+        return glance.worth(after) - glance.worth(game.state)
 
     def _few(self, choices: list[Choice], game: Game, rng: Random) -> Iterator[Choice]:
         """The most promising choices of each type."""

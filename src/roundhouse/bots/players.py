@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from ..dealing import BOOK
 from ..game import Game
 from ..model.actions import Action
 from ..model.choices import Choice
@@ -37,6 +38,11 @@ class Player:
         """One of some choices, drawing on a stream where all is equal."""
         raise NotImplementedError
 
+    def gain(self, game: Game, action: Action, who: str) -> float:
+        """What a deal changes for a player (by key) as this one reckons: he agrees to none that
+        leaves him worse off (:class:`roundhouse.dealing.Reckoner`)."""
+        return BOOK.gain(game, action, who)
+
     def luck(self, game: Game) -> Random:
         """The stream of a position: nothing but the seed and the length of the game counts."""
         return Random(f"{self.seed}:{len(game)}")
@@ -55,3 +61,7 @@ class Follower(Player):
 
     def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
         return Decision.only(self.policy(game, choices, rng))
+
+    def gain(self, game: Game, action: Action, who: str) -> float:
+        own = getattr(self.policy, "gain", None)
+        return float(own(game, action, who)) if own else super().gain(game, action, who)

@@ -289,6 +289,10 @@ class Rules(Generic[S]):
         """What a private company pays an operating round now."""
         return self.box.companies[company].revenue
 
+    def list_price(self, s: S, train: str) -> int:
+        """What the bank asks for a train like this one, in play or in the depot."""
+        return depot.definition(self.box, s, train).price
+
     def train_note(self, s: S, train: str) -> str:
         """What sets a train apart from others of its kind and owner, in words behind its name;
         empty if nothing does."""

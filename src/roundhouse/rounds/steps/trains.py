@@ -131,7 +131,7 @@ class BuyTrains(TurnStep[S]):
 
     def list_price(self, s: S, train: str) -> int:
         """The face value of a train."""
-        return depot.definition(self.box, s, train).price
+        return self.rules.list_price(s, train)
 
     def payable(self, s: S, who: str) -> Iterator[Offer]:
         """What a company can buy with the money there is, at what it can pay."""

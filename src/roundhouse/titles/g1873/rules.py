@@ -172,6 +172,11 @@ class Rules1873(Rules[State1873]):
 
     # prices and phases
 
+    def list_price(self, s: State1873, train: str) -> int:
+        """What the bank asks for a card like this one, by the side it shows."""
+        record = s.trains.get(train)
+        return self.prices[fleet.face(record) if record else train.rpartition("-")[0]]
+
     def concession_open(self, s: State1873, railway: str) -> bool:
         """§4.7.1, §9.6.1: whether the phase for a concession has come."""
         facts = self.railways[railway]

@@ -1,0 +1,273 @@
+"""Deals: what one player does about what is somebody else's, with his consent.
+
+Some actions the engine takes as they come although the rules leave them to an agreement between
+players: a train or a private bought from another player's company, a merger with it
+(:meth:`Rules.concerned`). Whoever plays by himself — in self-play, in a match, at a table on the
+server — chooses among :meth:`Dealers.fair` only: of such actions those that leave nobody who has a
+say worse off by his own reckoning, at a price between what it is worth to both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from math import ceil, floor
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from .game import Game
+from .model.actions import Action, BuyCompany, BuyTrain
+from .model.choices import Choice, Span
+from .model.errors import IllegalAction
+from .model.records import Corporation, State
+from .rounds import machine
+from .rounds.rules import Rules
+from .trains import depot
+
+replace = msgspec.structs.replace
+
+#: What is below it is no loss but the rounding of fractions.
+_DUST = 1e-6
+#: Actions after which something that is under way has ended.
+_AGENDA = 200
+
+
+class Reckoner(Protocol):
+    """Who says what a deal is worth."""
+
+    def gain(self, game: Game, action: Action, who: str) -> float:
+        """What an action changes for a player (by key), in the title's money; he agrees to nothing
+        that is below 0. An action that cannot be carried out is worth minus infinity."""
+        ...
+
+
+IMPOSSIBLE = float("-inf")
+
+
+class Answer(Struct, frozen=True):
+    """What a player says to a deal: ``gain`` is what it changes for him by his reckoning."""
+
+    who: str
+    gain: float
+
+    @property
+    def yes(self) -> bool:
+        return self.gain >= -_DUST
+
+
+def parties(game: Game, action: Action) -> tuple[str, ...]:
+    """The players who have a say in an action beside the one who decides on it, by key."""
+    rules, s = game.rules, game.state
+    found = rules.concerned(s, action)
+    own = rules.president(s, action.actor) if found else None
+    return tuple(p for p in found if p != own)
+
+
+def outcome(rules: Rules[Any], s: State, action: Action) -> State | None:
+    """The state after an action and, where it begins what can only be taken back as a whole, after
+    that, each question answered by the first thing possible. None if it cannot be carried out."""
+    try:
+        s = machine.apply(rules, s, action)
+        for _ in range(_AGENDA):
+            if s.finished is not None or not rules.underway(s):
+                return s
+            if rules.failure(s) is not None:
+                return None
+            s = machine.apply(rules, s, next(iter(machine.choices(rules, s))).action)
+    except IllegalAction:
+        pass
+    return None
+
+
+class Book:
+    """The reckoning of whoever has none of his own: what a player would score now, his part of
+    what his companies own at face value, less the train a president's company has yet to buy."""
+
+    def gain(self, game: Game, action: Action, who: str) -> float:
+        """As :class:`Reckoner`."""
+        after = outcome(game.rules, game.state, action)
+        if after is None:
+            return IMPOSSIBLE
+        return self.worth(game.rules, after, who) - self.worth(game.rules, game.state, who)
+
+    def worth(self, rules: Rules[Any], s: State, who: str) -> float:
+        """What a player has, in the title's money."""
+        total = float(rules.value(s, who))
+        for c in s.corporations.values():
+            if part := c.held(who):
+                total += part / 100 * self._owned(rules, s, c)
+            if c.president == who and c.floated and not c.trains:
+                total -= self._next_train(rules, s)
+        return total
+
+    def _owned(self, rules: Rules[Any], s: State, c: Corporation) -> int:
+        trains = sum(rules.list_price(s, t) for t in c.trains)
+        privates = sum(rules.box.companies[p].value for p in rules.privates(s, c.id))
+        return c.cash + trains + privates
+
+    def _next_train(self, rules: Rules[Any], s: State) -> int:
+        pile = depot.top(s)
+        return rules.box.trains[pile.kind].price if pile is not None else 0
+
+
+BOOK = Book()
+
+
+class Dealers:
+    """The players of a game as they deal with each other.
+
+    ``seats``: who reckons for a player, by key. A player without one is a person: nothing is
+    agreed with him unless ``proposing``; then what would not leave him worse off by the reckoning
+    of whoever proposes is among the fair choices, and he has to be asked (:meth:`asked`).
+    """
+
+    def __init__(self, seats: Mapping[str, Reckoner], *, proposing: bool = False) -> None:
+        self.seats = seats
+        self.proposing = proposing
+
+    @classmethod
+    def alike(cls, game: Game, policy: object) -> Dealers:
+        """All players of a game play by one policy; its reckoning is its ``gain``, if it has it."""
+        found: Any = policy if hasattr(policy, "gain") else BOOK
+        return cls(dict.fromkeys(game.state.players, found))
+
+    def asked(self, game: Game, action: Action) -> tuple[str, ...]:
+        """The people who have to be asked about an action."""
+        return tuple(p for p in parties(game, action) if p not in self.seats)
+
+    def answer(self, game: Game, action: Action, who: str) -> Answer:
+        """What a player who reckons says to an action."""
+        return Answer(who, self.seats[who].gain(game, action, who))
+
+    def open(self, game: Game, choices: Sequence[Choice]) -> list[Choice]:
+        """What may be chosen: the fair choices. Where the rules leave nothing but deals and nobody
+        agrees to any, nobody can hold up the game: the one others lose least by."""
+        if (found := self.fair(game, choices)) or not choices:
+            return found
+        return [max(choices, key=lambda c: self._least(game, c))]
+
+    def _least(self, game: Game, choice: Choice) -> float:
+        """What the others who have a say in a choice gain by it."""
+        parts = parties(game, choice.action)
+        reckoners = [(p, self.seats.get(p, BOOK)) for p in parts]
+        return sum(r.gain(game, choice.action, p) for p, r in reckoners)
+
+    def fair(self, game: Game, choices: Sequence[Choice]) -> list[Choice]:
+        """The choices nobody else has a say in, and of the others those everybody agrees to, at a
+        price that is named. Of trains that are alike one is enough."""
+        rules, s = game.rules, game.state
+        seen: set[object] = set()
+        found: list[Choice] = []
+        for choice in choices:
+            if type(choice.action) not in rules.consents:
+                found += self._leading(game, choice)
+            elif not parties(game, choice.action):
+                found.append(choice)
+            elif (kind := _kind(s, choice)) not in seen:
+                seen.add(kind)
+                found += self._deal(game, choice)
+        return found
+
+    def _leading(self, game: Game, choice: Choice) -> Iterator[Choice]:
+        """A choice, unless nobody agrees to what must follow it."""
+        following = game.rules.follow_ups(game.state, choice.action)
+        if following:
+            twin = game.copy()
+            twin.apply(choice.action)
+            if not any(self.fair(twin, [Choice(a)]) for a in following):
+                return
+        yield choice
+
+    def _deal(self, game: Game, choice: Choice) -> Iterator[Choice]:
+        """A choice as it is agreed on."""
+        span = choice.domains.get("price")
+        if not isinstance(span, Span):
+            if self._all_gain(game, choice.action):
+                yield choice
+            return
+        prices = range(span.low, span.high + 1, span.step)
+        if (price := self._price(game, choice.action, prices)) is not None:
+            rest = {k: d for k, d in choice.domains.items() if k != "price"}
+            yield Choice(replace(choice.action, price=price), rest)
+
+    def _all_gain(self, game: Game, action: Action) -> bool:
+        proposer, others = self._sides(game, action)
+        return all(_agrees(r, game, action, who) for who, r in (*proposer, *others)) and (
+            bool(others)
+        )
+
+    def _sides(self, game: Game, action: Action) -> tuple[_Side, _Side]:
+        """Who proposes an action and who else has a say in it; no others if one of them is not to
+        be asked."""
+        own = game.rules.president(game.state, action.actor)
+        mine = self.seats.get(own or "", BOOK)
+        others = parties(game, action)
+        if not self.proposing and any(p not in self.seats for p in others):
+            others = ()
+        return ((own, mine),) if own else (), tuple((p, self.seats.get(p, mine)) for p in others)
+
+    def _price(self, game: Game, action: Action, prices: Sequence[int]) -> int | None:
+        """The price halfway between the least the others take and the most the proposer gives;
+        None: there is none that suits all."""
+        mine, others = self._sides(game, action)
+
+        def least(side: _Side, price: int) -> float:
+            a = replace(action, price=price)
+            return min((r.gain(game, a, who) for who, r in side), default=0.0)
+
+        for side in (mine, others):
+            if not others or not (prices := _suiting(prices, partial(least, side))):
+                return None
+        middle = prices[len(prices) // 2]
+        return middle if least((*mine, *others), middle) >= -_DUST else None
+
+
+_Side = tuple[tuple[str, Reckoner], ...]
+
+
+def _suiting(prices: Sequence[int], gain: Callable[[int], float]) -> Sequence[int]:
+    """Those of some rising prices at which nobody loses, a gain being taken to grow or fall evenly
+    with the price; whoever has shares on both sides may like high prices or low ones."""
+    cheap, dear = gain(prices[0]), gain(prices[-1])
+    if cheap >= -_DUST and dear >= -_DUST:
+        return prices
+    if (cheap < -_DUST and dear < -_DUST) or IMPOSSIBLE in (cheap, dear):
+        return prices[:1] if cheap >= -_DUST else prices[len(prices) - (dear >= -_DUST) :]
+    part = cheap / (cheap - dear) * (len(prices) - 1)
+    return prices[: floor(part + _DUST) + 1] if cheap > dear else prices[ceil(part - _DUST) :]
+
+
+def _agrees(reckoner: Reckoner, game: Game, action: Action, who: str) -> bool:
+    return reckoner.gain(game, action, who) >= -_DUST
+
+
+def _kind(s: State, choice: Choice) -> object:
+    """What choices of like things have in common."""
+    a = choice.action
+    if isinstance(a, BuyTrain) and a.train in s.trains:
+        train = s.trains[a.train]
+        how = (a.exchange, a.shell, train.ran, train.obsolete, repr(choice.domains.get("price")))
+        return a.actor, train.owner, depot.kind_of(s, a.train), how
+    return a
+
+
+def deals(game: Game) -> Iterable[tuple[Game, Action]]:
+    """The deals made in a game, each with the game as it was before it."""
+    before = game.at(0)
+    for entry in game.history:
+        number = entry.action.id or 0
+        if type(entry.action) in game.rules.consents and parties(before, entry.action):
+            yield before, entry.action
+        before = game.at(number)
+
+
+def price_to_face(game: Game, action: Action) -> float | None:
+    """The price of a train or private that is bought by its face value; None for other actions."""
+    match action:
+        case BuyTrain():
+            return action.price / game.rules.list_price(game.state, action.train)
+        case BuyCompany():
+            return action.price / game.rules.box.companies[action.company].value
+    return None
