@@ -23,7 +23,7 @@ def played(title: str, seed: int, policy: selfplay.Policy, actions: int) -> roun
 @pytest.mark.parametrize("title", list(all_titles()))
 def test_no_deal_leaves_anybody_worse_off(title: str) -> None:
     for before, deal in dealing.deals(played(title, 2, selfplay.lively, 700)):
-        own = before.rules.president(before.state, deal.actor)
+        own = dealing.proposer(before, deal)
         for who in (own, *dealing.parties(before, deal)):
             assert who is not None
             assert BOOK.gain(before, deal, who) > -1e-3, (deal, who)

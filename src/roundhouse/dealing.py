@@ -57,11 +57,21 @@ class Answer(Struct, frozen=True):
         return self.gain >= -_DUST
 
 
+def proposer(game: Game, action: Action) -> str | None:
+    """The player who decides on an action, by key: who is waited for, whichever of the companies of
+    a merger names the other; or the owner of a private that acts."""
+    rules, s = game.rules, game.state
+    own = rules.president(s, action.actor)
+    waited = [rules.president(s, a) for a in s.acting]
+    if own in waited or action.entity_type == "company" or not waited:
+        return own
+    return waited[0]
+
+
 def parties(game: Game, action: Action) -> tuple[str, ...]:
     """The players who have a say in an action beside the one who decides on it, by key."""
-    rules, s = game.rules, game.state
-    found = rules.concerned(s, action)
-    own = rules.president(s, action.actor) if found else None
+    found = game.rules.concerned(game.state, action)
+    own = proposer(game, action) if found else None
     return tuple(p for p in found if p != own)
 
 
@@ -134,8 +144,24 @@ class Dealers:
         return cls(dict.fromkeys(game.state.players, found))
 
     def asked(self, game: Game, action: Action) -> tuple[str, ...]:
-        """The people who have to be asked about an action."""
-        return tuple(p for p in parties(game, action) if p not in self.seats)
+        """The people who have to be asked about an action and what it brings along."""
+        about = (action, *(action.auto_actions or ()))
+        found = [p for one in about for p in parties(game, one) if p not in self.seats]
+        return tuple(dict.fromkeys(found))
+
+    def complete(self, game: Game, action: Action) -> Action:
+        """An action together with what must follow it, the best of that for who proposes it, where
+        others are to be asked about both before the first is made."""
+        following = game.rules.follow_ups(game.state, action)
+        if not following:
+            return action
+        twin = game.copy()
+        twin.apply(action)
+        fair = [c.action for c in self.fair(twin, [Choice(a) for a in following])]
+        own = proposer(twin, following[0]) or ""
+        mine = self.seats.get(own, BOOK)
+        best = max(fair or following, key=lambda a: mine.gain(twin, a, own))
+        return replace(action, auto_actions=(best,))
 
     def answer(self, game: Game, action: Action, who: str) -> Answer:
         """What a player who reckons says to an action."""
@@ -201,7 +227,7 @@ class Dealers:
     def _sides(self, game: Game, action: Action) -> tuple[_Side, _Side]:
         """Who proposes an action and who else has a say in it; no others if one of them is not to
         be asked."""
-        own = game.rules.president(game.state, action.actor)
+        own = proposer(game, action)
         mine = self.seats.get(own or "", BOOK)
         others = parties(game, action)
         if not self.proposing and any(p not in self.seats for p in others):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import roundhouse
-from roundhouse import selfplay
-from roundhouse.bots import thrifty
+from roundhouse import dealing, selfplay
+from roundhouse.bots import Decision, Player
+from roundhouse.model.actions import player_key
 from roundhouse.titles.title import all_titles
 from roundhouse.web import tables
-from roundhouse.web.models import Table
+from roundhouse.web.models import Question, Table
 from roundhouse.web.tables import bots
 
 
@@ -98,18 +101,109 @@ def test_bots_alone_play_any_title_and_concern_nobody_else(title):
     limits = roundhouse.find_title(title).box.game.players
     count = max(limits.min, 3)
     game = roundhouse.new(title, [f"P{n}" for n in range(count)], seed=3)
-    mine = frozenset({"player:1"})
-    others = frozenset(game.state.players) - mine
+    others = {k: bots.named("thrifty", 3) for k in game.state.players if k != "player:1"}
     luck = Random(4)
     for _ in range(160):
         if game.finished:
             break
-        action = bots.choose(game, others, thrifty, luck)
+        action = bots.choose(game, others)
         waits = {f"player:{p}" for p in game.players_to_act}
-        if action is None or not waits & others:
+        if action is None or not waits & set(others):
             action = selfplay.lively(game, game.choices(), luck)
         else:
             asked = set(game.rules.concerned(game.state, action))
-            assert not asked or asked <= others
+            assert not asked or asked <= set(others)
         game.apply(action)
     assert len(game) > 80 or game.finished
+
+
+@pytest.fixture
+def offer(user):
+    """A player may buy a train of a company whose president is a bot."""
+    from .test_consent import first_offer
+
+    data, action, players = first_offer("1817/base", "buy_train")
+    table = tables.import_file(user, json.dumps(data).encode())
+    table.assistance = Table.Assistance.ADVICE
+    waited = {player_key(p) for p in tables.open_game(table).game.players_to_act}
+    for place in table.places.all():
+        if player_key(place.key) in players and player_key(place.key) not in waited:
+            place.bot = "thrifty"
+            place.save()
+    table.save()
+    return table, action
+
+
+class Firm(Player):
+    """Sells for what it thinks right, not below."""
+
+    def gain(self, game, action, who):
+        return action.price - 40
+
+
+def test_a_bot_sells_for_what_it_is_worth_to_it(offer, user, monkeypatch):
+    table, action = offer
+    monkeypatch.setattr(bots, "named", lambda bot, seed=0: Firm())
+    cheap, dear = (replace(action, id=None, price=n) for n in (39, 40))
+    with pytest.raises(tables.Refused, match="would lose") as refused:
+        tables.submit(table.pk, user, cheap, table.version)
+    assert refused.value.code == "no_consent"
+    table.assistance = Table.Assistance.ROUTES
+    table.save()
+    with pytest.raises(tables.Refused, match=r"does not agree\.$"):
+        tables.submit(table.pk, user, cheap, table.version)
+    before = table.version
+    assert tables.submit(table.pk, user, dear, before).version > before
+
+
+class Eager(Player):
+    """Buys trains of others, whatever they cost, and thinks that suits everybody."""
+
+    def decide(self, game, choices, rng):
+        own = [c for c in choices if dealing.parties(game, c.action)]
+        rest = [c for c in choices if c.type == "pass"] or choices
+        return Decision.only((own or rest)[0].action)
+
+    def gain(self, game, action, who):
+        return 1.0 if dealing.outcome(game.rules, game.state, action) else dealing.IMPOSSIBLE
+
+
+@pytest.fixture
+def asking(user, monkeypatch):
+    """A bot may buy a train of a company whose president is a person."""
+    from .test_consent import first_offer
+
+    data, _, _ = first_offer("1817/base", "buy_train")
+    table = tables.import_file(user, json.dumps(data).encode())
+    waited = {player_key(p) for p in tables.open_game(table).game.players_to_act}
+    table.places.filter(key__in=[int(k[7:]) for k in waited]).update(bot="thrifty", user=None)
+    monkeypatch.setattr(bots, "named", lambda bot, seed=0: Eager())
+    table.refresh_from_db()
+    return table
+
+
+def test_a_bot_asks_a_person_and_takes_what_he_gives(asking, user, client, asleep):
+    assert bots.play(asking.pk) == 0
+    question = Question.objects.get()
+    assert question.by is None
+    page = client.get(f"/table/{asking.pk}/").content.decode()
+    assert "would like to buy" in page
+    assert bots.play(asking.pk) == 0
+    tables.answer(asking.pk, user, True)
+    asking.refresh_from_db()
+    last = tables.open_game(asking).game.history[-1].action
+    assert last.type == "buy_train"
+    assert asleep[-1] == asking.pk
+
+
+def test_after_a_no_a_bot_goes_on_and_asks_no_more_in_that_round(asking, user, asleep):
+    before = asking.version
+    assert bots.play(asking.pk) == 0
+    tables.answer(asking.pk, user, False)
+    assert asleep[-1] == asking.pk
+    asking.refresh_from_db()
+    assert asking.declined == asking.round
+    assert bots.play(asking.pk) > 0
+    game = tables.open_game(asking).game
+    assert all(e.action.type != "buy_train" for e in game.log[before:])
+    assert not Question.objects.exists()

@@ -23,7 +23,8 @@ class Table(models.Model):
     ``version`` is the number of the last :class:`Move`; who sends an action names the version he
     has seen. ``others`` counts what else was told to those who look on, ``seating`` how often a
     seat of the running game got another name. ``revision`` is the rules
-    revision the game is played under. ``assistance`` is fixed when the table is made
+    revision the game is played under. ``declined``: the round in which somebody last said no to a
+    bot. ``assistance`` is fixed when the table is made
     (``tables/assistance.py``).
     """
 
@@ -70,6 +71,7 @@ class Table(models.Model):
     round = models.CharField(max_length=60, blank=True)
     since = models.DateTimeField(default=clock.now)
     result = models.JSONField(default=dict)
+    declined = models.CharField(max_length=60, blank=True)
 
     class Meta:
         ordering = ("-since", "-id")
@@ -255,11 +257,12 @@ class Upload(models.Model):
 class Question(models.Model):
     """What somebody would like to do and others have a say in; gone with the next move.
 
-    ``asked`` and ``agreed`` are numbers of places, ``refused`` the name of who said no.
+    ``asked`` and ``agreed`` are numbers of places, ``refused`` the name of who said no; ``by``
+    None: a bot would like to.
     """
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="question")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE)
     place = models.ForeignKey(Place, on_delete=models.CASCADE)
     action = models.TextField()
     asked = models.JSONField(default=list)

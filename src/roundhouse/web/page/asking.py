@@ -39,7 +39,7 @@ def question_of(table: Table, game: Game, user: Any) -> Asking | None:
         [] if question.refused else [names[n] for n in open_ if n in mine],
         [names[n] for n in open_],
         question.refused,
-        question.by_id == user.pk,
+        question.by_id is not None and question.by_id == user.pk,
     )
 
 

@@ -66,9 +66,12 @@ def answer(table_id: int, user: Any, yes: bool) -> Table:
         table = Table.objects.select_for_update().get(pk=table_id)
         question = consent.answered(table, user, yes)
         if question is None:
+            bots.take_no(table)
             return table
         game = open_game(table).game.copy()
-        return carry_out(table, game, question.by, archive.read_action(question.action))
+        carry_out(table, game, question.by, archive.read_action(question.action))
+        bots.wake_after(table)
+        return table
 
 
 def _typed(action: Action | Mapping[str, Any]) -> Action:

@@ -11,7 +11,7 @@ from ...model.actions import Action, EndGame, Redo, Undo, player_key
 from .. import archive
 from ..live import announce
 from ..models import Place, Question, Table
-from . import happenings, undoing
+from . import bots, happenings, undoing
 from .faults import Forbidden, Refused
 from .rights import my_keys, my_places, others
 
@@ -28,10 +28,8 @@ def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:
     about = (action, *announced(game, action))
     keys = {k for one in about for k in concerned(game, one)} - sender(table, game, user, action)
     places = [p for p in table.places.all() if player_key(p.key) in keys]
-    for place in places:
-        if place.bot:
-            raise Refused(f"{place.name} does not agree.", "no_consent")
-    return [p for p in places if p.user_id is not None]
+    bots.check_agreed(table, game, about, [p for p in places if p.bot])
+    return [p for p in places if p.user_id is not None and not p.bot]
 
 
 def announced(game: Game, action: Action) -> tuple[Action, ...]:
@@ -61,13 +59,16 @@ def sender(table: Table, game: Game, user: Any, action: Action) -> frozenset[str
     return decides(game, action.actor) if table.hotseat else my_keys(table, user)
 
 
-def ask(table: Table, user: Any, action: Action, places: list[Place]) -> Table:
-    """Put a question to some places; it takes the place of an earlier one."""
+def ask(
+    table: Table, user: Any, action: Action, places: list[Place], speaker: Place | None = None
+) -> Table:
+    """Put a question to some places; it takes the place of an earlier one. ``user`` None: a bot
+    asks, from the place of the ``speaker``."""
     Question.objects.filter(table=table).delete()
     question = Question.objects.create(
         table=table,
         by=user,
-        place=_speaker(table, user, action),
+        place=speaker or _speaker(table, user, action),
         action=archive.write_action(action),
         asked=[p.number for p in places],
     )
