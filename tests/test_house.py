@@ -18,7 +18,7 @@ SOURCE = Path(roundhouse.__file__).parent
 #: Rooms from the ground up; a module imports only from its own floor or below. Titles above the
 #: mechanisms, adapters above the game.
 FLOORS = [
-    {"model"},
+    {"model", "cluster"},
     {"bank", "board", "stock", "trains", "box"},
     {"rounds", "routes"},
     {"titles"},
@@ -38,7 +38,7 @@ FLOORS = [
         "perft",
         "sentences",
     },
-    {"title_check"},
+    {"title_check", "env"},
     {"cli", "web", "client", "__main__", "__init__"},
 ]
 
