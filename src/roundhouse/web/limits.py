@@ -30,6 +30,7 @@ RATES: dict[str, RateLimitItem] = {
     "import": parse("60/hour"),
     "report": parse("10/hour"),
     "invite": parse("30/hour"),
+    "promise": parse("60/minute"),
     "stream": parse("120/minute"),
     "new-table": parse("60/hour"),
     "routes": parse("60/minute"),

@@ -10,6 +10,7 @@
 ``ROUNDHOUSE_URL``       the address people reach the server at, for links in letters
 ``ROUNDHOUSE_VAPID``     the key to browsers' push services (default: made and kept)
 ``ROUNDHOUSE_OUTWARD``   networks inside that webhooks may lead to, separated by spaces
+``ROUNDHOUSE_PROMISES_WAIT``  seconds after a move at which promises are looked at (``4-12``)
 ``ROUNDHOUSE_CLOCK``     a file that holds the time it is to be (``clock.py``)
 ``ROUNDHOUSE_POOLER``    ``1``: the database is behind a pooler in transaction mode
 ``ROUNDHOUSE_LISTEN``    address to listen for news at, if that is not ``DATABASE_URL``
@@ -87,6 +88,7 @@ INSTALLED_APPS = [
     "django_tasks_db",
     "roundhouse.web",
     "roundhouse.web.seats",
+    "roundhouse.web.promises",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",
@@ -266,6 +268,9 @@ LOGGING = {
 
 #: A file that tells all processes what time it is (``clock.py``); empty: the machine's clock.
 CLOCK = os.environ.get("ROUNDHOUSE_CLOCK", "")
+#: Seconds after a move, from and to, at which promises are looked at (``promises/keeping.py``).
+_WAIT = os.environ.get("ROUNDHOUSE_PROMISES_WAIT", "4-12").partition("-")
+PROMISES_WAIT = (float(_WAIT[0]), float(_WAIT[2] or _WAIT[0]))
 #: Who may make an account: anybody, who has the word of an invitation, or nobody.
 REGISTRATION = os.environ.get("ROUNDHOUSE_REGISTRATION", "open")
 INVITATION = os.environ.get("ROUNDHOUSE_INVITATION", "")

@@ -14,6 +14,7 @@ from .. import bounds, limits
 from ..models import Table
 from ..tables import Refused
 from ..views.common import invitation_key, table_for
+from ..views.table import refreshed
 from . import changing, voting
 from .models import Invitation
 
@@ -71,6 +72,8 @@ def change(request: Visit, pk: int) -> HttpResponse:
     if request.POST.get("do") not in ("accept", "decline"):
         table_for(request, pk)  # an invitation is a right of its own
     do(request, pk, request.POST)
+    if getattr(request, "htmx", False):
+        return refreshed(request, pk)
     to = "people" if request.POST.get("from") == "people" else "table"
     return redirect(to, pk)
 

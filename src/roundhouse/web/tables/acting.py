@@ -9,7 +9,7 @@ import msgspec
 from django.db import transaction
 
 from ...game import Game
-from ...model.actions import Action, Message, Redo, Undo, decode_action
+from ...model.actions import Action, Message, Program, Redo, Undo, decode_action
 from ...model.errors import IllegalAction
 from .. import archive, bounds
 from ..live import announce
@@ -43,6 +43,8 @@ def submit(
         _check_fresh(table, typed, version)
         game = open_game(table).game.copy()
         typed = _bare(table, game, typed)
+        if isinstance(typed, Program) and not table.hotseat:
+            return _promised(table, user, typed)
         following = consent.announced(game, typed)
         for one in (typed, *(typed.auto_actions or ())):
             if one not in following:
@@ -55,6 +57,14 @@ def submit(
             _check_legal(game, typed)
             return consent.ask(table, user, typed, asked)
         return carry_out(table, game, user, typed)
+
+
+def _promised(table: Table, user: Any, program: Program) -> Table:
+    """A program is its owner's own affair, and no part of the game others see."""
+    from ..promises.making import take_program  # it acts through this module
+
+    take_program(table, user, program)
+    return table
 
 
 def answer(table_id: int, user: Any, yes: bool) -> Table:

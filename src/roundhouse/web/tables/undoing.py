@@ -9,7 +9,7 @@ import msgspec
 
 from ...game import Game
 from ...history import Entry
-from ...model.actions import Action, EndGame, Message, Redo, Undo
+from ...model.actions import Action, Bid, EndGame, Message, Pass, Redo, Undo
 from ..archive import read_action
 from ..models import Move, Place, Table
 from .faults import Forbidden
@@ -33,13 +33,37 @@ def reaching(table: Table, game: Game, action: Undo | Redo) -> Action:
 
 def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Place]:
     """The places to ask before something is taken back or restored; none: it is done at once."""
-    if table.hotseat or table.undo == Table.Undo.FREE:
+    if table.hotseat:
         return []
+    if table.undo == Table.Undo.FREE:
+        return others(table, user) if _crosses_an_auction(table, game, user, action) else []
     if table.undo == Table.Undo.OWN and _is_own(table, game, user, action):
         return []
     if _leads_to_a_no(table, game, user, action):
         return []
     return others(table, user)
+
+
+def _crosses_an_auction(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
+    """Whether an undo takes back what somebody else did in an auction: by going back and forth one
+    could find out how far he would have gone. It is so whether he bid himself or had promised to,
+    or asking would tell which."""
+    if isinstance(action, Redo):
+        return False
+    entries, by = _moves(game), _movers(table, game, user)
+    first = len(entries) - len(_taken_back(entries, action))
+    return any(
+        by.get(entries[n]) != user.pk and _in_an_auction(game, entries, n)
+        for n in range(first, len(entries))
+    )
+
+
+def _in_an_auction(game: Game, entries: Sequence[Entry], number: int) -> bool:
+    before = entries[number - 1].state if number else game.start
+    if isinstance(entries[number].action, Bid):
+        return True
+    step = game.rules.play(before).waiting(before)
+    return isinstance(entries[number].action, Pass) and step is not None and Bid in step.takes
 
 
 def _is_own(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:

@@ -26,6 +26,7 @@ from .. import bounds, limits, live, presence, tables
 from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
 from ..page.view import View
+from ..promises.page import own_programs, panel_of
 from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of
 from ..tables import assistance
@@ -133,6 +134,7 @@ def _panels(
         "table": view.table,
         "question": view.question,
         "refusal": refusal,
+        "promises": None if view.past else panel_of(view.table, view.live, request.user),
         "seats": None if view.past or view.table.hotseat else seats_of(view.table, request.user),
     }
 
@@ -157,6 +159,11 @@ def _stamped(response: HttpResponse, view: View) -> HttpResponse:
 def update(request: HttpRequest, pk: int) -> HttpResponse:
     """The parts of the page that differ from what the browser has."""
     return _changes(request, _view(request, begun_table(request, pk)))
+
+
+def refreshed(request: HttpRequest, pk: int, fault: Any = None) -> HttpResponse:
+    """The same after something else than an action was done at the table."""
+    return _changes(request, _present(request, begun_table(request, pk)), fault)
 
 
 def _fresh(panel: Part, known: str = "") -> str:
@@ -399,9 +406,12 @@ def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
 
 @require_GET
 def download(request: HttpRequest, pk: int) -> HttpResponse:
-    """The game file."""
+    """The game file; with ``promises``, those of the visitor's own at its end."""
     view = _present(request, begun_table(request, pk))
-    text = json.dumps(view.live.dump(), ensure_ascii=False)
+    data = view.live.dump()
+    if request.GET.get("promises"):
+        data["actions"] += own_programs(view.table, request.user)
+    text = json.dumps(data, ensure_ascii=False)
     response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="roundhouse-{pk}.json"'
     return response

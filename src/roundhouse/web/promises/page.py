@@ -1,0 +1,114 @@
+"""A seat's promises as who sits there sees them, and what he may promise now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ...game import Game
+from ...model.actions import Bid, player_key
+from ...model.events import Ran
+from ...sentences.buttons import company_name
+from ..models import Table
+from ..tables import Refused
+from . import making
+from .models import Standing
+
+
+class Line(Struct):
+    """A promise: what it says, what it did or why it ended."""
+
+    number: int
+    text: str
+    why: str
+    state: str
+    acts: list[int]
+
+    @property
+    def standing(self) -> bool:
+        return self.state == Standing.State.STANDING
+
+
+class Panel(Struct):
+    """Promises and the forms for more. ``things``: what bids may be promised for; ``companies``:
+    those with a price; ``ran``: those of the owner's that have run; ``rounds``: short names."""
+
+    lines: list[Line]
+    topic: str
+    things: list[tuple[str, str]]
+    companies: list[str]
+    ran: list[str]
+    led: list[str]
+    rounds: list[str]
+    currency: str
+
+    @property
+    def standing(self) -> int:
+        return sum(line.standing for line in self.lines)
+
+    @property
+    def news(self) -> list[Line]:
+        """What has happened to promises."""
+        return [line for line in self.lines if line.why]
+
+
+def panel_of(table: Table, game: Game, user: Any) -> Panel | None:
+    """The panel; None for who has no seat, or where nothing can be promised."""
+    if not user.is_authenticated or table.status != Table.Status.RUNNING:
+        return None
+    try:
+        place = making.seat_of(table, user)
+    except Refused:
+        return None
+    s, rules, owner = game.state, game.rules, player_key(place.key)
+    led = [c.id for c in s.corporations.values() if c.president == owner]
+    run = {e.who for entry in game.history for e in entry.events if isinstance(e, Ran)}
+    return Panel(
+        [_line(row) for row in making.listed(table, user)],
+        rules.play(s).topic,
+        _things(game),
+        [c.id for c in s.corporations.values() if c.cell is not None],
+        [c for c in led if c in run],
+        led,
+        list(dict.fromkeys(play.short for play in rules.rounds.values())),
+        rules.box.game.currency.replace("%s", "").strip(),
+    )
+
+
+def own_programs(table: Table, user: Any) -> list[Any]:
+    """A viewer's own standing promises as a file has them; none for who has no seat."""
+    try:
+        found = making.programs(table, user) if user.is_authenticated else []
+    except Refused:
+        return []
+    return [msgspec.to_builtins(program) for program in found]
+
+
+def _line(row: Standing) -> Line:
+    return Line(row.number, row.text, row.why, row.state, row.acts)
+
+
+def _things(game: Game) -> list[tuple[str, str]]:
+    """What is auctioned now, as a form sends it and in words; an auction of no named thing too."""
+    s, rules = game.state, game.rules
+    step = rules.play(s).waiting(s)
+    if step is None or not any(Bid in one.takes for one in rules.play(s).sequence):
+        return []
+    found = [(_thing(game, lot.item), company_name(rules, lot.item)) for lot in _lots(game)]
+    return found or ([("", "what is auctioned")] if Bid in step.takes else [])
+
+
+def _lots(game: Game) -> list[Any]:
+    known = {*game.state.companies, *game.state.corporations}
+    return [lot for lot in game.rules.facts.lots(game.state) if lot.item in known]
+
+
+def _thing(game: Game, item: str) -> str:
+    company = game.state.companies.get(item)
+    return (
+        f"company:{item}"
+        if company is not None and company.owner is None
+        else f"corporation:{item}"
+    )
