@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ("web", "0012_seats"),
+        ("web", "0013_looking"),
     ]
 
     operations = [
