@@ -60,5 +60,6 @@ urlpatterns = [
     path("account/", include(auth_urls)),
     path("api/", include("roundhouse.web.api.urls")),
     path("", include("roundhouse.web.notices.urls")),
+    path("", include("roundhouse.web.clocks.urls")),
     path("admin/", admin.site.urls),
 ]

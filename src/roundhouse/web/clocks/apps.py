@@ -12,3 +12,11 @@ class ClocksConfig(AppConfig):
     label = "clocks"
     verbose_name = "Clocks"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from .. import pulse
+        from ..notices import feeds
+        from . import receivers, ringing, views  # noqa: F401 - receivers receive
+
+        pulse.on_beat(ringing.ring)
+        feeds.sources.append(views.deadlines)

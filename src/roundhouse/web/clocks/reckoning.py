@@ -8,7 +8,7 @@ All times are aware; results are in UTC.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -172,3 +172,26 @@ class Purse:
             left = max(NOTHING, purse.left - counted(days, at, pay))
             purse, at = Purse(terms.given(left, terms.daily), pay), pay
         return None
+
+
+# vacations
+
+
+def granted(
+    away: Iterable[tuple[date, date]], since: date, allowance: int
+) -> tuple[tuple[date, date], ...]:
+    """Of somebody's vacations what a game allows: the first days of them since it began."""
+    days = sorted({d for first, last in away for d in _dates(max(first, since), last)})
+    return tuple((d, d) for d in days[:allowance])
+
+
+def _dates(first: date, last: date) -> Iterator[date]:
+    while first <= last:
+        yield first
+        first += DAY
+
+
+def lead(amount: timedelta) -> timedelta:
+    """How long before its time is used up somebody is warned: a quarter of what he had, half a day
+    at most."""
+    return min(amount / 4, timedelta(hours=12))

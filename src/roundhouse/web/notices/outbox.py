@@ -88,6 +88,8 @@ def _still_so(notice: Notice) -> bool:
     """Whether a turn still lasts, a question is still open."""
     what, _, rest = notice.key.partition(":")
     first, _, number = rest.partition(":")
+    if what == "clock":
+        return True
     if what == "asked":
         return Question.objects.filter(pk=int(first), refused="").exists()
     place = Place.objects.filter(pk=int(first)).first()

@@ -20,6 +20,7 @@ import { startViews } from "./views.js";
 import { startUpdates } from "./update.js";
 import { startLine } from "./line.js";
 import { look, show } from "./waiting.js";
+import { localTimes } from "./times.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -39,6 +40,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   keepView();
   letter();
   tellTurn();
+  localTimes();
   log.after();
   const source = event.detail.ctx.sourceElement;
   if (source?.matches?.("form")) afterAction(source);
@@ -99,5 +101,6 @@ startViews();
 startType();
 startCards();
 tellTurn();
+localTimes();
 log.after();
 startLine();

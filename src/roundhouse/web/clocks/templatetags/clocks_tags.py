@@ -1,0 +1,32 @@
+"""Time at the table, in templates."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from ...models import Table
+from ..models import Clock, Hand
+
+register = template.Library()
+
+
+@register.simple_tag
+def deadline(table: Table) -> SafeString | str:
+    """Until when those have time who are waited for; nothing if no clock runs."""
+    found = Clock.objects.filter(table=table).first()
+    if found is None or table.status != Table.Status.RUNNING:
+        return ""
+    if found.paused:
+        return format_html('<small class="deadline">clock stopped</small>')
+    hands = Hand.objects.filter(place__table=table).exclude(due=None).order_by("due")
+    due = hands.values_list("due", flat=True).first()
+    if due is None:
+        return ""
+    moment = due.isoformat(timespec="minutes")
+    return format_html(
+        '<small class="deadline">until <time datetime="{}" data-local>{}</time></small>',
+        moment,
+        f"{due:%a %H:%M} UTC",
+    )
