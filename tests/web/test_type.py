@@ -131,3 +131,27 @@ def test_a_phone_opens_on_a_part_that_can_be_read(open_page, late, title):
     assert min(px for _, px in page.evaluate(WRITTEN)["sizes"]) >= 9
     scale = page.evaluate("document.querySelector('#panel-map svg').getScreenCTM().a")
     assert 173 * scale >= 48
+
+
+#: Lines of the strips that are cut; and the market's smallest prices, in pixels.
+STRIPS = """() => ({
+  cut: [...document.querySelectorAll(".sl, .sl-facts, .sl-who")]
+    .filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent),
+  prices: [...document.querySelectorAll("#panel-market .rh-price")].map((e) =>
+    parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a),
+})"""
+
+
+@pytest.mark.parametrize("title", all_titles())
+def test_lines_are_whole_and_prices_can_be_read_in_a_stock_round(open_page, late, title):
+    address = late(title)
+    page = open_page()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(address)
+    page.wait_for_selector("#panel-strip .sl")
+    assert page.evaluate(STRIPS)["cut"] == []
+    page.locator("#tab-shares").click()
+    page.wait_for_selector("#panel-market .rh-price")
+    found = page.evaluate(STRIPS)
+    assert found["cut"] == []
+    assert min(found["prices"]) >= 9

@@ -96,7 +96,7 @@ def _cell(
     body = (
         f"<title>{text_of(title)}</title>"
         f'<rect width="{num(_WIDTH)}" height="{num(height)}" rx="3"/>'
-        + write(_WIDTH / 2, 11, cell.price, "rh-price", 13)
+        + write(_WIDTH / 2, 12, cell.price, "rh-price", 16.5)
         + "".join(_markers(drawings, markers, height, turned))
     )
     return (
@@ -124,10 +124,10 @@ def _place_in_cell(n: int, of: int, height: float) -> tuple[float, float, float]
     """Where marker ``n`` of a cell lies and its radius: below each other in tall cells, else in
     one row or, smaller, in two."""
     if height > 2 * _WIDTH:
-        step = min(2 * _TOKEN + 1, (height - 35 - _TOKEN) / max(1, of - 1))
-        return _WIDTH / 2, 33 + n * step, _TOKEN
+        step = min(2 * _TOKEN + 1, (height - 36 - _TOKEN) / max(1, of - 1))
+        return _WIDTH / 2, 34 + n * step, _TOKEN
     if of <= 2:
-        return _WIDTH / 2 + (n - (of - 1) / 2) * (2 * _TOKEN + 1), 37, _TOKEN
+        return _WIDTH / 2 + (n - (of - 1) / 2) * (2 * _TOKEN + 1), 39, _TOKEN
     columns = -(-of // 2)
     step = _WIDTH / columns
     row, column = divmod(n, columns)
@@ -158,7 +158,7 @@ def _legend(market: Market, tints: Mapping[str, int], width: float, top: float) 
     x, row, markup = 0.0, 1, ""
     for zone, tint in tints.items():
         name = zone.replace("_", " ")
-        need = 24 + 7.2 * len(name) + 18
+        need = 24 + 8.4 * len(name) + 16
         if x + need > width and x:
             x, row = 0.0, row + 1
         y = top + 20 * (row - 1)
@@ -166,7 +166,7 @@ def _legend(market: Market, tints: Mapping[str, int], width: float, top: float) 
             f'<g class="rh-z{tint}"><title>{text_of(market.data.zones[zone])}</title>'
             f'<rect class="rh-swatch" x="{num(x)}" y="{num(y - 13)}" width="16" height="16" '
             f'rx="3"/>'
-            f'<text class="rh-zone-name" x="{num(x + 22)}" y="{num(y)}" font-size="13">'
+            f'<text class="rh-zone-name" x="{num(x + 22)}" y="{num(y)}" font-size="15">'
             f"{text_of(name)}</text></g>"
         )
         x += need

@@ -70,6 +70,25 @@ function follow() {
 
 let moving = 0;
 
+/** As many columns of strips as leave every line whole; how many. */
+function columned(list, most) {
+  const whole = () => [...list.querySelectorAll(".sl, .sl-facts, .sl-who")].every((e) => e.scrollWidth <= e.clientWidth + 1);
+  for (let count = most; count; count -= 1) {
+    list.style.setProperty("--columns", count);
+    if (count === 1 || whole()) return count;
+  }
+  return 1;
+}
+
+/** Every line of the strips can be read to its end; how many rows they take. */
+function lined(width) {
+  let rows = 0;
+  for (const list of document.querySelectorAll(".strip-companies, .strip-players")) {
+    rows += Math.ceil(list.childElementCount / columned(list, Math.max(1, Math.floor(width / 240))));
+  }
+  return rows;
+}
+
 /** Put the strips where the map is largest. */
 function arrange() {
   const stage = document.getElementById("stage");
@@ -77,18 +96,16 @@ function arrange() {
   const [, , wide, high] = (document.querySelector("#panel-market svg")?.getAttribute("viewBox") ?? "0 0 1 0").split(/[ ,]+/).map(Number);
   columns().classList.toggle("tall-market", high > 0.75 * wide);
   const { width, height } = stage.getBoundingClientRect();
-  if (opened() !== "map" || !drawing || !width) {
-    columns().classList.remove("beside");
-    return;
-  }
+  columns().classList.remove("beside");
+  const lines = lined(width);
+  if (opened() !== "map" || !drawing || !width) return;
   const [w, h] = (drawing.dataset.whole ?? drawing.getAttribute("viewBox")).split(/[ ,]+/).slice(2).map(Number);
-  const companies = document.querySelectorAll(".strip-companies > li").length;
-  const players = document.querySelectorAll(".strip-players > li").length;
-  const across = Math.max(1, Math.floor(width / 250));
-  const lines = Math.ceil(companies / across) + Math.ceil(players / Math.max(1, Math.floor(width / 270)));
   const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 2)) / h);
   const beside = Math.min((width - BESIDE - 6) / w, height / h);
-  columns().classList.toggle("beside", beside > beneath && innerWidth >= 1100);
+  if (beside > beneath && innerWidth >= 1100) {
+    columns().classList.add("beside");
+    lined(BESIDE);
+  }
   clearTimeout(moving);
   moving = setTimeout(corner, 160, drawing); // once the map has its new size
 }
