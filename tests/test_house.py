@@ -32,6 +32,7 @@ FLOORS = [
         "transitions",
         "dealing",
         "selfplay",
+        "engines",
         "deciding",
         "promises",
         "bots",

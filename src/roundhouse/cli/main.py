@@ -12,6 +12,7 @@ import click
 
 from .. import __version__
 from .check import check, schema
+from .engine import engine
 from .host import backup, restore, verify, work
 from .routes import routes
 from .serve import serve
@@ -184,6 +185,7 @@ def titles() -> None:
 
 
 main.add_command(check)
+main.add_command(engine)
 main.add_command(routes)
 main.add_command(schema)
 main.add_command(serve)

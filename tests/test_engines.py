@@ -1,0 +1,198 @@
+"""Engines: our bots as one, and others' that play, talk nonsense, cheat, hang or die."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import textwrap
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import roundhouse
+from roundhouse import selfplay
+from roundhouse.bots import player
+from roundhouse.dealing import Dealers
+from roundhouse.engines import Engine, EngineFault, EnginePlayer, serve
+from roundhouse.engines.messages import Limits
+from roundhouse.model.actions import decode_action
+
+OURS = (sys.executable, "-m", "roundhouse", "engine", "--bot", "thrifty")
+
+
+def conversation(*lines: object) -> list[dict[str, object]]:
+    """What our engine answers to lines."""
+    raw = b"".join(x if isinstance(x, bytes) else json.dumps(x).encode() + b"\n" for x in lines)
+    sink = io.BytesIO()
+    serve(io.BytesIO(raw), sink, "lively")
+    return [json.loads(line) for line in sink.getvalue().splitlines()]
+
+
+HELLO = {"type": "hello", "protocol": 1}
+SEATS = [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Ben"}, {"id": 3, "name": "Cleo"}]
+GAME = {"type": "newgame", "title": "1817", "players": SEATS, "seed": 1}
+
+
+def test_a_conversation() -> None:
+    told = conversation(HELLO, GAME, {"type": "go", "player": 1}, {"type": "quit"}, HELLO)
+    assert [m["type"] for m in told] == ["engine", "ready", "info", "bestmove"]
+    assert told[0]["protocol"] == 1
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    assert game.is_legal(told[3]["action"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"nonsense\n", "malformed"),
+        (b"[" * 5_000 + b"\n", "malformed"),
+        ({"type": "dance"}, "malformed"),
+        ({"type": "hello", "protocol": 9}, "protocol"),
+        ({"type": "go", "player": 1}, "refused"),
+        (GAME | {"title": "1999"}, ""),
+        (GAME | {"players": SEATS[:1]}, ""),
+    ],
+)
+def test_what_is_wrong_is_told_and_nothing_is_lost(line: object, code: str) -> None:
+    told = conversation(line, HELLO)
+    assert [m["type"] for m in told] == ["error", "engine"]
+    assert told[0]["message"]
+    assert not code or told[0]["code"] == code
+
+
+def test_a_position_that_is_wrong_leaves_the_one_before() -> None:
+    first = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1).choices()[0].action
+    good = {"type": "position", "actions": [{"type": "pass", "entity": 1, "entity_type": "player"}]}
+    bad = {"type": "position", "keep": 1, "actions": [{"type": "dance", "entity": 1}]}
+    ahead = {"type": "position", "keep": 7}
+    told = conversation(GAME, good, bad, ahead, {"type": "position", "keep": 1})
+    assert [m["type"] for m in told] == ["ready", "ready", "error", "error", "ready"]
+    assert "action 2 of the position" in str(told[2]["message"])
+    assert told[4]["length"] == 1
+    assert first is not None
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with Engine(OURS) as found:
+        yield found
+
+
+@pytest.mark.parametrize("title", ["1828", "1839"])
+def test_the_engine_plays_as_the_bot_does(engine: Engine, title: str) -> None:
+    game = roundhouse.new(title, ["Ada", "Ben", "Cleo"], seed=4)
+    rng = Random(4)
+    twin = player("thrifty", seed=4)
+    same = 0
+    for _ in range(40):
+        selfplay.play_on(game, rng, actions=3, policy=selfplay.lively)
+        if game.finished:
+            break
+        seat = EnginePlayer(engine)
+        allowed = Dealers.alike(game, twin).open(game, game.choices())
+        own = [c for c in allowed if c.actor == allowed[0].actor]
+        said = seat.choose(game, own).action
+        assert game.why_not(said) is None
+        same += said == decode_action_of(twin.choose(game, own).action)
+    assert same >= 20  # its searches of routes may be cut short by the clock
+
+
+def decode_action_of(action: roundhouse.Action) -> roundhouse.Action:
+    from roundhouse.engines.messages import written
+
+    return decode_action(written(action))
+
+
+def test_a_jump_to_another_game_and_back_is_understood(engine: Engine) -> None:
+    one = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    two = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=2)
+    for game in (one, two):
+        selfplay.play_on(game, Random(0), actions=20, policy=selfplay.lively)
+    for game in (one, two, one.at(one.history[5].action.id or 0), one):
+        who = game.players_to_act[0]
+        seat = f"player:{who}"
+        mine = [c for c in game.choices() if game.rules.president(game.state, c.actor) == seat]
+        engine.choose(game, who, mine)
+
+
+#: Engines that misbehave once they are asked to go.
+WAYS = {
+    "illegal": """say(type="bestmove", action=PASS)""",
+    "malformed": """print("hello there", flush=True)""",
+    "malformed-type": """say(type="bestmove", action={"type": "dance"})""",
+    "malformed-order": """say(type="ready", length=0)""",
+    "refused": """say(type="error", code="tired", message="not today")""",
+    "gone": """sys.exit(3)""",
+    "silent": """time.sleep(60)""",
+}
+
+
+def program(tmp_path: Path, going: str) -> tuple[str, str]:
+    path = tmp_path / "engine.py"
+    path.write_text(
+        textwrap.dedent(
+            """
+            import json, sys, time
+
+            PASS = {"type": "pass", "entity": 3, "entity_type": "player"}
+
+            def say(**told):
+                print(json.dumps(told), flush=True)
+
+            length = 0
+            for line in sys.stdin:
+                asked = json.loads(line)
+                match asked["type"]:
+                    case "hello":
+                        say(type="engine", name="Rogue", protocol=1)
+                    case "newgame":
+                        say(type="ready", length=0)
+                    case "position":
+                        length = asked.get("keep", 0) + len(asked.get("actions", []))
+                        say(type="ready", length=length)
+                    case "go":
+                        GOING
+                    case "quit":
+                        break
+            """
+        ).replace("GOING", going)
+    )
+    return sys.executable, str(path)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_engine_that_misbehaves_is_given_up_and_nothing_is_lost(
+    tmp_path: Path, way: str
+) -> None:
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    seat = EnginePlayer(Engine(program(tmp_path, WAYS[way])), limits=Limits(ms=1_500))
+    with pytest.raises(EngineFault) as fault:
+        seat.choose(game)
+    assert fault.value.code == way.partition("-")[0]
+    assert str(fault.value).endswith(".")
+    assert len(game) == 0
+    seat.close()
+    kept = EnginePlayer(
+        Engine(program(tmp_path, WAYS[way])), limits=Limits(ms=1_500), instead=player("lively")
+    )
+    selfplay.play_on(game, Random(1), actions=6, policy=kept)
+    assert len(game) == 6
+    assert kept.fault is not None
+    kept.close()
+
+
+def test_a_program_of_a_few_lines_plays(tmp_path: Path) -> None:
+    going = 'say(type="bestmove", action=asked["choices"][-1]["action"])'
+    seat = EnginePlayer(Engine(program(tmp_path, going)))
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    selfplay.play_on(game, Random(1), actions=12, policy=seat)
+    assert len(game) == 12
+    assert seat.fault is None
+    seat.close()
+
+
+def test_a_program_that_is_not_there_is_told() -> None:
+    with pytest.raises(EngineFault, match="cannot be started"):
+        Engine(("/nowhere/at/all",))
