@@ -63,7 +63,7 @@ def test_scenario_14_liquidation():
     assert t.waits(1), "left of the president"
     t.refuses("bid_step", "bid", 1, corporation="GT", price=15)
     t.refuses("bid_too_low", "bid", 1, corporation="GT", price=0)
-    t.refuses("other_auction", "bid", 1, corporation="J", price=20)
+    t.refuses("not_for_sale", "bid", 1, corporation="J", price=20)
     t.do("bid", 1, corporation="GT", price=20)
     t.do("bid", 2, corporation="GT", price=50)
     assert t.waits(3), "the president last"
@@ -370,7 +370,7 @@ def test_the_buyer_is_chosen_when_several_can_pay():
     t.start("R", 2, size=2, price=80, cash=0, loans=2)
     t.start("UR", 2, size=5, cell=3, cash=900)
     t.acquisition_round()
-    t.refuses("bid_too_high", "bid", 2, corporation="GT", price=610)
+    t.refuses("no_cash", "bid", 2, corporation="GT", price=610)
     t.do("bid", 2, corporation="GT", price=100)
     assert t.s.step == "buyer"
     assert t.waits(2)
@@ -389,7 +389,7 @@ def test_bid_limit_counts_loans_taken_over():
     t.start("H", 2, size=5, price=100, cash=100, loans=1)
     t.acquisition_round()
     # 100 + 400 + 30 − 200
-    t.refuses("bid_too_high", "bid", 2, corporation="GT", price=340)
+    t.refuses("no_cash", "bid", 2, corporation="GT", price=340)
     t.do("bid", 2, corporation="GT", price=330)
     assert t.corp("H").loans == 5
     assert t.cash("H") == 0
@@ -402,7 +402,7 @@ def test_bid_limit_with_few_loans_left():
     t.start("H", 2, size=5, price=100, cash=50)
     t.loans_out(70)
     t.acquisition_round()
-    t.refuses("bid_too_high", "bid", 2, corporation="GT", price=60)
+    t.refuses("no_cash", "bid", 2, corporation="GT", price=60)
     t.do("bid", 2, corporation="GT", price=50)
     assert t.cash("H") == 0
     assert t.corp("H").loans == 1

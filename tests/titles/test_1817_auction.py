@@ -53,11 +53,11 @@ def test_minimum_follows_face_value_and_seed_money():
     t.s.seed_money = 93
     t.refuses("bid_too_low", "bid", 1, company="MAJM", price=25)
     t.refuses("bid_step", "bid", 1, company="MAJM", price=30)
-    t.refuses("no_cash", "bid", 1, company="MAJM", price=320)
-    t.refuses("not_on_offer", "bid", 1, company="P12", price=100)
+    t.refuses("no_cash", "bid", 1, company="MAJM", price=322)
+    t.refuses("not_for_sale", "bid", 1, company="P12", price=100)
     t.do("bid", 1, company="MAJM", price=27)
     t.refuses("bid_too_low", "bid", 2, company="MAJM", price=30)
-    t.refuses("other_auction", "bid", 2, company="CM", price=50)
+    t.refuses("not_for_sale", "bid", 2, company="CM", price=50)
     t.do("bid", 2, company="MAJM", price=32)
 
 
@@ -126,7 +126,7 @@ def test_pyramid_gaps_remove_lonely_neighbours():
     """§14.1.4."""
     t = Table(3, ["volatility"], seed=1917565315)
     t.refuses("must_open", "pass", 1)
-    t.refuses("not_on_offer", "bid", 1, company="P21", price=0)
+    t.refuses("not_for_sale", "bid", 1, company="P21", price=0)
     t.do("bid", 1, company="MINM", price=0).do("bid", 2, company="MINM", price=5).passes(3, 1)
     assert t.s.seed_money == 0
     assert t.s.companies["P14"].closed, "left neighbour had nobody on its other side"

@@ -97,11 +97,11 @@ def test_bid_limits():
     t.stock_round(1)
     t.refuses("bid_too_low", "bid", 1, corporation=A, price=95)
     t.refuses("bid_step", "bid", 1, corporation=A, price=102)
-    t.refuses("bid_too_high", "bid", 1, corporation=A, price=265)
+    t.refuses("no_cash", "bid", 1, corporation=A, price=265)
     t.refuses("no_change", "bid", 1, corporation=A, price=190)
     t.do("bid", 1, corporation=A, price=200)
     t.do("place_token", A, city="F13-5-0", slot=0)
-    t.refuses("other_auction", "bid", 2, corporation="H", price=205)
+    t.refuses("not_for_sale", "bid", 2, corporation="H", price=205)
     t.refuses("bid_too_low", "bid", 2, corporation=A, price=200)
 
 
@@ -290,5 +290,5 @@ def test_a_corporation_is_not_started_twice():
     t = Table(3)
     t.start("H", 2)
     t.stock_round(1)
-    t.refuses("started", "bid", 1, corporation="H", price=100)
-    t.refuses("unknown", "bid", 1, corporation="XYZ", price=100)
+    t.refuses("not_for_sale", "bid", 1, corporation="H", price=100)
+    t.refuses("not_for_sale", "bid", 1, corporation="XYZ", price=100)

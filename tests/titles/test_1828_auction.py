@@ -62,7 +62,7 @@ def test_a_purchase_resolves_the_tiers(reference: Path) -> None:
     after = game.at(17)
     sold = {"SVN": 648, "StCT": 648, "C&StL": 648, "D&H": 2051, "C&P": 5518}
     assert {c: owner(after, c) for c in sold} == {c: f"player:{p}" for c, p in sold.items()}
-    assert after.state.round.bidding == "M&H"
+    assert after.state.round.contested == "M&H"
     assert after.acting == ("player:648",)
     end = game.at(40)
     assert [end.state.players[p].id for p in end.state.order] == [2506, 2051, 5518, 648]
@@ -127,7 +127,7 @@ def test_bids_are_bound_money() -> None:
     assert caught.value.code == "no_cash"
     with pytest.raises(IllegalAction) as caught:
         game.apply(bid(1, "C&A", 407))
-    assert caught.value.code == "bid"
+    assert caught.value.code == "bid_step"
     game.apply(bid(1, "C&A", 620))
 
 

@@ -236,7 +236,7 @@ def test_unfloated_companies_cannot_be_sold() -> None:
 def test_par_and_one_share_more_in_the_same_turn() -> None:
     table = past_auction()
     table.stock()
-    table.refused(1, "par", "price", corporation="AMS", share_price="94,5,3")
+    table.refused(1, "par", "par", corporation="AMS", share_price="94,5,3")
     table.do(1, "par", corporation="AMS", share_price="71,11,6")
     assert table.player(1) == 900 - 142
     assert table.game.acting == ("player:1",)

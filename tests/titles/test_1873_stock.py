@@ -50,8 +50,8 @@ def test_premium_falls_when_all_pass() -> None:
 def test_premium_bids() -> None:
     """Scenario 4, and the duty of §3.1.2."""
     t = Table(3)
-    assert t.refused(1, "bid", price=15).code == "price"
-    assert t.refused(1, "bid", price=1310).code == "price"
+    assert t.refused(1, "bid", price=15).code == "bid_step"
+    assert t.refused(1, "bid", price=1310).code == "no_cash"
     t.act(1, "bid", price=1300)
     assert t.may() == {"pass"}
 

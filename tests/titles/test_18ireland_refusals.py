@@ -107,18 +107,18 @@ CASES: dict[Callable[[], Table], list[Case]] = {
         ("P1", "buy_shares", {"shares": ["LER_2", "LER_3"]}, "one_share"),
         ("P1", "buy_shares", {"shares": ["LER_2"], "percent": 40}, "percent"),
         ("P1", "buy_shares", {"shares": ["GJR_1"]}, "not_started"),
-        ("P1", "bid", {"corporation": "LER", "price": 100}, "not_on_top"),
+        ("P1", "bid", {"corporation": "LER", "price": 100}, "not_for_sale"),
         ("P1", "par", {"corporation": "GSWR", "share_price": "50,4,2"}, "phase"),
         ("P2", "pass", {}, "not_your_turn"),
     ],
     first_round: [("P1", "sell_shares", {"shares": ["DER_1"]}, "first_round")],
     late: [
-        ("P1", "par", {"corporation": "DER", "share_price": "50,4,2"}, "no_major"),
+        ("P1", "par", {"corporation": "DER", "share_price": "50,4,2"}, "not_for_sale"),
         ("P1", "par", {"corporation": "GSWR", "share_price": "55,4,3"}, "par"),
         ("P1", "par", {"corporation": "GSWR", "share_price": "100,0,6"}, "no_cash"),
     ],
     auction: [
-        ("P2", "bid", {"corporation": "LER", "price": 105}, "other_auction"),
+        ("P2", "bid", {"corporation": "LER", "price": 105}, "not_for_sale"),
         ("P1", "pass", {}, "not_your_turn"),
     ],
     operating("issue"): [
@@ -178,11 +178,11 @@ def test_bids_are_in_steps() -> None:
     """§5.1: from £100, in fives, as far as the money goes."""
     t = stock_round()
     top = t.rules.pile(t.s)[0]
-    for price, code in ((95, "price"), (103, "price"), (335, "no_cash")):
+    for price, code in ((95, "bid_too_low"), (103, "bid_step"), (335, "no_cash")):
         assert t.refused("P1", "bid", corporation=top, price=price) == code
     t.do("P1", "bid", corporation=top, price=115)
-    for price in (115, 121):
-        assert t.refused("P2", "bid", corporation=top, price=price) == "price"
+    for price, code in ((115, "bid_too_low"), (121, "bid_step")):
+        assert t.refused("P2", "bid", corporation=top, price=price) == code
 
 
 def test_votes_are_for_or_against() -> None:

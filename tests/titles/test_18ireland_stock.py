@@ -142,7 +142,7 @@ def test_opening_bid() -> None:
 def test_only_the_top_of_the_pile() -> None:
     t = Table()
     t.stock_round(P1)
-    assert t.refused("P1", "bid", corporation=t.rules.pile(t.s)[1], price=100) == "not_on_top"
+    assert t.refused("P1", "bid", corporation=t.rules.pile(t.s)[1], price=100) == "not_for_sale"
 
 
 def test_dumping_a_presidency() -> None:

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 MARKET = "market"
 BANK = "bank"
@@ -217,6 +218,11 @@ def put(mapping: Mapping[str, V], key: str, value: V) -> dict[str, V]:
     result = dict(mapping)
     result[key] = value
     return result
+
+
+def set_corporation(s: State, symbol: str, **fields: Any) -> None:
+    """Change fields of a corporation's record."""
+    s.corporations = put(s.corporations, symbol, replace(s.corporations[symbol], **fields))
 
 
 def drop(mapping: Mapping[str, V], key: str) -> dict[str, V]:

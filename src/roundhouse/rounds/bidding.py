@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import Struct
@@ -50,17 +50,9 @@ def bid(bidding: Bidding, player: str, price: int) -> Bidding:
     return replace(bidding, bids=(*bidding.bids, (player, price)))
 
 
-def raise_bid(
-    bidding: Bidding, player: str, price: int, next_minimum: int, limit: Callable[[str], int]
-) -> Bidding:
-    """After a bid: everybody else who cannot reach the next minimum is out at once."""
-    left = tuple(p for p in bidding.bidders if p == player or limit(p) >= next_minimum)
-    return replace(bid(bidding, player, price), bidders=left)
-
-
-def leave(bidding: Bidding, player: str) -> Bidding:
-    """After a pass."""
-    return replace(bidding, bidders=tuple(p for p in bidding.bidders if p != player))
+def leave(bidding: Bidding, *players: str) -> Bidding:
+    """After a pass, or without who cannot bid any more."""
+    return replace(bidding, bidders=tuple(p for p in bidding.bidders if p not in players))
 
 
 # bids that stand on many things

@@ -85,4 +85,4 @@ class Facts(Generic[S]):
 
     def money(self, amount: int) -> str:
         """An amount in the title's currency."""
-        return self.box.game.currency.replace("%s", f"{amount:,}")
+        return self.rules.money(amount)

@@ -87,6 +87,10 @@ class Rules(Generic[S]):
         A fix the title does not list has always applied."""
         return fix not in self._to_come
 
+    def money(self, amount: int) -> str:
+        """An amount in the title's currency."""
+        return self.box.game.currency.replace("%s", f"{amount:,}")
+
     @property
     def starting_cash(self) -> int:
         """What each player has at the start."""
@@ -186,6 +190,10 @@ class Rules(Generic[S]):
     def started(self, s: S) -> list[Any]:
         """Companies with a share price, in the fixed list order."""
         return [c for c in s.corporations.values() if c.cell is not None]
+
+    def par_cells(self, s: S) -> Sequence[str]:
+        """The cells of the market companies may be started on now."""
+        return ()
 
     def in_order(self, s: S) -> list[str]:
         """The companies that operate, in operating order: by price."""

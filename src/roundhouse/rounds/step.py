@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from ..model.actions import Action
-from ..model.choices import Choice
+from ..model.actions import Action, Pass
+from ..model.choices import Choice, Domain
 from ..model.errors import IllegalAction
-from ..model.events import Event
+from ..model.events import Event, Passed
 from ..model.records import Round, State
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ S = TypeVar("S", bound=State)
 
 #: Why something may not be done: a code, a sentence, and the section if it is not the step's own.
 Fault = tuple[str, str] | tuple[str, str, str]
+
+#: What is open in an action, by its fields.
+Domains: TypeAlias = dict[str, Domain]
 
 replace = msgspec.structs.replace
 
@@ -96,6 +99,16 @@ class Step(Generic[S]):
             return {"entity": who, "entity_type": corporation.sender_type}
         return {"entity": who.removeprefix("company:"), "entity_type": "company"}
 
+    def choice(
+        self, s: S, who: str, kind: type[Action], domains: Domains | None = None, /, **fields: Any
+    ) -> Choice:
+        """An action ``who`` may send, with what is open in it."""
+        return Choice(kind(**self.sender(s, who), **fields), domains or {})
+
+    def money(self, amount: int) -> str:
+        """An amount in the title's currency."""
+        return self.rules.money(amount)
+
     def refuse(self, code: str, message: str, rule: str = "") -> IllegalAction:
         """An error to raise, with the step's rules section if none is named."""
         return IllegalAction(code, message, rule or self.rule)
@@ -109,6 +122,66 @@ class Step(Generic[S]):
     def change(self, s: S, **fields: Any) -> None:
         """Change fields of the record of the round."""
         s.round = replace(s.round, **fields)
+
+
+class Asking(Step[S]):
+    """A step that asks one after the other: who is asked takes one of its choices, or passes if
+    ``takes`` says that there is a pass."""
+
+    # policies
+
+    def asked(self, s: S) -> str | None:
+        """Who is asked now; None: nobody."""
+        raise NotImplementedError
+
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
+        """All he may do but pass."""
+        raise NotImplementedError
+
+    def why_no_pass(self, s: S, who: str) -> Fault | None:
+        """Why he cannot pass now."""
+        return None
+
+    def check_answer(self, s: S, a: Any) -> None:
+        """Raise :class:`IllegalAction` unless an action that is no pass is legal."""
+
+    def answer(self, s: S, a: Any) -> None:
+        """Carry it out."""
+        raise NotImplementedError
+
+    def passed(self, s: S, who: str) -> None:
+        """What a pass means, beside being told."""
+        raise NotImplementedError
+
+    # what follows from them
+
+    def actors(self, s: S) -> tuple[str, ...]:
+        who = self.asked(s)
+        return () if who is None else (who,)
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        if (who := self.asked(s)) is None:
+            return
+        yield from self.answers(s, who)
+        if Pass in self.takes and self.why_no_pass(s, who) is None:
+            yield Choice(Pass(**self.sender(s, who)))
+
+    def check(self, s: S, a: Any) -> None:
+        if isinstance(a, Pass):
+            self.insist(self.why_no_pass(s, a.actor))
+        else:
+            self.check_answer(s, a)
+
+    def apply(self, s: S, a: Any) -> None:
+        if isinstance(a, Pass):
+            self.decline(s, a.actor)
+        else:
+            self.answer(s, a)
+
+    def decline(self, s: S, who: str) -> None:
+        """Carry a pass out."""
+        s.now.emit(Passed(who, self.name))
+        self.passed(s, who)
 
 
 #: The kinds of decisions of a round, by precedence.

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PriceMoved
-from ..model.records import State, put
+from ..model.records import State, put, set_corporation
 
 if TYPE_CHECKING:
     from ..box.schema import MarketData
@@ -99,6 +99,12 @@ def place(s: State, corporation: str, cell: str, why: str) -> None:
     s.market = put(s.market, cell, (*s.market.get(cell, ()), corporation))
     s.corporations = put(s.corporations, corporation, replace(record, cell=cell))
     s.now.emit(PriceMoved(corporation, before, cell, why))
+
+
+def start(s: State, corporation: str, cell: str, price: int) -> None:
+    """Give a corporation its first price."""
+    set_corporation(s, corporation, par=price)
+    place(s, corporation, cell, "par")
 
 
 def remove(s: State, corporation: str) -> None:

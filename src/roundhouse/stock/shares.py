@@ -104,6 +104,14 @@ def set_president(s: State, symbol: str, player: str | None) -> None:
         s.now.emit(PresidentChanged(symbol, corporation.president, player))
 
 
+def take_presidency(s: State, symbol: str, player: str) -> None:
+    """Give a player the president's certificate out of a corporation's own hand, and put him in
+    charge."""
+    own = s.corporations[symbol].certs[symbol]
+    move(s, symbol, [c for c in own if c.index == 0], symbol, player)
+    set_president(s, symbol, player)
+
+
 def starting_with(order: Sequence[str], first: str) -> tuple[str, ...]:
     """``order`` turned so that ``first``, who is in it, comes first."""
     at = order.index(first)

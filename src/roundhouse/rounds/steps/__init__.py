@@ -9,6 +9,9 @@ Refusals have one code for one thing, whichever mechanism finds it:
 ================  ===================================================================
 ``no_cash``       it costs more than there is to pay with
 ``price``         the price named is not one that is asked, or lies outside the span
+``bid_too_low``   a bid is below the least one
+``bid_step``      a bid lies between the steps in which bids go up
+``par``           it is no cell companies start on now
 ``too_cheap``     it must cost more than is paid for it
 ``variant``       the train is none of the type named
 ``not_for_sale``  what is named cannot be bought by this buyer now

@@ -9,7 +9,7 @@ from ...board import laying
 from ...model.actions import Action, RemoveToken
 from ...model.choices import Choice
 from ...model.records import State
-from ..step import Step
+from ..step import Asking
 
 S = TypeVar("S", bound=State)
 
@@ -17,7 +17,7 @@ S = TypeVar("S", bound=State)
 Spot = tuple[str, int, int]
 
 
-class RemoveTokens(Step[S]):
+class RemoveTokens(Asking[S]):
     """One token after the other is taken off, until none has to."""
 
     takes = frozenset({RemoveToken})
@@ -36,29 +36,26 @@ class RemoveTokens(Step[S]):
         """Take the token off, and what follows."""
         raise NotImplementedError
 
-    def actors(self, s: S) -> tuple[str, ...]:
-        who = self.company(s)
-        return () if who is None else (who,)
+    def asked(self, s: S) -> str | None:
+        return self.company(s)
 
     # what follows from them
 
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         return kind in self.takes and who == self.company(s)
 
-    def choices(self, s: S) -> Iterator[Choice]:
-        who = self.company(s)
-        if who is None:
-            return
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
+        who = self.company(s) or ""
         for coord, city, slot in self.spots(s):
             name = laying.city_id(self.box, s.board, coord, city)
             yield Choice(RemoveToken(**self.sender(s, who), city=name, slot=slot))
 
-    def check(self, s: S, a: RemoveToken) -> None:
+    def check_answer(self, s: S, a: RemoveToken) -> None:
         where = laying.parse_city(self.box, s.board, a.city)
         spot = None if where is None else (*where, a.slot)
         if spot is None or spot not in self.spots(s):
             raise self.refuse("token", f"No token that has to go is in slot {a.slot} of {a.city}.")
         s.now.checked = spot
 
-    def apply(self, s: S, a: RemoveToken) -> None:
+    def answer(self, s: S, a: RemoveToken) -> None:
         self.take_off(s, s.now.checked)

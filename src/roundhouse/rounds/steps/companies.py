@@ -68,19 +68,17 @@ class BuyCompanies(TurnStep[S]):
         return None if low is None or high is None else Span(low, high)
 
     def choices(self, s: S) -> Iterator[Choice]:
-        who = self.buyer(s)
-        if who is None:
-            return
-        sender = self.sender(s, who)
+        if (who := self.buyer(s)) is not None:
+            yield from self.answers(s, who)
+            if self.actors(s):
+                yield Choice(Pass(**self.sender(s, who)))
+
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
         for company, span in self.on_sale(s, who):
             price = self.usual(span.low, span.high)
-            yield Choice(BuyCompany(**sender, company=company, price=price), {"price": span})
-        if self.actors(s):
-            yield Choice(Pass(**sender))
+            yield self.choice(s, who, BuyCompany, {"price": span}, company=company, price=price)
 
-    def check(self, s: S, a: BuyCompany | Pass) -> None:
-        if isinstance(a, Pass):
-            return
+    def check_answer(self, s: S, a: BuyCompany) -> None:
         if not self.rules.has_status(s, OPEN):
             raise self.refuse("phase", "Private companies cannot be bought in this phase.")
         record = s.companies.get(a.company)
@@ -88,14 +86,13 @@ class BuyCompanies(TurnStep[S]):
         if span is None:
             raise self.refuse("not_for_sale", f"No player can sell {a.company} to a company.")
         if not span.contains(a.price):
-            raise self.refuse("price", f"{a.company} costs {span.low} to {span.high}.")
+            low, high = self.money(span.low), self.money(span.high)
+            raise self.refuse("price", f"{a.company} costs {low} to {high}.")
         if a.price > (money := cash(s, a.actor)):
-            raise self.refuse("no_cash", f"{a.actor} has {money}, not {a.price}.")
+            text = f"{a.actor} has {self.money(money)}, not {self.money(a.price)}."
+            raise self.refuse("no_cash", text)
 
-    def apply(self, s: S, a: BuyCompany | Pass) -> None:
-        if isinstance(a, Pass):
-            self.decline(s, a.actor)
-            return
+    def answer(self, s: S, a: BuyCompany) -> None:
         pay(s, a.actor, s.companies[a.company].owner or "", a.price, "private")
         self.rules.give_company(s, a.company, a.actor)
         self.bought(s, a.actor, a.company)

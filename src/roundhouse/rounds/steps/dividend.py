@@ -107,14 +107,13 @@ class ChooseDividend(TurnStep[S]):
     def skipped(self, s: S, who: str) -> None:
         self.declare(s, who, "withhold")
 
-    def choices(self, s: S) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for kind in self.kinds:
-                yield Choice(Dividend(**self.sender(s, who), kind=kind))
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
+        for kind in self.kinds:
+            yield self.choice(s, who, Dividend, kind=kind)
 
-    def check(self, s: S, a: Dividend) -> None:
+    def check_answer(self, s: S, a: Dividend) -> None:
         if a.kind not in self.kinds:
             raise self.refuse("kind", "The revenue is paid out or withheld as a whole.")
 
-    def apply(self, s: S, a: Dividend) -> None:
+    def answer(self, s: S, a: Dividend) -> None:
         self.declare(s, a.actor, a.kind)

@@ -174,7 +174,7 @@ class Help(BuyTrains[S]):
         if self.hopeless(s, who):
             yield Choice(Bankrupt(**self.sender(s, who)))
 
-    def check(self, s: S, a: Action) -> None:
+    def check_answer(self, s: S, a: Any) -> None:
         who = self.operator(s) or ""
         match a:
             case SellShares():
@@ -184,7 +184,7 @@ class Help(BuyTrains[S]):
                     text = "Money for a train can still be raised."
                     raise self.refuse("solvent", text, self.help_rule)
             case _:
-                super().check(s, a)
+                super().check_answer(s, a)
 
     def insist_need(self, s: S, who: str) -> None:
         """Raise unless money may be raised for a train."""
@@ -204,11 +204,11 @@ class Help(BuyTrains[S]):
             return "presidency", f"{who} cannot be lost by a sale now.", self.help_rule
         missing = self.missing(s, who)
         if not self.is_needed(s, c, bundle, missing):
-            text = f"{max(missing, 0)} more are needed; sell no more than that."
+            text = f"{self.money(max(missing, 0))} more are needed; sell no more than that."
             return "too_much", text, self.help_rule
         return None
 
-    def apply(self, s: S, a: Action) -> None:
+    def answer(self, s: S, a: Any) -> None:
         who = self.operator(s) or ""
         match a:
             case SellShares():
@@ -216,4 +216,4 @@ class Help(BuyTrains[S]):
             case Bankrupt():
                 self.go_bankrupt(s, who)
             case _:
-                super().apply(s, a)
+                super().answer(s, a)

@@ -9,6 +9,7 @@ from ...board import laying
 from ...model.actions import PlaceToken
 from ...model.choices import Choice
 from ...model.records import State
+from ..step import Asking
 from .tokens import City, Place, PlacesTokens
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=State)
 
 
-class ChooseCity(PlacesTokens[S]):
+class ChooseCity(PlacesTokens[S], Asking[S]):
     """Somebody chooses the city of a token that is due."""
 
     # policies
@@ -36,26 +37,24 @@ class ChooseCity(PlacesTokens[S]):
 
     # what follows from them
 
-    def actors(self, s: S) -> tuple[str, ...]:
+    def asked(self, s: S) -> str | None:
         due = self.due(s)
-        return () if due is None else (due[1],)
+        return None if due is None else due[1]
 
-    def choices(self, s: S) -> Iterator[Choice]:
-        if (due := self.due(s)) is not None:
-            owner, asked = due
-            for coord, city in self.cities(s, owner):
-                slot = laying.free_slot(self.box, s.board, coord, city, owner)
-                yield self.token_choice(s, asked, owner, Place(coord, city, (slot,), 0))
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
+        owner, _ = self.due(s) or ("", "")
+        for coord, city in self.cities(s, owner):
+            slot = laying.free_slot(self.box, s.board, coord, city, owner)
+            yield self.token_choice(s, who, owner, Place(coord, city, (slot,), 0))
 
-    def check(self, s: S, a: PlaceToken) -> None:
-        due = self.due(s)
-        assert due is not None
-        where = self.city_of(s, a, due[0], a.actor)
-        if where not in self.cities(s, due[0]):
-            raise self.refuse("no_home", f"The token of {due[0]} cannot go to {a.city}.")
-        s.now.checked = due[0], where
+    def check_answer(self, s: S, a: PlaceToken) -> None:
+        owner, _ = self.due(s) or ("", "")
+        where = self.city_of(s, a, owner, a.actor)
+        if where not in self.cities(s, owner):
+            raise self.refuse("no_home", f"The token of {owner} cannot go to {a.city}.")
+        s.now.checked = owner, where
 
-    def apply(self, s: S, a: PlaceToken) -> None:
+    def answer(self, s: S, a: PlaceToken) -> None:
         owner, (coord, city) = s.now.checked
         put_free(self.box, s, owner, coord, city)
         self.chosen(s, owner)

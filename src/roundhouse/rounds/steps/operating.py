@@ -12,15 +12,17 @@ names both::
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ...bank import pay
 from ...model.actions import Action
-from ...model.events import Passed, TurnStarted
+from ...model.choices import Choice
+from ...model.events import TurnStarted
 from ...model.records import BANK, Round, State
 from ..machine import finish
-from ..step import RoundPlay, Step
+from ..step import Asking, RoundPlay, Step
 from .progress import END
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=State)
 
 
-class TurnStep(Step[S]):
+class TurnStep(Asking[S]):
     """A step of an operating turn.
 
     ``stage``: the stage of the turn it belongs to; empty: all of them.
@@ -67,25 +69,26 @@ class TurnStep(Step[S]):
         who = self.operator(s)
         return who if who is not None and self.waits(s, who) else None
 
-    def actors(self, s: S) -> tuple[str, ...]:
-        return () if self.quiet else self._able(s)
+    def asked(self, s: S) -> str | None:
+        return None if self.quiet else self.actor(s)
 
-    def _able(self, s: S) -> tuple[str, ...]:
+    def choices(self, s: S) -> Iterator[Choice]:
+        if not self.quiet:
+            return super().choices(s)
         who = self.actor(s)
-        return () if who is None else (who,)
+        return iter(()) if who is None else self.answers(s, who)
 
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         if kind not in self.takes:
             return False
-        return who in (self._able(s) if self.quiet else self.actors(s))
+        return who == self.actor(s) if self.quiet else who in self.actors(s)
 
     def leave(self, s: S) -> None:
         """The turn goes on to its next stage."""
         self.play.next_stage(s)
 
-    def decline(self, s: S, who: str) -> None:
-        """Pass: the turn goes on to its next stage."""
-        s.now.emit(Passed(who, self.name))
+    def passed(self, s: S, who: str) -> None:
+        """The turn goes on to its next stage."""
         self.leave(s)
 
 

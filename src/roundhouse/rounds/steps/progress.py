@@ -8,6 +8,7 @@ from typing import ClassVar, TypeVar
 import msgspec
 
 from ...model.records import Round, put
+from ..bidding import Bids
 
 replace = msgspec.structs.replace
 
@@ -82,3 +83,13 @@ class StockProgress(Round, frozen=True, kw_only=True):
         kept = {name: getattr(self, name) for name in self.lasting}
         barred, number = self.barred, self.number
         return type(self)(number=number, player=player, passed=passed, barred=barred, **kept)
+
+
+class StandingProgress(Round, frozen=True, kw_only=True):
+    """``player`` is on turn; ``passed``: who passed in a row; ``bids``: those standing, by thing,
+    in the order made; ``contested``: what its bidders are fighting for."""
+
+    player: str
+    passed: tuple[str, ...] = ()
+    bids: Mapping[str, Bids] = {}
+    contested: str | None = None

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from ...model.actions import Run, RunRoutes
-from ...model.choices import Anything, Choice, Domain, Routes
+from ...model.choices import Anything, Choice, Routes
 from ...model.errors import IllegalAction
 from ...model.events import Ran
 from ...model.records import State
 from ...routes.model import Route
 from ...routes.sample import routes_of
+from ..step import Domains
 from .operating import TurnStep
 
 S = TypeVar("S", bound=State)
@@ -57,14 +58,12 @@ class RunTrains(TurnStep[S]):
 
     # what follows from them
 
-    def choices(self, s: S) -> Iterator[Choice]:
-        who = self.actor(s)
-        if who is not None:
-            loose = {"extra_revenue": Anything(), "subsidy": Anything()}
-            domains: dict[str, Domain] = {"routes": self.routes(s, who), **loose}
-            yield Choice(RunRoutes(**self.sender(s, who), routes=()), domains)
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
+        loose = {"extra_revenue": Anything(), "subsidy": Anything()}
+        domains: Domains = {"routes": self.routes(s, who), **loose}
+        yield self.choice(s, who, RunRoutes, domains, routes=())
 
-    def check(self, s: S, a: RunRoutes) -> None:
+    def check_answer(self, s: S, a: RunRoutes) -> None:
         s.now.checked = self.earned(s, a)
 
     def earned(self, s: S, a: RunRoutes) -> Earned:
@@ -79,7 +78,7 @@ class RunTrains(TurnStep[S]):
             return Earned(rows, None)
         return Earned([(r.train, r.text, r.revenue) for r in routes], routes)
 
-    def apply(self, s: S, a: RunRoutes) -> None:
+    def answer(self, s: S, a: RunRoutes) -> None:
         earned: Earned = s.now.checked
         s.now.emit(Ran(a.actor, earned.revenue, tuple(earned.rows)))
         self.ran(s, a.actor, a, earned)

@@ -26,7 +26,7 @@ from ...stock import market
 from ...stock.bundles import Bundle
 from ...stock.shares import clockwise, starting_with
 from ..machine import finish
-from ..step import Fault, RoundPlay, Step
+from ..step import Asking, Fault, RoundPlay
 
 if TYPE_CHECKING:
     from ..rules import Rules
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=State)
 
 
-class StockTurn(Step[S]):
+class StockTurn(Asking[S]):
     """A turn: sales and a purchase.
 
     ``limit_rule``, ``sale_rule``, ``purchase_rule``: the sections on limits, sales and purchases,
@@ -100,11 +100,11 @@ class StockTurn(Step[S]):
 
     # what follows from them
 
-    def actors(self, s: S) -> tuple[str, ...]:
+    def asked(self, s: S) -> str | None:
         m: Any = s.round
         if m.done or len(m.passed) == len(self.rules.alive(s)):
-            return ()
-        return (m.player,) if self.can_act(s, m.player) else ()
+            return None
+        return m.player if self.can_act(s, m.player) else None
 
     def sales(self, s: S, who: str) -> Iterator[tuple[Any, Bundle]]:
         """Everything a player may sell now, by company."""
@@ -141,13 +141,13 @@ class StockTurn(Step[S]):
             if who in c.certs
         )
 
-    def choices(self, s: S) -> Iterator[Choice]:
-        for who in self.actors(s):
-            if self.must_sell(s, who):
-                yield from self.sale_choices(s, who)
-                return
-            yield from self.offers(s, who)
-            yield Choice(Pass(entity=s.players[who].id, entity_type="player"))
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
+        return self.sale_choices(s, who) if self.must_sell(s, who) else self.offers(s, who)
+
+    def why_no_pass(self, s: S, who: str) -> Fault | None:
+        if self.must_sell(s, who):
+            return "must_sell", "You are over a limit and must sell.", self.limit_rule
+        return None
 
     def sale_choices(self, s: S, who: str) -> Iterator[Choice]:
         """Everything a player may sell now, as choices."""
@@ -159,15 +159,14 @@ class StockTurn(Step[S]):
         for c, source in self.purchases(s, who):
             yield self.trading.purchase_choice(s, who, c, source)
 
-    def check(self, s: S, a: Action) -> None:
+    def check_answer(self, s: S, a: Action) -> None:
         if isinstance(a, SellShares):
             self.check_sale(s, a)
             return
-        if self.must_sell(s, a.actor):
-            raise self.refuse("must_sell", "You are over a limit and must sell.", self.limit_rule)
+        self.insist(self.why_no_pass(s, a.actor))
         if isinstance(a, BuyShares):
             self.check_purchase(s, a)
-        elif not isinstance(a, Pass):
+        else:
             self.check_other(s, a)
 
     def check_sale(self, s: S, a: SellShares) -> None:
@@ -186,12 +185,14 @@ class StockTurn(Step[S]):
         self.insist(self.trading.why_not_buy(s, a.actor, c), rule)
         cost, money = self.trading.price(s, c, source) * len(certs), cash(s, a.actor)
         if cost > money:
-            raise self.refuse("no_cash", f"That costs {cost}; you have {money}.", rule)
+            text = f"That costs {self.money(cost)}; you have {self.money(money)}."
+            raise self.refuse("no_cash", text, rule)
 
-    def apply(self, s: S, a: Action) -> None:
+    def decline(self, s: S, who: str) -> None:
+        end_turn(self.rules, s)
+
+    def answer(self, s: S, a: Any) -> None:
         match a:
-            case Pass():
-                end_turn(self.rules, s)
             case SellShares():
                 c, certs, bundle = self.trading.read_sale(s, a, self.rule)
                 self.trading.sell(s, a.actor, c.id, certs, bundle.percent, a.share_price)

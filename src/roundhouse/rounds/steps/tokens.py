@@ -137,23 +137,21 @@ class StationToken(PlacesTokens[S], TurnStep[S]):
             if coord not in taken and self.why_not(s, who, coord, city) is None:
                 yield from self.places_in(s, who, coord, city)
 
-    def choices(self, s: S) -> Iterator[Choice]:
-        for who in self.actors(s):
-            money = cash(s, who)
-            for place in self.places(s, who):
-                if place.price <= money:
-                    yield self.token_choice(s, place.company or who, who, place)
-            yield Choice(Pass(**self.sender(s, who)))
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
+        money = cash(s, who)
+        for place in self.places(s, who):
+            if place.price <= money:
+                yield self.token_choice(s, place.company or who, who, place)
 
-    def check(self, s: S, a: PlaceToken | Pass) -> None:
-        if isinstance(a, Pass):
-            return
+    def check_answer(self, s: S, a: PlaceToken) -> None:
         who = self.operator(s) or ""
         place = self.named(s, who, a, *self.city_of(s, a, who, who))
         if "cost" not in self.loose and a.cost not in (None, place.price):
-            raise self.refuse("price", f"That token costs {place.price}, not {a.cost}.")
+            text = f"That token costs {self.money(place.price)}, not {self.money(a.cost)}."
+            raise self.refuse("price", text)
         if place.price > (money := cash(s, who)):
-            raise self.refuse("no_cash", f"That token costs {place.price}; {who} has {money}.")
+            text = f"That token costs {self.money(place.price)}; {who} has {self.money(money)}."
+            raise self.refuse("no_cash", text)
         s.now.checked = place
 
     def named(self, s: S, who: str, a: PlaceToken, coord: str, city: int) -> Place:
@@ -168,11 +166,8 @@ class StationToken(PlacesTokens[S], TurnStep[S]):
                 return place
         raise self.refuse("slot", f"No token can be placed in slot {a.slot} of {a.city}.")
 
-    def apply(self, s: S, a: PlaceToken | Pass) -> None:
+    def answer(self, s: S, a: PlaceToken) -> None:
         who = self.operator(s) or ""
-        if isinstance(a, Pass):
-            self.decline(s, who)
-            return
         place: Place = s.now.checked
         named = None if "slot" in self.loose else a.slot
         slot = place.slots[0] if named is None else named

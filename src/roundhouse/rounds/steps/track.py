@@ -149,15 +149,13 @@ class LaysTiles(TurnStep[S]):
             if laying.free_copies(self.box, s.board, face.tile.name) and not self.why_not(s, lay):
                 yield lay
 
-    def choices(self, s: S) -> Iterator[Choice]:
-        if (who := self.operator(s)) is None:
-            return
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
         own = self.sender(s, who)
         for lay in self.lays(s, who):
             sender = own if lay.company is None else self.sender(s, company_key(lay.company))
             yield from lay_choice(self.box, s.board, lay.coord, lay.face, **sender)
 
-    def check(self, s: S, a: LayTile) -> None:
+    def check_answer(self, s: S, a: LayTile) -> None:
         lay = s.now.checked = self.named(s, a)
         if (fault := self.fault(s, lay)) is not None:
             code, text, *rule = fault
@@ -220,10 +218,10 @@ class LaysTiles(TurnStep[S]):
     def _why_no_money(self, s: S, lay: Lay) -> Fault | None:
         cost, money = self.cost(s, lay), cash(s, lay.who)
         if cost > money:
-            return "no_cash", f"That costs {cost}; {lay.who} has {money}."
+            return "no_cash", f"That costs {self.money(cost)}; {lay.who} has {self.money(money)}."
         return None
 
-    def apply(self, s: S, a: LayTile) -> None:
+    def answer(self, s: S, a: LayTile) -> None:
         lay: Lay = s.now.checked
         cost, before = self.cost(s, lay), s.board
         if lay.terms.counts:
@@ -248,6 +246,9 @@ class PrivateLays(LaysTiles[S]):
         if company is None or company.owner is None or company.owner != self.operator(s):
             return False
         return self.terms(s, company.owner, company.id) is not None
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        return iter(()) if (who := self.operator(s)) is None else self.answers(s, who)
 
 
 class Track(LaysTiles[S]):
@@ -292,18 +293,3 @@ class Track(LaysTiles[S]):
         if terms is not None:
             yield None, terms
         yield from self.special(s, who, terms)
-
-    def choices(self, s: S) -> Iterator[Choice]:
-        for who in self.actors(s):
-            yield from super().choices(s)
-            yield Choice(Pass(**self.sender(s, who)))
-
-    def check(self, s: S, a: LayTile | Pass) -> None:
-        if isinstance(a, LayTile):
-            super().check(s, a)
-
-    def apply(self, s: S, a: LayTile | Pass) -> None:
-        if isinstance(a, LayTile):
-            super().apply(s, a)
-        else:
-            self.decline(s, a.actor)

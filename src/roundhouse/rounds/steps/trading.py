@@ -147,6 +147,10 @@ class Trading(Generic[S]):
         shares.move(s, symbol, certs, source, player)
         self.settle(s, symbol)
 
+    def take_presidency(self, s: S, player: str, symbol: str) -> None:
+        """The president's certificate comes to who starts a company, and what follows."""
+        shares.take_presidency(s, symbol, player)
+
     def settle(self, s: S, symbol: str, owed: tuple[str, int] | None = None) -> None:
         """Who is president after shares have moved; see :func:`.shares.settle_presidency`."""
         shares.settle_presidency(s, symbol, self.rules.alive(s), owed=owed)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ...bank import cash, pay
-from ...model.actions import Action, BuyTrain, Pass
+from ...model.actions import BuyTrain, Pass
 from ...model.choices import Choice, Domain, Equal, Span
 from ...model.records import BANK, MARKET, State, Train
 from ...trains import depot
@@ -140,15 +140,13 @@ class BuyTrains(TurnStep[S]):
             if low <= high:
                 yield offer._replace(low=low, high=high)
 
-    def choices(self, s: S) -> Iterator[Choice]:
-        who = self.actor(s)
-        if who is None:
-            return
+    def answers(self, s: S, who: str) -> Iterator[Choice]:
         for offer in self.payable(s, who):
             yield self.purchase(s, who, offer)
         yield from self.besides(s, who)
-        if self.may_pass(s, who):
-            yield Choice(Pass(**self.sender(s, who)))
+
+    def why_no_pass(self, s: S, who: str) -> Fault | None:
+        return None if self.may_pass(s, who) else ("must_buy", f"{who} must buy a train.")
 
     def purchase(self, s: S, who: str, offer: Offer) -> Choice:
         """An offer as something that can be chosen."""
@@ -170,15 +168,9 @@ class BuyTrains(TurnStep[S]):
     def _owned(self, s: S, train: str) -> bool:
         return train in s.trains and s.trains[train].owner != MARKET
 
-    def check(self, s: S, a: Action) -> None:
+    def check_answer(self, s: S, a: Any) -> None:
         who = self.operator(s) or ""
-        match a:
-            case BuyTrain():
-                offer = self.named(s, who, a)
-                self.check_price(s, who, offer, a.price)
-            case Pass():
-                if not self.may_pass(s, who):
-                    raise self.refuse("must_buy", f"{who} must buy a train.")
+        self.check_price(s, who, self.named(s, who, a), a.price)
 
     def named(self, s: S, who: str, a: BuyTrain) -> Offer:
         """The offer an action means. Raises :class:`IllegalAction`."""
@@ -198,20 +190,17 @@ class BuyTrains(TurnStep[S]):
         """Raise unless an offer is bought for what is asked and can be paid."""
         if price < offer.low or price > offer.high:
             least = "" if offer.fixed else "at least "
-            raise self.refuse("price", f"{offer.train} costs {least}{offer.low}, not {price}.")
+            text = f"{offer.train} costs {least}{self.money(offer.low)}, not {self.money(price)}."
+            raise self.refuse("price", text)
         low, high = self.span(s, who, offer)
         if price > high:
-            raise self.refuse("no_cash", f"{who} can pay {high} for {offer.train}, not {price}.")
+            text = f"{who} can pay {self.money(high)} for {offer.train}, not {self.money(price)}."
+            raise self.refuse("no_cash", text)
         if price < low:
-            raise self.refuse("too_cheap", f"A train must cost {low} at least now.")
+            raise self.refuse("too_cheap", f"A train must cost {self.money(low)} at least now.")
 
-    def apply(self, s: S, a: Action) -> None:
-        who = self.operator(s) or ""
-        match a:
-            case BuyTrain():
-                self.buy(s, who, a)
-            case Pass():
-                self.decline(s, who)
+    def answer(self, s: S, a: Any) -> None:
+        self.buy(s, self.operator(s) or "", a)
 
     def buy(self, s: S, who: str, a: BuyTrain) -> None:
         """Carry a purchase out."""

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ...bank import pay
-from ...model.actions import Assign, Bid, Merge, Pass
-from ...model.choices import Choice, Span
-from ...model.events import AuctionWon, BidMade, Noted, Passed
+from ...model.actions import Assign, Merge, Pass
+from ...model.choices import Choice
+from ...model.events import AuctionWon, Noted
 from ...model.records import BANK, put
-from ...rounds.bidding import Bidding, leave, raise_bid
+from ...rounds.bidding import Bidding, leave
 from ...rounds.machine import finish
-from ...rounds.step import RoundPlay, Step
+from ...rounds.step import Asking, Fault, RoundPlay, Step
+from ...rounds.steps.auctions import Rising
 from ...stock.shares import clockwise
 from .consolidation import RemoveTokens
 from .constants import RED, WHITE
@@ -92,7 +93,7 @@ def open_auction(rules: Rules1817, s: State1817) -> None:
 # deciding
 
 
-class OfferForSale(Step[State1817]):
+class OfferForSale(Asking[State1817]):
     """§5.4.3: the president of a white corporation may offer it."""
 
     name = "offer"
@@ -100,111 +101,71 @@ class OfferForSale(Step[State1817]):
     takes = frozenset({Assign, Pass})
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def asked(self, s: State1817) -> str | None:
         offer = progress(s).offer
-        if offer is None or offer.stage != "offer" or offer.president is None:
-            return ()
-        return (offer.president,)
+        return offer.president if offer is not None and offer.stage == "offer" else None
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            player, target = s.players[who].id, on_offer(s).corporation
-            yield Choice(
-                Assign(
-                    entity=player, entity_type="player", target=target, target_type="corporation"
-                )
-            )
-            yield Choice(Pass(entity=player, entity_type="player"))
-
-    def check(self, s: State1817, a: Assign | Pass) -> None:
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
         target = on_offer(s).corporation
-        if isinstance(a, Assign) and (a.target, a.target_type) != (target, "corporation"):
+        yield self.choice(s, who, Assign, target=target, target_type="corporation")
+
+    def check_answer(self, s: State1817, a: Assign) -> None:
+        target = on_offer(s).corporation
+        if (a.target, a.target_type) != (target, "corporation"):
             raise self.refuse("other_corporation", f"The question is whether to offer {target}.")
 
-    def apply(self, s: State1817, a: Assign | Pass) -> None:
-        if isinstance(a, Assign):
-            s.now.emit(Noted("offered", a.actor, a.target, on_offer(s).minimum))
-            open_auction(self.rules, s)
-        else:
-            s.now.emit(Passed(a.actor, self.name))
-            drop(s)
+    def answer(self, s: State1817, a: Assign) -> None:
+        s.now.emit(Noted("offered", a.actor, a.target, on_offer(s).minimum))
+        open_auction(self.rules, s)
+
+    def passed(self, s: State1817, who: str) -> None:
+        drop(s)
 
 
-class Bidders(Step[State1817]):
-    """§5.4.5."""
+class Bidders(Rising[State1817]):
+    """§5.4.5; the president may make the least bid only."""
 
     name = "acquisition auction"
     rule = "5.4.5"
-    takes = frozenset({Bid, Pass})
+    names = "corporation"
+    drops_out = True
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def bidding(self, s: State1817) -> Bidding | None:
         offer = progress(s).offer
-        if offer is None or offer.stage != "auction" or offer.bidding is None:
-            return ()
-        bidding = offer.bidding
-        if bidding.winner is not None or bidding.turn is None:
-            return ()
-        if not bidding.bids and s.players[bidding.turn].bankrupt:
-            return ()
-        return (bidding.turn,)
+        return offer.bidding if offer is not None and offer.stage == "auction" else None
 
-    def _range(self, s: State1817, who: str) -> tuple[int, int]:
-        """Lowest and highest bid of a player; the president may bid the lowest only."""
-        offer = on_offer(s)
-        assert offer.bidding is not None
-        step = self.rules.constants.acquisition.step
-        low = offer.bidding.price + step if offer.bidding.bids else offer.minimum
-        high = bid_limit(self.rules, s, who, offer)
-        if who == offer.president:
-            high = min(high, low)
-        return low, high - (high - low) % step
+    def keep(self, s: State1817, bidding: Bidding | None) -> None:
+        change(s, bidding=bidding)
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            player = s.players[who].id
-            low, high = self._range(s, who)
-            if low <= high:
-                bid = Bid(
-                    entity=player,
-                    entity_type="player",
-                    corporation=on_offer(s).corporation,
-                    price=low,
-                )
-                step = self.rules.constants.acquisition.step
-                yield Choice(bid, {"price": Span(low, high, step)})
-            yield Choice(Pass(entity=player, entity_type="player"))
+    def settle(self, s: State1817, bidding: Bidding) -> None:
+        """It is looked at when nobody is asked any more."""
+        self.keep(s, bidding)
 
-    def check(self, s: State1817, a: Bid | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        target = on_offer(s).corporation
-        if a.corporation != target or a.company or a.minor:
-            raise self.refuse("other_auction", f"The auction is for {target}.")
-        low, high = self._range(s, a.actor)
-        step = self.rules.constants.acquisition.step
-        if a.price < low:
-            raise self.refuse("bid_too_low", f"The minimum bid is ${low}.")
-        if (a.price - low) % step:
-            raise self.refuse("bid_step", f"Bids are multiples of ${step}.")
-        if a.price > high:
-            raise self.refuse("bid_too_high", f"You may bid ${high} at most.", "5.4.4")
+    def asked(self, s: State1817) -> str | None:
+        """§5.5.3: a bankrupt does not begin."""
+        bidding, who = self.bidding(s), super().asked(s)
+        begins = bidding is not None and not bidding.bids
+        return None if begins and who is not None and s.players[who].bankrupt else who
 
-    def apply(self, s: State1817, a: Bid | Pass) -> None:
-        bidding = on_offer(s).bidding
-        assert bidding is not None
-        if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            change(s, bidding=leave(bidding, a.actor))
-            return
-        following = a.price + self.rules.constants.acquisition.step
-        offer = on_offer(s)
-        s.now.emit(BidMade(a.actor, offer.corporation, a.price))
-        raised = raise_bid(bidding, a.actor, a.price, following, lambda p: self._reach(s, p, offer))
-        change(s, bidding=raised)
+    def increment(self) -> int:
+        return self.rules.constants.acquisition.step
 
-    def _reach(self, s: State1817, player: str, offer: Offer) -> int:
-        return bid_limit(self.rules, s, player, offer)
+    def first_bid(self, s: State1817, item: str) -> int:
+        return on_offer(s).minimum
+
+    def most(self, s: State1817, who: str, item: str) -> int:
+        return bid_limit(self.rules, s, who, on_offer(s))
+
+    def spans(self, s: State1817, who: str, item: str) -> Iterator[tuple[int, int, int]]:
+        for low, high, step in super().spans(s, who, item):
+            yield low, low if who == on_offer(s).president else high, step
+
+    def why_not_pay(self, s: State1817, who: str, price: int) -> Fault | None:
+        least = self.least(s, "")
+        if who != on_offer(s).president or price == least:
+            return None
+        return "bid_too_high", f"Its president may bid {self.money(least)} only.", "5.4.4"
 
 
 def auction_over(rules: Rules1817, s: State1817) -> None:
@@ -241,7 +202,7 @@ def possible_buyers(rules: Rules1817, s: State1817) -> list[str]:
     ]
 
 
-class ChooseBuyer(Step[State1817]):
+class ChooseBuyer(Asking[State1817]):
     """§5.4.6: with which of his corporations the winner buys."""
 
     name = "buyer"
@@ -249,24 +210,21 @@ class ChooseBuyer(Step[State1817]):
     takes = frozenset({Merge})
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def asked(self, s: State1817) -> str | None:
         offer = progress(s).offer
         if offer is None or offer.stage != "buyer" or offer.bidding is None:
-            return ()
-        return (offer.bidding.winner,) if offer.bidding.winner else ()
+            return None
+        return offer.bidding.winner
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for buyer in possible_buyers(self.rules, s):
-                yield Choice(
-                    Merge(entity=s.players[who].id, entity_type="player", corporation=buyer)
-                )
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        for buyer in possible_buyers(self.rules, s):
+            yield self.choice(s, who, Merge, corporation=buyer)
 
-    def check(self, s: State1817, a: Merge) -> None:
+    def check_answer(self, s: State1817, a: Merge) -> None:
         if a.corporation not in possible_buyers(self.rules, s) or a.minor:
             raise self.refuse("buyer", f"{a.corporation} cannot pay the price.")
 
-    def apply(self, s: State1817, a: Merge) -> None:
+    def answer(self, s: State1817, a: Merge) -> None:
         take_over(self.rules, s, a.corporation or "")
 
 

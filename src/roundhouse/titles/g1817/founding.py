@@ -9,13 +9,13 @@ import msgspec
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Assign, Bid, Choose, Pass
-from ...model.choices import Choice, Span
-from ...model.errors import IllegalAction
-from ...model.events import AuctionWon, BidMade, Converted, Founded, Passed
+from ...model.actions import Assign, Choose, Pass
+from ...model.choices import Choice
+from ...model.events import Converted, Founded
 from ...model.records import BANK, CLOSED, Token, put
-from ...rounds.bidding import Bidding, leave, raise_bid
-from ...rounds.step import Step
+from ...rounds.bidding import Bidding
+from ...rounds.step import Asking, Fault
+from ...rounds.steps.auctions import Rising
 from ...rounds.steps.homes import ChooseCity
 from ...rounds.steps.tokens import City
 from ...stock import market, shares
@@ -61,114 +61,9 @@ def _values(rules: Rules1817, s: State1817, player: str) -> list[int]:
     return [rules.box.companies[c].value for c in rules.privates(s, player)]
 
 
-def bid_limit(rules: Rules1817, s: State1817, player: str) -> int:
-    """The most a player may bid; 0 at the certificate limit."""
-    limit = min(rules.constants.founding.max, cash(s, player) + rules.face_value(s, player))
-    if limit < rules.constants.founding.min:
-        return limit
-    return 0 if rules.certificates(s, player) >= rules.cert_limit(s) else limit
-
-
-def can_pay(rules: Rules1817, s: State1817, player: str, price: int) -> bool:
-    """Whether cash and some of his privates make up a bid, no change given."""
-    money = cash(s, player)
-    if price <= money:
-        return True
-    sums = subset_sums(_values(rules, s, player))
+def makes_up(price: int, money: int, sums: set[int]) -> bool:
+    """Whether money and privates with one of some sums of values come to a price."""
     return any(total <= price <= total + money for total in sums)
-
-
-def payable(
-    rules: Rules1817, s: State1817, player: str, low: int, high: int
-) -> list[tuple[int, int]]:
-    """The payable bids from ``low`` to ``high`` as unbroken ranges."""
-    step = rules.constants.founding.step
-    ranges: list[tuple[int, int]] = []
-    for price in range(low, high + 1, step):
-        if can_pay(rules, s, player, price):
-            if ranges and ranges[-1][1] == price - step:
-                ranges[-1] = (ranges[-1][0], price)
-            else:
-                ranges.append((price, price))
-    return ranges
-
-
-def _check_bid(rules: Rules1817, s: State1817, a: Bid, minimum: int) -> None:
-    limits, player = rules.constants.founding, a.actor
-    if a.price < minimum:
-        raise IllegalAction("bid_too_low", f"The minimum bid is ${minimum}.", "5.1.6")
-    if (a.price - minimum) % limits.step:
-        raise IllegalAction("bid_step", f"Bids go up in steps of ${limits.step}.", "5.1.6")
-    if rules.certificates(s, player) >= rules.cert_limit(s):
-        limit = rules.cert_limit(s)
-        raise IllegalAction("cert_limit", f"You hold {limit} certificates, the limit.", "2.2")
-    high = bid_limit(rules, s, player)
-    if a.price > high:
-        raise IllegalAction("bid_too_high", f"You may bid ${high} at most.", "5.1.6")
-    if not can_pay(rules, s, player, a.price):
-        raise IllegalAction(
-            "no_change",
-            f"Your cash and privates cannot make up ${a.price}; no change is given.",
-            "5.1.6",
-        )
-
-
-def check_opening(rules: Rules1817, s: State1817, a: Bid) -> None:
-    """Step 1: the bid that opens the auction of an unstarted corporation."""
-    corporation = s.corporations.get(a.corporation or "")
-    if corporation is None or a.company or a.minor:
-        raise IllegalAction("unknown", "Bid for a corporation.", "5.1.6")
-    if corporation.cell is not None:
-        raise IllegalAction("started", f"{corporation.id} has started already.", "5.1.6")
-    if not any(True for _ in home_cities(rules, s)):
-        raise IllegalAction("no_home", "No city on the map has a free slot.", "5.1.6")
-    _check_bid(rules, s, a, rules.constants.founding.min)
-
-
-def open_auction(rules: Rules1817, s: State1817, a: Bid) -> None:
-    """Steps 1–3."""
-    assert isinstance(s.round, StockRound)
-    symbol = a.corporation or ""
-    bidding = Bidding(symbol, a.actor, rules.alive(s))
-    founding = Founding(symbol, a.actor, bidding)
-    s.round = replace(s.round, founding=founding, acted=True, done=True)
-    _bid(rules, s, a)
-
-
-def _bid(rules: Rules1817, s: State1817, a: Bid) -> None:
-    founding = founding_of(s)
-    following = a.price + rules.constants.founding.step
-    bidding = raise_bid(
-        founding.bidding, a.actor, a.price, following, lambda p: bid_limit(rules, s, p)
-    )
-    s.now.emit(BidMade(a.actor, founding.corporation, a.price))
-    _change(s, bidding=bidding)
-    _settle(rules, s)
-
-
-def _settle(rules: Rules1817, s: State1817) -> None:
-    """Steps 4–5: once one bidder is left he founds the corporation."""
-    founding = founding_of(s)
-    bidding, symbol = founding.bidding, founding.corporation
-    winner, price = bidding.winner, bidding.price
-    if winner is None:
-        return
-    s.now.emit(AuctionWon(winner, symbol, price))
-    cell = max(
-        (c for c in rules.box.market.cells.values() if c.price <= price // 2),
-        key=lambda c: c.column,
-    )
-    market.place(s, symbol, cell.id, "par")
-    pay(s, winner, symbol, price, "founding", debt=True)
-    presidency = s.corporations[symbol].certs[symbol][0]
-    shares.move(s, symbol, (presidency,), symbol, winner)
-    shares.set_president(s, symbol, winner)
-    record = s.corporations[symbol]
-    s.corporations = put(s.corporations, symbol, replace(record, floated=True))
-    sizes = rules.box.phases[s.phase].corporation_sizes
-    _change(s, winner=winner, stage="size")
-    if len(sizes) == 1:
-        choose_size(rules, s, sizes[0])
 
 
 def choose_size(rules: Rules1817, s: State1817, size: int) -> None:
@@ -277,57 +172,85 @@ class HomeToken(ChooseCity[State1817]):
         _change(s, home_due=False)
 
 
-class FoundingAuction(Step[State1817]):
-    """Step 3: the others bid or pass."""
+class FoundingAuction(Rising[State1817]):
+    """Steps 1 and 3–5: the opener, then the others, bid or pass."""
 
     name = "founding auction"
     rule = "5.1.6"
-    takes = frozenset({Bid, Pass})
+    names = "corporation"
+    drops_out = True
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def bidding(self, s: State1817) -> Bidding | None:
         founding = current(s)
-        if founding is None or founding.stage != "auction" or founding.bidding.turn is None:
-            return ()
-        return (founding.bidding.turn,)
+        return founding.bidding if founding and founding.stage == "auction" else None
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        founding = current(s)
-        if founding is None:
-            return
-        step = self.rules.constants.founding.step
-        for who in self.actors(s):
-            player, high = s.players[who], bid_limit(self.rules, s, who)
-            low = founding.bidding.price + step
-            for first, last in payable(self.rules, s, who, low, high):
-                bid = Bid(
-                    entity=player.id,
-                    entity_type="player",
-                    corporation=founding.corporation,
-                    price=first,
-                )
-                yield Choice(bid, {"price": Span(first, last, step)})
-            yield Choice(Pass(entity=player.id, entity_type="player"))
+    def keep(self, s: State1817, bidding: Bidding | None) -> None:
+        _change(s, bidding=bidding)
 
-    def check(self, s: State1817, a: Bid | Pass) -> None:
-        founding = founding_of(s)
-        if isinstance(a, Pass):
-            return
-        if a.corporation != founding.corporation or a.company or a.minor:
-            raise self.refuse("other_auction", f"The auction is for {founding.corporation}.")
-        _check_bid(self.rules, s, a, founding.bidding.price + self.rules.constants.founding.step)
+    def on_offer(self, s: State1817) -> list[str]:
+        """Any corporation that has not started, while some city has room for its home."""
+        if not any(True for _ in home_cities(self.rules, s)):
+            return []
+        return [c.id for c in s.corporations.values() if c.cell is None]
 
-    def apply(self, s: State1817, a: Bid | Pass) -> None:
-        if isinstance(a, Bid):
-            _bid(self.rules, s, a)
-            return
-        founding = founding_of(s)
-        s.now.emit(Passed(a.actor, self.name))
-        _change(s, bidding=leave(founding.bidding, a.actor))
-        _settle(self.rules, s)
+    def bidders(self, s: State1817, who: str, price: int) -> tuple[str, ...]:
+        return self.rules.alive(s)
+
+    def begin(self, s: State1817, bidding: Bidding) -> None:
+        founding = Founding(bidding.item, bidding.opener, bidding)
+        self.change(s, founding=founding, acted=True, done=True)
+
+    def increment(self) -> int:
+        return self.rules.constants.founding.step
+
+    def first_bid(self, s: State1817, item: str) -> int:
+        return self.rules.constants.founding.min
+
+    def most(self, s: State1817, who: str, item: str) -> int:
+        money = cash(s, who) + self.rules.face_value(s, who)
+        return min(self.rules.constants.founding.max, money)
+
+    def why_not_bid(self, s: State1817, who: str) -> Fault | None:
+        limit = self.rules.cert_limit(s)
+        if self.rules.certificates(s, who) < limit:
+            return None
+        return "cert_limit", f"You hold {limit} certificates, the limit.", "2.2"
+
+    def why_not_pay(self, s: State1817, who: str, price: int) -> Fault | None:
+        """Cash and some of his privates must make up a bid, no change given."""
+        if makes_up(price, cash(s, who), subset_sums(_values(self.rules, s, who))):
+            return None
+        text = f"Your cash and privates cannot make up {self.money(price)}; no change is given."
+        return "no_change", text
+
+    def ranges(self, s: State1817, who: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+        money, sums = cash(s, who), subset_sums(_values(self.rules, s, who))
+        first, step = None, self.increment()
+        for price in range(low, high + step + 1, step):
+            if price <= high and makes_up(price, money, sums):
+                first = price if first is None else first
+            elif first is not None:
+                yield first, price - step
+                first = None
+
+    def won(self, s: State1817, bidding: Bidding) -> None:
+        """Steps 4–5: the winner founds the corporation."""
+        winner, price, symbol = bidding.winner or "", bidding.price, bidding.item
+        market.place(s, symbol, self.rules.cell_up_to(price // 2), "par")
+        pay(s, winner, symbol, price, "founding", debt=True)
+        presidency = s.corporations[symbol].certs[symbol][0]
+        shares.move(s, symbol, (presidency,), symbol, winner)
+        shares.set_president(s, symbol, winner)
+        record = s.corporations[symbol]
+        s.corporations = put(s.corporations, symbol, replace(record, floated=True))
+        sizes = self.box.phases[s.phase].corporation_sizes
+        _change(s, winner=winner, stage="size")
+        if len(sizes) == 1:
+            choose_size(self.rules, s, sizes[0])
 
 
-class ChooseSize(Step[State1817]):
+class ChooseSize(Asking[State1817]):
     """Step 5, where the phase allows two sizes."""
 
     name = "size"
@@ -335,27 +258,27 @@ class ChooseSize(Step[State1817]):
     takes = frozenset({Choose})
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def asked(self, s: State1817) -> str | None:
         founding = current(s)
-        if founding is None or founding.stage != "size" or founding.winner is None:
-            return ()
-        return (founding.winner,)
+        return founding.winner if founding and founding.stage == "size" else None
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for size in self.rules.sizes(s, founding_of(s).corporation):
-                yield Choice(Choose(entity=s.players[who].id, entity_type="player", choice=size))
+    def _sizes(self, s: State1817) -> tuple[int, ...]:
+        return self.rules.sizes(s, founding_of(s).corporation)
 
-    def check(self, s: State1817, a: Choose) -> None:
-        sizes = self.rules.sizes(s, founding_of(s).corporation)
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        for size in self._sizes(s):
+            yield self.choice(s, who, Choose, choice=size)
+
+    def check_answer(self, s: State1817, a: Choose) -> None:
+        sizes = self._sizes(s)
         if isinstance(a.choice, bool) or a.choice not in sizes:
             raise self.refuse("size", f"The size is one of {', '.join(map(str, sizes))}.")
 
-    def apply(self, s: State1817, a: Choose) -> None:
+    def answer(self, s: State1817, a: Choose) -> None:
         choose_size(self.rules, s, int(a.choice))
 
 
-class PayInPrivates(Step[State1817]):
+class PayInPrivates(Asking[State1817]):
     """Step 7: the winner pays privates in at face value."""
 
     name = "privates"
@@ -363,41 +286,32 @@ class PayInPrivates(Step[State1817]):
     takes = frozenset({Assign, Pass})
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
+    def asked(self, s: State1817) -> str | None:
         founding = current(s)
-        if founding is None or founding.stage != "privates" or founding.winner is None:
-            return ()
-        return (founding.winner,)
+        return founding.winner if founding and founding.stage == "privates" else None
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            player = s.players[who]
-            for company in contributable(self.rules, s):
-                yield Choice(
-                    Assign(
-                        entity=player.id,
-                        entity_type="player",
-                        target=company,
-                        target_type="company",
-                    )
-                )
-            if player.cash >= 0:
-                yield Choice(Pass(entity=player.id, entity_type="player"))
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        for company in contributable(self.rules, s):
+            yield self.choice(s, who, Assign, target=company, target_type="company")
 
-    def check(self, s: State1817, a: Assign | Pass) -> None:
-        if isinstance(a, Pass):
-            if (short := -cash(s, a.actor)) > 0:
-                raise self.refuse("debt", f"You must still pay ${short} with privates.")
-            return
+    def why_no_pass(self, s: State1817, who: str) -> Fault | None:
+        short = -cash(s, who)
+        return (
+            ("debt", f"You must still pay {self.money(short)} with privates.")
+            if short > 0
+            else None
+        )
+
+    def check_answer(self, s: State1817, a: Assign) -> None:
         if a.target_type != "company" or a.target not in contributable(self.rules, s):
             raise self.refuse("not_contributable", f"{a.target} cannot be paid in now.")
 
-    def apply(self, s: State1817, a: Assign | Pass) -> None:
-        founding = founding_of(s)
-        if isinstance(a, Pass):
-            complete(self.rules, s)
-            return
-        symbol, powers = founding.corporation, self.rules.powers[a.target]
+    def decline(self, s: State1817, who: str) -> None:
+        """That is not told: he has founded it."""
+        complete(self.rules, s)
+
+    def answer(self, s: State1817, a: Assign) -> None:
+        symbol, powers = founding_of(s).corporation, self.rules.powers[a.target]
         self.rules.give_company(s, a.target, symbol)
         pay(s, symbol, a.actor, self.box.companies[a.target].value, "private", debt=True)
         if powers.contribution_bonus:

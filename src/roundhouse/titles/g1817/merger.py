@@ -99,9 +99,7 @@ class ConvertOrMerge(Step[State1817]):
         value = self.rules.price(s, me.id) + self.rules.price(s, other.id)
         if me.shares == 5:
             value //= 2
-        cells = self.box.market.cells.values()
-        best = max((c for c in cells if c.price <= value), key=lambda c: c.column)
-        return best.id
+        return self.rules.cell_up_to(value)
 
     def choices(self, s: State1817) -> Iterator[Choice]:
         for who in self.actors(s):

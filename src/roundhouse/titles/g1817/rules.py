@@ -230,6 +230,11 @@ class Rules1817(Rules[State1817]):
         steps = max(1, -(-out // self.constants.loans_per_step))
         return steps * self.constants.interest_step
 
+    def cell_up_to(self, price: int) -> str:
+        """The cell with the highest price not above one."""
+        cells = self.box.market.cells.values()
+        return max((c for c in cells if c.price <= price), key=lambda c: c.column).id
+
     def step_left(self, cell: str) -> str:
         """§7.2: never into the red cell."""
         target = self.box.market.left(cell)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from ...model.actions import Action, Bid, BuyShares, Pass, SellShares, Short, TakeLoan
-from ...model.choices import Choice, Span
+from ...model.choices import Choice
 from ...model.records import CLOSED, MARKET
 from ...rounds.step import Fault, Steps
 from ...rounds.steps.stock import StockPlay, StockTurn
@@ -27,11 +27,16 @@ class Turn(StockTurn[State1817]):
     keeps_limits = True
     rules: Rules1817
 
+    def __init__(self, rules: Rules1817) -> None:
+        super().__init__(rules)
+        self.opening = FoundingAuction(rules)
+
     def can_act(self, s: State1817, who: str) -> bool:
         if progress(s).corporate is not None:
             return corporate.can_act(self.rules, s)
+        least = self.rules.constants.founding.min
         return (
-            self.rules.constants.founding.min <= founding.bid_limit(self.rules, s, who)
+            self.opening.able(s, who, "", least)
             or super().can_act(s, who)
             or any(True for _ in self._shortable(s, who))
             or corporate.can_act(self.rules, s)
@@ -78,34 +83,18 @@ class Turn(StockTurn[State1817]):
     def offers(self, s: State1817, who: str) -> Iterator[Choice]:
         if progress(s).corporate is None:
             yield from self.sale_choices(s, who)
-            player = s.players[who].id
             for c in self._shortable(s, who):
-                yield Choice(Short(entity=player, entity_type="player", corporation=c.id))
+                yield self.choice(s, who, Short, corporation=c.id)
             yield from self.purchase_choices(s, who)
-            yield from self._openings(s, who)
+            yield from self.opening.answers(s, who)
         yield from corporate.choices(self.rules, s)
 
-    def _openings(self, s: State1817, who: str) -> Iterator[Choice]:
-        limits = self.rules.constants.founding
-        high = founding.bid_limit(self.rules, s, who)
-        prices = founding.payable(self.rules, s, who, limits.min, high)
-        if not prices or not any(True for _ in founding.home_cities(self.rules, s)):
-            return
-        player = s.players[who].id
-        for symbol, corporation in s.corporations.items():
-            if corporation.cell is None:
-                for low, top in prices:
-                    yield Choice(
-                        Bid(entity=player, entity_type="player", corporation=symbol, price=low),
-                        {"price": Span(low, top, limits.step)},
-                    )
-
-    def check(self, s: State1817, a: Action) -> None:
+    def check_answer(self, s: State1817, a: Action) -> None:
         m = progress(s)
-        if m.corporate is not None and a.actor == m.player and not isinstance(a, Pass):
+        if m.corporate is not None and a.actor == m.player:
             text = f"In this turn you act for {m.corporate}, not for yourself."
             raise self.refuse("acting_for_other", text)
-        super().check(s, a)
+        super().check_answer(s, a)
 
     def check_purchase(self, s: State1817, a: BuyShares) -> None:
         if a.actor in s.corporations:
@@ -118,7 +107,7 @@ class Turn(StockTurn[State1817]):
             case TakeLoan():
                 corporate.check(self.rules, s, a)
             case Bid():
-                founding.check_opening(self.rules, s, a)
+                self.opening.check_answer(s, a)
             case Short():
                 corporation = s.corporations.get(a.corporation)
                 if corporation is None:
@@ -127,15 +116,15 @@ class Turn(StockTurn[State1817]):
 
     # what it does
 
-    def apply(self, s: State1817, a: Action) -> None:
+    def answer(self, s: State1817, a: Action) -> None:
         if isinstance(a, TakeLoan | BuyShares) and a.actor in s.corporations:
             corporate.apply(self.rules, s, a)
         else:
-            super().apply(s, a)
+            super().answer(s, a)
 
     def apply_other(self, s: State1817, a: Short | Bid) -> None:
         if isinstance(a, Bid):
-            founding.open_auction(self.rules, s, a)
+            self.opening.answer(s, a)
         else:
             self.rules.trading.sell_short(s, a.actor, a.corporation)
             s.round = progress(s).bar(a.actor, a.corporation)

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from ...bank import cash, pay
-from ...model.actions import Bid, Par, Pass
-from ...model.choices import Choice, Span
-from ...model.events import AuctionWon, BidMade, Passed
-from ...model.records import BANK, drop, put
-from ...rounds.bidding import bid_again, committed, highest, lowest_bidder, withdraw
-from ...rounds.step import RoundPlay, Step
+from ...bank import pay
+from ...model.records import BANK
+from ...rounds.bidding import Bids
+from ...rounds.step import RoundPlay
+from ...rounds.steps import par
+from ...rounds.steps.auctions import StandingBids
 from ...stock import shares
-from .founding import check_cell, par_choices, start_corporation
-from .state import AuctionRound, State1828, StockRound
+from ...stock.shares import starting_with
+from .state import AuctionRound, Charter, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
 
 
 def progress(s: State1828) -> AuctionRound:
@@ -34,167 +28,59 @@ def unsold(s: State1828) -> list[str]:
     return [c.id for c in s.companies.values() if c.owner is None]
 
 
-class ChoosePar(Step[State1828]):
-    """§3.6: the owner of a $250 private sets the price of its corporation."""
+class ChoosePar(par.ChoosePar[State1828]):
+    """§3.6: the owner of a $250 private sets the price of its corporation; its presidency came with
+    the private."""
 
     name = "par"
     rule = "3.6"
-    takes = frozenset({Par})
     rules: Rules1828
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        pars = progress(s).pars
-        return (pars[0][0],) if pars else ()
+    def due(self, s: State1828) -> tuple[str, str] | None:
+        return next(iter(progress(s).pars), None)
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        for who, symbol in progress(s).pars[:1]:
-            yield from par_choices(self.rules, s, who, symbol)
+    def par_shares(self, c: Charter) -> int:
+        return 0
 
-    def check(self, s: State1828, a: Par) -> None:
-        symbol = progress(s).pars[0][1]
-        if a.corporation != symbol:
-            raise self.refuse("other_corporation", f"Set the price of {symbol} first.")
-        check_cell(self.rules, s, a.share_price)
-
-    def apply(self, s: State1828, a: Par) -> None:
+    def started(self, s: State1828, who: str, symbol: str) -> None:
         self.change(s, pars=progress(s).pars[1:])
-        start_corporation(self.rules, s, a.actor, a.corporation, a.share_price, 0)
 
 
-class Bidder(Step[State1828]):
+class Bidder(StandingBids[State1828]):
     """Buy, bid or pass; in the auction of a private, bid or pass."""
 
     name = "auction"
     rule = "3.2"
-    takes = frozenset({Bid, Pass})
     rules: Rules1828
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        m = progress(s)
-        if m.bidding is not None:
-            return (lowest_bidder(m.bids[m.bidding]),)  # §3.5
-        return (s.order[m.turn],) if unsold(s) else ()
+    def on_offer(self, s: State1828) -> list[str]:
+        return unsold(s)
 
-    # what may be bid
+    def price(self, s: State1828, item: str) -> int | None:
+        """§3.2.4: what is left alone without a bid in the first tier."""
+        tier, bids = self._tier(s, unsold(s)[0]), progress(s).bids
+        left = [c for c in tier if c not in bids]
+        return self.face(s, item) if progress(s).contested is None and left == [item] else None
+
+    def increment(self) -> int:
+        return self.rules.constants.minimum_raise
 
     def _tier(self, s: State1828, company: str) -> list[str]:
         """The unsold privates of the same value."""
-        value = self.box.companies[company].value
-        return [c for c in unsold(s) if self.box.companies[c].value == value]
+        return [c for c in unsold(s) if self.face(s, c) == self.face(s, company)]
 
-    def _purchasable(self, s: State1828, company: str) -> bool:
-        """§3.2.4."""
-        bids, tier = progress(s).bids, self._tier(s, unsold(s)[0])
-        if company not in tier or company in bids:
-            return False
-        return all(c in bids for c in tier if c != company)
+    def replaced(self, s: State1828, item: str) -> Bids:
+        """§3.2.8: for a $250 private a bid replaces everybody's."""
+        alone = self.rules.powers[item].presidency
+        if alone and "auction_all_tiers" not in self.rules.options:
+            return ()
+        return super().replaced(s, item)
 
-    def _minimum(self, s: State1828, company: str) -> int:
-        most = highest(progress(s).bids.get(company, ())) or self.box.companies[company].value
-        return most + self.rules.constants.minimum_raise
-
-    def _budget(self, s: State1828, who: str, company: str) -> int:
-        """§3.2.7: cash without what stands on other privates."""
-        return cash(s, who) - committed(progress(s).bids, who, company)
-
-    def _prices(self, s: State1828, who: str, company: str) -> range:
-        """All prices a player may name now; none if he has too little."""
-        budget, step = self._budget(s, who, company), self.rules.constants.minimum_raise
-        if progress(s).bidding is None and self._purchasable(s, company):
-            value = self.box.companies[company].value
-            return range(value, min(value, budget) + 1)
-        return range(self._minimum(s, company), budget + 1, step)
-
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        bidding = progress(s).bidding
-        for who in self.actors(s):
-            player = s.players[who].id
-            for company in [bidding] if bidding else unsold(s):
-                prices = self._prices(s, who, company)
-                if prices:
-                    span = Span(prices[0], prices[-1], prices.step)
-                    bid = Bid(entity=player, entity_type="player", company=company, price=prices[0])
-                    yield Choice(bid, {"price": span})
-            yield Choice(Pass(entity=player, entity_type="player"))
-
-    def check(self, s: State1828, a: Bid | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        m, company = progress(s), a.company
-        if company is None or a.corporation is not None or a.minor is not None:
-            raise self.refuse("no_company", "A bid here is for a private company.")
-        if m.bidding and company != m.bidding:
-            raise self.refuse("other_auction", f"The auction is for {m.bidding}.", "3.5")
-        if company not in unsold(s):
-            raise self.refuse("not_on_offer", f"{company} is not for sale now.")
-        prices, budget = self._prices(s, a.actor, company), self._budget(s, a.actor, company)
-        if a.price in prices:
-            return
-        if a.price > budget:
-            raise self.refuse("no_cash", f"You can spend ${budget} on {company}, not ${a.price}.")
-        if not m.bidding and self._purchasable(s, company):
-            price = self.box.companies[company].value
-            raise self.refuse("price", f"{company} is bought for ${price}.", "3.2.5")
-        low = self._minimum(s, company)
-        raise self.refuse("bid", f"Bids for {company} are ${low}, or more in steps of $5.", "3.2.6")
-
-    # apply
-
-    def apply(self, s: State1828, a: Bid | Pass) -> None:
-        m = progress(s)
-        if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-        elif a.company is not None:
-            s.now.emit(BidMade(a.actor, a.company, a.price))
-            self.change(s, passed=tuple(p for p in m.passed if p != a.actor))
-        if m.bidding is not None:
-            self._in_auction(s, a, m.bidding)
-        else:
-            self._on_turn(s, a)
-            self.change(s, turn=(m.turn + 1) % len(s.order))
-
-    def _in_auction(self, s: State1828, a: Bid | Pass, company: str) -> None:
-        if isinstance(a, Bid):
-            self._stand(s, a.actor, company, a.price)
-            return
-        left = withdraw(progress(s).bids[company], a.actor)
-        self.change(s, bids=put(progress(s).bids, company, left))
-        if len(left) == 1:
-            self.change(s, bidding=None)
-            self._sell(s, company, *left[0])
-            self._go_on(s)
-
-    def _on_turn(self, s: State1828, a: Bid | Pass) -> None:
-        if isinstance(a, Pass):
-            passed = tuple(dict.fromkeys((*progress(s).passed, a.actor)))
-            self.change(s, passed=passed)
-            if len(passed) == len(s.order):
-                self.change(s, clearing=True)
-                self._clear(s)
-            return
-        company = a.company or ""
-        if self._purchasable(s, company):
-            self._sell(s, company, a.actor, a.price)
-            self._resolve(s)
-        else:
-            self._stand(s, a.actor, company, a.price)
-
-    def _stand(self, s: State1828, who: str, company: str, price: int) -> None:
-        """§3.2.7–8: a bid replaces the player's earlier one, for a $250 private everybody's."""
-        bids = progress(s).bids
-        alone = self.rules.powers[company].presidency and (
-            "auction_all_tiers" not in self.rules.options
-        )
-        others = () if alone else bids.get(company, ())
-        self.change(s, bids=put(bids, company, bid_again(others, who, price)))
-
-    def _sell(self, s: State1828, company: str, who: str, price: int) -> None:
+    def award(self, s: State1828, who: str, item: str, price: int) -> None:
         """§3.3."""
-        self.change(s, bids=drop(progress(s).bids, company))
-        s.now.emit(AuctionWon(who, company, price))
         pay(s, who, BANK, price, "auction")
-        self.rules.give_company(s, company, who)
-        powers = self.rules.powers[company]
+        self.rules.give_company(s, item, who)
+        powers = self.rules.powers[item]
         if powers.minor:
             shares.set_president(s, self.rules.constants.minor.id, who)
         symbol = powers.presidency or powers.share
@@ -204,22 +90,15 @@ class Bidder(Step[State1828]):
         if powers.presidency is not None:
             self.change(s, pars=(*progress(s).pars, (who, powers.presidency)))
 
-    # what follows
+    def all_passed(self, s: State1828) -> None:
+        self.change(s, clearing=True)
+        self.go_on(s)
 
-    def _go_on(self, s: State1828) -> None:
+    def go_on(self, s: State1828) -> None:
         if progress(s).clearing:
             self._clear(s)
         else:
             self._resolve(s)
-
-    def _settle_first(self, s: State1828, company: str) -> bool:
-        """Sell to the only bidder, or open the auction; whether it was sold."""
-        bids = progress(s).bids[company]
-        if len(bids) == 1:
-            self._sell(s, company, *bids[0])
-            return True
-        self.change(s, bidding=company)
-        return False
 
     def _resolve(self, s: State1828) -> None:
         """§3.4, after a purchase."""
@@ -228,23 +107,18 @@ class Bidder(Step[State1828]):
             first, bids = left[0], progress(s).bids
             if not strict and any(c not in bids for c in self._tier(s, first)[1:]):
                 return
-            if first not in bids or not self._settle_first(s, first):
+            if first not in bids or not self.settle(s, first):
                 return
 
     def _clear(self, s: State1828) -> None:
         """§3.7, after everybody has passed."""
         while wanted := next((c for c in unsold(s) if c in progress(s).bids), None):
-            if not self._settle_first(s, wanted):
+            if not self.settle(s, wanted):
                 return
         for company in s.companies.values():
             if company.owner in s.players:
-                pay(
-                    s,
-                    BANK,
-                    company.owner or "",
-                    self.rules.company_revenue(s, company.id),
-                    "income",
-                )
+                revenue = self.rules.company_revenue(s, company.id)
+                pay(s, BANK, company.owner or "", revenue, "income")
         self.change(s, clearing=False, passed=())
 
 
@@ -260,6 +134,5 @@ class Auction(RoundPlay[State1828]):
 
     def proceed(self, s: State1828) -> None:
         """§3.8: the player after the last one on turn is first from now on."""
-        at = progress(s).turn
-        s.order = s.order[at:] + s.order[:at]
+        s.order = starting_with(s.order, progress(s).player)
         self.rules.enter(s, StockRound)

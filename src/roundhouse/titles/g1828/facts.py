@@ -26,7 +26,7 @@ class Facts1828(Facts[State1828]):
 
     def _lot(self, m: AuctionRound, company: str) -> Lot:
         bids = tuple(sorted(m.bids.get(company, ()), key=lambda b: b[1]))
-        fought = m.bidding == company
+        fought = m.contested == company
         value = self.box.companies[company].value
         least = (highest(bids) or value) + self.rules.constants.minimum_raise
         inside = tuple(p for p, _ in bids) if fought else ()

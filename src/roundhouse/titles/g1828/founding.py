@@ -5,65 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from ...bank import cash, pay
-from ...model.actions import Action, BuyShares, Par, company_key
+from ...bank import cash
+from ...model.actions import Action, BuyShares, company_key
 from ...model.choices import Choice, Equal
-from ...model.errors import IllegalAction
-from ...model.events import Founded
-from ...model.records import BANK, CLOSED, MARKET, Cert, put
+from ...model.records import CLOSED, MARKET, Cert
 from ...rounds.step import Step
-from ...stock import market, shares
+from ...rounds.steps import par
+from ...stock import shares
 from ...stock.shares import share_id
 from .order import reorder
 from .state import Charter, OperatingRound, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
-
-
-def par_choices(
-    rules: Rules1828, s: State1828, who: str, symbol: str, most: int | None = None
-) -> Iterator[Choice]:
-    """Start a corporation at any open price up to ``most``."""
-    for cell in rules.par_cells(s):
-        if most is None or cell.price <= most:
-            yield Choice(
-                Par(
-                    entity=s.players[who].id,
-                    entity_type="player",
-                    corporation=symbol,
-                    share_price=cell.id,
-                )
-            )
-
-
-def check_cell(rules: Rules1828, s: State1828, cell: str, rule: str = "5.3.1") -> int:
-    """The price of a cell named in a par; raises if corporations cannot start there."""
-    prices = {c.id: c.price for c in rules.par_cells(s)}
-    if cell not in prices:
-        known = ", ".join(f"${p}" for p in prices.values())
-        raise IllegalAction(
-            "par_cell", f"{cell} is no starting price now; there are {known}.", rule
-        )
-    return prices[cell]
-
-
-def start_corporation(
-    rules: Rules1828, s: State1828, who: str, symbol: str, cell: str, units: int
-) -> None:
-    """§5.3.2: the marker, ``units`` times the price, the president's certificate."""
-    price = rules.box.market.price[cell]
-    corporation = replace(s.corporations[symbol], par=price)
-    s.corporations = put(s.corporations, symbol, corporation)
-    market.place(s, symbol, cell, "par")
-    pay(s, who, BANK, price * units, "par")
-    s.now.emit(Founded(symbol, who, corporation.shares))
-    presidency = next(c for c in corporation.certs[symbol] if c.index == 0)
-    rules.trading.take(s, who, symbol, (presidency,), symbol)
 
 
 class Exchange(Step[State1828]):
@@ -122,9 +76,10 @@ class Exchange(Step[State1828]):
             return f"The presidency of {corporation.id} is not for sale."
         if "mh_plain" in self.rules.options:
             return "M&H is exchanged for single certificates only."
-        lowest = self.rules.par_cells(s)[-1].price
-        if cash(s, owner) < lowest:
-            return f"Starting {corporation.id} costs ${lowest}; you have ${cash(s, owner)}."
+        lowest, money = self.box.market.price[self.rules.par_cells(s)[-1]], cash(s, owner)
+        if money < lowest:
+            cost = self.money(lowest)
+            return f"Starting {corporation.id} costs {cost}; you have {self.money(money)}."
         return None
 
     def choices(self, s: State1828) -> Iterator[Choice]:
@@ -182,35 +137,20 @@ class Exchange(Step[State1828]):
             reorder(self.rules, s)
 
 
-class HalfPricePar(Step[State1828]):
+class HalfPricePar(par.ChoosePar[State1828]):
     """§5.5.5: the corporation taken with M&H is started at once, for one unit's price."""
 
     name = "exchange par"
     rule = "5.5.5"
-    takes = frozenset({Par})
     rules: Rules1828
 
-    def _due(self, s: State1828) -> tuple[str, str] | None:
+    def due(self, s: State1828) -> tuple[str, str] | None:
         m: Any = s.round
         due: tuple[str, str] | None = m.par_due
         return due
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        due = self._due(s)
-        return (due[0],) if due else ()
+    def par_shares(self, c: Charter) -> int:
+        return 1
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        if (due := self._due(s)) is not None:
-            yield from par_choices(self.rules, s, *due, most=cash(s, due[0]))
-
-    def check(self, s: State1828, a: Par) -> None:
-        due = self._due(s)
-        if due is None or a.corporation != due[1]:
-            raise self.refuse("other_corporation", "Start the corporation taken with M&H first.")
-        price = check_cell(self.rules, s, a.share_price)
-        if cash(s, a.actor) < price:
-            raise self.refuse("no_cash", f"That costs ${price}; you have ${cash(s, a.actor)}.")
-
-    def apply(self, s: State1828, a: Par) -> None:
+    def started(self, s: State1828, who: str, symbol: str) -> None:
         self.change(s, par_due=None)
-        start_corporation(self.rules, s, a.actor, a.corporation, a.share_price, 1)

@@ -85,7 +85,7 @@ class Rules1828(Rules[State1828]):
             depot=first_depot(self.box, dict(self.constants.trains[count])),
             market={},
             board=self._board(),
-            round=AuctionRound(),
+            round=AuctionRound(player=next(iter(players))),
             phase=phase.name,
             set_size=phase.operating_rounds,
             bank=-self.starting_cash * len(players),
@@ -179,9 +179,9 @@ class Rules1828(Rules[State1828]):
     def move_right(self, s: State1828, symbol: str, why: str, times: int = 1) -> None:
         self.move_price(s, symbol, "right", why, times)
 
-    def par_cells(self, s: State1828) -> list[market.Cell]:
-        """§5.3: the cells a corporation may start on, highest price first."""
-        return [c for c in self.starting_cells if c.zone in s.par_zones]
+    def par_cells(self, s: State1828) -> list[str]:
+        """§5.3: highest price first."""
+        return [c.id for c in self.starting_cells if c.zone in s.par_zones]
 
     def has_coal(self, s: State1828, symbol: str) -> bool:
         """§9.9: whether a corporation owns a coal marker."""

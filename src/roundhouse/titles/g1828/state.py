@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ...model.records import Corporation, Round, State
-from ...rounds.steps.progress import OperatingProgress, StockProgress
+from ...model.records import Corporation, State
+from ...rounds.steps.progress import OperatingProgress, StandingProgress, StockProgress
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -56,15 +56,10 @@ class Charter(Corporation, frozen=True, kw_only=True):
         return tuple(self.shell(m) for m in self.members) or (self.trains,)
 
 
-class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
-    """§3. ``turn``: index of the player on turn; ``bids``: standing bids by private, in the order
-    made; ``bidding``: the private being auctioned; ``clearing``: everybody has passed (§3.7);
-    ``pars``: (player, corporation) still to be given a price (§3.6)."""
+class AuctionRound(StandingProgress, frozen=True, kw_only=True, tag="auction"):
+    """§3. ``clearing``: everybody has passed (§3.7); ``pars``: (player, corporation) still to be
+    given a price (§3.6)."""
 
-    turn: int = 0
-    passed: tuple[str, ...] = ()
-    bids: Mapping[str, tuple[tuple[str, int], ...]] = {}
-    bidding: str | None = None
     clearing: bool = False
     pars: tuple[tuple[str, str], ...] = ()
 

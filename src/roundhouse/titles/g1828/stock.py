@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...bank import cash
 from ...board import laying
 from ...model.actions import BuyShares, Choose, FailedMerge, Par, Pass, SellShares
 from ...model.choices import Choice
 from ...model.events import CorporationClosed
 from ...model.records import drop
 from ...rounds.step import Fault
+from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from . import merging, ongoing
 from .exchange import Answer
-from .founding import Exchange, HalfPricePar, check_cell, par_choices, start_corporation
+from .founding import Exchange, HalfPricePar
 from .merging import NameTarget, RemoveClash
 from .ongoing import progress
 from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828, StockRound
 
 
-class Turn(StockTurn[State1828]):
+class Turn(SetsPar[State1828], StockTurn[State1828]):
     """§5.1: any sales, and one purchase, par or merger among them."""
 
     rule = "5.1"
-    sale_rule, purchase_rule = "5.4", "5.2"
+    sale_rule, purchase_rule, par_rule = "5.4", "5.2", "5.3"
     takes = frozenset({SellShares, BuyShares, Par, Choose, FailedMerge, Pass})
     rules: Rules1828
 
@@ -33,7 +33,7 @@ class Turn(StockTurn[State1828]):
         if super().can_act(s, who):
             return True
         return not progress(s).used and (
-            self._can_par(s, who)
+            self.can_par(s, who)
             or merging.possible(self.rules, s, who)
             or self._can_exchange(s, who)
         )
@@ -46,9 +46,11 @@ class Turn(StockTurn[State1828]):
             return True
         return any(True for _ in Exchange(self.rules).offers(s))
 
-    def _can_par(self, s: State1828, who: str) -> bool:
-        lowest = self.rules.par_cells(s)[-1].price
-        return cash(s, who) >= 2 * lowest and bool(self.rules.unparred(s))
+    def to_start(self, s: State1828, who: str) -> list[Charter]:
+        return self.rules.unparred(s)
+
+    def started(self, s: State1828, who: str, symbol: str) -> None:
+        self.change(s, acted=True, used="par")
 
     def why_no_more(self, s: State1828, who: str, c: Charter) -> Fault | None:
         """§5.2.5–6: a second share only of one's own corporation in the grey area."""
@@ -69,8 +71,7 @@ class Turn(StockTurn[State1828]):
         yield from self.purchase_choices(s, who)
         yield from self.sale_choices(s, who)
         if not progress(s).used:
-            for corporation in self.rules.unparred(s):
-                yield from par_choices(self.rules, s, who, corporation.id, cash(s, who) // 2)
+            yield from self.par_choices(s, who)
             yield from merging.start_choices(self.rules, s, who)
 
     def check_other(self, s: State1828, a: Par | Choose | FailedMerge) -> None:
@@ -78,25 +79,16 @@ class Turn(StockTurn[State1828]):
             raise self.refuse("bought", "You have used your purchase of this turn.", "5.1.1")
         match a:
             case Par():
-                self._check_par(s, a)
+                self.check_par(s, a)
             case Choose():
                 merging.check_start(self.rules, s, a)
             case FailedMerge():
                 merging.check_failed(self.rules, s, a)
 
-    def _check_par(self, s: State1828, a: Par) -> None:
-        corporation = s.corporations.get(a.corporation)
-        if corporation is None or corporation not in self.rules.unparred(s):
-            raise self.refuse("unknown", f"{a.corporation} cannot be started.", "5.3")
-        price = check_cell(self.rules, s, a.share_price)
-        if cash(s, a.actor) < 2 * price:
-            raise self.refuse("no_cash", f"That costs ${2 * price}; you have ${cash(s, a.actor)}.")
-
     def apply_other(self, s: State1828, a: Par | Choose | FailedMerge) -> None:
         match a:
             case Par():
-                start_corporation(self.rules, s, a.actor, a.corporation, a.share_price, 2)
-                self.change(s, acted=True, used="par")
+                self.start(s, a.actor, a.corporation, a.share_price)
             case Choose():
                 ongoing.start(s, a)
             case FailedMerge():

@@ -53,5 +53,10 @@ class Trading1828(Trading[State1828]):
         presidency.settle(s, symbol, handed=certs[0].index == 0)
         presidency.test_float(self.rules, s, symbol)
 
+    def take_presidency(self, s: State1828, player: str, symbol: str) -> None:
+        """§5.3.2: of a corporation he starts."""
+        own = s.corporations[symbol].certs[symbol]
+        self.take(s, player, symbol, [c for c in own if c.index == 0], symbol)
+
     def settle(self, s: State1828, symbol: str, owed: tuple[str, int] | None = None) -> None:
         presidency.settle(s, symbol)

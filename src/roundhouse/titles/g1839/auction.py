@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ...bank import cash, pay
 from ...model.actions import Bid, Choose, Pass
 from ...model.choices import Choice
-from ...model.events import AuctionWon, Noted, Passed
+from ...model.events import AuctionWon, Noted
 from ...model.records import BANK, put
-from ...rounds.step import RoundPlay, Step
+from ...rounds.step import RoundPlay
+from ...rounds.steps.auctions import BidStep
 from ...stock import shares
 from ...stock.shares import clockwise
 from .state import AuctionRound, State1839, StockRound
@@ -24,65 +25,45 @@ def progress(s: State1839) -> AuctionRound:
     return s.round
 
 
-class Discounts(Step[State1839]):
-    """A turn of the auction (§3.1)."""
+class Discounts(BidStep[State1839]):
+    """A turn of the auction (§3.1): buy a private, lay money on one, or pass."""
 
     name = "auction"
     rule = "3.1"
     takes = frozenset({Bid, Choose, Pass})
     rules: Rules1839
 
-    def actors(self, s: State1839) -> tuple[str, ...]:
+    def asked(self, s: State1839) -> str | None:
         m = progress(s)
-        over = m.passes >= len(s.order) or not self._on_offer(s)
-        return () if over else (m.player,)
+        return m.player if m.passes < len(s.order) and self.items(s, m.player) else None
 
-    def _on_offer(self, s: State1839) -> list[str]:
+    def items(self, s: State1839, who: str) -> list[str]:
         return [c.id for c in s.companies.values() if c.owner is None]
 
-    def _price(self, s: State1839, company: str) -> int:
-        return self.box.companies[company].value - progress(s).pots.get(company, 0)
+    def price(self, s: State1839, item: str) -> int:
+        return self.box.companies[item].value - progress(s).pots.get(item, 0)
 
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        for who in self.actors(s):
-            player = s.players[who]
-            for company in self._on_offer(s):
-                price = self._price(s, company)
-                if price <= player.cash:
-                    yield Choice(
-                        Bid(entity=player.id, entity_type="player", company=company, price=price)
-                    )
-            for company in self._on_offer(s):
-                yield Choice(Choose(entity=player.id, entity_type="player", choice=company))
-            yield Choice(Pass(entity=player.id, entity_type="player"))
+    def answers(self, s: State1839, who: str) -> Iterator[Choice]:
+        yield from super().answers(s, who)
+        for company in self.items(s, who):
+            yield self.choice(s, who, Choose, choice=company)
 
-    def check(self, s: State1839, a: Bid | Choose | Pass) -> None:
-        if isinstance(a, Pass):
+    def check_answer(self, s: State1839, a: Bid | Choose) -> None:
+        if isinstance(a, Bid):
+            super().check_answer(s, a)
+        elif a.choice not in self.items(s, a.actor):
+            raise self.refuse("not_for_sale", f"{a.choice} is not for sale now.")
+
+    def passed(self, s: State1839, who: str) -> None:
+        self.change(s, passes=progress(s).passes + 1)
+        self._next(s)
+
+    def answer(self, s: State1839, a: Bid | Choose) -> None:
+        if isinstance(a, Choose):
+            self._discount(s, a.actor, str(a.choice))
             return
-        company = a.company if isinstance(a, Bid) else a.choice
-        if company not in self._on_offer(s):
-            raise self.refuse("not_on_offer", f"{company} is not for sale now.")
-        if not isinstance(a, Bid):
-            return
-        if a.corporation or a.minor:
-            raise self.refuse("no_company", "Only private companies are sold here.")
-        price = self._price(s, str(company))
-        if a.price != price:
-            raise self.refuse("price", f"{company} costs ƒ{price} now, not ƒ{a.price}.")
-        if price > cash(s, a.actor):
-            raise self.refuse("no_cash", f"You have only ƒ{cash(s, a.actor)}, not ƒ{price}.")
-
-    def apply(self, s: State1839, a: Bid | Choose | Pass) -> None:
-        match a:
-            case Pass():
-                s.now.emit(Passed(a.actor, self.name))
-                self.change(s, passes=progress(s).passes + 1)
-                self._next(s)
-            case Bid():
-                pay(s, a.actor, BANK, a.price, "auction")
-                self._award(s, str(a.company), a.actor, a.price)
-            case Choose():
-                self._discount(s, a.actor, str(a.choice))
+        pay(s, a.actor, BANK, a.price, "auction")
+        self._award(s, str(a.company), a.actor, a.price)
 
     def _next(self, s: State1839) -> None:
         self.change(s, player=clockwise(s.order, progress(s).player)[0])
@@ -93,7 +74,7 @@ class Discounts(Step[State1839]):
         self.change(s, passes=0, pots=put(pots, company, pot))
         s.now.emit(Noted("discount", who, company, step))
         self._next(s)
-        if self._price(s, company) == 0:
+        if self.price(s, company) == 0:
             self._award(s, company, progress(s).player, 0)
 
     def _award(self, s: State1839, company: str, who: str, price: int) -> None:

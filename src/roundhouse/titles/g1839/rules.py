@@ -274,9 +274,7 @@ class Rules1839(Rules[State1839]):
 
     def start_at(self, s: State1839, symbol: str, cell: str) -> None:
         """Give a company its first price."""
-        price = self.box.market.price[cell]
-        s.corporations = put(s.corporations, symbol, replace(s.corporations[symbol], par=price))
-        market.place(s, symbol, cell, "par")
+        market.start(s, symbol, cell, self.box.market.price[cell])
 
     # invariants
 

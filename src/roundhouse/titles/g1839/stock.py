@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...bank import cash, pay
 from ...model.actions import BuyShares, Par, Pass, SellShares
 from ...model.choices import Choice
 from ...model.events import Noted
-from ...model.records import BANK, MARKET, Corporation
+from ...model.records import MARKET, Corporation
 from ...rounds.machine import finish
 from ...rounds.step import Fault, Step
+from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
-from ...stock import market, shares
+from ...stock import market
 from .rules import Rules1839
 from .state import COUNTRY, PUBLIC, OperatingRound, State1839, StockRound
 from .trading import UNIT
@@ -24,12 +24,12 @@ def progress(s: State1839) -> StockRound:
     return s.round
 
 
-class Trade(StockTurn[State1839]):
+class Trade(SetsPar[State1839], StockTurn[State1839]):
     """A turn: sales, one purchase, sales (§5.2)."""
 
     name = "stock"
     rule = "5.2"
-    limit_rule, sale_rule, purchase_rule = "5.8", "5.4", "5.5"
+    limit_rule, sale_rule, purchase_rule, par_rule = "5.8", "5.4", "5.5", "5.6"
     takes = frozenset({SellShares, BuyShares, Par, Pass})
     rules: Rules1839
 
@@ -37,7 +37,7 @@ class Trade(StockTurn[State1839]):
         return (
             any(True for _ in self.sales(s, who))
             or any(True for _ in self._mixed_purchases(s, who))
-            or any(True for _ in self._starts(s, who))
+            or self.can_par(s, who)
         )
 
     def why_no_sales(self, s: State1839) -> Fault | None:
@@ -80,25 +80,25 @@ class Trade(StockTurn[State1839]):
             return False
         return trading.why_not_from(s, who, c, sources) is None
 
-    def _starts(self, s: State1839, who: str) -> Iterator[tuple[str, str]]:
-        """Company and starting price (§5.6)."""
-        if progress(s).bought or self.rules.certificates(s, who) >= self.rules.limit_of(s, who):
-            return
-        cells = [c for c in self.rules.par_cells(s) if 2 * self._par(c) <= cash(s, who)]
-        for c in self.rules.publics(s):
-            if c.cell is None:
-                yield from ((c.id, cell) for cell in cells)
+    # starts (§5.6)
 
-    def _par(self, cell: str) -> int:
-        return self.box.market.price[cell]
+    def to_start(self, s: State1839, who: str) -> list[Corporation]:
+        return [c for c in self.rules.publics(s) if c.cell is None]
+
+    def why_no_par(self, s: State1839, who: str) -> Fault | None:
+        if progress(s).bought:
+            return "bought", "You have made your purchase of this turn.", "5.5"
+        count, limit = self.rules.certificates(s, who), self.rules.limit_of(s, who)
+        if count < limit:
+            return None
+        return "cert_limit", f"You hold {count} certificates; the limit is {limit}.", "5.8"
+
+    def started(self, s: State1839, who: str, symbol: str) -> None:
+        self.change(s, acted=True, bought=True, parred=symbol)
 
     def offers(self, s: State1839, who: str) -> Iterator[Choice]:
         """Sales come last: they may also follow the purchase."""
-        player = s.players[who].id
-        for symbol, cell in self._starts(s, who):
-            yield Choice(
-                Par(entity=player, entity_type="player", corporation=symbol, share_price=cell)
-            )
+        yield from self.par_choices(s, who)
         for c, sources in self._mixed_purchases(s, who):
             yield self.rules.trading.mixed_choice(s, who, c, sources)
         yield from self.sale_choices(s, who)
@@ -116,27 +116,13 @@ class Trade(StockTurn[State1839]):
         self.insist(trading.why_not_from(s, a.actor, c, sources), self.purchase_rule)
 
     def check_other(self, s: State1839, a: Par) -> None:
-        who, c = a.actor, s.corporations.get(a.corporation)
-        if c is None or c.kind != PUBLIC or c.cell is not None:
-            raise self.refuse("not_free", f"{a.corporation} cannot be started now.", "5.6")
-        if progress(s).bought:
-            raise self.refuse("bought", "You have made your purchase of this turn.", "5.5")
-        if a.share_price not in self.rules.par_cells(s):
-            raise self.refuse("price", f"{a.share_price} is no open starting price.", "5.6")
-        cost = 2 * self._par(a.share_price)
-        if cost > cash(s, who):
-            raise self.refuse("no_cash", f"That costs ƒ{cost}; you have ƒ{cash(s, who)}.", "5.6")
-        count, limit = self.rules.certificates(s, who), self.rules.limit_of(s, who)
-        if count >= limit:
-            raise self.refuse(
-                "cert_limit", f"You hold {count} certificates; the limit is {limit}.", "5.8"
-            )
+        self.check_par(s, a)
 
     # apply
 
-    def apply(self, s: State1839, a: Any) -> None:
+    def answer(self, s: State1839, a: Any) -> None:
         if not isinstance(a, BuyShares):
-            super().apply(s, a)
+            super().answer(s, a)
             return
         c, found = self.rules.trading.read_mixed(s, a, self.purchase_rule)
         for source, cert in found:
@@ -147,15 +133,7 @@ class Trade(StockTurn[State1839]):
         self.change(s, acted=True, parred=None)
 
     def apply_other(self, s: State1839, a: Par) -> None:
-        """§5.6: price marker, director's certificate, money."""
-        symbol = a.corporation
-        self.rules.start_at(s, symbol, a.share_price)
-        pay(s, a.actor, BANK, 2 * self._par(a.share_price), "shares")
-        presidency = next(x for x in s.corporations[symbol].certs[symbol] if x.index == 0)
-        shares.move(s, symbol, (presidency,), symbol, a.actor)
-        shares.set_president(s, symbol, a.actor)
-        self.rules.float_if_sold(s, symbol)
-        self.change(s, acted=True, bought=True, parred=symbol)
+        self.start(s, a.actor, a.corporation, a.share_price)
 
 
 class Stock(StockPlay[State1839]):

@@ -143,6 +143,11 @@ class Trading1839(Trading[State1839]):
         shares.set_president(s, symbol, new)
         return given
 
+    def take_presidency(self, s: State1839, player: str, symbol: str) -> None:
+        """§5.6."""
+        super().take_presidency(s, player, symbol)
+        self.rules.float_if_sold(s, symbol)
+
     # buying (§5.5)
 
     def why_not_from(

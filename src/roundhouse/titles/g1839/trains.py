@@ -92,8 +92,8 @@ class EarlyTrains(BuyTrains):
         who = super().operator(s)
         return who if who and self.rules.one_with(s, who, "trains_any_time") else None
 
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        return (c for c in super().choices(s) if type(c.action) in self.takes)
+    def answers(self, s: State1839, who: str) -> Iterator[Choice]:
+        return (c for c in super().answers(s, who) if type(c.action) in self.takes)
 
 
 class Discard(discard.Discard[State1839]):

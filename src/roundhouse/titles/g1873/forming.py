@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Merge, Par
-from ...model.choices import Choice, Equal
+from ...model.actions import Merge
+from ...model.choices import Choice
 from ...model.events import Founded
-from ...model.records import Company, drop, put
 from ...rounds.step import Step
 from ...stock import market, shares
 from . import fleet
 from .concerns import change, mines_of, take_mine, to_pool
-from .state import PUBLIC_MINE, Mine, State1873, StockRound, charter_of, mine_of
+from .state import Charter, State1873, StockRound, charter_of, mine_of
 
 if TYPE_CHECKING:
     from .rules import Rules1873
@@ -24,23 +22,12 @@ if TYPE_CHECKING:
 # railways
 
 
-def may_form_railway(rules: Rules1873, s: State1873, who: str, railway: str) -> bool:
-    """§5.1.7: its concession, and money for the cheapest start."""
-    card = s.companies.get(railway)
-    if card is None or card.owner != who or charter_of(s, railway).formed:
-        return False
-    return cash(s, who) >= min(rules.box.market.price[c] for c in rules.par_cells)
-
-
-def form_railway(rules: Rules1873, s: State1873, who: str, railway: str, cell: str) -> None:
-    """§5.1.7: the marker, the president's certificate; the concession becomes the option."""
-    s.companies = put(drop(s.companies, railway), railway, Company(railway))
-    market.place(s, railway, cell, "par")
-    pay(s, who, railway, rules.price(s, railway), "shares")
-    presidency = charter_of(s, railway).certs[railway][0]
-    shares.move(s, railway, (presidency,), railway, who)
-    shares.set_president(s, railway, who)
-    s.now.emit(Founded(railway, who, charter_of(s, railway).shares))
+def formable(rules: Rules1873, s: State1873, who: str) -> Iterator[Charter]:
+    """§5.1.7: the railways of his concessions."""
+    for railway in rules.railways:
+        card = s.companies.get(railway)
+        if card is not None and card.owner == who and not charter_of(s, railway).formed:
+            yield charter_of(s, railway)
 
 
 def float_railway(rules: Rules1873, s: State1873, railway: str) -> None:
@@ -150,45 +137,3 @@ class MergeMines(Step[State1873]):
         market.place(s, company, cells[-1].id, "formed")
         change(s, company, floated=True)
         s.now.emit(Founded(company, owners[0], charter.shares))
-
-
-def formations(rules: Rules1873, s: State1873, who: str) -> Iterator[Choice]:
-    """Everything a player may form now."""
-    player = s.players[who].id
-    for railway in rules.railways:
-        if may_form_railway(rules, s, who, railway):
-            for cell in rules.par_cells:
-                if rules.box.market.price[cell] <= cash(s, who):
-                    yield Choice(
-                        Par(
-                            entity=player, entity_type="player", corporation=railway,
-                            share_price=cell,
-                        )
-                    )  # fmt: skip
-    for company in rules.public_mines:
-        if may_form_mines(rules, s, who, company):
-            yield Choice(
-                Par(
-                    entity=player, entity_type="player", corporation=company,
-                    share_price=rules.par_cells[0],
-                ),
-                {"share_price": Equal(*rules.par_cells)},
-            )  # fmt: skip
-
-
-def why_not_form(rules: Rules1873, s: State1873, who: str, a: Par) -> tuple[str, str] | None:
-    """The fault of a ``par`` as code and sentence."""
-    charter = s.corporations.get(a.corporation)
-    if charter is None or isinstance(charter, Mine) or charter.cell is not None:
-        return "unknown", f"{a.corporation} cannot be formed."
-    if a.share_price not in rules.par_cells:
-        return "par", f"{a.share_price} is no starting price."
-    if charter.kind == PUBLIC_MINE:
-        if not may_form_mines(rules, s, who, a.corporation):
-            return "mines", f"You cannot form the {a.corporation}: the mines for it are missing."
-        return None
-    if a.corporation not in rules.railways or s.companies[a.corporation].owner != who:
-        return "concession", f"You do not hold the concession of the {a.corporation}."
-    if rules.box.market.price[a.share_price] > cash(s, who):
-        return "no_cash", f"The first share costs more than your {cash(s, who)}."
-    return None

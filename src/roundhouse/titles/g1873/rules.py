@@ -85,7 +85,7 @@ class Rules1873(Rules[State1873]):
             name: frozenset(h for route in facts.concession_routes for h in route)
             for name, facts in self.railways.items()
         }
-        self.par_cells = [c.id for c in box.market.cells.values() if "par" in c.zones]
+        self.pars = [c.id for c in box.market.cells.values() if "par" in c.zones]
         self.upgrades = HarzUpgrades(box, self.constants.upgrades)
         self.trading = Trading1873(self)
 
@@ -182,6 +182,9 @@ class Rules1873(Rules[State1873]):
         facts = self.railways[railway]
         sooner = charter_of(s, railway).advanced and not facts.advanced
         return self.phase_number[s.phase] >= self.phase_number[facts.concession_phase] - sooner
+
+    def par_cells(self, s: State1873) -> list[str]:
+        return self.pars
 
     def in_order(self, s: State1873) -> list[str]:
         return [c for c in super().in_order(s) if s.corporations[c].floated]

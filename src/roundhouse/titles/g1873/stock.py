@@ -7,20 +7,19 @@ from typing import Any
 
 from ...bank import cash
 from ...model.actions import BuyShares, Par, Pass, SellShares
-from ...model.choices import Choice
-from ...model.records import MARKET
-from ...rounds.step import Fault
+from ...model.choices import Choice, Equal
+from ...model.records import MARKET, Company, drop, put
+from ...rounds.step import Domains, Fault
+from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from ...stock import shares
 from ...trains import depot
 from .concerns import cards_of, give_card
 from .forming import (
     MergeMines,
-    form_railway,
-    formations,
-    may_form_railway,
+    formable,
+    may_form_mines,
     waits_for_forming,
-    why_not_form,
 )
 from .report import Report
 from .rules import Rules1873
@@ -35,11 +34,11 @@ def progress(s: State1873) -> StockRound:
     return s.round
 
 
-class Turn(StockTurn[State1873]):
+class Turn(SetsPar[State1873], StockTurn[State1873]):
     """§5.1: any sales, then one purchase; after some of them one more."""
 
     rule = "5.1"
-    sale_rule, purchase_rule = "5.1.4", "5.1.6"
+    sale_rule, purchase_rule, par_rule = "5.1.4", "5.1.6", "5.1.7"
     takes = frozenset({SellShares, BuyShares, Par, Pass})
     rules: Rules1873
 
@@ -64,10 +63,8 @@ class Turn(StockTurn[State1873]):
         )
 
     def _may_form(self, s: State1873, who: str) -> bool:
-        rules = self.rules
-        return any(may_form_railway(rules, s, who, r) for r in rules.railways) or any(
-            waits_for_forming(rules, s, who, c) for c in rules.public_mines
-        )
+        mines = (waits_for_forming(self.rules, s, who, c) for c in self.rules.public_mines)
+        return self.can_par(s, who) or any(mines)
 
     # what may be done
 
@@ -92,28 +89,47 @@ class Turn(StockTurn[State1873]):
         return m.extra
 
     def other_choices(self, s: State1873, who: str) -> Iterator[Choice]:
-        if not progress(s).bought:
-            yield from formations(self.rules, s, who)
+        if progress(s).bought:
+            return
+        yield from self.par_choices(s, who)
+        for company in self.rules.public_mines:
+            if may_form_mines(self.rules, s, who, company):
+                cells = self.rules.par_cells(s)
+                domains: Domains = {"share_price": Equal(*cells)}
+                yield self.choice(s, who, Par, domains, corporation=company, share_price=cells[0])
+
+    def to_start(self, s: State1873, who: str) -> Iterator[Charter]:
+        return formable(self.rules, s, who)
 
     def check_other(self, s: State1873, a: Par) -> None:
         if progress(s).bought:
             raise self.refuse("bought", "You have bought something in this turn.")
-        self.insist(why_not_form(self.rules, s, a.actor, a), "5.1.7")
+        if a.corporation not in self.rules.public_mines:
+            self.check_par(s, a)
+        elif not may_form_mines(self.rules, s, a.actor, a.corporation):
+            text = f"You cannot form the {a.corporation}: the mines for it are missing."
+            raise self.refuse("mines", text, "6.2.2")
+        elif a.share_price not in self.rules.par_cells(s):
+            raise self.refuse("par", f"{a.share_price} is no starting price.", self.par_rule)
 
     # what it does
 
+    def started(self, s: State1873, who: str, symbol: str) -> None:
+        """The concession becomes the purchase option."""
+        s.companies = put(drop(s.companies, symbol), symbol, Company(symbol))
+        self.change(s, acted=True, bought=True, extra=symbol)
+
     def apply_other(self, s: State1873, a: Par) -> None:
         if a.corporation in self.rules.railways:
-            form_railway(self.rules, s, a.actor, a.corporation, a.share_price)
-            self.change(s, acted=True, bought=True, extra=a.corporation)
+            self.start(s, a.actor, a.corporation, a.share_price)
         else:
             shares.set_president(s, a.corporation, a.actor)
             self.change(s, acted=True, bought=True, merging=a.corporation)
 
-    def apply(self, s: State1873, a: Any) -> None:
+    def answer(self, s: State1873, a: Any) -> None:
         symbol = a.shares[0].rpartition("_")[0] if isinstance(a, BuyShares) else ""
         restarted = bool(symbol) and charter_of(s, symbol).receivership
-        super().apply(s, a)
+        super().answer(s, a)
         if restarted:
             self.change(s, extra=symbol, restarted=True)
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...bank import cash, pay
-from ...model.actions import Bid, Pass
-from ...model.choices import Choice, Span
-from ...model.events import AuctionWon, BidMade, Passed
-from ...model.records import BANK, CLOSED, drop, put
-from ...rounds.bidding import bid_again, committed, highest, lowest_bidder, withdraw
-from ...rounds.step import RoundPlay, Step
+from ...bank import pay
+from ...model.records import BANK, CLOSED, drop
+from ...rounds.step import RoundPlay
+from ...rounds.steps.auctions import StandingBids
 from ...stock.shares import clockwise, starting_with
 from ...trains import depot
 from .starting import home_of, launch, place_home
@@ -26,145 +22,49 @@ def progress(s: State18Ireland) -> AuctionRound:
     return s.round
 
 
-class Bidder(Step[State18Ireland]):
+class Bidder(StandingBids[State18Ireland]):
     """Buy the first private, bid on another, or pass; or fight for one among its bidders."""
 
     name = "auction"
     rule = "3"
-    takes = frozenset({Bid, Pass})
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        m = progress(s)
-        if not m.offered:
-            return ()
-        if m.contested is None:
-            return (m.player,)
-        return (lowest_bidder(m.bids[m.contested]),)
+    def on_offer(self, s: State18Ireland) -> tuple[str, ...]:
+        return progress(s).offered
 
-    # prices
-
-    def face(self, s: State18Ireland, company: str) -> int:
+    def face(self, s: State18Ireland, item: str) -> int:
         """Face value, less the discount on the first one."""
+        m, value = progress(s), super().face(s, item)
+        return value - m.discount if item == m.offered[0] else value
+
+    def price(self, s: State18Ireland, item: str) -> int | None:
         m = progress(s)
-        value = self.box.companies[company].value
-        return value - m.discount if company == m.offered[0] else value
+        return self.face(s, item) if m.contested is None and item == m.offered[0] else None
 
-    def _limit(self, s: State18Ireland, who: str, company: str) -> int:
-        """Cash that is not committed to other privates."""
-        return cash(s, who) - committed(progress(s).bids, who, company)
+    def check_price(self, s: State18Ireland, item: str, price: int, named: int) -> None:
+        """What a finished file records was paid."""
+        if not s.now.recorded:
+            super().check_price(s, item, price, named)
 
-    def _least(self, s: State18Ireland, company: str) -> int:
-        m = progress(s)
-        if m.contested is None and company == m.offered[0]:
-            return self.face(s, company)
-        step = self.rules.constants.raise_
-        return (highest(m.bids.get(company, ())) or self.face(s, company)) + step
+    def increment(self) -> int:
+        return self.rules.constants.raise_
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        m = progress(s)
-        step = self.rules.constants.raise_
-        for who in self.actors(s):
-            player = s.players[who].id
-            for company in [m.contested] if m.contested else m.offered:
-                low = self._least(s, company)
-                top = self._limit(s, who, company)
-                if m.contested is None and company == m.offered[0]:
-                    top = min(top, low)
-                if low <= top:
-                    yield Choice(
-                        Bid(entity=player, entity_type="player", company=company, price=low),
-                        {"price": Span(low, top, step)},
-                    )
-            yield Choice(Pass(entity=player, entity_type="player"))
-
-    def check(self, s: State18Ireland, a: Bid | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        m, company = progress(s), a.company
-        if a.corporation or a.minor or company not in m.offered:
-            raise self.refuse("not_offered", f"{company} is not on offer.")
-        if m.contested not in (None, company):
-            raise self.refuse("contested", f"{m.contested} is being fought for now.")
-        self._check_price(s, a, company)
-
-    def _check_price(self, s: State18Ireland, a: Bid, company: str) -> None:
-        m, least = progress(s), self._least(s, company)
-        limit, step = self._limit(s, a.actor, company), self.rules.constants.raise_
-        if m.contested is None and company == m.offered[0]:
-            if a.price != least and not s.now.recorded:
-                raise self.refuse("price", f"{company} is sold for £{least}, not £{a.price}.")
-        elif a.price < least:
-            raise self.refuse("too_low", f"£{least} is the least bid for {company}.")
-        elif (a.price - least) % step:
-            raise self.refuse("step", f"Bids are £{least} and more in steps of £{step}.")
-        if a.price > limit:
-            raise self.refuse("no_cash", f"You have £{limit} that no other bid holds.")
-
-    # applying
-
-    def apply(self, s: State18Ireland, a: Bid | Pass) -> None:
-        m = progress(s)
-        if m.contested is not None:
-            self._fight(s, a, m.contested)
-            return
-        self.change(s, player=clockwise(s.order, a.actor)[0])
-        if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-            passed = (*(p for p in m.passed if p != a.actor), a.actor)
-            self.change(s, passed=passed)
-            if len(passed) == len(s.order):
-                self._all_passed(s)
-            return
-        self._note_bid(s, a)
-        if a.company == m.offered[0]:
-            self._sell(s, a.actor, a.company, a.price)
-            self._resolve(s)
-
-    def _note_bid(self, s: State18Ireland, a: Bid) -> None:
-        m = progress(s)
-        assert a.company is not None
-        bids = bid_again(m.bids.get(a.company, ()), a.actor, a.price)
-        self.change(
-            s,
-            bids=put(m.bids, a.company, bids),
-            passed=tuple(p for p in m.passed if p != a.actor),
-        )
-        s.now.emit(BidMade(a.actor, a.company, a.price))
-
-    def _fight(self, s: State18Ireland, a: Bid | Pass, company: str) -> None:
-        if isinstance(a, Bid):
-            self._note_bid(s, a)
-            return
-        s.now.emit(Passed(a.actor, self.name))
-        left = withdraw(progress(s).bids[company], a.actor)
-        self.change(s, bids=put(progress(s).bids, company, left))
-        if len(left) == 1:
-            self._resolve(s)
-
-    def _resolve(self, s: State18Ireland) -> None:
-        """The first private goes to its only bidder, or is fought for; then the next."""
-        self.change(s, contested=None)
-        while offered := progress(s).offered:
-            bids = progress(s).bids.get(offered[0], ())
-            if len(bids) != 1:
-                self.change(s, contested=offered[0] if bids else None)
-                return
-            who, price = bids[0]
-            self._sell(s, who, offered[0], price)
-
-    def _sell(self, s: State18Ireland, who: str, company: str, price: int) -> None:
-        s.now.emit(AuctionWon(who, company, price))
+    def award(self, s: State18Ireland, who: str, item: str, price: int) -> None:
         pay(s, who, BANK, price, "auction")
-        self.rules.give_company(s, company, who)
-        self._withdraw(s, company)
+        self.rules.give_company(s, item, who)
+        self._withdraw_offer(s, item)
         self.change(s, sold=True)
-        founds = self.rules.powers[company].founds
-        if founds:
+        if founds := self.rules.powers[item].founds:
             self._found(s, who, founds, price)
-            self.rules.give_company(s, company, CLOSED)
+            self.rules.give_company(s, item, CLOSED)
 
-    def _withdraw(self, s: State18Ireland, company: str) -> None:
+    def go_on(self, s: State18Ireland) -> None:
+        """The first private goes to its only bidder, or is fought for; then the next."""
+        while (offered := progress(s).offered) and progress(s).bids.get(offered[0]):
+            if not self.settle(s, offered[0]):
+                return
+
+    def _withdraw_offer(self, s: State18Ireland, company: str) -> None:
         m = progress(s)
         offered = tuple(c for c in m.offered if c != company)
         self.change(s, offered=offered, bids=drop(m.bids, company), discount=0)
@@ -180,7 +80,7 @@ class Bidder(Step[State18Ireland]):
         pay(s, symbol, BANK, cost, "train")
         depot.give(s, depot.draw(s, kind), symbol, cost)
 
-    def _all_passed(self, s: State18Ireland) -> None:
+    def all_passed(self, s: State18Ireland) -> None:
         self.change(s, passed=())
         m = progress(s)
         if m.sold:
@@ -189,10 +89,9 @@ class Bidder(Step[State18Ireland]):
         discount = m.discount + self.rules.constants.discount_step
         self.change(s, bids={}, discount=discount)
         if self.face(s, m.offered[0]) <= 0:
-            taker = m.player
-            self.change(s, player=clockwise(s.order, taker)[0])
-            self._sell(s, taker, m.offered[0], 0)
-            self._resolve(s)
+            self.change(s, player=clockwise(s.order, m.player)[0])
+            self.sell(s, m.offered[0], m.player, 0)
+            self.go_on(s)
 
     def _drop_unbid(self, s: State18Ireland) -> None:
         """The first private leaves unsold; by option all without a bid do."""
@@ -200,8 +99,8 @@ class Bidder(Step[State18Ireland]):
         unbid = [c for c in m.offered if not m.bids.get(c)]
         everything = "auction_ends_on_pass" in self.rules.options
         for company in unbid if everything else m.offered[:1]:
-            self._withdraw(s, company)
-        self._resolve(s)
+            self._withdraw_offer(s, company)
+        self.go_on(s)
 
 
 class Auction(RoundPlay[State18Ireland]):

@@ -68,7 +68,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
         cells = box.market.cells.values()
-        self.par_cells = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
+        self.pars = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
         self.upgrades = Upgrades18Ireland(self)
         self.trading = Trading18Ireland(self)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
@@ -152,10 +152,6 @@ class Rules18Ireland(Rules[State18Ireland]):
             if player in corporation.certs and not self.in_zone(corporation, "no_cert_limit"):
                 count += len(corporation.certs[player])
         return count
-
-    def full(self, s: State18Ireland, player: str) -> bool:
-        """Whether the limit lets a player take no further certificate."""
-        return self.certificates(s, player) >= self.cert_limit(s)
 
     def game_over(self, s: State18Ireland) -> str | None:
         """§13: one player is left."""
@@ -317,9 +313,12 @@ class Rules18Ireland(Rules[State18Ireland]):
             if self.in_zone(corporation, "close"):
                 self.close(s, corporation.id)
 
+    def par_cells(self, s: State18Ireland) -> list[str]:
+        return [c.id for c in self.pars]
+
     def par_cell(self, most: int) -> str:
         """The highest par cell not above a price."""
-        found = next((c.id for c in self.par_cells if c.price <= most), None)
+        found = next((c.id for c in self.pars if c.price <= most), None)
         if found is None:
             raise BrokenInvariant(f"there is no par price up to {most}")
         return found

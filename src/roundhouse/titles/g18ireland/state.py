@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...model.records import Corporation, Round, State
-from ...rounds.bidding import Bidding, Bids
-from ...rounds.steps.progress import OperatingProgress, StockProgress
+from ...rounds.bidding import Bidding
+from ...rounds.steps.progress import OperatingProgress, StandingProgress, StockProgress
 
 
 class Charter(Corporation, frozen=True, kw_only=True):
@@ -17,15 +17,11 @@ class Charter(Corporation, frozen=True, kw_only=True):
     markers: tuple[str, ...] = ()
 
 
-class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
-    """§3. ``player`` has the turn; ``offered``: what is left, cheapest first; ``contested``: the
-    private its bidders are fighting for; ``discount``: off the first face value."""
+class AuctionRound(StandingProgress, frozen=True, kw_only=True, tag="auction"):
+    """§3. ``offered``: what is left, cheapest first; ``discount``: off the first face value;
+    ``sold``: something has been."""
 
-    player: str
     offered: tuple[str, ...]
-    bids: Mapping[str, Bids] = {}
-    passed: tuple[str, ...] = ()
-    contested: str | None = None
     discount: int = 0
     sold: bool = False
 

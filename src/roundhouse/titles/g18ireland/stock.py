@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...model.actions import Action, Bid, BuyShares, Par, Pass, SellShares
+from ...model.actions import Bid, BuyShares, Par, Pass, SellShares
 from ...model.choices import Choice
+from ...rounds.step import Fault
+from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
-from . import starting
 from .rules import Rules18Ireland
-from .starting import ChooseHome, MinorAuction, progress
-from .state import OperatingRound, State18Ireland, StockRound
+from .starting import ChooseHome, MinorAuction, open_cities, progress, why_full
+from .state import Charter, OperatingRound, State18Ireland, StockRound
 
 
-class Turn(StockTurn[State18Ireland]):
+class Turn(SetsPar[State18Ireland], StockTurn[State18Ireland]):
     """§5.1: sell any number of times, then buy a share or start a corporation; nothing is started
     after a sale."""
 
@@ -22,32 +23,59 @@ class Turn(StockTurn[State18Ireland]):
     keeps_limits = True
     rules: Rules18Ireland
 
+    def __init__(self, rules: Rules18Ireland) -> None:
+        super().__init__(rules)
+        self.opening = MinorAuction(rules)
+
     def can_act(self, s: State18Ireland, who: str) -> bool:
         return super().can_act(s, who) or (not progress(s).acted and self._can_start(s, who))
 
     def _can_start(self, s: State18Ireland, who: str) -> bool:
         """Who could pay is waited for, even if no city is left for a major."""
-        opening = starting.bid_limit(self.rules, s, who) >= self.rules.constants.minor_bid
-        return (opening and bool(self.rules.pile(s))) or starting.affords_par(self.rules, s, who)
+        pile, least = self.rules.pile(s), self.rules.constants.minor_bid
+        return (bool(pile) and self.opening.able(s, who, "", least)) or self.can_par(s, who)
+
+    # majors
+
+    def to_start(self, s: State18Ireland, who: str) -> Iterator[Charter]:
+        return (s.corporations[symbol] for symbol in self.rules.unstarted_majors(s))
+
+    def why_no_par(self, s: State18Ireland, who: str) -> Fault | None:
+        if not self.rules.reached_phase(s, self.rules.constants.majors_start_with):
+            return "phase", "Majors can be started from phase 6 on."
+        return why_full(self.rules, s, who)
+
+    def _why_homeless(self, s: State18Ireland) -> Fault | None:
+        majors = self.rules.unstarted_majors(s)
+        if majors and not open_cities(self.rules, s, majors[0]):
+            return "no_home", "No city has a free place for its home."
+        return None
+
+    def started(self, s: State18Ireland, who: str, symbol: str) -> None:
+        self.change(s, homeless=symbol, acted=True, done=True)
+
+    # what else may be done
 
     def other_choices(self, s: State18Ireland, who: str) -> Iterator[Choice]:
         if not progress(s).acted:
-            yield from starting.opening_choices(self.rules, s, who)
-            yield from starting.par_choices(self.rules, s, who)
+            yield from self.opening.answers(s, who)
+            if self._why_homeless(s) is None:
+                yield from self.par_choices(s, who)
 
     def check_other(self, s: State18Ireland, a: Bid | Par) -> None:
         if progress(s).acted:
             raise self.refuse("sold", "You have sold in this turn and cannot start anything.")
         if isinstance(a, Bid):
-            starting.check_opening(self.rules, s, a)
+            self.opening.check_answer(s, a)
         else:
-            starting.check_par(self.rules, s, a)
+            self.check_par(s, a)
+            self.insist(self._why_homeless(s))
 
-    def apply_other(self, s: State18Ireland, a: Action) -> None:
+    def apply_other(self, s: State18Ireland, a: Bid | Par) -> None:
         if isinstance(a, Bid):
-            starting.open_auction(self.rules, s, a)
-        elif isinstance(a, Par):
-            starting.par(self.rules, s, a)
+            self.opening.answer(s, a)
+        else:
+            self.start(s, a.actor, a.corporation, a.share_price)
 
 
 class Stock(StockPlay[State18Ireland]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...model.records import set_corporation
 from ...rounds.steps.trading import Trading
 from ...stock import market
 from .state import Charter, State18Ireland
@@ -26,6 +27,11 @@ class Trading18Ireland(Trading[State18Ireland]):
 
     def max_holding(self, s: State18Ireland, c: Charter) -> int:
         return self.rules.max_holding(c)
+
+    def take_presidency(self, s: State18Ireland, player: str, symbol: str) -> None:
+        """It floats at once."""
+        super().take_presidency(s, player, symbol)
+        set_corporation(s, symbol, floated=True)
 
     def full(self, s: State18Ireland, player: str, c: Charter) -> bool:
         """Shares in the yellow zone do not count."""
