@@ -89,6 +89,7 @@ INSTALLED_APPS = [
     "roundhouse.web",
     "roundhouse.web.seats",
     "roundhouse.web.promises",
+    "roundhouse.web.deals",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",

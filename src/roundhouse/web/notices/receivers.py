@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django.dispatch import receiver
@@ -83,6 +84,15 @@ def asked(table: Table, question: Question, **more: Any) -> None:
             table,
             PATIENCE,
         )
+        tell(user, word)
+
+
+@receiver(happenings.wanted)
+def wanted(table: Table, users: Sequence[Any], key: str, text: str, **more: Any) -> None:
+    """A deal, a vote or an invitation: those whose word is wanted are told of it."""
+    for user in users:
+        subject = f"You are asked: {called(table)}"
+        word = Word(Kind.ASKED, key, subject, text, f"/table/{table.pk}/", table, PATIENCE)
         tell(user, word)
 
 

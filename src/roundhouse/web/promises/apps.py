@@ -14,9 +14,11 @@ class PromisesConfig(AppConfig):
 
     def ready(self) -> None:
         from ..pulse import on_beat
-        from ..tables.happenings import moved, reseated
+        from ..tables.happenings import asked, moved, reseated, wanted
         from . import keeping
 
         moved.connect(keeping.after_move)
+        asked.connect(keeping.after_question)
+        wanted.connect(keeping.after_question)
         reseated.connect(keeping.after_reseating)
         on_beat(keeping.keep_due)

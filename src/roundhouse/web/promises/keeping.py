@@ -9,7 +9,9 @@ is written in one transaction with what has become of it.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from random import SystemRandom
 from typing import Any
 
@@ -17,12 +19,15 @@ from django.conf import settings
 from django.db import transaction
 
 from ...game import Game
-from ...model.actions import Redo, Undo, player_key
-from ...promises import Act, Held, Stopped, decode, encode, keep
+from ...model.actions import Action, Redo, Undo, player_key
+from ...promises import Act, Agree, Held, Stopped, answer, decode, encode, keep
 from .. import clock
 from ..archive import read_action
-from ..models import Place, Table
+from ..deals import bargaining
+from ..deals.models import Deal
+from ..models import Place, Question, Table
 from ..tables import Refused, open_game
+from ..tables.acting import answer as tell
 from ..tables.acting import carry_out
 from .models import Due, Standing
 
@@ -105,7 +110,52 @@ def _look(table: Table) -> bool:
         game = open_game(table).game
     except Refused:  # the game is held; the host decides
         return False
+    if _answered(table, game):
+        return True
     return any(_kept(table, game, row) for row in _standing(table))
+
+
+def after_question(table: Table, **more: Any) -> None:
+    """Somebody was asked for his word: he may have said beforehand what it is."""
+    if not table.hotseat and table.status == Table.Status.RUNNING:
+        look_soon(table)
+
+
+def _answered(table: Table, game: Game) -> bool:
+    """Whether a promise has answered what its owner is asked: a question, or an offer."""
+    return any(_answers(table, game, row) for row in _standing(table) if not row.place.bot)
+
+
+def _answers(table: Table, game: Game, row: Standing) -> bool:
+    promise = decode(row.body)
+    if not isinstance(promise, Agree) or row.place.user is None:
+        return False
+    for action, reply in _asked(table, row.place):
+        said = answer(promise, game, action)
+        if said is None:
+            continue
+        reply(said)
+        row.why = f"{'Agreed' if said else 'Said no'}, as you said."
+        row.seen, row.changed = False, clock.now()
+        row.save()
+        return True
+    return False
+
+
+def _asked(table: Table, place: Place) -> list[tuple[Action, Callable[[bool], object]]]:
+    """What a seat is asked, and how it answers."""
+    user, found = place.user, list[tuple[Action, Callable[[bool], object]]]()
+    question = Question.objects.filter(table=table, refused="").first()
+    if question and place.number in set(question.asked) - set(question.agreed):
+        found.append((read_action(question.action), lambda yes: tell(table.pk, user, yes)))
+    for deal in Deal.objects.filter(table=table, state=Deal.State.OPEN):
+        if place.number in deal.waiting:
+            found.append((read_action(deal.action), partial(_on_deal, table, user, deal.number)))
+    return found
+
+
+def _on_deal(table: Table, user: Any, number: int, yes: bool) -> None:
+    (bargaining.accept if yes else bargaining.decline)(table.pk, user, number)
 
 
 def _kept(table: Table, game: Game, row: Standing) -> bool:

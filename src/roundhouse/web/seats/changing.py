@@ -14,7 +14,7 @@ from ..live import announce
 from ..models import Barred, Place, Table
 from ..tables import Forbidden, Refused, bots, may_see
 from ..tables.cache import open_games
-from ..tables.happenings import reseated
+from ..tables.happenings import reseated, wanted
 from ..tables.log import rename
 from ..tables.rights import present
 from ..tables.seating import check_welcome
@@ -179,6 +179,9 @@ def invite(
         fields = {"place": place, "user": guest, "partner": partner}
         found: Invitation
         found, _ = Invitation.objects.get_or_create(**fields, defaults={"by": user})
+        text = f"{user} offers you the seat of {place.name}."
+        users = [guest] if guest is not None else []
+        wanted.send(Table, table=table, users=users, key=f"seat:{found.pk}", text=text)
     return found
 
 

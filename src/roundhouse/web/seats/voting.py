@@ -16,6 +16,7 @@ from .. import clock
 from ..models import Barred, Move, Place, Table
 from ..tables import Forbidden, Refused, open_game
 from ..tables.acting import carry_out
+from ..tables.happenings import wanted
 from ..tables.rights import present
 from . import changing
 from .changing import own, running
@@ -108,7 +109,17 @@ def open_vote(table: Table, kind: str, place: Place | None, user: Any) -> Vote:
     found: Vote = Vote.objects.create(
         table=table, kind=kind, place=place, by=user, opened=now, closes=now + OPEN_FOR
     )
+    _tell(found)
     return found
+
+
+def _tell(vote: Vote) -> None:
+    places = vote.table.places.filter(pk__in=[p.pk for p in voters(vote)])
+    pairs = ((p.user, p.partner) for p in places.select_related("user", "partner"))
+    users = [u for pair in pairs for u in pair if u is not None and u != vote.by]
+    what = "end the game here" if vote.place is None else f"send {vote.place.name} away"
+    text = f"A vote: {what}?"
+    wanted.send(Table, table=vote.table, users=users, key=f"vote:{vote.pk}", text=text)
 
 
 # voting

@@ -28,8 +28,17 @@ def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:
     about = (action, *announced(game, action))
     keys = {k for one in about for k in concerned(game, one)} - sender(table, game, user, action)
     places = [p for p in table.places.all() if player_key(p.key) in keys]
+    agreed = _agreed(table, action)
+    places = [p for p in places if p.number not in agreed]
     bots.check_agreed(table, game, about, [p for p in places if p.bot])
     return [p for p in places if p.user_id is not None and not p.bot]
+
+
+def _agreed(table: Table, action: Action) -> set[int]:
+    """The places that have agreed to an action before, in a deal."""
+    from ..deals.following import agreed_to  # it acts through this package
+
+    return agreed_to(table, action)
 
 
 def announced(game: Game, action: Action) -> tuple[Action, ...]:

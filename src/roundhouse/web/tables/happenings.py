@@ -14,3 +14,6 @@ moved = Signal()
 asked = Signal()
 #: A seat of a running game has other people, nobody, or a bot instead. ``table``, ``place``.
 reseated = Signal()
+#: Somebody's word is wanted. ``table``; ``users``; ``key``: what tells it from other such things;
+#: ``text``: what it is about, in a sentence.
+wanted = Signal()

@@ -23,6 +23,7 @@ from ...model.actions import Message
 from ...model.errors import BrokenInvariant
 from ...titles.title import all_titles
 from .. import bounds, limits, live, presence, tables
+from ..deals.page import deals_of
 from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
 from ..page.view import View
@@ -134,6 +135,7 @@ def _panels(
         "table": view.table,
         "question": view.question,
         "refusal": refusal,
+        "deals": None if view.past else deals_of(view.table, view.live, request.user),
         "promises": None if view.past else panel_of(view.table, view.live, request.user),
         "seats": None if view.past or view.table.hotseat else seats_of(view.table, request.user),
     }

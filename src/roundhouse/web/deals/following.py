@@ -1,0 +1,102 @@
+"""What becomes of offers as the game goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from ...game import Game
+from ...model.actions import Action, player_key, same_move
+from .. import archive, clock
+from ..live import announce
+from ..models import Place, Table
+from ..tables import Refused, open_game
+from . import bargaining
+from .models import Deal
+
+State = Deal.State
+_LIVING = (State.OPEN, State.AGREED)
+
+
+def after_move(
+    table: Table, game: Game | None = None, action: Action | None = None, **more: Any
+) -> None:
+    """An offer is done if this was it, and void if it is not the same people's affair any more."""
+    if game is None:
+        return
+    for deal in Deal.objects.filter(table=table, state__in=_LIVING):
+        offered = archive.read_action(deal.action)
+        if action is not None and covers(offered, action):
+            bargaining.end(deal, State.DONE)
+        elif game.finished or _numbers(table, game, offered) != set(deal.parties):
+            bargaining.end(deal, State.VOID)
+
+
+def covers(offered: Action, action: Action) -> bool:
+    """Whether an action is the one a deal is about."""
+    same = same_move(offered, action) and offered.actor == action.actor
+    return same and (offered.auto_actions or ()) == (action.auto_actions or ())
+
+
+def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
+    keys = bargaining.concerned(game, offered)
+    return {p.number for p in table.places.all() if player_key(p.key) in keys}
+
+
+def after_reseating(place: Place, **more: Any) -> None:
+    """Who sits down is not bound by what another has said."""
+    if place.bot and place.user is not None:
+        return
+    for deal in Deal.objects.filter(table=place.table_id, state__in=_LIVING):
+        if place.number in deal.parties and not _back(place):
+            bargaining.end(deal, State.VOID, "The seat has changed hands.")
+
+
+def _back(place: Place) -> bool:
+    """Whether it is the same person who sat there before, who was away for a while."""
+    rows = place.sittings.filter(partner=False).order_by("-after", "-pk")
+    people = [row.user_id for row in rows if row.user_id is not None][:2]
+    return place.user_id is not None and set(people) == {place.user_id}
+
+
+def agreed_to(table: Table, action: Action) -> set[int]:
+    """The places that have given their word for an action in a deal that is agreed."""
+    deals = Deal.objects.filter(table=table, state=State.AGREED)
+    found = (d for d in deals if covers(archive.read_action(d.action), action))
+    return {number for deal in found for number in deal.agreed}
+
+
+def settle_due() -> int:
+    """End offers whose time is up, and do agreed ones that can be done now; how many."""
+    due = Deal.objects.filter(state=State.OPEN, until__lte=clock.now())
+    late = list(due.values_list("pk", "table"))
+    for pk, table in late:
+        _expire(pk, table)
+    agreed = Deal.objects.filter(state=State.AGREED).exclude(tried=F("table__version"))
+    tables = list(agreed.values_list("table", flat=True).distinct()[:50])
+    return len(late) + sum(_settle(table) for table in tables)
+
+
+@transaction.atomic
+def _expire(pk: int, table_id: int) -> None:
+    table = Table.objects.select_for_update().get(pk=table_id)
+    deal = Deal.objects.filter(pk=pk, state=State.OPEN).first()
+    if deal is not None:
+        bargaining.end(deal, State.EXPIRED)
+        announce(table.pk, table.version, nudge=True)
+
+
+@transaction.atomic
+def _settle(table_id: int) -> int:
+    """Do one agreed deal of a table."""
+    table = Table.objects.select_for_update().get(pk=table_id)
+    try:
+        open_game(table)
+    except Refused:
+        return 0
+    for deal in Deal.objects.filter(table=table, state=State.AGREED):
+        if bargaining.carry(table, deal):
+            return 1
+    return 0
