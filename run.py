@@ -72,7 +72,8 @@ def long_checks() -> list[list[str]]:
     model = [["tests/compare1839.py", "--first", "9000", "--games", "20"]]
     spaces = [["tests/test_space.py", "10000"]]
     drills = [["tests/drills.py"], ["-m", "pytest", "tests/web/test_fuzz.py", "--size", "63"]]
-    return soaks + hasty + branches + model + spaces + drills
+    api = [["tests/api_soak.py"]]
+    return soaks + hasty + branches + model + spaces + drills + api
 
 
 def audit() -> int:
