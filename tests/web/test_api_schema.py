@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from roundhouse.web.api.interface import api  # noqa: E402
 OWN = Path(__file__).parents[1] / "games" / "1817" / "base.json"
 EXAMPLES = int(os.environ.get("ROUNDHOUSE_EXAMPLES", "4"))
 
-#: That tokens are needed is tested below; and what the rules of a game refuse is sound all the same.
+#: That tokens are needed is tested below; what the rules of a game refuse is sound all the same.
 JUDGED = [checks.ignored_auth, checks.positive_data_acceptance]
 
 DESCRIPTION = json.loads(json.dumps(api.get_openapi_schema(path_prefix="api/")))
@@ -89,7 +90,7 @@ NEEDING = [
 @pytest.mark.parametrize(("method", "path"), NEEDING)
 def test_what_needs_a_token_is_refused_without(db, method, path):
     for headers in ({}, {"authorization": "Bearer rh_none"}):
-        address = path.replace("{table}", "1").replace("{upload}", "1")
+        address = re.sub(r"\{\w+\}", "1", path)
         answer = Client().generic(method, address, "{}", "application/json", headers=headers)
         assert answer.status_code == 401, answer.content
         assert answer["WWW-Authenticate"]

@@ -32,6 +32,8 @@ RATES: dict[str, RateLimitItem] = {
     "invite": parse("30/hour"),
     "promise": parse("60/minute"),
     "stream": parse("120/minute"),
+    "token": parse("30/hour"),
+    "new-hook": parse("30/hour"),
     "new-table": parse("60/hour"),
     "routes": parse("60/minute"),
     "api": parse(settings.API_RATE),

@@ -59,6 +59,7 @@ urlpatterns = [
     path("account/new/", accounts.sign_up, name="signup"),
     path("account/delete/", accounts.delete, name="delete_account"),
     path("account/", include(auth_urls)),
+    path("account/programs/", include("roundhouse.web.api.pages")),
     path("api/", include("roundhouse.web.api.urls")),
     path("", include("roundhouse.web.notices.urls")),
     path("", include("roundhouse.web.clocks.urls")),

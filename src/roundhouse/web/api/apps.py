@@ -12,3 +12,6 @@ class ApiConfig(AppConfig):
     label = "api"
     verbose_name = "Interface for programs"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from . import webhooks  # noqa: F401 - it listens to what happens at tables

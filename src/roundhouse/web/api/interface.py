@@ -15,7 +15,7 @@ from ...model.errors import BrokenInvariant
 from .. import bounds
 from ..tables.faults import Refused
 from . import auth, errors, openapi
-from .endpoints import account, analysis, files, play, streams, tables, talk, titles
+from .endpoints import account, analysis, files, play, streams, tables, talk, titles, webhooks
 from .errors import Malformed
 from .schemas import InfoOut
 
@@ -62,7 +62,10 @@ class Interface(NinjaAPI):
     """The interface for programs."""
 
     def get_openapi_schema(self, **given: Any) -> OpenAPISchema:
-        found = super().get_openapi_schema(**given)
+        prefix = given.get("path_prefix")
+        if prefix is None:
+            prefix = self.get_root_path(given.get("path_params") or {})
+        found = openapi.Description(self, prefix)
         openapi.completed(found)
         return found
 
@@ -91,6 +94,7 @@ api.add_router("/titles", titles.router)
 api.add_router("/account", account.router)
 api.add_router("", files.router)
 api.add_router("", streams.router)
+api.add_router("/webhooks", webhooks.router)
 for part in (tables, play, analysis, talk):
     api.add_router("/tables", part.router)
 

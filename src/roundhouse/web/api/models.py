@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import secrets
+
 from django.conf import settings
 from django.db import models
 
 from .. import clock
+
+
+def secret() -> str:
+    """A word nobody guesses."""
+    return secrets.token_urlsafe(24)
 
 
 class Token(models.Model):
@@ -66,3 +73,28 @@ class Note(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} on {self.table_id}"
+
+
+class Webhook(models.Model):
+    """An address that is told about an account's games. ``secret`` signs what it gets; ``misses``:
+    how often in a row it could not be told, ``fault``: why; ``off``: it is not told any more."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks"
+    )
+    url = models.CharField(max_length=1000)
+    events = models.JSONField(default=list)
+    secret = models.CharField(max_length=48, default=secret)
+    created = models.DateTimeField(default=clock.now)
+    misses = models.PositiveSmallIntegerField(default=0)
+    fault = models.CharField(max_length=300, blank=True)
+    off = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = [
+            models.UniqueConstraint(fields=("user", "url"), name="one_webhook_an_address")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.url} of {self.user}"

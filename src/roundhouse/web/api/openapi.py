@@ -7,9 +7,12 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
 
 from ...gamefile import GameFile
 from ...model.actions import AnyAction
+from .auth import Bearer
 
 _REF = "#/components/schemas/{name}"
 
@@ -21,6 +24,15 @@ def _shared() -> tuple[dict[str, Any], dict[str, Any]]:
     kinds = msgspec.json.schema(AnyAction, ref_template=_REF)
     kinds.pop("$defs", None)
     return {"Action": kinds}, {**components, "_file": file}
+
+
+class Description(OpenAPISchema):
+    """The description of the interface, with the scope each operation needs."""
+
+    def operation_security(self, operation: Operation) -> list[dict[str, Any]] | None:
+        needs = [one for one in operation.auth_callbacks if isinstance(one, Bearer)]
+        told: list[dict[str, Any]] = [{}] if any(one.optional for one in needs) else []
+        return told + [{"Bearer": [one.scope]} for one in needs]
 
 
 def completed(schema: dict[str, Any]) -> dict[str, Any]:
@@ -36,8 +48,6 @@ def completed(schema: dict[str, Any]) -> dict[str, Any]:
     for methods in schema["paths"].values():
         for operation in methods.values():
             operation["responses"] |= {"4XX": refusal, "503": refusal}
-            if any("Anybody" in one for one in operation.get("security", ())):
-                operation["security"] = [{}, {"Bearer": []}]
     schema["components"]["securitySchemes"] = {"Bearer": {"type": "http", "scheme": "bearer"}}
     return schema
 

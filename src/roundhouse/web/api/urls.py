@@ -5,5 +5,10 @@ from __future__ import annotations
 from django.urls import path
 
 from .interface import api, nothing
+from .views import docs
 
-urlpatterns = [path("", api.urls), path("<path:rest>", nothing)]
+urlpatterns = [
+    path("docs/", docs, name="api_docs"),
+    path("", api.urls),
+    path("<path:rest>", nothing),
+]

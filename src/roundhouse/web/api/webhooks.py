@@ -1,0 +1,157 @@
+"""Addresses that are told about an account's games as soon as something happens: for programs.
+
+What is told is the event of the account's stream, signed as all hooks are (``notices/ways``). A
+task of the queue is written with the move itself, so that nothing is told that has not happened.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, Final
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import F
+from django.dispatch import receiver
+from django_tasks import task
+
+from ...game import Game
+from ...model.actions import Message
+from .. import clock, outward
+from ..models import Question, Table
+from ..notices.ways import Lost
+from ..notices.ways.hooks import judge, signature
+from ..tables import happenings, my_places
+from ..tables.faults import Refused
+from . import shapes
+from .models import Webhook
+
+log = logging.getLogger(__name__)
+
+EVENTS: Final = ("start", "turn", "question", "end")
+#: Hooks an account may have.
+MOST = 10
+#: Seconds after which it is tried again, each time.
+_AGAIN: Final = (10, 60, 600, 3600, 6 * 3600)
+#: Events in a row that did not arrive after which a hook is told nothing more.
+_MISSES = 20
+
+
+def make(user: Any, url: str, events: Iterable[str]) -> Webhook:
+    """A new hook of somebody's. Raises :class:`Refused`."""
+    try:
+        outward.check(url)
+    except outward.Unreachable as error:
+        raise Refused(str(error), "address") from error
+    wanted = [e for e in EVENTS if e in set(events)] or list(EVENTS)
+    with transaction.atomic():
+        own = Webhook.objects.filter(user=user)
+        if own.filter(url=url).exists():
+            raise Refused("This address is told already.", "known")
+        if own.count() >= MOST:
+            raise Refused(f"You have {MOST} webhooks already.", "too_many_hooks")
+        return Webhook.objects.create(user=user, url=url, events=wanted)
+
+
+@receiver(happenings.moved)
+def moved(table: Table, game: Game, user: Any, action: Any, before: list[Any], **more: Any) -> None:
+    """The game has begun, or an action was carried out."""
+    if isinstance(action, Message):
+        return
+    head = {"table": table.pk, "title": table.title, "version": table.version}
+    for hook in _hooks(table):
+        if action is None:
+            _tell(hook, {"type": "start", **head, "seats": _keys(table, hook)})
+        if shapes.my_turn(table, hook.user):
+            _tell(hook, {"type": "turn", **head, "round": table.round})
+        if table.status == Table.Status.FINISHED:
+            _tell(hook, {"type": "end", **head, "result": table.result})
+
+
+@receiver(happenings.asked)
+def asked(table: Table, question: Question, **more: Any) -> None:
+    """A question was put, or answered without ending it."""
+    head = {"table": table.pk, "title": table.title, "version": table.version}
+    for hook in _hooks(table):
+        mine = {p.number for p in my_places(table, hook.user)}
+        if mine & (set(question.asked) - set(question.agreed)) and not question.refused:
+            _tell(hook, {"type": "question", **head})
+
+
+def _keys(table: Table, hook: Webhook) -> list[Any]:
+    return [p.key for p in my_places(table, hook.user)]
+
+
+def _hooks(table: Table) -> list[Webhook]:
+    people = table.places.values_list("user", "partner", "deputy")
+    users = {pk for place in people for pk in place if pk}
+    if table.hotseat and table.creator_id:
+        users.add(table.creator_id)
+    found = Webhook.objects.filter(user__in=users, off=False).select_related("user")
+    return list(found)
+
+
+def _tell(hook: Webhook, event: dict[str, Any]) -> None:
+    if event["type"] in hook.events:
+        told = {"id": str(uuid4()), "at": clock.now().isoformat(), **event}
+        deliver.enqueue(hook.pk, json.dumps(told, ensure_ascii=False))
+
+
+def ping(hook: Webhook) -> None:
+    """Try a hook out, now. Raises :class:`Refused` with what went wrong."""
+    told = {"id": str(uuid4()), "type": "ping", "at": clock.now().isoformat()}
+    try:
+        send(hook, json.dumps(told).encode())
+    except Lost as fault:
+        raise Refused(str(fault)[:300], "hook") from fault
+    Webhook.objects.filter(pk=hook.pk).update(misses=0, fault="", off=False)
+
+
+def send(hook: Webhook, body: bytes) -> None:
+    """Send a signed body. Raises :class:`Lost`."""
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Roundhouse",
+        "X-Roundhouse-Signature": signature(hook.secret, body, int(clock.now().timestamp())),
+    }
+    try:
+        answer = outward.post(hook.url, body, headers)
+    except outward.Unreachable as fault:
+        raise Lost(str(fault), lasting=fault.lasting) from fault
+    judge(answer)
+
+
+@task(priority=10)
+def deliver(hook: int, body: str, tries: int = 0) -> bool:
+    """Tell a hook; if it cannot be told, again later. Whether it was."""
+    found = Webhook.objects.filter(pk=hook, off=False).first()
+    if found is None:
+        return False
+    try:
+        send(found, body.encode())
+    except Lost as fault:
+        _missed(found, body, tries, fault)
+        return False
+    Webhook.objects.filter(pk=hook).update(misses=0, fault="")
+    return True
+
+
+def _missed(hook: Webhook, body: str, tries: int, fault: Lost) -> None:
+    rows = Webhook.objects.filter(pk=hook.pk)
+    if fault.gone:
+        rows.update(off=True, fault=str(fault)[:300])
+    elif tries < len(_AGAIN) and not fault.lasting:
+        rows.update(fault=str(fault)[:300])
+        again(hook.pk, body, tries + 1, max(_AGAIN[tries], fault.after))
+    else:
+        rows.update(misses=F("misses") + 1, fault=str(fault)[:300])
+        rows.filter(misses__gte=_MISSES).update(off=True)
+
+
+def again(hook: int, body: str, tries: int, seconds: int) -> None:
+    """Tell a hook later."""
+    later = clock.now() + timedelta(seconds=seconds)
+    deliver.using(run_after=later).enqueue(hook, body, tries)
