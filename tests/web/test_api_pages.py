@@ -79,7 +79,7 @@ def test_the_description_names_every_operation(client, user):
     schema = client.get("/api/openapi.json").json()
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
-            assert f"<b class=\"method\">{method.upper()}</b> <code>{path}</code>" in page
+            assert f'<b class="method">{method.upper()}</b> <code>{path}</code>' in page
             assert operation["security"]
     for name in set(re.findall(r'href="#(schema-\w+)"', page)):
         assert f'id="{name}"' in page, name
@@ -149,12 +149,12 @@ def test_a_hook_that_fails_is_told_again_and_turned_off(user, service, monkeypat
     assert (hook, tries, seconds) == (made["id"], 1, 10)
     assert "503" in told(program.get("/webhooks"))[0]["fault"]
     service.answers = [(200, {})]
-    assert webhooks.deliver.func(hook, body, tries)
+    assert webhooks.tell(hook, body, tries)
     assert told(program.get("/webhooks"))[0]["fault"] == ""
     service.answers = [(410, {})]
-    webhooks.deliver.func(hook, body, 0)
+    webhooks.tell(hook, body, 0)
     assert Webhook.objects.get().off
-    assert not webhooks.deliver.func(hook, body, 0)
+    assert not webhooks.tell(hook, body, 0)
     service.answers = [(200, {})]
     assert told(program.post(f"/webhooks/{hook}/ping"))["ok"]
     assert not Webhook.objects.get().off

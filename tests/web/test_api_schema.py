@@ -72,6 +72,12 @@ def test_the_description_is_what_is_published(client):
     assert told["components"]["schemas"]["Action"]["anyOf"]
 
 
+def test_every_name_leads_to_a_schema():
+    named = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(DESCRIPTION)))
+    assert "Fault" in named
+    assert named <= DESCRIPTION["components"]["schemas"].keys()
+
+
 def test_every_operation_says_what_it_does():
     for path, methods in DESCRIPTION["paths"].items():
         for method, operation in methods.items():

@@ -13,6 +13,7 @@ from ninja.operation import Operation
 from ...gamefile import GameFile
 from ...model.actions import AnyAction
 from .auth import Bearer
+from .schemas import Fault
 
 _REF = "#/components/schemas/{name}"
 
@@ -41,7 +42,7 @@ def completed(schema: dict[str, Any]) -> dict[str, Any]:
     file = components["_file"]
     known = {k: v for k, v in components.items() if k != "_file"}
     schemas = schema["components"]["schemas"]
-    schemas.update({**known, **actions})
+    schemas.update({**known, **actions, "Fault": Fault.model_json_schema()})
     _put_in(schema, {"x-action": {"$ref": _REF.format(name="Action")}, "x-file": file})
     error = {"schema": {"$ref": _REF.format(name="Fault")}}
     refusal = {"description": "What is wrong", "content": {"application/json": error}}

@@ -16,7 +16,6 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models import F
 from django.dispatch import receiver
-from django_tasks import task
 
 from ...game import Game
 from ...model.actions import Message
@@ -95,6 +94,8 @@ def _hooks(table: Table) -> list[Webhook]:
 
 
 def _tell(hook: Webhook, event: dict[str, Any]) -> None:
+    from .tasks import deliver
+
     if event["type"] in hook.events:
         told = {"id": str(uuid4()), "at": clock.now().isoformat(), **event}
         deliver.enqueue(hook.pk, json.dumps(told, ensure_ascii=False))
@@ -124,8 +125,7 @@ def send(hook: Webhook, body: bytes) -> None:
     judge(answer)
 
 
-@task(priority=10)
-def deliver(hook: int, body: str, tries: int = 0) -> bool:
+def tell(hook: int, body: str, tries: int = 0) -> bool:
     """Tell a hook; if it cannot be told, again later. Whether it was."""
     found = Webhook.objects.filter(pk=hook, off=False).first()
     if found is None:
@@ -153,5 +153,7 @@ def _missed(hook: Webhook, body: str, tries: int, fault: Lost) -> None:
 
 def again(hook: int, body: str, tries: int, seconds: int) -> None:
     """Tell a hook later."""
+    from .tasks import deliver
+
     later = clock.now() + timedelta(seconds=seconds)
     deliver.using(run_after=later).enqueue(hook, body, tries)
