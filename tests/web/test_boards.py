@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 import roundhouse
 from roundhouse.titles.title import all_titles
 from roundhouse.web.page import boards
+from roundhouse.web.page.mergers import mergers_of
 from roundhouse.web.page.now import now_of
 from roundhouse.web.page.panels import companies_of
 from roundhouse.web.page.story import tale_of
@@ -165,3 +167,26 @@ def test_bids_in_several_ranges_are_one_control():
     (item,) = group.items
     assert all(isinstance(s, Span) for s in spans)
     assert item.amounts[0].only == sorted({v for s in spans for v in s.values()})
+
+
+OWN = Path(__file__).parents[1] / "games"
+
+
+@pytest.mark.parametrize(("title", "at"), [("1817", 320), ("1828", 63), ("18Ireland", 231)])
+def test_a_merger_shows_every_company_it_may_be_with(title, at):
+    data = json.loads((OWN / title / "base.json").read_text())
+    game = roundhouse.load(data | {"actions": data["actions"][:at]})
+    merges = {c.action.corporation for c in game.choices() if c.type == "merge"}
+    cards = companies_of(game, tale_of(game))
+    board = mergers_of(game, now_of(game, frozenset(game.state.players)), cards)
+    assert {p.card.symbol for p in board.partners} == merges
+    assert all(p.items for p in board.partners)
+    for partner in board.partners:
+        if partner.together is None:
+            continue
+        both = [game.state.corporations[x.symbol] for x in (board.subject, partner.card)]
+        assert partner.together.cash == sum(c.cash for c in both)
+        assert len(partner.together.trains) == sum(len(c.trains) for c in both)
+    onlooker = mergers_of(game, now_of(game, frozenset()), cards)
+    assert {p.card.symbol for p in onlooker.partners} == merges
+    assert not any(p.items for p in onlooker.partners)

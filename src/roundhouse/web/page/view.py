@@ -18,7 +18,7 @@ from ...sentences.buttons import hex_of
 from ..archive import hash_state
 from ..models import Question, Table
 from ..tables import Aid, decides, may, my_keys, open_game, round_name
-from . import asking, boards, log, now, panels, result, runs, spreadsheet, story
+from . import asking, boards, log, mergers, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
 from .summary import summary_of
@@ -174,6 +174,10 @@ class View:
     @cached_property
     def auction(self) -> boards.AuctionBoard:
         return boards.auction_of(self.game, self.now, frozenset() if self.past else self.mine)
+
+    @cached_property
+    def mergers(self) -> mergers.MergerBoard | None:
+        return mergers.mergers_of(self.game, self.now, self.companies)
 
     @cached_property
     def shares(self) -> boards.ShareGrid:

@@ -89,13 +89,22 @@ function lined(width) {
   return rows;
 }
 
+/** Whether a market is larger beside the grid of shares than beneath it. */
+function asideIsLarger(wide, high, width, height) {
+  columns().classList.remove("tall-market");
+  const grid = document.querySelector("#pane-shares")?.getBoundingClientRect().height ?? 0;
+  const strips = document.querySelector(".stage > .strips")?.getBoundingClientRect().height ?? 0;
+  const beneath = Math.min(width / wide, (height - grid - strips - 24) / high);
+  return Math.min((0.43 * width) / wide, (height - strips - 16) / high) > beneath;
+}
+
 /** Put the strips where the map is largest. */
 function arrange() {
   const stage = document.getElementById("stage");
   const drawing = document.querySelector("#panel-map svg");
   const [, , wide, high] = (document.querySelector("#panel-market svg")?.getAttribute("viewBox") ?? "0 0 1 0").split(/[ ,]+/).map(Number);
-  columns().classList.toggle("tall-market", high > 0.75 * wide);
   const { width, height } = stage.getBoundingClientRect();
+  columns().classList.toggle("tall-market", opened() === "shares" && asideIsLarger(wide, high, width, height));
   columns().classList.remove("beside");
   const lines = lined(width);
   if (opened() !== "map" || !drawing || !width) return;
