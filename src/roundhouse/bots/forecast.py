@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 from msgspec import Struct
@@ -15,13 +16,17 @@ from .ledger import Ledger
 _FAR = 20
 #: Rounds within which the end of a company is certain, and how certain it is later.
 _NEAR, _DOUBT = 1, 0.35
+#: What a network that is better than others stays good for, against what is typical.
+_LASTING = 1.2
+#: Rounds a company saves for a train it must have.
+_SAVING = 3
 
 
 class Firm(Struct, frozen=True):
     """What the forecast needs to know of a company. ``income``: what its trains earn now;
     ``quality``: what its best train does against what is typical of it; ``room``: how many trains
     it may own; ``own``: shares it gets dividends on itself; ``delay``: rounds until it operates;
-    ``borrows``: loans it may have."""
+    ``borrows``: loans it may have; ``steady``: what it earns beside its trains."""
 
     id: str
     shares: int
@@ -35,6 +40,7 @@ class Firm(Struct, frozen=True):
     own: float = 0.0
     delay: int = 0
     borrows: int = 0
+    steady: int = 0
 
 
 class Plan(Struct, frozen=True):
@@ -78,12 +84,13 @@ class _Run:
         self.known, self.box = forecast.known, forecast.rules.box
         self.market = self.box.market
         self.cash, self.loans = float(firm.cash), firm.loans
-        self.trains: list[tuple[str, float]] = [(k, ledger.rust[k]) for k in firm.kinds]
+        self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
         self.cell = firm.cell
         self.typical = forecast.typical(firm.kinds)
         self.help = self.paid = self.first = 0.0
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
+        self.payouts: list[float] = []
 
     def plan(self) -> Plan:
         rounds = max(1, min(_FAR, round(self.ledger.rounds)))
@@ -124,7 +131,7 @@ class _Run:
     def _round(self, now: int, discount: float) -> None:
         alive = [k for k, last in self.trains if last > now]
         self.trains = [(k, last) for k, last in self.trains if last > now]
-        earns = self._earns(alive, now)
+        earns = self._earns(alive, now) + self.firm.steady
         if now <= self.firm.delay:
             self.first = earns
         owed = self._interest(now)
@@ -135,9 +142,10 @@ class _Run:
             self._short_of_money(now)
         share = paid / self.firm.shares
         self.paid += share * discount
+        self.payouts.append(paid)
         self.cash += share * self.firm.own
         self._move(paid)
-        if not self.trains and self.dies < 0:
+        if not self.trains and self.dies < 0 and self.firm.steady <= 0:
             self._trainless(now, discount)
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:
@@ -149,13 +157,13 @@ class _Run:
         if not self.typical:
             return grown
         like = self.firm.income * typical / self.typical
-        return left * like + (1.0 - left) * max(like, grown)
+        return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
 
     def _shop(self, now: int, alive: list[str], earns: float, owed: float) -> float:
         """Buy the train on sale if that pays; what is kept of the revenue for it, or for one that
         will have to be bought."""
         kind = self.ledger.on_sale(now)
-        if kind is None:
+        if kind is None or (not self.typical and self.firm.steady > 0):
             return max(0.0, owed - self.cash)
         cost = float(self.box.trains[kind].price)
         lasting = [k for k, last in self.trains if last > now + 1]
@@ -228,6 +236,18 @@ class _Run:
                 found = steps
         return found
 
+    def _saved(self, missing: float, discount: float) -> float:
+        """Money for a train that the last dividends would have been kept for; what is missing
+        then."""
+        for n in range(1, _SAVING + 1):
+            if missing > 0 and len(self.payouts) >= n and self.payouts[-n] > 0:
+                kept = min(missing, self.payouts[-n])
+                self.payouts[-n] -= kept
+                self.paid -= kept / self.firm.shares * discount
+                self.cell = self.market.left(self.market.left(self.cell))
+                missing -= kept
+        return missing
+
     def _trainless(self, now: int, discount: float) -> None:
         """A company without a train: its president helps, or it dies."""
         if self.known.perishing:
@@ -237,7 +257,9 @@ class _Run:
         if not self.known.compulsory or kind is None:
             return
         cost = float(self.box.trains[kind].price)
-        self.help += max(0.0, cost - self.cash) * discount
+        missing = self._saved(max(0.0, cost - self.cash), discount)
+        sure = 1.0 if now <= _NEAR else _DOUBT
+        self.help += sure * missing * discount
         self.cash = max(0.0, self.cash - cost)
         self.trains.append((kind, self.ledger.rust[kind]))
         self.bought.append((now, kind))

@@ -34,6 +34,8 @@ class Founding(Struct, frozen=True, forbid_unknown_fields=True):
     needs: int = 0
     capital: int = 0
     reserve: int = 0
+    #: What it is worth to choose first.
+    premium: int = 0
     #: Operating rounds to the end below which nothing is founded any more.
     rounds: float = 2.0
 
@@ -93,6 +95,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     privates_pay: bool = False
     loans: Loans | None = None
     founding: Founding = Founding()
+    #: Whether companies earn, or cost, something beside their routes.
+    fixed: bool = False
     #: Whether only a company's own network decides what it earns.
     local: bool = True
     weights: Weights = Weights()

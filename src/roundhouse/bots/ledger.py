@@ -15,6 +15,9 @@ from .knowledge import Knowledge
 
 #: Rounds until the first train of a pile nobody has touched is bought.
 _SOON = 0.6
+#: How much a slow game is thought to slow on, pile by pile, and the bounds of it.
+_CATCHING_UP = 0.5
+_FASTEST, _SLOWEST = 0.8, 4.0
 
 
 class Ledger(Struct, frozen=True):
@@ -50,11 +53,23 @@ def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
     return Ledger(rounds, arrival, rust, selling, _interest(known, s))
 
 
+def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
+    """The ledger after something that may have brought a train forward: the clock of the game is
+    everybody's, so that one train more does not end it sooner; but what has begun has begun."""
+    selling = tuple(p.kind for p in s.depot.piles)
+    gone = {k for k in old.kinds if k not in selling}
+    gone |= {p.kind for p in s.depot.piles[:1] if p.next > 0 and _begun(rules, s, p.kind)}
+    arrival = {k: 0.0 if k in gone else v for k, v in old.arrival.items()}
+    rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
+    return Ledger(old.rounds, arrival, rust, selling, old.owed)
+
+
 def _arrivals(rules: Rules[Any], known: Knowledge, s: State) -> dict[str, float]:
     """When the first train of each kind leaves the depot."""
     left = {p.kind: p for p in s.depot.piles}
     found = dict.fromkeys(rules.box.trains, 0.0)
     clock = 0.0
+    slow = _slowness(rules, known, s)
     for number, pile in enumerate(s.depot.piles):
         kind = pile.kind
         touched = number == 0 and pile.next > 0 and _begun(rules, s, kind)
@@ -62,8 +77,22 @@ def _arrivals(rules: Rules[Any], known: Knowledge, s: State) -> dict[str, float]
             found[kind] = clock = 0.0 if touched else _SOON
         else:
             found[kind] = clock
-        clock += _lasting(rules, known, kind, left[kind].left)
+        clock += slow * _lasting(rules, known, kind, left[kind].left)
+        slow = 1.0 + (slow - 1.0) * _CATCHING_UP
     return found
+
+
+def _slowness(rules: Rules[Any], known: Knowledge, s: State) -> float:
+    """How much slower than most the game is so far, by the trains that are gone."""
+    pile = s.depot.piles[0] if s.depot.piles else None
+    if pile is None or pile.kind not in known.pace:
+        return 1.0
+    count = rules.box.trains[pile.kind].count or 1
+    sold = 1.0 - (count if pile.left is None else pile.left) / count
+    usual = known.pace[pile.kind] + sold * _lasting(rules, known, pile.kind, count)
+    rounds = rules.box.phases[s.phase].operating_rounds
+    elapsed = (s.turn - 1) * rounds + (s.round.number if begun(s) else 0)
+    return min(_SLOWEST, max(_FASTEST, (elapsed + 1.0) / (usual + 1.0)))
 
 
 def _begun(rules: Rules[Any], s: State, kind: str) -> bool:

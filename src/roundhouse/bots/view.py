@@ -12,13 +12,16 @@ from ..stock.market import price
 from .forecast import Firm, Forecast, Plan
 from .income import Income
 from .knowledge import Knowledge
-from .ledger import Ledger, make_ledger
+from .ledger import Ledger, make_ledger, passed_on
 from .sites import Sites
 
 _MOST = 50_000
 #: What companies are thought to earn, against what is typical: those that have not begun, and those
 #: that have built but reach nothing yet.
 _NEW, _UNLINKED = 0.9, 0.6
+_WORST, _BEST = 0.4, 1.6
+#: Percent that must be sold before a company operates, where a title's data do not say.
+_FLOAT = 60
 
 
 class Mind:
@@ -45,6 +48,15 @@ class Mind:
             found = self._ledgers[key] = make_ledger(self.rules, self.known, s)
         return found
 
+    def following(self, ledger: Ledger, s: State) -> Ledger:
+        """The ledger of a position that follows one with another ledger."""
+        pile = s.depot.piles[0] if s.depot.piles else None
+        key = (id(ledger), len(s.depot.piles), pile is not None and pile.next > 0)
+        found = self._ledgers.get(key)
+        if found is None:
+            found = self._ledgers[key] = passed_on(self.rules, ledger, s)
+        return found
+
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:
         """What is expected of a company."""
         key = (firm, id(ledger))
@@ -65,6 +77,12 @@ class View:
         self.weights = mind.known.weights
         self.income = mind.income
 
+    def ledger_of(self, s: State) -> Ledger:
+        """The ledger of a position that may follow."""
+        if s.depot == self.now.depot:
+            return self.ledger
+        return self.mind.following(self.ledger, s)
+
     # companies
 
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
@@ -83,6 +101,7 @@ class View:
             "room": self.room(s, c),
             "own": self._own(c),
             "delay": self._delay(c),
+            "steady": self.rules.fixed_income(s, c.id) if self.known.fixed else 0,
             "borrows": min(c.shares, c.loans + s.loans_left) if loans else 0,
         }
         return Firm(**{**found, **changes})
@@ -90,7 +109,7 @@ class View:
     def plan(self, s: State, symbol: str, **changes: Any) -> Plan:
         """What is expected of a started company."""
         c = s.corporations[symbol]
-        return self.mind.plan(self.firm(s, c, **changes), self.mind.ledger(s))
+        return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
 
     def room(self, s: State, c: Corporation) -> int:
         """How many trains a company may own now."""
@@ -101,12 +120,14 @@ class View:
         the one on sale would."""
         typical = self.known.typical
         best = max(c.trains, key=lambda t: typical.get(s.trains[t].kind, 0.0), default=None)
-        train = best or self.mind.ledger(s).on_sale(0.0)
+        train = best or self.ledger_of(s).on_sale(0.0)
         if train is None or not self._placed(c):
             return _NEW
         usual = typical.get(s.trains[train].kind if best else train, 0.0)
         earned = self.income.having(s, c.id, (train,))
-        return round(earned / usual, 3) if earned and usual else _UNLINKED
+        if not earned or not usual:
+            return _UNLINKED
+        return min(_BEST, max(_WORST, round(earned / usual, 2)))
 
     def earning(self, s: State, c: Corporation) -> int:
         """What a company's trains earn now; what they will once it has built, if it has not."""
@@ -118,6 +139,13 @@ class View:
         kinds = [s.trains[t].kind for t in c.trains]
         return round(_UNLINKED * self.mind.forecast.typical(kinds))
 
+    def earned(self, s: State, symbol: str) -> int:
+        """What a company earns a round as it stands, upkeep taken off."""
+        if symbol not in s.corporations:
+            return 0
+        fixed = self.rules.fixed_income(s, symbol) if self.known.fixed else 0
+        return self.income.now(s, symbol) + fixed
+
     def _placed(self, c: Corporation) -> bool:
         """Whether it has begun to build."""
         return c.operated and any(t.city for t in c.tokens)
@@ -126,7 +154,7 @@ class View:
         """Money a company gets when it floats."""
         if c.floated or not self.known.founding.capital:
             return 0
-        return self.known.founding.capital * price(self.rules.box.market, s, c.id)
+        return self.known.founding.capital * price(self.rules.box.market, s, c.id) - c.cash
 
     def _own(self, c: Corporation) -> float:
         """Shares whose dividends a company gets itself."""
@@ -137,7 +165,7 @@ class View:
         """Rounds until a company begins to operate: more, the less of it is sold."""
         if c.floated:
             return 0
-        return 1 + max(0, 60 - (100 - c.held(c.id))) // 20
+        return 1 + max(0, _FLOAT - (100 - c.held(c.id))) // 30
 
     # players
 
@@ -149,10 +177,19 @@ class View:
         for c in s.corporations.values():
             if c.cell is not None:
                 self._add_stakes(s, c, found)
+            elif self.known.fixed and (owner := self.rules.president(s, c.id)) in found:
+                found[str(owner)] += self.owned(s, c.id)
         for company in s.companies.values():
             if company.owner in found:
                 found[company.owner] += self.private(s, company.id)
         return found
+
+    def owned(self, s: State, symbol: str) -> float:
+        """What a company without shares is worth to the player who owns it."""
+        rounds = min(self.known.private_rounds, self.ledger.rounds)
+        income = self.rules.fixed_income(s, symbol)
+        cash = s.corporations[symbol].cash
+        return self.rules.scores_for_owner(s, symbol) + 0.6 * rounds * income + 0.5 * cash
 
     def _add_stakes(self, s: State, c: Corporation, found: dict[str, float]) -> None:
         """What each has in a company, with what leading it brings and costs."""
@@ -172,7 +209,25 @@ class View:
             return self._remains(s, c)
         plan = self.plan(s, c.id)
         lead = self.weights.control * plan.income - self.weights.help * plan.help
-        return plan.worth, lead
+        if c.floated:
+            return plan.worth, lead
+        hope = self._hope(s, c)
+        idle = 0.75 * price(self.rules.box.market, s, c.id)
+        return hope * plan.worth + (1.0 - hope) * idle, hope * lead
+
+    def _hope(self, s: State, c: Corporation) -> float:
+        """How likely a company floats soon: by what is sold, and the money players have for it."""
+        definition = self.rules.box.corporations.get(c.id)
+        needed = (definition.float_percent if definition else 0) or _FLOAT
+        missing = max(0, needed - (100 - c.held(c.id)))
+        if not missing:
+            return 1.0
+        cost = missing // c.unit * price(self.rules.box.market, s, c.id)
+        president = s.players.get(c.president or "")
+        lead = president.cash if president else 0
+        money = lead + 0.3 * (sum(p.cash for p in s.players.values()) - lead)
+        sold = 1.0 - missing / needed
+        return min(0.95, (0.35 + 0.65 * sold) * min(1.0, money / max(1, cost)))
 
     def dying(self, s: State, c: Corporation) -> bool:
         """Whether a company is being liquidated."""
@@ -198,9 +253,11 @@ class View:
         """What a private company is worth: a part of its face, revenue to come, its powers."""
         known = self.known
         definition = self.rules.box.companies[company]
-        rounds = min(known.private_rounds, self.mind.ledger(s).rounds)
+        rounds = min(known.private_rounds, self.ledger.rounds)
         revenue = self.rules.company_revenue(s, company)
         extra = known.privates.get(company, 0.0)
+        if known.fixed and self.rules.scores_for_owner(s, company):
+            return self.owned(s, company) + extra
         return known.private_face * definition.value + rounds * revenue + extra
 
     @cached_property

@@ -307,6 +307,14 @@ class Rules(Generic[S]):
         record = s.trains.get(train)
         return "that has run" if record is not None and record.ran else ""
 
+    def fixed_income(self, s: S, who: str) -> int:
+        """What a company earns a round beside its routes; negative: what keeping it costs."""
+        return 0
+
+    def scores_for_owner(self, s: S, who: str) -> int:
+        """What a company without shares adds to the score of the player who owns it."""
+        return 0
+
     def in_exchange(self, s: S, corporation: str) -> bool:
         """Whether certificates of a corporation are between two holders now, as in a merger."""
         return False

@@ -16,6 +16,7 @@ from ...model.actions import (
     Bid,
     BuyTrain,
     LayTile,
+    Merge,
     Par,
     Pass,
     PlaceToken,
@@ -28,7 +29,7 @@ from ..decision import Candidate
 from ..view import View
 from .auctions import bids
 from .foreseen import foreseen
-from .founding import pars
+from .founding import merges, pars
 from .money import assigned, bankrupt, loans, passes, shorts
 from .track import lays, tokens
 from .trains import routes, trains
@@ -42,6 +43,7 @@ JUDGES: dict[type[Any], Judge] = {
     Bid: bids,
     BuyTrain: trains,
     LayTile: lays,
+    Merge: merges,
     Par: pars,
     Pass: passes,
     PlaceToken: tokens,

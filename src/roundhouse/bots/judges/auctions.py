@@ -95,12 +95,29 @@ def _private(view: View, choice: Choice) -> list[Candidate]:
     a, low = choice.action, _low(choice)
     assert isinstance(a, Bid)
     assert a.company is not None
+    bought = _bought(view, replace(a, price=low))
+    if bought is not None:
+        return [bought]
     worth = view.weights.daring * view.private(view.now, a.company)
     left = view.now.players[view.me].cash - low
     worth -= 0.6 * max(0, view.known.founding.reserve - left)
     text = f"{a.company} is worth {view.money(worth)} and costs {view.money(low)}"
     why = Reason("private", text, worth - low, {"worth": round(worth), "price": low})
     return [Candidate(replace(a, price=low), worth - low, (why,))]
+
+
+def _bought(view: View, a: Bid) -> Candidate | None:
+    """A private that is had at once: by the position then; None if it is only bid for."""
+    s = after(view, a)
+    record = s.companies.get(a.company or "") if s is not None else None
+    mine = a.company in view.now.corporations and s is not None
+    if s is None or not (
+        (record is not None and record.owner == view.me)
+        or (mine and view.rules.president(s, a.company or "") == view.me)
+    ):
+        return None
+    short = max(0, view.known.founding.reserve - s.players[view.me].cash)
+    return candidate(view, a, s, -0.6 * short)
 
 
 # companies taken over
@@ -112,8 +129,10 @@ def _takeover(view: View, choice: Choice) -> list[Candidate]:
     assert isinstance(a, Bid)
     target = view.now.corporations.get(a.corporation or "")
     if target is None:
-        s = after(view, a)
-        return [] if s is None else [candidate(view, a, s)]
+        worth = float(view.known.founding.premium)
+        text = f"a bid of {view.money(a.price)}, worth {view.money(worth)} at most"
+        why = Reason("premium", text, worth - a.price, {"worth": worth, "price": a.price})
+        return [Candidate(a, worth - a.price, (why,))]
     worth = takeover_worth(view, target.id)
     gain = worth - a.price
     text = f"{target.id} brings {view.money(worth)} and costs {view.money(a.price)}"

@@ -16,6 +16,9 @@ from ..view import View
 _TRIED = 40
 _FEW: dict[type[Action], int] = {RemoveToken: 4, DiscardTrain: 4}
 
+#: What an action must bring beside doing nothing: otherwise the same could be done to and fro.
+_TROUBLE = 2.0
+
 
 def after(view: View, a: Action, s: State | None = None) -> State | None:
     """The state after an action; None if it is illegal."""
@@ -33,7 +36,8 @@ def foreseen(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         for a in variants(choice):
             s = after(view, a)
             if s is not None:
-                found.append(candidate(view, a, s))
+                idle = isinstance(a, Pass)
+                found.append(candidate(view, a, s, 0.0 if idle else -_TROUBLE))
     return found
 
 

@@ -4,22 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model.actions import Par
+from ...model.actions import Merge
 from ...model.choices import Choice
+from ...model.records import State
+from ...rounds import machine
 from ..decision import Candidate, Reason
 from ..forecast import Firm, Plan
 from ..view import View
-from .foreseen import after, candidate
+from .foreseen import after, candidate, thinned
+
+#: Partners tried at most.
+_MERGES = 10
 
 
 def pars(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Companies to start at a price: by the position after it."""
+    """Companies to start at a price: by the position after it, and after what must follow."""
     found = []
     for choice in choices:
         s = after(view, choice.action)
         if s is not None:
-            found.append(candidate(view, choice.action, s))
+            found.append(candidate(view, choice.action, settled(view, s)))
     return found
+
+
+def merges(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Mergers: by the position after them, and after what must follow."""
+    found = []
+    for choice in choices:
+        s = after(view, choice.action)
+        if s is not None:
+            found.append(candidate(view, choice.action, settled(view, s)))
+    return found
+
+
+def settled(view: View, s: State, depth: int = 3) -> State:
+    """The position once nothing but mergers are asked for of the player: the best of those."""
+    if depth == 0 or s.finished is not None or not s.acting:
+        return s
+    if view.rules.president(s, s.acting[0]) != view.me:
+        return s
+    choices = list(machine.choices(view.rules, s))
+    if not choices or any(not isinstance(c.action, Merge) for c in choices):
+        return s
+    following = [after(view, c.action, s) for c in thinned(choices, _MERGES)]
+    ends = [settled(view, f, depth - 1) for f in following if f is not None]
+    return max(ends, key=view.score, default=s)
 
 
 def purse(view: View, player: str) -> float:
@@ -83,6 +112,3 @@ def why_founded(view: View, symbol: str, price: float, gain: float, plan: Plan) 
     text = f"{symbol} begun with {view.money(price)} earns about {view.money(plan.income)} a round"
     text += f" and is worth {view.money(gain)} more than it costs"
     return Reason("founding", text, gain, {"price": round(price), "income": round(plan.income)})
-
-
-__all__ = ["Par", "budget", "founded", "pars", "purse", "why_founded"]

@@ -40,8 +40,9 @@ def loans(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 
 def passes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Doing nothing: what follows by itself, and the end of a company left without a train."""
-    found = foreseen(view, choices)
+    """Doing nothing: what everything else is measured by, for what follows by itself follows sooner
+    or later anyway; but not the end of a company left without a train."""
+    found = [Candidate(c.action, 0.0) for c in choices]
     who = view.rules.operator(view.now)
     m = view.now.round
     if who is None or not view.known.perishing or not isinstance(m, OperatingProgress):

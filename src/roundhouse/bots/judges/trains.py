@@ -15,6 +15,8 @@ from ..view import View
 from .foreseen import after, candidate, thinned
 
 _TRIED = 16
+#: Trains bought one after the other that are looked at.
+_PUSHED = 5
 
 
 def routes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -37,8 +39,39 @@ def trains(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         for a in _prices(view, choice):
             s = after(view, a)
             if s is not None:
-                found.append(_bought(view, a, s))
+                found.append(_pushed(view, a, s, _bought(view, a, s)))
     return found
+
+
+def _pushed(view: View, a: BuyTrain, s: State, once: Candidate) -> Candidate:
+    """A train of the bank with those that could follow it, bought out to get at better ones: the
+    best of these positions counts."""
+    best, end, count = once.score, s, 1
+    if a.train in view.now.trains:
+        return once
+    for more in range(2, _PUSHED + 1):
+        name = next((n for n in depot.on_sale(end) if n not in end.trains), None)
+        if name is None or end.finished is not None:
+            break
+        kind = depot.kind_of(end, name)
+        definition = view.rules.box.trains.get(kind)
+        if definition is None or a.actor not in end.corporations:
+            break
+        price = definition.price
+        if end.corporations[a.actor].cash < price:
+            break
+        following = after(view, replace(a, train=name, price=price, variant=kind), end)
+        if following is None:
+            break
+        end = following
+        score = view.score(end) - view.here
+        if score > best + 1:
+            best, count = score, more
+    if count == 1:
+        return once
+    text = f"the first of {count} trains bought at once"
+    reason = Reason("push", text, best - once.score, {"trains": count})
+    return Candidate(once.action, best - 1.0, (*once.reasons, reason))
 
 
 def _bought(view: View, a: BuyTrain, s: State) -> Candidate:
@@ -50,9 +83,8 @@ def _why(view: View, a: BuyTrain, s: State) -> Reason:
     """What the train earns more, and how long it runs."""
     who = a.actor
     kind = a.variant or depot.kind_of(view.now, a.train)
-    before = view.income.now(view.now, who) if who in view.now.corporations else 0
-    gain = (view.income.now(s, who) if who in s.corporations else 0) - before
-    life = view.mind.ledger(s).life(kind)
+    gain = view.earned(s, who) - view.earned(view.now, who)
+    life = view.ledger_of(s).life(kind)
     text = f"{kind} for {view.money(a.price)}: {gain:+d} a run, runs about {life:.0f} rounds"
     gone = sum(len(c.trains) for c in view.now.corporations.values())
     gone += 1 - sum(len(c.trains) for c in s.corporations.values())
@@ -87,7 +119,8 @@ def _prices(view: View, choice: Choice) -> list[BuyTrain]:
     if not isinstance(span, Span):
         return [a]
     kind = depot.kind_of(view.now, a.train)
-    face = view.rules.box.trains[kind].price
+    definition = view.rules.box.trains.get(kind)
+    face = definition.price if definition else span.high
     top = min(span.high, max(span.low, face))
     wanted = dict.fromkeys((span.low, max(span.low, top // 2), top))
     return [replace(a, price=p) for p in wanted if span.contains(p)]
@@ -130,7 +163,8 @@ def _cheapest(view: View, who: str) -> int | None:
     c = view.now.corporations[who]
     if not names or len(c.trains) >= view.room(view.now, c):
         return None
-    return min(view.rules.box.trains[depot.kind_of(view.now, n)].price for n in names)
+    kinds = [depot.kind_of(view.now, n) for n in names]
+    return min((view.rules.box.trains[k].price for k in kinds), default=None)
 
 
 __all__ = ["RunRoutes", "TakeLoan", "borrowed", "routes", "trains"]

@@ -31,6 +31,7 @@ from ...trains import depot
 from . import faults, fleet
 from .concerns import mines_of
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
+from .dividend import net_revenue
 from .facts import Facts1873
 from .routes import Network
 from .state import (
@@ -169,6 +170,19 @@ class Rules1873(Rules[State1873]):
     def value(self, s: State1873, player: str) -> int:
         mines = sum(self.mines[m.id].value for m in fleet.free_mines(s, of=player))
         return super().value(s, player) + mines
+
+    def fixed_income(self, s: State1873, who: str) -> int:
+        """§5.8: what mines and their companies earn, less maintenance; of a railway that alone."""
+        record = s.corporations[who]
+        if isinstance(record, Mine) and not record.open:
+            return 0
+        if who in self.railways:
+            return -fleet.maintenance(self, s, who)
+        return net_revenue(self, s, who)
+
+    def scores_for_owner(self, s: State1873, who: str) -> int:
+        """§13.4: an independent mine counts its face value."""
+        return self.mines[who].value if who in self.mines else 0
 
     # prices and phases
 
