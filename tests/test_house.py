@@ -39,7 +39,7 @@ FLOORS = [
         "perft",
         "sentences",
     },
-    {"title_check", "env"},
+    {"title_check", "env", "arena"},
     {"cli", "web", "client", "__main__", "__init__"},
 ]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import __version__
+from .arena import arena
 from .check import check, schema
 from .engine import engine
 from .host import backup, restore, verify, work
@@ -184,6 +185,7 @@ def titles() -> None:
         console.print(panel)
 
 
+main.add_command(arena)
 main.add_command(check)
 main.add_command(engine)
 main.add_command(routes)

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.db import transaction
 
 from ...bots import Player, player
+from ...bots.together import decide
 from ...dealing import IMPOSSIBLE, Answer, Dealers
-from ...deciding import decides
 from ...game import Game
 from ...model.actions import Action, player_key
 from ...sentences.buttons import money
@@ -84,14 +84,10 @@ def _waited_for(table: Table) -> Place | None:
 def choose(game: Game, players: Mapping[str, Player], *, asking: bool = False) -> Action | None:
     """What the bots of a game do now; None if only others can go on. ``asking``: it may be
     something people have to be asked about."""
-    choices = [c for c in game.choices() if players.keys() & decides(game, c.actor)]
-    waited = [k for a in game.acting for k in decides(game, a) if k in players]
-    if not choices or not waited:
+    decision = decide(game, players, asking=asking)
+    if decision is None:
         return None
-    own = [c for c in choices if waited[0] in decides(game, c.actor)]
-    dealers = Dealers(players, proposing=asking)
-    action = players[waited[0]].choose(game, dealers.open(game, own or choices)).action
-    return dealers.complete(game, action)
+    return Dealers(players, proposing=asking).complete(game, decision.action)
 
 
 def _carry_out(thought_at: Table, action: Action) -> bool:
