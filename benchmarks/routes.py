@@ -29,6 +29,7 @@ from roundhouse.model.actions import RunRoutes
 from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.best import BestRoutes, Search, best_routes
 from roundhouse.routes.clock import Clock, Listener, Progress
+from roundhouse.routes.graph import LEGS
 from roundhouse.routes.model import RouteModel
 from roundhouse.titles.g1873.routes import Network
 from roundhouse.titles.g1873.segment_search import best_network
@@ -62,7 +63,7 @@ def rows(path: Path, limit: float) -> Iterator[Row]:
 def _row(game: roundhouse.Game, name: str, run: RunRoutes, limit: float) -> Row:
     owned = game.state.corporations[run.actor].trains
     trains = " ".join(t.rpartition("-")[0] for t in owned)
-    game.state.board.__dict__.pop("legs", None)
+    LEGS.forget(game.state.board)
     began = process_time()
     answer = game.best_routes(run.actor, time_limit=limit)
     took = process_time() - began

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import fenland
 import roundhouse
 from roundhouse import conformance, selfplay
-from roundhouse.model.codec import fingerprint
+from roundhouse.model.codec import hash_state
 from roundhouse.model.events import RoundStarted
 from roundhouse.rounds import machine
 from roundhouse.title_check import (
@@ -101,9 +101,9 @@ def test_positions_of_random_games(title: Title, seed: int, depth: int) -> None:
     game = random_game(title, seed)
     rng = Random(seed)
     selfplay.play_on(game, rng, actions=depth, policy=selfplay.lively)
-    mark = fingerprint(game.state)
+    mark = hash_state(game.state)
     assert list(position_faults(game, rng)) == []
-    assert fingerprint(game.state) == mark
+    assert hash_state(game.state) == mark
 
 
 @settings(max_examples=8)

@@ -9,7 +9,8 @@ import msgspec
 from roundhouse.bank import cash, pay
 from roundhouse.model.actions import BuyShares, Par, Pass, SellShares
 from roundhouse.model.choices import Choice
-from roundhouse.model.records import BANK, Corporation, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import BANK, Corporation
 from roundhouse.rounds.step import Fault
 from roundhouse.rounds.steps.stock import StockPlay, StockTurn
 from roundhouse.stock import market, shares

@@ -9,7 +9,8 @@ import msgspec
 from roundhouse.bank import pay
 from roundhouse.board import laying
 from roundhouse.model.events import Founded
-from roundhouse.model.records import BANK, Cert, Corporation, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import BANK, Cert, Corporation
 from roundhouse.rounds.step import Fault
 from roundhouse.rounds.steps.trading import Trading
 from roundhouse.stock import market

@@ -6,7 +6,8 @@ import msgspec
 
 from .model.errors import BrokenInvariant
 from .model.events import Paid
-from .model.records import BANK, State, put
+from .model.frozen import put
+from .model.records import BANK, State
 
 replace = msgspec.structs.replace
 

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from types import NoneType
 from typing import Any
 
+from msgspec import Struct
+
 from .game import Game
+from .model.frozen import FrozenDict
 from .model.records import BANK, CLOSED, MARKET, State
 from .rounds.rules import Rules
 
@@ -150,3 +154,20 @@ def disagreements(game: Game, limit: int = 200) -> Iterator[str]:
                 yield f"listed but refused: {action}: {fault}"
             if not any(c.covers(action) for c in choices):
                 yield f"listed but not covered: {action}"
+
+
+def writable(value: Any, path: str = "state") -> Iterator[str]:
+    """Where a value could be written to: its maps, lists and records that are not frozen."""
+    if isinstance(value, Struct):
+        if not value.__struct_config__.frozen:
+            yield f"{path}: a {type(value).__name__} is not frozen"
+        for name in value.__struct_fields__:
+            yield from writable(getattr(value, name), f"{path}.{name}")
+    elif isinstance(value, FrozenDict):
+        for key, entry in value.items():
+            yield from writable(entry, f"{path}[{key!r}]")
+    elif isinstance(value, tuple):
+        for number, entry in enumerate(value):
+            yield from writable(entry, f"{path}[{number}]")
+    elif not isinstance(value, str | int | bool | NoneType):
+        yield f"{path}: a {type(value).__name__} can be written to"

@@ -7,11 +7,11 @@ are not in it, so the digests of old games stay as they are.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
 
+from .model.codec import hash_bytes
 from .model.records import State
 from .rounds.rules import Rules
 from .trace import describe
@@ -47,4 +47,4 @@ def _some(body: Mapping[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
 def digest(rules: Rules[Any], s: State) -> str:
     """Sixteen hexadecimal digits; the same on every machine and in every release."""
     raw = json.dumps(facts(rules, s), sort_keys=True, separators=(",", ":")).encode()
-    return hashlib.blake2b(raw, digest_size=8).hexdigest()
+    return hash_bytes(raw)

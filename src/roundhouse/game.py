@@ -35,8 +35,9 @@ from .model.actions import (
 from .model.choices import Choice
 from .model.errors import IllegalAction, OptionError, UnknownName
 from .model.events import Event
+from .model.frozen import put
 from .model.notation import read_move
-from .model.records import State, put
+from .model.records import State
 from .model.space import Space
 from .rounds import machine
 from .rounds.refusals import Refusal, missing_tiles, refusals
@@ -83,12 +84,9 @@ class Game:
         self.id = id
         self.description = description
         self.rules: Rules[State] = title.rules(options, len(seats), revision)
-        #: Faults in a loaded file that count as they stand, such as a route's revenue, as
-        #: (action id, fault).
-        self.findings: list[tuple[int, IllegalAction]] = []
-        self.start: State = machine.begin(self.rules, list(seats), seed)
-        self.state: State = self.start
-        self._past = History(self.start)
+        self._findings: list[tuple[int, IllegalAction]] = []
+        self._state: State = machine.begin(self.rules, list(seats), seed)
+        self._past = History(self._state)
         self._shared = False
         #: The choices found last, and the state they are of.
         self._offered: tuple[State | None, tuple[Choice, ...]] = (None, ())
@@ -128,6 +126,16 @@ class Game:
     # where the game stands
 
     @property
+    def state(self) -> State:
+        """The state as it is now. It never changes: an action leads to another one."""
+        return self._state
+
+    @property
+    def start(self) -> State:
+        """The state before the first action."""
+        return self._past.start
+
+    @property
     def acting(self) -> tuple[str, ...]:
         """Keys of the entities waited for, the one on turn first."""
         return self.state.acting
@@ -141,6 +149,12 @@ class Game:
             if player is not None:
                 found[self.state.players[player].id] = None
         return tuple(found)
+
+    @property
+    def findings(self) -> tuple[tuple[int, IllegalAction], ...]:
+        """Faults in a loaded file that count as they stand, such as a route's revenue, as
+        (action id, fault)."""
+        return tuple(self._findings)
 
     @property
     def finished(self) -> bool:
@@ -239,13 +253,13 @@ class Game:
         match a:
             case Undo():
                 self._past.take_back(a, self._again(recorded), lenient=recorded)
-                self.state = self._past.state
+                self._state = self._past.state
             case Redo():
                 self._past.restore(a, self._again(recorded))
-                self.state = self._past.state
+                self._state = self._past.state
             case _:
-                a, self.state, events = self._play(a, recorded, undone)
-                self._past.add(a, self.state, events)
+                a, self._state, events = self._play(a, recorded, undone)
+                self._past.add(a, self._state, events)
                 if not recorded:
                     self._go_back()
 
@@ -260,8 +274,8 @@ class Game:
         self.apply(undo)
         a = replace(sent, id=self._past.last_id + 1)
         context = ActionContext()
-        self.state = self._one(self.state, a, context)
-        self._past.add(a, self.state, tuple(context.events))
+        self._state = self._one(self.state, a, context)
+        self._past.add(a, self._state, tuple(context.events))
 
     def _play(
         self, a: Action, recorded: bool, undone: bool
@@ -282,13 +296,13 @@ class Game:
         is noted. Raises ``fault`` if it is anything else."""
         number = a.id or 0
         if tolerance.superfluous(self.rules, self._past.before, self.state, a, fault):
-            self.findings.append((number, tolerance.note(a, missed=False)))
+            self._findings.append((number, tolerance.note(a, missed=False)))
             return a, self.state, ()
         found = tolerance.missing(self.rules, self.state, a) if self._past.effective else None
         if found is None:
             raise fault
         given, state, events = found
-        self.findings += [(number, tolerance.note(one, missed=True)) for one in given]
+        self._findings += [(number, tolerance.note(one, missed=True)) for one in given]
         played = self._follow(state, a, recorded=True)
         self._past.amend(given, state, events)
         return played
@@ -320,7 +334,7 @@ class Game:
                 case _:
                     later = Later(self._past.held, one, self._remake)
                     self._past.add(one.action, later, one.events)
-        self.state = self._past.state
+        self._state = self._past.state
 
     def _remake(self, state: State, stored: Stored) -> State:
         """The state after an action played before; one that its file took back did nothing."""
@@ -363,7 +377,7 @@ class Game:
                 state = self._one(state, extra, context)
             a = replace(a, auto_actions=(*(a.auto_actions or ()), *due))
         if context.findings:
-            self.findings += [(a.id or 0, fault) for fault in context.findings]
+            self._findings += [(a.id or 0, fault) for fault in context.findings]
         return a, state, tuple(context.events)
 
     def _with_automatic(self, state: State, a: Action, context: ActionContext) -> State:
@@ -389,7 +403,7 @@ class Game:
             new = state.fork()
             kept = () if isinstance(a, ProgramDisable) else (a.type,)
             new.programs = put(state.programs, a.actor, kept)
-            return new
+            return new.seal()
         after: State = machine.apply(self.rules, state, a, context)
         return after
 
@@ -552,7 +566,7 @@ class Game:
         """Before the lists are written to: copies of a game share them until then."""
         if self._shared:
             self._past = self._past.copy()
-            self.findings = self.findings.copy()
+            self._findings = self._findings.copy()
             self._shared = False
 
     def at(self, action_id: int) -> Game:
@@ -564,7 +578,7 @@ class Game:
         twin = self.copy()
         twin._own()
         twin._past = self._past.until(action_id)
-        twin.state = twin._past.state
+        twin._state = twin._past.state
         return twin
 
     # files

@@ -26,14 +26,22 @@ class Entry:
     For ``undo`` and ``redo`` the state is the one they led back to.
     """
 
-    __slots__ = ("__weakref__", "_state", "action", "events")
+    __slots__ = ("__weakref__", "_action", "_events", "_state")
 
     def __init__(
         self, action: Action, state: State | Promise, events: tuple[Event, ...] = ()
     ) -> None:
-        self.action = action
-        self.events = events
+        self._action = action
+        self._events = events
         self._state = state
+
+    @property
+    def action(self) -> Action:
+        return self._action
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return self._events
 
     @property
     def state(self) -> State:

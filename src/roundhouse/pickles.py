@@ -43,6 +43,5 @@ def unpack(raw: bytes) -> Game:
     if kept:
         kept[-1] = kept[-1]._replace(snapshot=lambda: state)
     game.resume(kept)
-    game.state = state
-    game.findings = findings
+    game._findings = list(findings)
     return game

@@ -106,6 +106,7 @@ def game_faults(title: Title, seed: int, actions: int) -> Iterator[str]:
             before = game.state
             selfplay.play_on(game, rng, actions=1, policy=policy)
             found = conformance.faults(game.rules, game.state, money)
+            found += conformance.writable(game.state)
             found += last_action_faults(game, before)
             if not found and number % _CLOSELY == 0:
                 found = list(position_faults(game, rng))

@@ -20,7 +20,8 @@ from roundhouse.model.actions import Action, decode_action
 from roundhouse.model.choices import Choice
 from roundhouse.model.errors import IllegalAction
 from roundhouse.model.events import Event
-from roundhouse.model.records import BANK, MARKET, Cert, Token, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import BANK, MARKET, Cert, Token
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market

@@ -10,7 +10,8 @@ import msgspec
 import roundhouse
 from roundhouse import Game
 from roundhouse.history import History
-from roundhouse.model.records import Company, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import Company
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market
@@ -81,7 +82,7 @@ class Table:
         """The position as a game that goes on."""
         machine.settle(self.rules, self.s)
         self.s.now = None
-        self._game.start = self._game.state = self.s
+        self._game._state = self.s.seal()
         self._game._past = History(self.s)
         return self._game
 

@@ -11,7 +11,8 @@ from roundhouse import Game, IllegalAction
 from roundhouse.bank import pay
 from roundhouse.board import laying
 from roundhouse.model.actions import Action, decode_action
-from roundhouse.model.records import BANK, MARKET, Depot, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import BANK, MARKET, Depot
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import shares
@@ -67,7 +68,7 @@ class Table:
         """A state that can be written to."""
         s = self.s.fork()
         s.now = ActionContext()
-        self.game.state = s
+        self.game._state = s
         return s
 
     def settle(self) -> None:

@@ -11,7 +11,8 @@ import pytest
 from roundhouse.board import laying
 from roundhouse.model.actions import decode_action
 from roundhouse.model.errors import IllegalAction
-from roundhouse.model.records import MARKET, Train, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import MARKET, Train
 from roundhouse.rounds import machine
 from roundhouse.rounds.rules import Seat
 from roundhouse.rounds.step import ActionContext

@@ -450,7 +450,8 @@ def test_scenario_33_express_track_quirk():
 def _quirk(t: Table, symbol: str) -> None:
     import msgspec
 
-    from roundhouse.model.records import Company, put
+    from roundhouse.model.frozen import put
+    from roundhouse.model.records import Company
 
     s = t._edit()
     s.loans_left -= 5 - s.corporations[symbol].loans

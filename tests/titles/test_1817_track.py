@@ -6,7 +6,7 @@ import pytest
 
 from roundhouse.board import laying
 from roundhouse.model.actions import LayTile
-from roundhouse.model.records import put
+from roundhouse.model.frozen import put
 from roundhouse.rounds.steps.track import Lay
 
 from build1817 import BYSTANDER, Table

@@ -14,7 +14,7 @@ from roundhouse import Game, IllegalAction
 from roundhouse.board import laying
 from roundhouse.history import Stored
 from roundhouse.model.actions import decode_action
-from roundhouse.model.records import put
+from roundhouse.model.frozen import put
 from roundhouse.selfplay import lively
 
 from build1828 import (
@@ -270,7 +270,7 @@ def test_the_bar_is_on_the_player_and_the_pair() -> None:
     s.round = replace(s.round, player=P2, used="", acted=False)
     mc = s.corporations["MC"]
     s.corporations = put(s.corporations, "MC", replace(mc, president=P2))
-    game.state = s
+    game._state = s.seal()
     assert game.is_legal(player(2, "choose", choice="GT"))
 
 

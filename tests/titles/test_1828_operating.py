@@ -12,7 +12,8 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.board import laying
-from roundhouse.model.records import Train, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import Train
 from roundhouse.titles.g1828.state import OperatingRound
 from roundhouse.trains import depot
 

@@ -14,7 +14,8 @@ from roundhouse.bank import pay
 from roundhouse.board import laying
 from roundhouse.model.choices import Choice
 from roundhouse.model.errors import IllegalAction
-from roundhouse.model.records import BANK, Company, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import BANK, Company
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import shares
@@ -64,7 +65,7 @@ class Table:
         yield s
         machine.settle(self.rules, s)
         s.now = None
-        self.game.state = s
+        self.game._state = s.seal()
 
     # arranging
 

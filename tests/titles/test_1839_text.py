@@ -238,7 +238,7 @@ def test_9_6_both_cities_of_amsterdam_become_one(green: int, brown: int) -> None
     table.do("NCS", "lay_tile", hex="G10", tile="A378-0", rotation=0)
     assert table.s.board.cities["G10"] == (("HISM", "NCS", None, None, None),)
     assert {t.city for t in table.s.corporations["NCS"].tokens if t.city} == {"G10/0"}
-    assert table.s.board.open == {"G10/0"}
+    assert table.s.board.open == ("G10/0",)
 
 
 # routes (§11.1)

@@ -27,7 +27,7 @@ def real(reference: Path) -> Any:
 
 def test_real_game_agrees_with_its_trace(real: Any, reference: Path) -> None:
     assert compare(real, reference / "traces" / "1873" / f"{NAME}.jsonl.gz") == []
-    assert real.findings == []
+    assert real.findings == ()
     assert all(real.rules.faults(e.state) == [] for e in real.history)
 
 

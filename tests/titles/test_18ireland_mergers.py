@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from build18ireland import P1, P2, P3, Table, replace
 
-from roundhouse.model.records import MARKET, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import MARKET
 from roundhouse.titles.g18ireland.merger import Partners, merged_cell, progress
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
 

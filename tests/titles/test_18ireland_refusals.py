@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from build18ireland import P1, P2, P3, Table
 
-from roundhouse.model.records import put
+from roundhouse.model.frozen import put
 from roundhouse.titles.g18ireland.state import MergerRound
 
 Case = tuple[str, str, dict[str, Any], str]

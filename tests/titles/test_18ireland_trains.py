@@ -7,7 +7,8 @@ from build18ireland import P1, P2, P3, Table, replace
 
 from roundhouse import IllegalAction
 from roundhouse.bank import pay
-from roundhouse.model.records import BANK, MARKET, Depot, Pile, put
+from roundhouse.model.frozen import put
+from roundhouse.model.records import BANK, MARKET, Depot, Pile
 from roundhouse.titles.g18ireland.state import OperatingRound
 from roundhouse.trains import depot
 

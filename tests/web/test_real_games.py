@@ -10,8 +10,8 @@ import pytest
 
 import roundhouse
 from roundhouse.model.actions import same_move
+from roundhouse.model.codec import hash_state
 from roundhouse.web import archive, tables
-from roundhouse.web.archive import hash_state
 from roundhouse.web.models import Move, Place, Table
 
 from .conftest import game_files

@@ -8,7 +8,8 @@ import threading
 import pytest
 
 import roundhouse
-from roundhouse.web import archive, tables
+from roundhouse.model.codec import hash_state
+from roundhouse.web import tables
 from roundhouse.web.models import Move, Table
 
 
@@ -22,7 +23,7 @@ def test_an_action_is_logged_with_version_and_hash(hotseat, user):
     assert table.version == 1
     move = table.moves.get()
     game = tables.open_game(table).game
-    assert move.state_hash == archive.hash_state(game.state)
+    assert move.state_hash == hash_state(game.state)
     assert table.acting == [2]
 
 

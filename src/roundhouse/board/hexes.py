@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from ..model.frozen import FrozenDict, freeze
 from .tiles import Face, Tile, TileDef
 
 #: (dx, dy) to the neighbour over each edge, in doubled coordinates, y downwards.
@@ -91,25 +92,29 @@ class Map:
     def __init__(self, data: MapData) -> None:
         self.data = data
         self.layout = data.layout
-        self.hexes: dict[str, HexDef] = {h.coord: h for h in data.hexes}
-        self.positions = {c: position(c, data.letter_axis) for c in self.hexes}
-        self.printed: dict[str, Face] = {h.coord: Tile(h.tile).turned(0) for h in data.hexes}
+        self.hexes = FrozenDict({h.coord: h for h in data.hexes})
+        self.positions = FrozenDict({c: position(c, data.letter_axis) for c in self.hexes})
+        self.printed = FrozenDict({h.coord: Tile(h.tile).turned(0) for h in data.hexes})
         at = {xy: coord for coord, xy in self.positions.items()}
         steps = STEPS[data.layout]
-        self.adjacent: dict[str, dict[int, str]] = {}
+        adjacent: dict[str, dict[int, str]] = {}
         for coord, (x, y) in self.positions.items():
             around = ((e, at.get((x + dx, y + dy))) for e, (dx, dy) in enumerate(steps))
-            self.adjacent[coord] = {e: n for e, n in around if n is not None}
-        self.neighbors: Mapping[str, Mapping[int, str]] = {
-            c: {e: n for e, n in around.items() if self._open(c, e, n)}
-            for c, around in self.adjacent.items()
-        }
-        #: Every edge of the map as one bit, whichever of its two sides names it.
-        self.edge_bits: dict[tuple[str, int], int] = {}
-        for coord, bordering in self.adjacent.items():
+            adjacent[coord] = {e: n for e, n in around if n is not None}
+        self.adjacent: Mapping[str, Mapping[int, str]] = freeze(adjacent)
+        self.neighbors: Mapping[str, Mapping[int, str]] = freeze(
+            {
+                c: {e: n for e, n in around.items() if self._open(c, e, n)}
+                for c, around in adjacent.items()
+            }
+        )
+        bits: dict[tuple[str, int], int] = {}
+        for coord, bordering in adjacent.items():
             for edge, neighbor in bordering.items():
-                known = self.edge_bits.get((neighbor, opposite(edge)))
-                self.edge_bits[coord, edge] = known or 1 << len(self.edge_bits)
+                known = bits.get((neighbor, opposite(edge)))
+                bits[coord, edge] = known or 1 << len(bits)
+        #: Every edge of the map as one bit, whichever of its two sides names it.
+        self.edge_bits: Mapping[tuple[str, int], int] = FrozenDict(bits)
         #: Filled by the network search: where track leads on a hex with a tile.
         self.ways: dict[tuple[str, Face, str], Any] = {}
 
@@ -129,7 +134,7 @@ class Map:
         neighbors = {c: dict(around) for c, around in self.neighbors.items()}
         for coord, edge in sides:
             neighbors[coord][edge] = self.adjacent[coord][edge]
-        twin.neighbors = neighbors
+        twin.neighbors = freeze(neighbors)
         twin.ways = {}
         return twin
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..model.errors import BrokenInvariant
 from ..model.events import MarkerPlaced, MarkerRemoved, TileLaid, TokenPlaced, TokenRemoved
-from ..model.records import BLOCKER, Board, Laid, Reserved, State, Token, drop, put
+from ..model.frozen import drop, put
+from ..model.records import BLOCKER, Board, Laid, Reserved, State, Token
 from . import network
+from .derived import Derived, DerivedTable, changed
 from .tiles import Face
 from .tileset import city_moves
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 replace = msgspec.structs.replace
 
 Slots = tuple[tuple[str | None, ...], ...]
+
+ON_MAP: Derived[frozenset[str]] = Derived("on_map", "tiles")
+FREE_COPIES: DerivedTable[str, tuple[str, ...]] = DerivedTable("free_copies", "tiles", "copies")
 
 
 def face_at(box: Box, board: Board, coord: str) -> Face:
@@ -50,15 +55,15 @@ def copies(box: Box, board: Board, name: str) -> int:
 
 def on_map(board: Board) -> frozenset[str]:
     """Ids of all laid tiles."""
-    known: frozenset[str] | None = board.__dict__.get("on_map")
+    known = ON_MAP.known(board)
     if known is None:
-        known = board.__dict__["on_map"] = frozenset(t.tile for t in board.tiles.values())
+        known = ON_MAP.keep(board, frozenset(t.tile for t in board.tiles.values()))
     return known
 
 
 def free_copies(box: Box, board: Board, name: str) -> tuple[str, ...]:
     """Ids of the copies of a tile that do not lie on the map, lowest first."""
-    known: dict[str, tuple[str, ...]] = board.__dict__.setdefault("free_copies", {})
+    known = FREE_COPIES.of(board)
     if name not in known:
         used, all_copies = on_map(board), range(copies(box, board, name))
         known[name] = tuple(i for n in all_copies if (i := f"{name}-{n}") not in used)
@@ -92,8 +97,8 @@ def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> B
     if coord in board.cities:
         moved = _move_tokens(board.cities[coord], moves, new, places)
         changes["cities"] = put(board.cities, coord, moved)
-    result = replace(board, **changes)
-    result.__dict__["faces"] = put(faces, coord, new)
+    result = changed(board, **changes)
+    network.FACES.keep(result, put(faces, coord, new))
     return result
 
 
@@ -192,14 +197,9 @@ def _set_slot(s: State, coord: str, slots: Slots, city: int, slot: int, value: s
     row = list(slots[city])
     row[slot] = value
     cities = (*slots[:city], tuple(row), *slots[city + 1 :])
-    board = s.board
-    faces = board.__dict__.get("faces")
-    if any(any(c) for c in cities):
-        s.board = replace(board, cities=put(board.cities, coord, cities))
-    else:
-        s.board = replace(board, cities=drop(board.cities, coord))
-    if faces is not None:
-        s.board.__dict__["faces"] = faces
+    old = s.board.cities
+    taken = any(any(c) for c in cities)
+    s.board = changed(s.board, cities=put(old, coord, cities) if taken else drop(old, coord))
 
 
 def free_slot(box: Box, board: Board, coord: str, city: int, who: str = "") -> int | None:
@@ -228,15 +228,13 @@ def free_slot(box: Box, board: Board, coord: str, city: int, who: str = "") -> i
 def reserve(s: State, coord: str, places: tuple[Reserved, ...]) -> None:
     """Set the places of a hex kept for companies."""
     reserved = s.board.reserved
-    changed = put(reserved, coord, places) if places else drop(reserved, coord)
-    _keep_derived(s, replace(s.board, reserved=changed))
+    kept = put(reserved, coord, places) if places else drop(reserved, coord)
+    s.board = changed(s.board, reserved=kept)
 
 
 def open_only_to(s: State, coord: str, names: tuple[str, ...]) -> None:
     """Let only some companies pass the cities of a hex."""
-    derived = {k: v for k, v in s.board.__dict__.items() if k in ("faces", "on_map")}
-    s.board = replace(s.board, closed=put(s.board.closed, coord, names))
-    s.board.__dict__.update(derived)
+    s.board = changed(s.board, closed=put(s.board.closed, coord, names))
 
 
 def fill_slot(box: Box, s: State, coord: str, city: int, slot: int, owner: str | None) -> None:
@@ -273,23 +271,14 @@ def remove_marker(s: State, coord: str, marker: str) -> None:
 
 
 def _set_markers(s: State, markers: Mapping[str, tuple[str, ...]]) -> None:
-    _keep_derived(s, replace(s.board, markers=markers))
+    s.board = changed(s.board, markers=markers)
 
 
-def set_open(s: State, cities: frozenset[str]) -> None:
+def set_open(s: State, cities: Iterable[str]) -> None:
     """Set the cities anybody may pass; networks change with them."""
-    if cities == s.board.open:
-        return
-    derived = s.board.__dict__
-    s.board = replace(s.board, open=cities)
-    s.board.__dict__.update({k: derived[k] for k in ("faces", "on_map") if k in derived})
-
-
-def _keep_derived(s: State, board: Board) -> None:
-    """Take over what was derived from the board's track and tokens, which have not changed."""
-    old = s.board.__dict__
-    board.__dict__.update({k: old[k] for k in ("faces", "reach", "on_map") if k in old})
-    s.board = board
+    in_order = tuple(sorted(cities))
+    if in_order != s.board.open:
+        s.board = changed(s.board, open=in_order)
 
 
 def split_place(place: str) -> tuple[str, int]:
@@ -311,7 +300,8 @@ def parse_city(box: Box, board: Board, city: str) -> tuple[str, int] | None:
             return None
     kind = face_at(box, board, coord).tile
     node = kind.by_part.get(int(part))
-    return (coord, kind.city_number[node]) if node in kind.city_number else None
+    number = None if node is None else kind.city_number.get(node)
+    return None if number is None else (coord, number)
 
 
 def city_id(box: Box, board: Board, coord: str, city: int) -> str:

@@ -1,6 +1,6 @@
 """A company's network: what can be reached along track from its tokens.
 
-All results are kept with the board value they were computed from, so they can never be stale.
+Results are kept with the board they follow from (:mod:`.derived`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
+from ..model.frozen import FrozenDict
 from ..model.records import Board
+from .derived import Derived, DerivedTable
 from .hexes import Map, opposite
 from .tiles import NODE, Face
 
@@ -21,7 +25,7 @@ ALL_EDGES = 0b111111
 Spot = tuple[str, int]
 
 
-class Reach:
+class Reach(Struct, frozen=True):
     """What a network touches.
 
     ``edges[hex]``: mask of edges track leads to, from either side, and all edges of a hex with an
@@ -29,23 +33,26 @@ class Reach:
     met; ``linked``: some token reaches another stop.
     """
 
-    __slots__ = ("edges", "entered", "linked", "nodes")
+    edges: Mapping[str, int]
+    entered: frozenset[Spot]
+    nodes: Mapping[Spot, None]
+    linked: bool
 
-    def __init__(self) -> None:
-        self.edges: dict[str, int] = {}
-        self.entered: set[Spot] = set()
-        self.nodes: dict[Spot, None] = {}
-        self.linked = False
+
+FACES: Derived[Mapping[str, Face]] = Derived("faces", "tiles")
+REACH: DerivedTable[tuple[object, ...], Reach] = DerivedTable(
+    "reach", "tiles", "cities", "closed", "open"
+)
 
 
 def faces(map_: Map, tiles: TileSet, board: Board) -> Mapping[str, Face]:
     """Every hex's tile as it lies now."""
-    known: dict[str, Face] | None = board.__dict__.get("faces")
+    known = FACES.known(board)
     if known is None:
-        known = dict(map_.printed)
+        now = dict(map_.printed)
         for coord, laid in board.tiles.items():
-            known[coord] = tiles.tiles[laid.tile.rpartition("-")[0]].turned(laid.rotation)
-        board.__dict__["faces"] = known
+            now[coord] = tiles.tiles[laid.tile.rpartition("-")[0]].turned(laid.rotation)
+        known = FACES.keep(board, FrozenDict(now))
     return known
 
 
@@ -91,16 +98,15 @@ def reach(
 
     ``blocking``: full cities and off-boards end it.
     """
-    cache: dict[tuple[object, ...], Reach] = board.__dict__.setdefault("reach", {})
+    cache = REACH.of(board)
     key = (who, gauge, None if starts is None else tuple(starts), blocking)
     known = cache.get(key)
     if known is None:
         all_faces = faces(map_, tiles, board)
         spots = token_spots(board, all_faces, who) if starts is None else list(starts)
-        known = cache[key] = _search(map_, board, all_faces, who, spots, gauge, blocking)
-        if starts is None:
-            for coord, _ in spots:
-                known.edges[coord] = ALL_EDGES
+        homes = [coord for coord, _ in spots] if starts is None else ()
+        args = map_, board, all_faces, who, spots, homes, gauge, blocking
+        known = cache[key] = _search(*args)
     return known
 
 
@@ -139,15 +145,18 @@ def _search(
     all_faces: Mapping[str, Face],
     who: str,
     starts: list[Spot],
+    homes: Iterable[str],
     gauge: str,
     blocking: bool,
 ) -> Reach:
-    result = Reach()
-    edges, nodes = result.edges, result.nodes
+    edges: dict[str, int] = {}
+    nodes: dict[Spot, None] = {}
+    all_entered: set[Spot] = set()
+    linked = False
     known: dict[str, tuple[Ways, ...]] = {}
     for start in starts:
         if start in nodes:
-            result.linked = True
+            linked = True
             continue
         nodes[start] = None
         stack = [start]
@@ -164,12 +173,12 @@ def _search(
                     edges[neighbor] = edges.get(neighbor, 0) | back
                     if arrival not in entered:
                         entered.add(arrival)
-                        result.entered.add(arrival)
+                        all_entered.add(arrival)
                         if all_faces[neighbor].exits & back:
                             stack.append(arrival)
             for spot, terminal in into:
                 if spot != start:
-                    result.linked = True
+                    linked = True
                 if spot not in nodes:
                     nodes[spot] = None
                     if terminal:
@@ -177,4 +186,5 @@ def _search(
                     coming = all_faces[coord]
                     if not (blocking and blocked(board, coming, coord, spot[1], who)):
                         stack.append(spot)
-    return result
+    edges.update(dict.fromkeys(homes, ALL_EDGES))
+    return Reach(FrozenDict(edges), frozenset(all_entered), FrozenDict(nodes), linked)

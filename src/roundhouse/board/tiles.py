@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from ..model.frozen import FrozenDict
+
 #: Ends from here on are nodes.
 NODE = 6
 
@@ -92,8 +94,8 @@ class Tile:
         self.towns = tuple(i for i, n in enumerate(self.nodes) if n.kind == "town")
         self.stops = tuple(i for i, n in enumerate(self.nodes) if n.kind in STOP_KINDS)
         self.junctions = tuple(i for i, n in enumerate(self.nodes) if n.kind == "junction")
-        self.city_number = {node: number for number, node in enumerate(self.cities)}
-        self.by_part = {n.part: i for i, n in enumerate(self.nodes)}
+        self.city_number = FrozenDict({node: n for n, node in enumerate(self.cities)})
+        self.by_part = FrozenDict({n.part: i for i, n in enumerate(self.nodes)})
         self.cost = sum(t.cost for t in definition.upgrades)
         self.terrain = frozenset(k for t in definition.upgrades for k in t.terrain)
         self._faces: list[Face | None] = [None] * 6

@@ -8,6 +8,7 @@ from importlib import resources
 import msgspec
 from msgspec import Struct
 
+from ..model.frozen import FrozenDict
 from .tiles import COLORS, NODE, Face, Tile, TileDef
 
 
@@ -30,10 +31,10 @@ class TileSet:
 
     def __init__(self, data: TileData) -> None:
         own = {t.name: t for t in data.own}
-        self.counts = dict(data.counts)
-        self.tiles: dict[str, Tile] = {
-            name: Tile(own.get(name) or standard_tiles()[name]) for name in data.counts
-        }
+        self.counts = FrozenDict(data.counts)
+        self.tiles = FrozenDict(
+            {name: Tile(own.get(name) or standard_tiles()[name]) for name in data.counts}
+        )
         self._follow: dict[tuple[object, ...], tuple[Tile, ...]] = {}
 
     def successors(self, tile: Tile) -> tuple[Tile, ...]:

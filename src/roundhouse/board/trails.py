@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..model.frozen import FrozenDict
 from ..model.records import Board
 from . import network
 from .hexes import Map, opposite
@@ -38,9 +39,9 @@ def reach(
     faces = network.faces(map_, tiles, board)
     if not any(faces[coord].switches[gauge] >> edge & 1 for coord, edge in joined.entered):
         return joined
-    cache = board.__dict__["reach"]
+    cache = network.REACH.of(board)
     key = ("trails", who, gauge, spots)
-    known: Reach | None = cache.get(key)
+    known = cache.get(key)
     if known is None:
         begun = network.token_spots(board, faces, who) if spots is None else spots
         homes = () if spots is not None else [coord for coord, _ in begun]
@@ -86,17 +87,17 @@ class _Walks:
         return self._told(self._all(0)[0], joined)
 
     def _told(self, places: Trails, joined: Reach) -> Reach:
-        result = Reach()
-        result.linked = joined.linked
-        edges = result.edges
+        edges: dict[str, int] = {}
+        entered: set[Spot] = set()
+        nodes: dict[Spot, None] = {}
         for place in (*self.starts, *places):
             ways = self._ways(place)
-            result.nodes.update(ways.nodes)
-            result.entered.update(ways.entered)
+            nodes.update(ways.nodes)
+            entered.update(ways.entered)
             for coord, edge in ways.touched:
                 edges[coord] = edges.get(coord, 0) | 1 << edge
         edges.update(dict.fromkeys(self.homes, ALL_EDGES))
-        return result
+        return Reach(FrozenDict(edges), frozenset(entered), FrozenDict(nodes), joined.linked)
 
     # the track on one hex
 

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..board import network
+from ..board.derived import DerivedTable
 from ..dealing import IMPOSSIBLE, outcome
 from ..game import Game
 from ..model.actions import Action, Bid, BuyShares, LayTile, Pass, PlaceToken, SellShares
@@ -25,6 +26,9 @@ from ..rounds.rules import Rules
 from ..selfplay import promise
 from ..stock.market import price
 from ..trains import depot
+
+#: What trains of a company earn in a phase.
+_INCOMES: DerivedTable[tuple[str, tuple[str, ...], str], int] = DerivedTable("incomes")
 
 #: How many actions back a bot looks so as not to undo its own.
 _MEMORY = 12
@@ -194,7 +198,7 @@ class Glance:
     def _income(self, s: State, c: Corporation) -> int:
         """What its trains earn a round. Others' track is taken as it lies now."""
         board = s.board if c.id == self.now.acting[0] else self.now.board
-        known: dict[Any, int] = board.__dict__.setdefault("incomes", {})
+        known = _INCOMES.of(board)
         key = (c.id, c.trains, s.phase)
         if c.trains and key not in known:
             try:

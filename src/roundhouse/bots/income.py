@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..board.derived import Derived, DerivedTable
 from ..model.actions import Run
 from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.records import Board, State
@@ -12,6 +13,10 @@ from ..rounds.rules import Rules
 from ..routes.best import BestRoutes
 from ..routes.whatif import with_trains
 from .knowledge import Knowledge
+
+#: What lies where a company gets to, and anywhere.
+_PLACES: DerivedTable[str, object] = DerivedTable("places")
+_WHOLE: Derived[object] = Derived("whole")
 
 #: Answers remembered at most, of one game's rules.
 _MOST = 20_000
@@ -61,7 +66,7 @@ class Income:
         board = s.board
         if not self.known.local:
             return _whole(board)
-        kept: dict[str, object] = board.__dict__.setdefault("places", {})
+        kept = _PLACES.of(board)
         if who not in kept:
             kept[who] = tuple([_lies(board, c) for c in sorted(self.rules.reach(board, who).edges)])
         return kept[who]
@@ -74,8 +79,8 @@ def _lies(board: Board, coord: str) -> tuple[object, ...]:
 
 
 def _whole(board: Board) -> object:
-    kept = board.__dict__.get("whole")
+    kept = _WHOLE.known(board)
     if kept is None:
         coords = sorted({*board.tiles, *board.cities, *board.markers})
-        kept = board.__dict__["whole"] = tuple([_lies(board, c) for c in coords])
+        kept = _WHOLE.keep(board, tuple([_lies(board, c) for c in coords]))
     return kept

@@ -6,10 +6,14 @@ from functools import cached_property
 from typing import Any
 
 from ..board import network
+from ..board.derived import DerivedTable
 from ..board.network import Reach
 from ..board.tiles import COLORS, NodeDef
 from ..model.records import Board, State
 from ..rounds.rules import Rules
+
+#: What the best stops a company reaches are worth, by company, how many stops, and phase.
+_POTENTIAL: DerivedTable[object, float] = DerivedTable("potential")
 
 #: What a stop nobody has built at will at least be worth.
 _LEAST = {"city": 20, "town": 10}
@@ -62,7 +66,7 @@ class Sites:
     def potential(self, s: State, board: Board, who: str, stops: int = 6) -> float:
         """What the best stops a company reaches, or nearly reaches, are worth together."""
         reach = self.rules.reach(board, who)
-        kept: dict[object, float] = board.__dict__.setdefault("potential", {})
+        kept = _POTENTIAL.of(board)
         key = (who, stops, s.phase)
         if key not in kept:
             kept[key] = self._potential(s, board, reach, stops)

@@ -13,6 +13,7 @@ import msgspec
 from ..board.hexes import Map, MapData
 from ..board.tileset import TileData, TileSet, standard_tiles
 from ..model.errors import TitleDataError
+from ..model.frozen import EMPTY, FrozenDict, freeze
 from ..model.records import BANK, MARKET
 from ..stock.market import Market
 from .names import Known, unknown_names
@@ -22,7 +23,6 @@ from .schema import (
     CorporationDef,
     GameData,
     MarketData,
-    Phase,
     TrainData,
     TrainDef,
 )
@@ -47,7 +47,7 @@ class Box:
 
         def read(name: str, kind: type[T], default: T | None = None) -> T | None:
             try:
-                return msgspec.convert(_contents(layers, name), kind)
+                return freeze(msgspec.convert(_contents(layers, name), kind))
             except FileNotFoundError:
                 if default is None:
                     faults.append(f"{name}: the file is missing")
@@ -73,13 +73,13 @@ class Box:
         if faults:
             raise TitleDataError(faults)
         #: What a player may do in each step, by step name, in words for players.
-        self.help: dict[str, str] = read("help.json", dict[str, str], {}) or {}
+        self.help: Mapping[str, str] = read("help.json", dict[str, str], {}) or EMPTY
         self.game = game
         self.market = Market(market)
-        self.trains: dict[str, TrainDef] = {t.name: t for t in trains.trains}
-        self.phases: dict[str, Phase] = {p.name: p for p in trains.phases}
-        self.companies: dict[str, CompanyDef] = {c.id: c for c in companies}
-        self.corporations: dict[str, CorporationDef] = {c.id: c for c in corporations}
+        self.trains = FrozenDict({t.name: t for t in trains.trains})
+        self.phases = FrozenDict({p.name: p for p in trains.phases})
+        self.companies = FrozenDict({c.id: c for c in companies})
+        self.corporations = FrozenDict({c.id: c for c in corporations})
         self.map = Map(map_data)
         self.tiles = TileSet(tile_data)
         #: What names in the data, and in a title's own forms, may stand for.
@@ -134,7 +134,7 @@ class Box:
         faults: list[str] = []
         for where, values in raw.items():
             try:
-                found[where] = msgspec.convert(values, form, str_keys=True)
+                found[where] = freeze(msgspec.convert(values, form, str_keys=True))
             except msgspec.ValidationError as error:
                 faults.append(f"{where}: {error}")
             else:

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from ..board.derived import DerivedTable
 from ..board.network import faces
 from ..board.tiles import Face, revenue_of
 from ..model.records import BLOCKER, MARKET, Corporation, State
 from .layout import COLORS, HEXES, Array, Layout
 
 Observation = dict[str, Array]
+
+#: The board for all eyes alike, by layout and phase.
+_HEXES: DerivedTable[tuple[Layout, str], Array] = DerivedTable("observed_hexes")
 
 
 def observe(layout: Layout, s: State, seat: int) -> Observation:
@@ -156,10 +160,10 @@ class _View:
     def hexes(self) -> Array:
         """The board; what hangs on nobody's eyes is kept with the board value."""
         s, layout = self.s, self.layout
-        key = f"env:{id(layout)}:{s.phase}"
-        made: Array | None = s.board.__dict__.get(key)
+        kept, key = _HEXES.of(s.board), (layout, s.phase)
+        made = kept.get(key)
         if made is None:
-            made = s.board.__dict__[key] = _board(layout, s)
+            made = kept[key] = _board(layout, s)
         found = made.copy()
         me = self.seats[0]
         mine = {c.id for c in s.corporations.values() if c.president == me}

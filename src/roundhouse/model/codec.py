@@ -1,4 +1,8 @@
-"""States as JSON, and their fingerprints."""
+"""States as bytes: the one way they are written down, and their hash.
+
+A state is written as JSON, its maps in their order, which is that of the choices. There are no sets
+in a state. So equal states give equal bytes, in every process and on every machine.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +12,36 @@ from typing import TypeVar
 import msgspec
 
 from .errors import GameFileError
-from .records import State
+from .frozen import freeze
+from .records import State, sealed_type
 
 S = TypeVar("S", bound=State)
+
+_encode = msgspec.json.Encoder().encode
 
 
 def encode_state(s: State) -> bytes:
     """A state as JSON; equal states give equal bytes."""
-    plain = s.fork()
-    plain.now = None
-    return msgspec.json.encode(plain, order="sorted")
+    if s.now is not None:
+        s = s.fork()
+        s.now = None
+    return _encode(s)
 
 
 def decode_state(kind: type[S], raw: bytes) -> S:
     """A state of a title's ``state_type`` from JSON. Raises :class:`GameFileError`."""
     try:
-        return msgspec.json.decode(raw, type=kind)
+        state: S = msgspec.json.decode(raw, type=sealed_type(kind))
     except (msgspec.DecodeError, RecursionError) as error:
         raise GameFileError(str(error), "state") from error
+    return freeze(state)
 
 
-def fingerprint(s: State) -> str:
-    """A short hash of a state; the same on every machine."""
-    return hashlib.blake2b(encode_state(s), digest_size=12).hexdigest()
+def hash_state(s: State) -> str:
+    """Sixteen hexadecimal digits: equal states have equal ones."""
+    return hash_bytes(encode_state(s))
+
+
+def hash_bytes(raw: bytes) -> str:
+    """Sixteen hexadecimal digits of some bytes."""
+    return hashlib.blake2b(raw, digest_size=8).hexdigest()

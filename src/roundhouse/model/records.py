@@ -2,8 +2,9 @@
 
 Records are never changed in place and maps are never written to: a verb builds the new record,
 puts it into a copy of the map and assigns that to the :class:`State` it was given, which is a
-private fork nobody else has seen. So a fork is one shallow copy, and any state ever seen stays
-what it was.
+private fork nobody else has seen. So a fork is one shallow copy. When all is done the fork is
+*sealed*: writing to it, its records or maps raises from then on, and any state ever seen stays what
+it was.
 
 Keys. Whoever can own something is a string: ``player:<id>``, the symbol of a corporation or
 minor, ``market`` (the bank pool of shares, the open market of trains) or ``bank``. Private
@@ -12,12 +13,16 @@ companies are keyed by symbol in :attr:`State.companies`; where one acts it is `
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, cast
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, StructMeta
+from msgspec.structs import asdict, force_setattr, replace
+
+from .frozen import EMPTY, freeze_maps
+from .frozen import drop as drop
+from .frozen import put as put
 
 MARKET = "market"
 BANK = "bank"
@@ -25,7 +30,6 @@ CLOSED = "closed"
 #: Owner of a token that blocks a slot for ever.
 BLOCKER = "blocker"
 
-V = TypeVar("V")
 S = TypeVar("S", bound="State")
 
 
@@ -76,7 +80,7 @@ class Corporation(Struct, frozen=True, kw_only=True):
     loans: int = 0
     tokens: tuple[Token, ...] = ()
     trains: tuple[str, ...] = ()
-    certs: Mapping[str, tuple[Cert, ...]] = {}
+    certs: Mapping[str, tuple[Cert, ...]] = EMPTY
 
     @property
     def entity_type(self) -> str:
@@ -157,17 +161,17 @@ class Board(Struct, frozen=True, dict=True):
     ``tiles``: hex → tile; ``cities``: hex → per city its slots, each the owner of the token in it
     or None; ``markers``: hex → markers; ``copies``: how many copies of an unlimited tile exist;
     ``reserved``: hex → places kept for companies; ``closed``: hex → who alone may pass its cities;
-    ``open``: cities (``hex/city``) anybody may pass.
+    ``open``: cities (``hex/city``) anybody may pass, sorted.
     Facts derived from a board are kept in its ``__dict__`` and die with it.
     """
 
-    tiles: Mapping[str, Laid] = {}
-    cities: Mapping[str, tuple[tuple[str | None, ...], ...]] = {}
-    markers: Mapping[str, tuple[str, ...]] = {}
-    copies: Mapping[str, int] = {}
-    reserved: Mapping[str, tuple[Reserved, ...]] = {}
-    closed: Mapping[str, tuple[str, ...]] = {}
-    open: frozenset[str] = frozenset()
+    tiles: Mapping[str, Laid] = EMPTY
+    cities: Mapping[str, tuple[tuple[str | None, ...], ...]] = EMPTY
+    markers: Mapping[str, tuple[str, ...]] = EMPTY
+    copies: Mapping[str, int] = EMPTY
+    reserved: Mapping[str, tuple[Reserved, ...]] = EMPTY
+    closed: Mapping[str, tuple[str, ...]] = EMPTY
+    open: tuple[str, ...] = ()
 
 
 class Round(Struct, frozen=True, kw_only=True):
@@ -176,7 +180,7 @@ class Round(Struct, frozen=True, kw_only=True):
     number: int = 1
 
 
-class State(Struct, kw_only=True, omit_defaults=True):
+class State(Struct, kw_only=True):
     """Everything that changes in a game. See the module's text for who may write to it."""
 
     players: Mapping[str, Player]
@@ -202,7 +206,7 @@ class State(Struct, kw_only=True, omit_defaults=True):
     #: Entities waited for, the first one on turn; and the step they are in.
     acting: tuple[str, ...] = ()
     step: str = ""
-    programs: Mapping[str, tuple[str, ...]] = {}
+    programs: Mapping[str, tuple[str, ...]] = EMPTY
     #: Why the game ended.
     finished: str | None = None
     #: Where the verbs of the action being applied report; None at rest.
@@ -210,23 +214,47 @@ class State(Struct, kw_only=True, omit_defaults=True):
 
     def fork(self: S) -> S:
         """A copy that can be written to without touching this one."""
-        return copy.copy(self)
+        new: S = self.__copy__()  # type: ignore[attr-defined]
+        force_setattr(new, "__class__", open_type(type(self)))
+        return new
+
+    def seal(self: S) -> S:
+        """Let nobody write to this state any more, nor to its maps."""
+        freeze_maps(self)
+        freeze_maps(self.round)
+        force_setattr(self, "__class__", sealed_type(type(self)))
+        return self
+
+    @property
+    def sealed(self) -> bool:
+        """Whether nobody can write to it."""
+        return self.__struct_config__.frozen
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (open_type(type(self)), asdict(self), self.sealed)
 
 
-def put(mapping: Mapping[str, V], key: str, value: V) -> dict[str, V]:
-    """A copy of ``mapping`` with one entry set."""
-    result = dict(mapping)
-    result[key] = value
-    return result
+def _again(kind: type[S], values: dict[str, Any], sealed: bool) -> S:
+    state = kind(**values)
+    return state.seal() if sealed else state
+
+
+@cache
+def sealed_type(kind: type[S]) -> type[S]:
+    """What the states of a kind are once they are sealed: the same, but frozen."""
+    if kind.__struct_config__.frozen:
+        return kind
+    body = {name: getattr(kind, name) for name in ("__module__", "__qualname__", "__doc__")}
+    twin = StructMeta(kind.__name__, (kind,), body, frozen=True, kw_only=True)
+    return cast(type[S], twin)
+
+
+@cache
+def open_type(kind: type[S]) -> type[S]:
+    """What forks of states of a kind are: the class as it was defined."""
+    return cast(type[S], kind.__base__) if kind.__struct_config__.frozen else kind
 
 
 def set_corporation(s: State, symbol: str, **fields: Any) -> None:
     """Change fields of a corporation's record."""
     s.corporations = put(s.corporations, symbol, replace(s.corporations[symbol], **fields))
-
-
-def drop(mapping: Mapping[str, V], key: str) -> dict[str, V]:
-    """A copy of ``mapping`` without ``key``."""
-    result = dict(mapping)
-    result.pop(key, None)
-    return result

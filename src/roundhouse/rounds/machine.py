@@ -13,6 +13,7 @@ from ..model.actions import Action, EndGame
 from ..model.choices import Choice
 from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.events import GameEnded, RoundStarted
+from ..model.frozen import freeze
 from ..model.records import Round, State
 from .rules import Rules, Seat
 from .step import ActionContext, RoundPlay, Step
@@ -34,7 +35,7 @@ def begin(rules: Rules[S], seats: list[Seat], seed: int) -> S:
     s.now = ActionContext()
     settle(rules, s)
     s.now = None
-    return s
+    return freeze(s).seal()
 
 
 def apply(rules: Rules[S], s: S, action: Action, context: ActionContext | None = None) -> S:
@@ -57,7 +58,7 @@ def apply(rules: Rules[S], s: S, action: Action, context: ActionContext | None =
         if new.finished is None and (reason := rules.game_over(new)):
             finish(new, reason)
     new.now = None
-    return new
+    return new.seal()
 
 
 def check_sender(s: State, action: Action) -> None:

@@ -27,7 +27,8 @@ from ..model.actions import (
 )
 from ..model.choices import Choice
 from ..model.errors import IllegalAction
-from ..model.records import MARKET, Corporation, Laid, State, put
+from ..model.frozen import put
+from ..model.records import MARKET, Corporation, Laid, State
 from ..stock.shares import share_id
 from ..trains import depot
 from . import machine

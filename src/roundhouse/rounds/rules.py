@@ -13,7 +13,8 @@ from ..board.network import Reach
 from ..board.upgrades import Upgrades
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
 from ..model.events import CompanyMoved
-from ..model.records import BANK, CLOSED, Board, Company, Player, Round, State, Token, put
+from ..model.frozen import put
+from ..model.records import BANK, CLOSED, Board, Company, Player, Round, State, Token
 from ..model.revisions import Fix, Revisions, Terms
 from ..routes.check import check_runs
 from ..stock import market

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
+from ..board.derived import DerivedTable
 from ..board.network import Spot
 from ..board.tiles import NODE
 from .clock import OutOfTime
 from .legs import Leg, Side, legs_from
 from .model import Route, RouteModel, Way, overrides
 from .walks import Stretches
+
+#: The legs from a stop for trains of a gauge.
+LEGS: DerivedTable[tuple[str, Spot], list[Leg]] = DerivedTable("legs", "tiles")
 
 #: Questions that tie the routes of a set together.
 _OF_A_SET = ("once", "set_bonus", "check_set", "share_out")
@@ -72,7 +76,7 @@ class RouteGraph:
     def _legs(self, spot: Spot) -> list[Leg]:
         """The legs from a stop, kept with the board."""
         model = self.model
-        kept: dict[tuple[str, Spot], list[Leg]] = model.board.__dict__.setdefault("legs", {})
+        kept = LEGS.of(model.board)
         key = (model.gauge, spot)
         legs = kept.get(key)
         if legs is None:

@@ -9,7 +9,8 @@ import msgspec
 
 from ..board.laying import free_copies, with_tile
 from ..model.errors import BrokenInvariant, UnknownName
-from ..model.records import State, Train, put
+from ..model.frozen import put
+from ..model.records import State, Train
 
 if TYPE_CHECKING:
     from ..box.box import Box

@@ -112,7 +112,7 @@ class Words:
     def price(self, cell: str | None) -> str:
         """The price of a market cell."""
         known = self.rules.box.market.price
-        return self.money(known[cell]) if cell in known else "no price"
+        return self.money(known[cell]) if cell and cell in known else "no price"
 
 
 def listed(words: list[str]) -> str:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PriceMoved
+from ..model.frozen import FrozenDict
 from ..model.records import State, put, set_corporation
 
 if TYPE_CHECKING:
@@ -40,14 +41,15 @@ class Market:
 
     def __init__(self, data: MarketData) -> None:
         self.data = data
-        self.grid: dict[tuple[int, int], Cell] = {}
+        grid: dict[tuple[int, int], Cell] = {}
         for r, row in enumerate(data.rows):
             for c, cell in enumerate(row):
                 if cell is not None:
                     name = f"{cell.price},{r},{c}"
-                    self.grid[r, c] = Cell(name, cell.price, r, c, cell.zones)
-        self.cells = {cell.id: cell for cell in self.grid.values()}
-        self.price = {cell.id: cell.price for cell in self.grid.values()}
+                    grid[r, c] = Cell(name, cell.price, r, c, cell.zones)
+        self.grid = FrozenDict(grid)
+        self.cells = FrozenDict({cell.id: cell for cell in grid.values()})
+        self.price = FrozenDict({cell.id: cell.price for cell in grid.values()})
 
     def _at(self, row: int, column: int) -> str | None:
         cell = self.grid.get((row, column))

@@ -12,7 +12,8 @@ import msgspec
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PresidentChanged, SharesCreated, SharesMoved, SharesVanished
-from ..model.records import MARKET, Cert, Corporation, State, put
+from ..model.frozen import FrozenDict, put
+from ..model.records import MARKET, Cert, Corporation, State
 
 replace = msgspec.structs.replace
 
@@ -38,7 +39,7 @@ def locate(s: State, name: str) -> tuple[str, str, Cert] | None:
 
 def _set(corporation: Corporation, **lists: tuple[Cert, ...]) -> Corporation:
     certs = {**corporation.certs, **lists}
-    return replace(corporation, certs={h: c for h, c in certs.items() if c})
+    return replace(corporation, certs=FrozenDict({h: c for h, c in certs.items() if c}))
 
 
 def move(s: State, symbol: str, certs: Sequence[Cert], source: str, target: str) -> None:

@@ -12,7 +12,8 @@ import msgspec
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PhaseStarted, TrainMoved, TrainsObsolete, TrainsRusted
-from ..model.records import MARKET, Depot, Pile, State, Train, drop, put
+from ..model.frozen import drop, put
+from ..model.records import MARKET, Depot, Pile, State, Train
 
 if TYPE_CHECKING:
     from ..box.box import Box

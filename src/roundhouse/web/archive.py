@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections.abc import Sequence
 from functools import cache, reduce
@@ -11,8 +10,11 @@ from typing import Any
 
 import msgspec
 
+from ..digest import digest
 from ..model import events as model_events
 from ..model.actions import Action, AnyAction
+from ..model.codec import decode_state, encode_state, hash_bytes
+from ..model.errors import GameFileError
 from ..model.events import Event
 from ..model.records import State
 from ..rounds.rules import Rules
@@ -21,12 +23,10 @@ from ..trace import describe
 #: A snapshot is kept after every so many actions.
 SPACING = 25
 
-#: As it is: the order of the maps in a state counts.
-_pack = msgspec.msgpack.Encoder().encode
-#: For fingerprints, which must not hang on how a set happens to be ordered.
-_pack_sorted = msgspec.msgpack.Encoder(order="deterministic").encode
-#: Counts up when the description of a position changes.
-_POSITION = 1
+#: Counts up when states are written differently though their records are the same.
+_ENCODING = 2
+#: How positions are told; the number goes before each fingerprint.
+_POSITION = 2
 _actions = msgspec.json.Decoder(AnyAction)
 _all_events: Any = reduce(or_, model_events.Event.__subclasses__())
 _events = msgspec.json.Decoder(tuple[_all_events, ...])
@@ -34,12 +34,13 @@ _events = msgspec.json.Decoder(tuple[_all_events, ...])
 
 def pack_state(state: State) -> bytes:
     """A state as a few kilobytes."""
-    return zlib.compress(_pack(state), 1)
+    return zlib.compress(encode_state(state), 1)
 
 
 def unpack_state(rules: Rules[Any], raw: bytes) -> State:
-    """The state again. Raises :class:`ValueError` or :class:`zlib.error` if it cannot be read."""
-    state: State = msgspec.msgpack.decode(zlib.decompress(raw), type=rules.state_type)
+    """The state again. Raises :class:`GameFileError` or :class:`zlib.error` if it cannot be
+    read."""
+    state: State = decode_state(rules.state_type, zlib.decompress(raw))
     return state
 
 
@@ -52,7 +53,7 @@ def stamp(rules: Rules[Any]) -> str:
 @cache
 def _stamp(state_type: type[State]) -> str:
     shapes = [_bare(msgspec.json.schema(t)) for t in (state_type, tuple[_all_events, ...])]
-    return hashlib.blake2b(_pack(shapes), digest_size=8).hexdigest()
+    return hash_bytes(msgspec.json.encode([_ENCODING, shapes]))
 
 
 def _bare(schema: Any) -> Any:
@@ -63,15 +64,17 @@ def _bare(schema: Any) -> Any:
 
 
 def hash_position(rules: Rules[Any], state: State) -> str:
-    """A fingerprint of what lies on the table, in the words of the state traces: it stays when the
-    records are written differently."""
-    told = _pack_sorted(describe(rules, state))
-    return f"{_POSITION}:{hashlib.blake2b(told, digest_size=8).hexdigest()}"
+    """A fingerprint of what lies on the table: it stays when the records are written
+    differently."""
+    return f"{_POSITION}:{digest(rules, state)}"
 
 
-def comparable(position: str) -> bool:
-    """Whether a fingerprint of a position was made the way it is made now."""
-    return position.startswith(f"{_POSITION}:")
+def same_position(kept: str, rules: Rules[Any], state: State) -> bool | None:
+    """Whether a fingerprint of a position is that of a state; None if there is none to compare."""
+    if kept.startswith("1:"):
+        told = msgspec.msgpack.encode(describe(rules, state), order="deterministic")
+        return kept == f"1:{hash_bytes(told)}"
+    return kept == hash_position(rules, state) if kept.startswith(f"{_POSITION}:") else None
 
 
 def keeps(rules: Rules[Any], state: State) -> bytes | None:
@@ -79,13 +82,8 @@ def keeps(rules: Rules[Any], state: State) -> bytes | None:
     raw = pack_state(state)
     try:
         return raw if unpack_state(rules, raw) == state else None
-    except msgspec.ValidationError:
+    except GameFileError:
         return None
-
-
-def hash_state(state: State) -> str:
-    """A fingerprint of a state: equal states have equal ones."""
-    return hashlib.blake2b(_pack_sorted(state), digest_size=8).hexdigest()
 
 
 def write_action(action: Action) -> str:

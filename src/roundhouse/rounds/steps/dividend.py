@@ -11,7 +11,8 @@ from ...bank import pay
 from ...model.actions import Dividend
 from ...model.choices import Choice
 from ...model.events import DividendDeclared
-from ...model.records import BANK, Corporation, State, put
+from ...model.frozen import put
+from ...model.records import BANK, Corporation, State
 from .operating import TurnStep
 
 S = TypeVar("S", bound=State)

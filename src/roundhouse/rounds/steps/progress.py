@@ -7,6 +7,7 @@ from typing import ClassVar, TypeVar
 
 import msgspec
 
+from ...model.frozen import EMPTY
 from ...model.records import Round, put
 from ..bidding import Bids
 
@@ -59,7 +60,7 @@ class StockProgress(Round, frozen=True, kw_only=True):
 
     player: str
     passed: tuple[str, ...] = ()
-    barred: Mapping[str, tuple[str, ...]] = {}
+    barred: Mapping[str, tuple[str, ...]] = EMPTY
     acted: bool = False
     done: bool = False
 
@@ -91,5 +92,5 @@ class StandingProgress(Round, frozen=True, kw_only=True):
 
     player: str
     passed: tuple[str, ...] = ()
-    bids: Mapping[str, Bids] = {}
+    bids: Mapping[str, Bids] = EMPTY
     contested: str | None = None

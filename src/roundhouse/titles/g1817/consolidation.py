@@ -10,7 +10,8 @@ import msgspec
 from ...bank import cash, pay
 from ...board import laying
 from ...model.events import CorporationClosed, SharesVanished
-from ...model.records import CLOSED, put
+from ...model.frozen import put
+from ...model.records import CLOSED
 from ...rounds.steps import clashes
 from ...rounds.steps.clashes import Spot
 from ...stock import market

@@ -11,7 +11,8 @@ from ...bank import cash, pay
 from ...model.actions import Bankrupt, SellShares
 from ...model.choices import Choice
 from ...model.events import Bankruptcy
-from ...model.records import BANK, CLOSED, MARKET, Cert, put
+from ...model.frozen import put
+from ...model.records import BANK, CLOSED, MARKET, Cert
 from ...rounds.step import Step
 from ...stock import shares
 from ...stock.bundles import possible

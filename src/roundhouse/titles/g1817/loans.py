@@ -12,7 +12,8 @@ from ...model.actions import TakeLoan
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import LoanRepaid, LoanTaken
-from ...model.records import BANK, put
+from ...model.frozen import put
+from ...model.records import BANK
 from ...rounds.steps.operating import TurnStep
 from .constants import RED
 from .state import State1817

@@ -11,14 +11,8 @@ import msgspec
 from ...box.box import Box
 from ...model.actions import Merge
 from ...model.events import Liquidated
-from ...model.records import (
-    CLOSED,
-    Board,
-    Cert,
-    Company,
-    Token,
-    put,
-)
+from ...model.frozen import FrozenDict, put
+from ...model.records import CLOSED, Board, Cert, Company, Token
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -136,7 +130,7 @@ class Rules1817(Rules[State1817]):
             id=symbol,
             shares=2,
             tokens=tuple(Token(p) for p in definition.tokens),
-            certs={symbol: (Cert(0, definition.certificates[0]),)},
+            certs=FrozenDict({symbol: (Cert(0, definition.certificates[0]),)}),
         )
 
     # players (§2.2, §6.3)

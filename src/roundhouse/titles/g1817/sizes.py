@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from ...model.records import Cert, put
+from ...model.frozen import FrozenDict, put
+from ...model.records import Cert
 from ...stock import shares
 from .state import State1817
 
@@ -29,7 +30,7 @@ def set_size(s: State1817, symbol: str, size: int) -> list[Cert]:
             return replace(cert, percent=president)
         return replace(cert, percent=unit if cert.percent > 0 else -unit)
 
-    certs = {h: tuple(resized(c) for c in cs) for h, cs in corporation.certs.items()}
+    certs = FrozenDict({h: tuple(map(resized, cs)) for h, cs in corporation.certs.items()})
     s.corporations = put(s.corporations, symbol, replace(corporation, shares=size, certs=certs))
     first = CERTIFICATES[before][1]
     return [shares.create(s, symbol, symbol, i, unit) for i in range(first, count)]

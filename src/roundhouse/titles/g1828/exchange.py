@@ -14,7 +14,8 @@ import msgspec
 from ...bank import cash, pay
 from ...model.actions import Choose
 from ...model.choices import Choice
-from ...model.records import BANK, MARKET, Cert, drop, put
+from ...model.frozen import drop, put
+from ...model.records import BANK, MARKET, Cert
 from ...rounds.step import Step
 from ...stock import market, shares
 from ...stock.shares import clockwise

@@ -13,7 +13,8 @@ from ...model.actions import Action, Choose, FailedMerge, Merge
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import Merged
-from ...model.records import Cert, Token, put
+from ...model.frozen import FrozenDict, put
+from ...model.records import Cert, Token
 from ...rounds.step import Step
 from ...rounds.steps.clashes import RemoveTokens, Spot
 from ...stock import market
@@ -170,7 +171,7 @@ def create_system(rules: Rules1828, s: State1828) -> None:
         id=symbol,
         members=pair,
         late=not all(c.floated for c in both),
-        certs={symbol: tuple(Cert(i, 20 if i == 0 else 10, i) for i in range(9))},
+        certs=FrozenDict({symbol: tuple(Cert(i, 20 if i == 0 else 10, i) for i in range(9))}),
     )
     s.corporations = put(s.corporations, symbol, system)
     s.now.emit(Merged(*pair))

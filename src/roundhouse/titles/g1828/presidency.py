@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import pay
-from ...model.records import BANK, Cert, put
+from ...model.frozen import put
+from ...model.records import BANK, Cert
 from ...stock import shares
 from .state import Charter, State1828
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ...bank import cash, pay
 from ...board import laying
 from ...model.events import CorporationClosed
-from ...model.records import BANK, CLOSED, drop
+from ...model.frozen import drop
+from ...model.records import BANK, CLOSED
 from ...rounds.steps.companies import BuyCompanies
 from ...trains import depot
 from .state import State1828

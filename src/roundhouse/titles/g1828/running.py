@@ -9,7 +9,8 @@ import msgspec
 from ...bank import pay
 from ...model.actions import RunRoutes
 from ...model.events import DividendDeclared
-from ...model.records import BANK, MARKET, Corporation, put
+from ...model.frozen import put
+from ...model.records import BANK, MARKET, Corporation
 from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
 from .routes import MinorRoute

@@ -9,7 +9,7 @@ import msgspec
 
 from ...model.actions import Pass, SwapTrain
 from ...model.choices import Choice
-from ...model.records import put
+from ...model.frozen import put
 from .state import Charter, State1828
 from .turn import TurnStep
 

@@ -8,7 +8,7 @@ from ...board import laying
 from ...model.actions import BuyShares, Choose, FailedMerge, Par, Pass, SellShares
 from ...model.choices import Choice
 from ...model.events import CorporationClosed
-from ...model.records import drop
+from ...model.frozen import drop
 from ...rounds.step import Fault
 from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn

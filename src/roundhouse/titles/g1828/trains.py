@@ -9,7 +9,8 @@ import msgspec
 from ...bank import cash, pay
 from ...model.actions import BuyTrain, SellShares
 from ...model.events import Bankruptcy
-from ...model.records import BANK, Train, put
+from ...model.frozen import put
+from ...model.records import BANK, Train
 from ...rounds.machine import finish
 from ...rounds.step import Fault
 from ...rounds.steps import discard

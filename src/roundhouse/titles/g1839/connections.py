@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from ...bank import pay
 from ...board import network
+from ...board.derived import changed
 from ...board.network import Spot
 from ...board.tiles import NODE, Face, NodeDef
 from ...board.tileset import node_moves
+from ...model.frozen import EMPTY
 from ...model.records import BANK, Board
 from .state import State1839
 
 if TYPE_CHECKING:
     from .rules import Rules1839
-
-replace = msgspec.structs.replace
 
 
 def location(rules: Rules1839, spot: Spot) -> str:
@@ -57,8 +55,7 @@ def under_markers(rules: Rules1839, board: Board) -> list[Spot]:
 def joined(rules: Rules1839, board: Board) -> Iterator[Spot]:
     """Every stop that track joins to some marker, blocked cities passed, off-boards not."""
     starts = under_markers(rules, board)
-    bare = replace(board, cities={})
-    bare.__dict__["faces"] = network.faces(rules.box.map, rules.box.tiles, board)
+    bare = changed(board, cities=EMPTY)
     yield from network.reach(rules.box.map, rules.box.tiles, bare, "", starts=starts).nodes
 
 
@@ -80,7 +77,7 @@ def use_up(rules: Rules1839, s: State1839) -> list[Spot]:
         name = location(rules, spot)
         if name not in s.connected:
             new.setdefault(name, spot)
-    s.connected = s.connected.union(new)
+    s.connected = tuple(sorted({*s.connected, *new}))
     return list(new.values())
 
 
@@ -108,4 +105,4 @@ def rename(s: State1839, coord: str, old: Face, new: Face) -> None:
     moves = node_moves(old, new) or {}
     ends = {name: NODE + int(name.partition("/")[2]) for name in mine}
     renamed = {f"{coord}/{moves.get(end, end) - NODE}" for end in ends.values()}
-    s.connected = s.connected.difference(mine).union(renamed)
+    s.connected = tuple(sorted({*s.connected}.difference(mine) | renamed))

@@ -10,7 +10,7 @@ import msgspec
 from ...board import laying
 from ...model.actions import Choose, PlaceToken
 from ...model.choices import Choice, Equal
-from ...model.records import put
+from ...model.frozen import put
 from ...rounds.steps.operating import TurnStep
 from .connections import pay_for_new
 from .markers import free_slots

@@ -65,7 +65,7 @@ def lift_exchange(s: State1839, who: str) -> None:
 def sync(s: State1839) -> None:
     """Cities with an exchange marker are open to everybody (§9.5)."""
     cities = (exchange_city(s, c) for c in s.corporations)
-    laying.set_open(s, frozenset(x for x in cities if x is not None))
+    laying.set_open(s, {x for x in cities if x is not None})
 
 
 def free_slots(rules: Rules1839, s: State1839, coord: str, city: int, who: str) -> tuple[int, ...]:

@@ -12,17 +12,8 @@ from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import Run
 from ...model.events import Noted
-from ...model.records import (
-    BANK,
-    CLOSED,
-    Board,
-    Cert,
-    Company,
-    Corporation,
-    Reserved,
-    Token,
-    put,
-)
+from ...model.frozen import put
+from ...model.records import BANK, CLOSED, Board, Cert, Company, Corporation, Reserved, Token
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -284,7 +275,7 @@ class Rules1839(Rules[State1839]):
 
     def _faults(self, s: State1839) -> Iterator[str]:
         open_cities = {x for c in s.corporations if (x := exchange_city(s, c))}
-        if s.board.open != open_cities:
+        if {*s.board.open} != open_cities:
             yield f"exchange markers are in {open_cities}, open are {s.board.open}"
         if len({x.partition("/")[0] for x in open_cities}) < len(open_cities):
             yield "two exchange markers are in one hex"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...model.frozen import EMPTY
 from ...model.records import Round, State
 from ...rounds.steps.progress import OperatingProgress, StockProgress
 
@@ -19,7 +20,7 @@ class AuctionRound(Round, frozen=True, kw_only=True, tag="auction"):
 
     player: str
     passes: int = 0
-    pots: Mapping[str, int] = {}
+    pots: Mapping[str, int] = EMPTY
 
 
 class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
@@ -59,7 +60,7 @@ class State1839(State, kw_only=True):
     """
 
     round: AnyRound
-    linked: Mapping[str, str] = {}
+    linked: Mapping[str, str] = EMPTY
     train_markers: tuple[str | None, ...] = ()
-    connected: frozenset[str] = frozenset()
+    connected: tuple[str, ...] = ()
     spared: str | None = None

@@ -8,7 +8,8 @@ import msgspec
 
 from ...bank import cash, pay
 from ...model.events import CompanyMoved, Converted, CorporationClosed, Merged
-from ...model.records import BANK, MARKET, Cert, Token, put
+from ...model.frozen import FrozenDict, put
+from ...model.records import BANK, MARKET, Cert, Token
 from ...stock import shares
 from . import fleet
 from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, mine_of
@@ -99,10 +100,12 @@ def convert(rules: Rules1873, s: State1873, who: str) -> None:
     charter = charter_of(s, who)
     count = 5 if charter.shares == 2 else 10
     unit = 100 // count
-    certs = {
-        holder: tuple(Cert(c.index, unit, c.born) for c in held)
-        for holder, held in charter.certs.items()
-    }
+    certs = FrozenDict(
+        {
+            holder: tuple(Cert(c.index, unit, c.born) for c in held)
+            for holder, held in charter.certs.items()
+        }
+    )
     tokens, slots = charter.tokens, charter.slots
     if charter.kind == RAILWAY:
         extra = rules.railways[who].extra_tokens

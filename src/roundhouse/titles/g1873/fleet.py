@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...bank import pay
-from ...model.records import BANK, Pile, State, Train, put
+from ...model.frozen import put
+from ...model.records import BANK, Pile, State, Train
 from ...trains import depot
 from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, mine_of
 

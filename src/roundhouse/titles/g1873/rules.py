@@ -12,16 +12,8 @@ from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import DestinationConnection
 from ...model.errors import UnknownName
-from ...model.records import (
-    MARKET,
-    Board,
-    Cert,
-    Company,
-    Reserved,
-    Token,
-    Train,
-    put,
-)
+from ...model.frozen import put
+from ...model.records import MARKET, Board, Cert, Company, Reserved, Token, Train
 from ...model.revisions import Terms
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...model.actions import RunRoutes
 from ...model.choices import Routes
-from ...model.records import put
+from ...model.frozen import put
 from ...rounds.steps import running
 from ...rounds.steps.running import Earned
 from ...routes.sample import routes_of

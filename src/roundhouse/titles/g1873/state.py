@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...model.frozen import EMPTY
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
 from ...rounds.steps.progress import OperatingProgress, StockProgress
@@ -108,11 +109,11 @@ class State1873(State, kw_only=True):
     round: AnyRound
     premium: int | None = None
     supply: tuple[str, ...] = ()
-    kept: Mapping[str, str] = {}
-    owed: Mapping[str, int] = {}
+    kept: Mapping[str, str] = EMPTY
+    owed: Mapping[str, int] = EMPTY
     report: str | None = None
-    carriers: Mapping[str, tuple[str, ...]] = {}
-    next_carrier: Mapping[str, int] = {}
+    carriers: Mapping[str, tuple[str, ...]] = EMPTY
+    next_carrier: Mapping[str, int] = EMPTY
     diesel_pool: int = 0
     switchers: int = 0
     copies: int = 128

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...board import laying
 from ...board.tiles import Face
-from ...model.records import drop, put
+from ...model.frozen import drop, put
 from .state import State1873
 
 if TYPE_CHECKING:

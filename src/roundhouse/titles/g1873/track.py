@@ -13,7 +13,8 @@ from ...board.upgrades import Upgrades
 from ...model.actions import LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted, Passed
-from ...model.records import BANK, Board, put
+from ...model.frozen import put
+from ...model.records import BANK, Board
 from ...rounds.steps.operating import TurnStep
 from . import supply
 from .concerns import change, mines_of
@@ -51,12 +52,12 @@ class HarzUpgrades(Upgrades):
 # networks (§9.1)
 
 
-def reachable(rules: Rules1873, board: Board, who: str, mine: bool) -> dict[str, int]:
+def reachable(rules: Rules1873, board: Board, who: str, mine: bool) -> Mapping[str, int]:
     """§9.1.4: the edges a builder may join, by hex."""
     if not mine:
         return network.reach(rules.box.map, rules.box.tiles, board, who, gauge="narrow").edges
     home = rules.box.corporations[who].home[0].hex
-    return mine_reach(rules, board, who).edges | {home: ALL_EDGES}
+    return {**mine_reach(rules, board, who).edges, home: ALL_EDGES}
 
 
 def mine_reach(rules: Rules1873, board: Board, who: str) -> network.Reach:
@@ -69,7 +70,7 @@ def mine_reach(rules: Rules1873, board: Board, who: str) -> network.Reach:
     )
 
 
-def walked(rules: Rules1873, board: Board, who: str, mine: bool) -> dict[str, int]:
+def walked(rules: Rules1873, board: Board, who: str, mine: bool) -> Mapping[str, int]:
     """The edges the network of a builder really runs over."""
     if mine:
         return mine_reach(rules, board, who).edges

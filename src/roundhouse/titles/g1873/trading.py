@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...model.choices import Anything, Domain, Equal
-from ...model.records import MARKET, Cert, put
+from ...model.frozen import put
+from ...model.records import MARKET, Cert
 from ...rounds.step import Fault
 from ...rounds.steps.trading import Trading
 from ...stock import shares

@@ -9,7 +9,8 @@ import msgspec
 
 from ...bank import cash, pay
 from ...model.events import Bankruptcy
-from ...model.records import BANK, put
+from ...model.frozen import put
+from ...model.records import BANK
 from ...rounds.machine import finish
 from .state import State18Ireland
 from .track import progress

@@ -13,7 +13,8 @@ from ...board.tiles import NODE
 from ...model.actions import Choose, Merge, Pass
 from ...model.choices import Choice
 from ...model.events import Founded, Merged, Noted, Passed
-from ...model.records import MARKET, put
+from ...model.frozen import put
+from ...model.records import MARKET
 from ...rounds.step import RoundPlay, Step
 from ...rounds.steps.homes import put_free
 from ...stock import market, shares

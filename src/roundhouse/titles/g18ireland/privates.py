@@ -12,7 +12,8 @@ from ...board.hexes import opposite
 from ...board.tiles import Face
 from ...model.actions import Action, Assign, company_key
 from ...model.choices import Choice
-from ...model.records import Board, put
+from ...model.frozen import put
+from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import companies
 from ...rounds.steps.operating import TurnStep

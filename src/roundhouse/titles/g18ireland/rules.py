@@ -8,6 +8,7 @@ import msgspec
 
 from ...bank import pay
 from ...board import trails
+from ...board.derived import Derived
 from ...board.hexes import Map, opposite
 from ...board.laying import lift_token, reserve
 from ...board.network import Reach
@@ -15,18 +16,8 @@ from ...box.box import Box
 from ...model.actions import Action, Pass
 from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
-from ...model.records import (
-    BANK,
-    CLOSED,
-    MARKET,
-    Board,
-    Cert,
-    Company,
-    Reserved,
-    Token,
-    drop,
-    put,
-)
+from ...model.frozen import FrozenDict, drop, put
+from ...model.records import BANK, CLOSED, MARKET, Board, Cert, Company, Reserved, Token
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -48,6 +39,9 @@ from .trading import Trading18Ireland
 from .upgrades import Upgrades18Ireland
 
 replace = msgspec.structs.replace
+
+#: The map with the sides open that tiles on the sea point at.
+_MAP: Derived[Map] = Derived("map_18ireland", "tiles")
 
 
 class Rules18Ireland(Rules[State18Ireland]):
@@ -140,7 +134,7 @@ class Rules18Ireland(Rules[State18Ireland]):
             kind=definition.kind,
             shares=5 if definition.kind == MINOR else 10,
             tokens=tuple(Token(p) for p in definition.tokens),
-            certs={symbol: certs},
+            certs=FrozenDict({symbol: certs}),
         )
 
     # players
@@ -221,10 +215,7 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def map_now(self, board: Board) -> Map:
         """The map with the sides open that off-board tiles on the sea point at (§8.5)."""
-        known: Map | None = board.__dict__.get("map_now")
-        if known is None:
-            known = board.__dict__["map_now"] = self._opened(board)
-        return known
+        return _MAP.known(board) or _MAP.keep(board, self._opened(board))
 
     def _opened(self, board: Board) -> Map:
         sea = tuple(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ...board.derived import DerivedTable
 from ...model.actions import Run, RunRoutes
 from ...model.choices import Routes
 from ...model.records import Corporation
@@ -28,6 +29,9 @@ replace = msgspec.structs.replace
 #: Effort of the search for the best routes where they are compulsory: some ten seconds, of which
 #: real positions need a hundredth.
 _EFFORT = 40_000
+
+#: The best routes, by company, trains, what else counts, and phase.
+_BEST: DerivedTable[object, BestRoutes] = DerivedTable("best_routes_18ireland")
 
 
 class RunTrains(running.RunTrains[State18Ireland]):
@@ -64,8 +68,8 @@ class RunTrains(running.RunTrains[State18Ireland]):
 
     def best(self, s: State18Ireland, model: RouteRules18Ireland) -> BestRoutes:
         """The best routes an effort that does not depend on the machine can find."""
-        known: dict[object, BestRoutes] = s.board.__dict__.setdefault("best_routes", {})
-        key = (model.who, tuple(model.trains()), model.extras)
+        known = _BEST.of(s.board)
+        key = (model.who, tuple(model.trains()), model.extras, s.phase)
         if key not in known:
             known[key] = best_routes(model, effort=_EFFORT)
         return known[key]

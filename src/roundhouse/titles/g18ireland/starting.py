@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...board import laying
+from ...board.derived import Derived
 from ...model.errors import BrokenInvariant
 from ...model.events import Founded
 from ...model.records import set_corporation
@@ -31,6 +33,10 @@ def progress(s: State18Ireland) -> StockRound:
 # homes (§9.6)
 
 
+#: Where any major may put its home.
+_OPEN_CITIES: Derived[tuple[City, ...]] = Derived("open_cities_18ireland")
+
+
 def home_of(s: State18Ireland, symbol: str) -> tuple[str, int | None]:
     """Hex and, if it is fixed, city kept for a minor."""
     for coord, places in s.board.reserved.items():
@@ -48,16 +54,16 @@ def place_home(
     rules.release(s, symbol)
 
 
-def open_cities(rules: Rules18Ireland, s: State18Ireland, symbol: str) -> list[tuple[str, int]]:
+def open_cities(rules: Rules18Ireland, s: State18Ireland, symbol: str) -> Sequence[City]:
     """Where a corporation may put its home: for a minor any city of its hex, for a major any
     unreserved free slot on a hex with track."""
     if s.corporations[symbol].kind == MINOR:
         return list(free_cities(rules.box, s, [home_of(s, symbol)[0]], symbol))
-    known: list[tuple[str, int]] | None = s.board.__dict__.get("open_cities")
+    known = _OPEN_CITIES.known(s.board)
     if known is None:
         box, board = rules.box, s.board
         coords = [c for c in box.map.hexes if laying.face_at(box, board, c).exits]
-        known = board.__dict__["open_cities"] = list(free_cities(rules.box, s, coords, symbol))
+        known = _OPEN_CITIES.keep(board, tuple(free_cities(rules.box, s, coords, symbol)))
     return known
 
 
@@ -73,7 +79,7 @@ class ChooseHome(ChooseCity[State18Ireland]):
         return (homeless, homeless) if homeless else None
 
     def cities(self, s: State18Ireland, owner: str) -> list[City]:
-        return open_cities(self.rules, s, owner)
+        return list(open_cities(self.rules, s, owner))
 
     def chosen(self, s: State18Ireland, owner: str) -> None:
         self.rules.release(s, owner)

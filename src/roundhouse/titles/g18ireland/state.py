@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from ...model.frozen import EMPTY
 from ...model.records import Corporation, Round, State
 from ...rounds.bidding import Bidding
 from ...rounds.steps.progress import OperatingProgress, StandingProgress, StockProgress
@@ -88,7 +89,7 @@ class State18Ireland(State, kw_only=True):
     round: AnyRound
     capped: bool = False
     lost: tuple[str, ...] = ()
-    primed: Mapping[str, int] = {}
+    primed: Mapping[str, int] = EMPTY
 
     @property
     def broken(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...board import laying, network, trails
+from ...board.derived import DerivedTable
 from ...board.hexes import Map, opposite
 from ...board.network import Reach
 from ...board.tiles import NODE, Face, Track, revenue_of
@@ -79,9 +80,16 @@ class Networks(Struct, frozen=True):
         return tuple(dict.fromkeys((*self.broad.edges, *self.narrow.edges)))
 
 
+_NETWORKS: DerivedTable[str, Networks] = DerivedTable(
+    "networks_18ireland", "tiles", "cities", "closed", "open"
+)
+#: Whether an upgrade is of use to a company, by company, hex, tile and rotation.
+_IMPROVES: DerivedTable[tuple[object, ...], bool] = DerivedTable("improves_18ireland")
+
+
 def networks(rules: Rules18Ireland, board: Board, who: str) -> Networks:
     """Both networks of a corporation; kept with the board."""
-    known: dict[str, Networks] = board.__dict__.setdefault("networks", {})
+    known = _NETWORKS.of(board)
     if who not in known:
         known[who] = Networks(rules.reach(board, who), narrow_reach(rules, board, who))
     return known[who]
@@ -160,7 +168,7 @@ class Upgrades18Ireland(Upgrades):
         self, s: State18Ireland, who: str, coord: str, old: Face, face: Face, wide: bool
     ) -> bool:
         """§9.3.9."""
-        known: dict[tuple[object, ...], bool] = s.board.__dict__.setdefault("improves", {})
+        known = _IMPROVES.of(s.board)
         key = (who, coord, face.tile.name, face.rotation)
         if key not in known:
             args = s.board, who, coord, old, face, wide

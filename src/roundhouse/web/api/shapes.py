@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from ...game import Game
 from ...model.actions import Message
 from ...model.choices import Anything, Choice, Domain, Equal, Pick, Routes, Span
+from ...model.codec import hash_state
 from ...model.errors import IllegalAction
 from ...sentences.buttons import Wording
 from ...titles.title import Title
@@ -92,7 +93,7 @@ def standing(table: Table, user: Any) -> dict[str, Any]:
     return {
         "table": table.pk,
         "version": table.version,
-        "state": archive.hash_state(game.state) if game else "",
+        "state": hash_state(game.state) if game else "",
         "status": table.status,
         "round": table.round,
         "acting": table.acting,

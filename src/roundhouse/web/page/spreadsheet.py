@@ -4,7 +4,7 @@ went from round to round."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from django.utils.html import format_html
@@ -14,7 +14,8 @@ from msgspec import Struct
 from ...game import Game
 from ...history import Entry
 from ...model.events import RoundStarted
-from ...model.records import MARKET
+from ...model.records import MARKET, State
+from ...rounds.rules import Rules
 from ...stock.market import price
 from .panels import CompanyCard
 from .story import Run, Tale
@@ -97,7 +98,7 @@ def spreadsheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Spreadsh
 
 def past_figures(game: Game) -> list[Figures]:
     """The figures at the beginning of each round, and now."""
-    return [*_by_round(game), _figures_of(game)]
+    return [*_by_round(game), _figures_of(game.rules, game.state)]
 
 
 def _by_round(game: Game) -> list[Figures]:
@@ -107,15 +108,12 @@ def _by_round(game: Game) -> list[Figures]:
         if any(isinstance(e, RoundStarted) for e in entry.events):
             known = _figures.get(entry)
             if known is None:
-                at = game.copy()
-                at.state = entry.state
-                known = _figures[entry] = _figures_of(at)
+                known = _figures[entry] = _figures_of(game.rules, entry.state)
             found.append(known)
     return found
 
 
-def _figures_of(game: Game) -> Figures:
-    s, rules = game.state, game.rules
+def _figures_of(rules: Rules[Any], s: State) -> Figures:
     started = [c for c in s.corporations.values() if c.cell]
     return Figures(
         {c.id: price(rules.box.market, s, c.id) for c in started},

@@ -12,10 +12,10 @@ from django.utils.safestring import SafeString
 
 from ...game import Game
 from ...model.actions import LayTile, Pass, PlaceToken, RemoveToken
+from ...model.codec import hash_state
 from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
-from ..archive import hash_state
 from ..models import Question, Table
 from ..tables import Aid, decides, may, my_keys, open_game, round_name
 from . import asking, boards, log, mergers, now, panels, result, runs, spreadsheet, story

@@ -17,6 +17,7 @@ from django.db import transaction
 
 from ...game import Game
 from ...history import Entry, Stored
+from ...model.codec import hash_state
 from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.records import State
 from ...rounds.rules import Rules, Seat
@@ -65,7 +66,7 @@ def derived(rules: Rules[Any], entry: Entry) -> dict[str, str]:
     """What is kept beside an action, by the names of the row's fields."""
     return {
         "events": archive.write_events(entry.events),
-        "state_hash": archive.hash_state(entry.state),
+        "state_hash": hash_state(entry.state),
         "stamp": archive.stamp(rules),
         "position": archive.hash_position(rules, entry.state),
     }
@@ -145,11 +146,10 @@ def _unpacked(game: Game, row: Move, raw: bytes) -> State | None:
 def agrees(row: Move, rules: Rules[Any], state: State) -> bool:
     """Whether a state is that of a row, names aside, as far as it can be told."""
     written = row.stamp == archive.stamp(rules)
-    if written and row.state_hash == archive.hash_state(state):
+    if written and row.state_hash == hash_state(state):
         return True
-    if archive.comparable(row.position):
-        return row.position == archive.hash_position(rules, state)
-    return not written
+    same = archive.same_position(row.position, rules, state)
+    return not written if same is None else same
 
 
 def rename(table: Table) -> None:
@@ -158,8 +158,9 @@ def rename(table: Table) -> None:
     names = {key: p.name for key, p in game.start.players.items()}
     for kept in table.snapshots.filter(stamp=archive.stamp(game.rules)):
         state = archive.unpack_state(game.rules, bytes(kept.state))
+        state = state.fork()
         state.players = {k: replace(p, name=names[k]) for k, p in state.players.items()}
-        kept.state = archive.pack_state(state)
+        kept.state = archive.pack_state(state.seal())
         kept.save(update_fields=["state"])
     table.seating += 1
     table.save(update_fields=["seating"])
