@@ -171,3 +171,8 @@ def test_a_flag_is_told_and_set_by_more_than_one_title(cls: type, name: str) -> 
     assert f"``{name}``" in (cls.__doc__ or ""), f"{cls.__name__} does not tell what {name} is"
     users = setting(cls, name)
     assert len(users) > 1, f"{cls.__name__}.{name} is set by {users or 'nobody'}"
+
+
+def test_what_follows_from_a_board_is_kept_in_one_place() -> None:
+    keeping = [p for p in SOURCE.rglob("*.py") if "board.__dict__" in p.read_text(encoding="utf-8")]
+    assert keeping == [SOURCE / "board" / "derived.py"]

@@ -162,7 +162,7 @@ class Board(Struct, frozen=True, dict=True):
     or None; ``markers``: hex → markers; ``copies``: how many copies of an unlimited tile exist;
     ``reserved``: hex → places kept for companies; ``closed``: hex → who alone may pass its cities;
     ``open``: cities (``hex/city``) anybody may pass, sorted.
-    Facts derived from a board are kept in its ``__dict__`` and die with it.
+    What follows from a board is kept with it (:mod:`roundhouse.board.derived`).
     """
 
     tiles: Mapping[str, Laid] = EMPTY
