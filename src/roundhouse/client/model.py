@@ -122,6 +122,8 @@ class Table(Struct, frozen=True):
     my_turn: bool
     seats: tuple[Seat, ...]
     size: int
+    least: int
+    pace: str
     free: int
     hotseat: bool
     public: bool

@@ -26,6 +26,8 @@ class NewTable(forms.Form):
         required=False, widget=forms.Textarea(attrs={"rows": 5}), help_text="one name a line"
     )
     seats = forms.IntegerField(required=False)
+    least = forms.IntegerField(required=False)
+    pace = forms.ChoiceField(choices=Table.Pace.choices, initial=Table.Pace.SLOW, required=False)
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=2**53, help_text="empty: drawn by lot"
     )
@@ -42,8 +44,9 @@ class NewTable(forms.Form):
         self.title = title
         self.local = local
         limits = title.box.game.players
-        self.fields["seats"].min_value = limits.min  # type: ignore[attr-defined]
-        self.fields["seats"].widget.attrs |= {"min": limits.min, "max": limits.max}
+        for name in ("least", "seats"):
+            self.fields[name].min_value = limits.min  # type: ignore[attr-defined]
+            self.fields[name].widget.attrs |= {"min": limits.min, "max": limits.max}
         self.fields["bots"].widget.attrs |= {"min": 0, "max": limits.max - 1}
 
     def clean_names(self) -> list[str]:
@@ -60,6 +63,8 @@ class NewTable(forms.Form):
             names=data["names"] if hotseat else [user.get_username()],
             options=chosen,
             seats=data["seats"] or limits.min,
+            least=data["least"] or 0,
+            pace=data["pace"],
             seed=data["seed"],
             description=data["description"],
             hotseat=hotseat,

@@ -23,8 +23,9 @@ class Table(models.Model):
     ``version`` is the number of the last :class:`Move`; who sends an action names the version he
     has seen. ``others`` counts what else was told to those who look on, ``seating`` how often a
     seat of the running game got another name. ``revision`` is the rules
-    revision the game is played under. ``declined``: the round in which somebody last said no to a
-    bot. ``assistance`` is fixed when the table is made
+    revision the game is played under. With ``seats`` players the game begins by itself, with
+    ``least`` its creator may begin it (0: with all); ``pace`` is what its players intend.
+    ``declined``: the round in which somebody last said no to a bot. ``assistance`` is fixed when the table is made
     (``tables/assistance.py``).
     """
 
@@ -37,6 +38,10 @@ class Table(models.Model):
         FREE = "free", "free: anybody at the table may take back"
         OWN = "own", "own: what I did since anybody else acted; further by consent"
         CONSENT = "consent", "by consent: everybody else has to agree"
+
+    class Pace(models.TextChoices):
+        LIVE = "live", "live: in one sitting"
+        SLOW = "slow", "slow: over days or weeks"
 
     class Assistance(models.TextChoices):
         NONE = "none", "none: everybody finds his own routes"
@@ -60,6 +65,8 @@ class Table(models.Model):
         max_length=8, choices=Assistance.choices, default=Assistance.ROUTES
     )
     seats = models.PositiveSmallIntegerField()
+    least = models.PositiveSmallIntegerField(default=0)
+    pace = models.CharField(max_length=8, choices=Pace.choices, default=Pace.SLOW)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)
     others = models.PositiveIntegerField(default=0)

@@ -170,6 +170,8 @@ class TableOut(Schema):
     my_turn: bool
     seats: list[SeatOut]
     size: int
+    least: int
+    pace: str
     free: int
     creator: str | None
     hotseat: bool
@@ -197,6 +199,8 @@ class TableIn(Strict):
 
     title: Annotated[str, Field(min_length=1, max_length=40)]
     seats: Annotated[int, Field(ge=1, le=20)] | None = None
+    least: Annotated[int, Field(ge=0, le=20)] = 0
+    pace: Literal["live", "slow"] | None = None
     options: Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=40)] = []
     description: Annotated[str, Field(max_length=200)] = ""
     hotseat: bool = False

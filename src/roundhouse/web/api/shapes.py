@@ -55,6 +55,8 @@ def table_of(table: Table, user: Any, programs: set[int] | None = None) -> dict[
         "my_turn": my_turn(table, user),
         "seats": seats,
         "size": table.seats,
+        "least": table.least,
+        "pace": table.pace,
         "free": max(0, table.seats - len(places)),
         "creator": table.creator.get_username() if table.creator else None,
         "hotseat": table.hotseat,

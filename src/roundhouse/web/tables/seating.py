@@ -36,6 +36,10 @@ class Plan(NamedTuple):
     bots: int = 0
     #: What help the players get (:class:`Table.Assistance`); empty: what is usual.
     assistance: str = ""
+    #: With so many players the creator may begin; 0: only with all ``seats``.
+    least: int = 0
+    #: Whether it is to be played in one sitting (:class:`Table.Pace`); empty: what is usual.
+    pace: str = ""
 
 
 def create(user: Any, plan: Plan) -> Table:
@@ -48,8 +52,12 @@ def create(user: Any, plan: Plan) -> Table:
         title = find_title(plan.title)
         chosen = title.select(plan.options)
         title.rules(chosen, len(plan.names) + plan.bots if plan.hotseat else plan.seats)
+        if plan.least and not plan.hotseat:
+            title.rules(chosen, plan.least)
     except OptionError as error:
         raise Refused(f"{error}.", "options") from error
+    if plan.least > plan.seats and not plan.hotseat:
+        raise Refused("It cannot take more players to begin than there are seats.", "seats")
     names = [n.strip() for n in plan.names if n.strip()]
     if len(set(names)) < len(names) or not names:
         raise Refused("Every player needs a name of his own.", "names")
@@ -65,6 +73,8 @@ def create(user: Any, plan: Plan) -> Table:
             undo=plan.undo,
             assistance=plan.assistance or usual(hotseat=plan.hotseat),
             seats=len(names) + plan.bots if plan.hotseat else plan.seats,
+            least=0 if plan.hotseat else plan.least,
+            pace=plan.pace or (Table.Pace.LIVE if plan.hotseat else Table.Pace.SLOW),
             revision=title.latest,
         )
         for number, name in enumerate(names, start=1):
@@ -197,6 +207,8 @@ def start(table_id: int, user: Any) -> Table:
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         _check_opener(table, user)
+        if (there := table.places.count()) < table.least:
+            raise Refused(f"It takes {table.least} players to begin; {there} are here.", "players")
         try:
             begin(table)
         except OptionError as error:

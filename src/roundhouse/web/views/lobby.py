@@ -30,7 +30,7 @@ _SHOWN = 60
 
 def lobby(request: HttpRequest) -> HttpResponse:
     """My games, and those that are open, running and finished. ``title`` may be given several
-    times; open tables nobody has come to for a while are left out."""
+    times, ``pace`` is live or slow; open tables nobody has come to for a while are left out."""
     wanted = [t for t in request.GET.getlist("title") if t in all_titles()]
     state = request.GET.get("state", "")
     found = Table.objects.prefetch_related("places").select_related("creator")
@@ -38,6 +38,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         found = found.filter(title__in=wanted)
     if state in Table.Status.values:
         found = found.filter(status=state)
+    pace = request.GET.get("pace", "")
+    if pace in Table.Pace.values:
+        found = found.filter(pace=pace)
     user = request.user
     mine = Q(places__user=user) | Q(creator=user) if user.is_authenticated else Q(pk__in=[])
     own = found.filter(mine).distinct()
@@ -55,6 +58,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "chosen": wanted,
         "state": state,
         "states": Table.Status.choices,
+        "pace": pace,
+        "paces": Table.Pace.values,
         "my_turns": sum(row["my_turn"] for row in _rows(own, user)),
     }
     part = "parts/games.html" if request.headers.get("X-Part") == "games" else "lobby.html"

@@ -87,6 +87,8 @@ def _plan(request: Request, data: TableIn) -> tables.Plan:
         undo=data.undo,
         bots=data.bots,
         assistance=data.assistance or "",
+        least=data.least,
+        pace=data.pace or "",
     )
 
 
