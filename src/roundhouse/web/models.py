@@ -22,10 +22,10 @@ class Table(models.Model):
 
     ``version`` is the number of the last :class:`Move`; who sends an action names the version he
     has seen. ``others`` counts what else was told to those who look on, ``seating`` how often a
-    seat of the running game got another name. ``revision`` is the rules
-    revision the game is played under. With ``seats`` players the game begins by itself, with
-    ``least`` its creator may begin it (0: with all); ``pace`` is what its players intend.
-    ``declined``: the round in which somebody last said no to a bot. ``assistance`` is fixed when the table is made
+    seat of the running game got another name. ``revision`` is the rules revision the game is played
+    under. With ``seats`` players the game begins by itself, with ``least`` its creator may begin it
+    (0: with all); ``pace`` is what its players intend. ``declined``: the round in which somebody
+    last said no to a bot. ``assistance`` is fixed when the table is made
     (``tables/assistance.py``).
     """
 
