@@ -97,7 +97,7 @@ def run_python(example: Example, names: dict[str, object], where: str) -> None:
 
 
 #: What is run besides being read; the others take long, or wait.
-QUICK = {"replay", "routes", "show", "titles"}
+QUICK = {"convert", "replay", "routes", "show", "titles"}
 #: Words of ``run.py`` itself.
 OWN = {"test", "audit", "lock", "docs"}
 

@@ -39,7 +39,7 @@ FLOORS = [
         "perft",
         "sentences",
     },
-    {"title_check", "env", "arena"},
+    {"title_check", "env", "arena", "interchange"},
     {"cli", "web", "client", "__main__", "__init__"},
 ]
 

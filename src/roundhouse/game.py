@@ -598,7 +598,11 @@ class Game:
         own = [o for o in sorted(self.options) if not self.title.options[o].portable]
         if own:
             raise OptionError(f"not in the common file format: {', '.join(own)}")
-        return self._file(effective(self.rules, self._past))
+        return self._file(self.counted())
+
+    def counted(self) -> list[Action]:
+        """The actions that count, as :meth:`export` writes them."""
+        return effective(self.rules, self._past)
 
     def _file(self, actions: Iterable[Action]) -> dict[str, Any]:
         play = self.rules.play(self.state)

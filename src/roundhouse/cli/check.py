@@ -57,8 +57,10 @@ def _named(name: str) -> Title:
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def schema(folder: Path) -> None:
-    """Write the JSON Schema of a title's data files into FOLDER, for editors and other tools."""
+    """Write the JSON Schemas of a title's data files and of game files into FOLDER, for editors and
+    other tools."""
     from ..box.json_schema import write
+    from ..interchange.schema import write as write_game_file
 
-    for path in write(folder):
+    for path in (*write(folder), write_game_file(folder)):
         click.echo(path)

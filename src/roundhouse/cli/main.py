@@ -13,6 +13,8 @@ import click
 from .. import __version__
 from .arena import arena
 from .check import check, schema
+from .convert import convert
+from .dump import dump
 from .engine import engine
 from .host import backup, restore, verify, work
 from .routes import routes
@@ -187,9 +189,10 @@ def titles() -> None:
 
 main.add_command(arena)
 main.add_command(check)
+main.add_command(convert)
 main.add_command(engine)
 main.add_command(routes)
 main.add_command(schema)
 main.add_command(serve)
-for command in (work, verify, backup, restore, token):
+for command in (work, verify, backup, restore, token, dump):
     main.add_command(command)
