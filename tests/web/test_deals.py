@@ -245,6 +245,22 @@ def test_a_promise_answers_an_offer_and_a_question(sale, user, other, time):
     assert "as you said" in Standing.objects.get().why
 
 
+def test_a_question_is_answered_with_another_price(sale, user, other):
+    table, action, *_ = sale
+    tables.submit(table.pk, user, action, None)
+    page = browser(other).get(f"/table/{table.pk}/").content.decode()
+    assert "Counter</button>" in page
+    address = f"/table/{table.pk}/deals/"
+    same = browser(other).post(address, {"do": "answer", "price": action["price"]})
+    assert same.status_code == 422
+    browser(other).post(address, {"do": "answer", "price": action["price"] + 3})
+    assert Question.objects.get().refused
+    deal = Deal.objects.get()
+    assert deal.waiting == [seat(table, user)]
+    bargaining.accept(table.pk, user, deal.number)
+    assert last(table).price == action["price"] + 3
+
+
 def test_the_page_of_deals(sale, user, other):
     table, action, *_ = sale
     address = f"/table/{table.pk}/deals/"

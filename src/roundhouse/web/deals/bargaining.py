@@ -14,9 +14,9 @@ from ...game import Game
 from ...model.actions import Action, BuyCompany, BuyTrain, decode_action, player_key
 from ...model.errors import IllegalAction
 from .. import archive, bounds, clock
-from ..models import Place, Table
+from ..models import Place, Question, Table
 from ..seats.changing import own, running
-from ..tables import Forbidden, Refused, open_game
+from ..tables import Forbidden, Refused, answer, open_game
 from ..tables.bots import check_agreed
 from ..tables.happenings import wanted
 from .models import Deal
@@ -65,6 +65,23 @@ def counter(
             table, open_game(table).game, mine, replace(action, price=price), note, hours, deal
         )
         end(deal, State.COUNTERED)
+    return new
+
+
+def answer_with(table_id: int, user: Any, price: int, *, note: str = "") -> Deal:
+    """Answer the question put to oneself with another price: a no to it, and an offer."""
+    with running(table_id) as table:
+        mine = own(table, user)
+        question = Question.objects.filter(table=table, refused="").first()
+        if question is None or mine.number not in question.asked:
+            raise Refused("There is nothing to answer any more.", "gone")
+        action: Any = archive.read_action(question.action)
+        if getattr(action, "price", None) in (None, price):
+            raise Refused("Name another price than was asked for.", "same_price")
+        new = _offered(
+            table, open_game(table).game, mine, replace(action, price=price), note, HOURS, None
+        )
+        answer(table_id, user, False)
     return new
 
 

@@ -9,10 +9,10 @@ from msgspec import Struct
 from ...game import Game
 from ...model.actions import Action, BuyCompany, player_key
 from ...model.records import State as GameState
-from ...sentences.buttons import company_name
+from ...sentences.buttons import Wording, company_name, doing, money
 from .. import archive
 from ..models import Place, Table
-from ..page.asking import wish
+from ..page.drawing import called
 from ..seats.page import seat_of
 from .models import Deal
 
@@ -77,9 +77,14 @@ def _line(deal: Deal, game: Game, names: dict[int, str], mine: Place | None) -> 
 def words(game: Game, action: Action) -> str:
     """What a deal is about; of things that are gone only what kind it was."""
     try:
-        return wish(game, action)
+        label = Wording(game.rules, game.state).label(action)
     except (KeyError, IndexError, AttributeError):
-        return action.type.replace("_", " ")
+        label = ""
+    price = getattr(action, "price", None)
+    cost = f" for {money(game.rules, price)}" if price is not None else ""
+    kind = action.auto_actions[0].type if action.auto_actions else action.type
+    said = f"{called(game.rules, game.state, action.actor)} is to {doing(kind)}"
+    return f"{said}{': ' if label else ''}{label}{cost}"
 
 
 class Offers(Struct):

@@ -65,6 +65,8 @@ def _do(request: Visit, table: Table) -> None:
         bargaining.decline(table.pk, user, number)
     elif do == "counter":
         bargaining.counter(table.pk, user, number, _price(request), note=_note(request))
+    elif do == "answer":
+        bargaining.answer_with(table.pk, user, _price(request), note=_note(request))
     elif do == "propose":
         action = _action(request, open_game(table).game)
         hours = bounds.number(f.get("hours", "")) or bargaining.HOURS

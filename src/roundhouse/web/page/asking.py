@@ -24,6 +24,8 @@ class Asking(Struct):
     waiting: list[str]
     refused: str
     own: bool
+    #: The price that is named, which may be answered with another one.
+    price: int | None = None
 
 
 def question_of(table: Table, game: Game, user: Any) -> Asking | None:
@@ -34,12 +36,14 @@ def question_of(table: Table, game: Game, user: Any) -> Asking | None:
     names = {p.number: p.name for p in table.places.all() if p.number in question.asked}
     open_ = [n for n in question.asked if n not in question.agreed]
     mine = {p.number for p in my_places(table, user)}
+    action = archive.read_action(question.action)
     return Asking(
-        f"{question.place.name} would like to {wish(game, archive.read_action(question.action))}.",
+        f"{question.place.name} would like to {wish(game, action)}.",
         [] if question.refused else [names[n] for n in open_ if n in mine],
         [names[n] for n in open_],
         question.refused,
         question.by_id is not None and question.by_id == user.pk,
+        getattr(action, "price", None),
     )
 
 

@@ -91,24 +91,22 @@ def _line(row: Standing) -> Line:
 
 
 def _things(game: Game) -> list[tuple[str, str]]:
-    """What is auctioned now, as a form sends it and in words; an auction of no named thing too."""
-    s, rules = game.state, game.rules
-    step = rules.play(s).waiting(s)
-    if step is None or not any(Bid in one.takes for one in rules.play(s).sequence):
-        return []
-    found = [(_thing(game, lot.item), company_name(rules, lot.item)) for lot in _lots(game)]
-    return found or ([("", "what is auctioned")] if Bid in step.takes else [])
+    """What is auctioned now or could be put up now, as a form sends it and in words."""
+    bids = [c.action for c in game.choices() if isinstance(c.action, Bid)]
+    found = {_thing(bid): _name(game, bid) for bid in bids}
+    for lot in game.rules.facts.lots(game.state):
+        if lot.item in game.state.companies and f"corporation:{lot.item}" not in found:
+            found.setdefault(f"company:{lot.item}", company_name(game.rules, lot.item))
+    return list(found.items())
 
 
-def _lots(game: Game) -> list[Any]:
-    known = {*game.state.companies, *game.state.corporations}
-    return [lot for lot in game.rules.facts.lots(game.state) if lot.item in known]
+def _thing(bid: Bid) -> str:
+    for kind in ("company", "corporation", "minor"):
+        if (name := getattr(bid, kind)) is not None:
+            return f"{kind}:{name}"
+    return ""
 
 
-def _thing(game: Game, item: str) -> str:
-    company = game.state.companies.get(item)
-    return (
-        f"company:{item}"
-        if company is not None and company.owner is None
-        else f"corporation:{item}"
-    )
+def _name(game: Game, bid: Bid) -> str:
+    item = bid.company or bid.corporation or bid.minor
+    return company_name(game.rules, item) if item else "what is auctioned"

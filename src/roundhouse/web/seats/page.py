@@ -21,6 +21,17 @@ class Ballots(Struct):
     waiting: list[str]
     closes: Any
     mine: bool
+    said: bool | None
+
+    @property
+    def pending(self) -> bool:
+        """Whether the viewer is to vote still."""
+        return self.mine and self.said is None
+
+    @property
+    def other(self) -> str:
+        """What the viewer did not say."""
+        return "no" if self.said else "yes"
 
 
 class Invited(Struct):
@@ -90,6 +101,7 @@ def _ballots(vote: Vote, mine: Place | None) -> Ballots:
         [p.name for p in entitled if p.pk not in said],
         vote.closes,
         mine in entitled and mine is not None,
+        said.get(mine.pk) if mine is not None else None,
     )
 
 
