@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import __version__
+from .advise import advise
 from .arena import arena
 from .check import check, schema
 from .convert import convert
@@ -187,6 +188,7 @@ def titles() -> None:
         console.print(panel)
 
 
+main.add_command(advise)
 main.add_command(arena)
 main.add_command(check)
 main.add_command(convert)

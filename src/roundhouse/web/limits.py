@@ -30,6 +30,8 @@ RATES: dict[str, RateLimitItem] = {
     "import": parse("60/hour"),
     "report": parse("10/hour"),
     "invite": parse("30/hour"),
+    "hint": parse("40/minute"),
+    "review": parse("20/hour"),
     "promise": parse("60/minute"),
     "stream": parse("120/minute"),
     "token": parse("30/hour"),

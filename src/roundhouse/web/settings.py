@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "django_tasks_db",
     "roundhouse.web",
     "roundhouse.web.seats",
+    "roundhouse.web.advice",
     "roundhouse.web.promises",
     "roundhouse.web.deals",
     "roundhouse.web.api",

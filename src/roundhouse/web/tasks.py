@@ -37,6 +37,14 @@ def play_bots(table: int) -> int:
     return bots.play(table)
 
 
+@task(priority=-5)
+def review_game(table: int) -> None:
+    """Look a finished game over."""
+    from .advice.giving import make_review
+
+    make_review(table)
+
+
 @task(priority=0)
 def import_upload(upload: int) -> None:
     """Make a table of a file somebody sent."""

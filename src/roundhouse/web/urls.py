@@ -43,6 +43,7 @@ urlpatterns = [
     path("table/<int:pk>/file/", table.download, name="file"),
     path("table/<int:pk>/<seating:what>/", lobby.seat, name="seat"),
     path("table/<int:pk>/", include("roundhouse.web.seats.urls")),
+    path("table/<int:pk>/", include("roundhouse.web.advice.urls")),
     path("table/<int:pk>/", include("roundhouse.web.promises.urls")),
     path("table/<int:pk>/", include("roundhouse.web.deals.urls")),
     path("style/drawing.css", table.drawing_style, name="drawing_style"),

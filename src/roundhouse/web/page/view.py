@@ -90,6 +90,11 @@ class View:
         return asking.question_of(self.table, self.live, self.user)
 
     @property
+    def advised(self) -> bool:
+        """Whether who asks at this table is told what a bot would do."""
+        return may(self.table, Aid.ADVICE)
+
+    @property
     def assisted(self) -> bool:
         """Whether the best routes are searched at this table."""
         return may(self.table, Aid.ROUTES)

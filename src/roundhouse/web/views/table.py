@@ -64,7 +64,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     found = table_for(request, pk)
     if found.status == Table.Status.OPEN:
         return render(request, "roundhouse/open.html", _waiting_room(request, found))
-    view = _view(request, found)
+    view = view_of(request, found)
     return _page(request, view)
 
 
@@ -102,7 +102,8 @@ def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
     }
 
 
-def _view(request: HttpRequest, found: Table) -> View:
+def view_of(request: HttpRequest, found: Table) -> View:
+    """The table at the moment the request looks at. Raises :class:`Http404` if there was none."""
     at = bounds.number(request.GET.get("at", ""))
     try:
         return View(found, request.user, at, _shown(request))
@@ -160,7 +161,7 @@ def _stamped(response: HttpResponse, view: View) -> HttpResponse:
 @require_GET
 def update(request: HttpRequest, pk: int) -> HttpResponse:
     """The parts of the page that differ from what the browser has."""
-    return _changes(request, _view(request, begun_table(request, pk)))
+    return _changes(request, view_of(request, begun_table(request, pk)))
 
 
 def refreshed(request: HttpRequest, pk: int, fault: Any = None) -> HttpResponse:
@@ -312,7 +313,7 @@ def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
 @require_GET
 def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
     """What may be done on a hex: the fan of tiles, stations, powers; and what lies there."""
-    view = _view(request, begun_table(request, pk))
+    view = view_of(request, begun_table(request, pk))
     if coord not in view.game.rules.box.map.hexes:
         raise Http404("There is no such hex.")
     context = {"view": view, "table": view.table, "spot": places.spot_of(view, coord)}
@@ -322,7 +323,7 @@ def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
 @require_GET
 def routes(request: HttpRequest, pk: int) -> HttpResponse:
     """The routes proposed, or those being drawn: ``routes``, ``train``, ``trail``, ``complete``."""
-    view = _view(request, begun_table(request, pk))
+    view = view_of(request, begun_table(request, pk))
     asked = request.GET
     touched = asked.get("trail")
     trail = None if touched is None else tuple(h for h in touched.split(",") if h)
@@ -361,7 +362,7 @@ def _searching(view: View, asked: Mapping[str, str]) -> runs.Search | None:
 @require_GET
 def worth(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
     """What laying a tile would add to its company's best run: ``tile``, ``rotation``, ``who``."""
-    view = _view(request, table_for(request, pk))
+    view = view_of(request, table_for(request, pk))
     if not view.assisted:
         raise Http404("At this table nobody is told what a tile is worth.")
     asked = request.GET
@@ -378,7 +379,7 @@ def worth(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
 @require_GET
 def reach(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
     """A company's network and stations, to be laid over the map."""
-    view = _view(request, begun_table(request, pk))
+    view = view_of(request, begun_table(request, pk))
     if symbol not in view.game.state.corporations:
         raise Http404("There is no such company.")
     drawn = drawing.reach_of(view.game.rules, view.game.state, symbol)
@@ -388,7 +389,7 @@ def reach(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
 @require_GET
 def card(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """All about one company or player."""
-    view = _view(request, table_for(request, pk))
+    view = view_of(request, table_for(request, pk))
     companies = [c for cards in view.companies for c in cards if c.symbol == key]
     players = [p for p in view.players if p.key == key]
     if not companies and not players:
@@ -400,7 +401,7 @@ def card(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 @require_GET
 def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
     """Earlier lines of the log."""
-    view = _view(request, begun_table(request, pk))
+    view = view_of(request, begun_table(request, pk))
     excerpt = log.earlier(view.live, view.filter, before)
     context = {"view": view, "table": view.table, "excerpt": excerpt}
     return render(request, "roundhouse/parts/lines.html", context)

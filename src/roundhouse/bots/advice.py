@@ -1,0 +1,164 @@
+"""What a player would do in somebody's place, and what a finished game cost whom.
+
+:func:`advise` is about one position, :func:`review` about all decisions of a game: a decision cost
+what the best thing weighed is worth more than what was done, by the same player's reckoning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ..dealing import Dealers
+from ..deciding import decides
+from ..game import Game
+from ..model.actions import Action, Message, RunRoutes
+from ..sentences.buttons import Wording, doing, money
+from .decision import Candidate, Decision
+from .players import Player
+from .together import decide, waited
+
+#: Told how far a review is, from 0 to 1.
+Progress = Callable[[float], None]
+
+#: The lines of a game: chat, programs and notes are no decisions.
+_NO_DECISION = frozenset({"message", "undo", "redo", "log", "end_game"})
+
+
+class Advice(Struct, frozen=True):
+    """What a player would do for somebody: ``who`` (by key) and the decision with its reasons."""
+
+    who: str
+    decision: Decision
+
+
+def advise(game: Game, player: Player) -> Advice | None:
+    """What a player would do for whoever is waited for; None if the game is over."""
+    everybody = dict.fromkeys(game.state.players, player)
+    who = waited(game, everybody)
+    decision = decide(game, everybody)
+    return Advice(who, decision) if who and decision else None
+
+
+def said(game: Game, action: Action) -> str:
+    """An action in a few words, such as ``buy a train: 3 for $180 (PRR)``."""
+    s, rules = game.state, game.rules
+    label = Wording(rules, s).label(action)
+    price = getattr(action, "price", None)
+    cost = f" for {money(rules, price)}" if price else ""
+    kind = doing(action.type)
+    what = kind if label.casefold() in (kind.casefold(), "") else f"{kind}: {label}"
+    by = "" if action.actor in s.players else f" ({action.entity})"
+    return f"{what}{cost}{by}"
+
+
+class Judged(Struct, frozen=True):
+    """A decision of a game: what was done (``id``) by ``who`` in which round, what would have been
+    best, why, and what the difference is worth."""
+
+    id: int
+    who: str
+    round: str
+    done: str
+    best: str
+    why: str
+    cost: float
+
+
+class Turn(Struct, frozen=True):
+    """The decisions of one player without anybody else in between, with what they cost together."""
+
+    who: str
+    round: str
+    first: int
+    cost: float
+    decisions: tuple[Judged, ...]
+
+
+def judge_all(game: Game, player: Player, progress: Progress | None = None) -> Iterator[Judged]:
+    """The decisions of a game for which the player would have done something else, or the same, as
+    far as he can compare what was done."""
+    entries = [e for e in game.history if e.action.type not in _NO_DECISION]
+    before = game.at(0)
+    for n, entry in enumerate(entries):
+        if not isinstance(entry.action, Message):
+            found = _judged(before, entry.action, player)
+            if found is not None:
+                yield found
+        before = game.at(entry.action.id or 0)
+        if progress is not None:
+            progress((n + 1) / len(entries))
+
+
+def _judged(game: Game, action: Action, player: Player) -> Judged | None:
+    own = [k for k in waited_keys(game) if k in decides(game, action.actor)]
+    choices = [c for c in game.choices() if own and own[0] in decides(game, c.actor)]
+    if len(choices) < 2:
+        return None
+    fair = Dealers(dict.fromkeys(game.state.players, player)).open(game, choices)
+    taken = [c for c in choices if c.covers(action) and c not in fair]
+    decision = player.choose(game, [*fair, *taken])
+    done = _among(action, decision.candidates)
+    if done is None or not decision.candidates:
+        return None
+    best = decision.candidates[0]
+    return Judged(
+        id=action.id or 0,
+        who=own[0],
+        round=_round(game),
+        done=said(game, action),
+        best=said(game, best.action),
+        why=best.sentence,
+        cost=max(0.0, best.score - done.score),
+    )
+
+
+def waited_keys(game: Game) -> list[str]:
+    """The players a game waits for, the one on turn first."""
+    return list(dict.fromkeys(k for a in game.acting for k in sorted(decides(game, a))))
+
+
+def _among(action: Action, candidates: Sequence[Candidate]) -> Candidate | None:
+    """What was weighed that is the same as what was done: certificates and amounts that make no
+    difference aside."""
+    if isinstance(action, RunRoutes):
+        return None
+    wanted = _bare(action)
+    return next((c for c in candidates if _bare(c.action) == wanted), None)
+
+
+def _bare(action: Action) -> object:
+    """An action as far as it differs: shares by their company and number."""
+    fields = msgspec.structs.asdict(action)
+    for name in ("id", "auto_actions", "user", "created_at", "original_id", "skip", "variant"):
+        fields.pop(name, None)
+    if shares := fields.get("shares"):
+        fields["shares"] = sorted(s.rpartition("_")[0] for s in shares)
+        fields.pop("percent", None)
+        fields.pop("share_price", None)
+    return action.type, tuple(sorted((k, repr(v)) for k, v in fields.items() if v is not None))
+
+
+def _round(game: Game) -> str:
+    play, s = game.rules.play(game.state), game.state
+    return f"{play.short} {s.turn}.{s.round.number}" if s.round.number else play.short
+
+
+def review(
+    game: Game, player: Player, *, most: int = 12, progress: Progress | None = None
+) -> list[Turn]:
+    """The turns of a game that cost most, the dearest first."""
+    turns: list[list[Judged]] = []
+    for judged in judge_all(game, player, progress):
+        last = turns[-1][-1] if turns else None
+        if last is not None and (last.who, last.round) == (judged.who, judged.round):
+            turns[-1].append(judged)
+        else:
+            turns.append([judged])
+    found = [
+        Turn(t[0].who, t[0].round, t[0].id, sum(j.cost for j in t), tuple(j for j in t if j.cost))
+        for t in turns
+    ]
+    return sorted((t for t in found if t.cost > 0), key=lambda t: -t.cost)[:most]

@@ -1,0 +1,126 @@
+"""Hints and reviews, where the table gives them."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from msgspec import Struct
+
+from ...bots import Player, player
+from ...bots.advice import Turn, advise, review, said
+from ...game import Game
+from ...sentences.buttons import money
+from ..models import Table
+from ..tables import Aid, Refused, open_game
+from ..tables.assistance import check
+from .models import Review
+
+log = logging.getLogger(__name__)
+
+#: Possibilities that are told.
+_TOLD = 4
+#: Turns that are told.
+_TURNS = 20
+#: How often it is written down how far a review is.
+_STEP = 0.05
+
+
+class Possibility(Struct):
+    """Something that may be done, what it is worth, and why."""
+
+    what: str
+    worth: str
+    reasons: list[str]
+
+
+class Hint(Struct):
+    """What a bot would do for somebody, the best first."""
+
+    who: str
+    few: list[Possibility]
+
+
+def adviser(game: Game) -> Player:
+    """Whose advice it is."""
+    return player(seed=game.seed)
+
+
+def hint_of(table: Table, game: Game) -> Hint | None:
+    """What a bot would do now for whoever is waited for; None once the game is over. Raises
+    :class:`Forbidden` at a table that gives no advice."""
+    check(table, Aid.ADVICE)
+    return _hint(game)
+
+
+@lru_cache(maxsize=64)
+def _hint(game: Game) -> Hint | None:
+    found = advise(game, adviser(game))
+    if found is None:
+        return None
+    few = [
+        Possibility(
+            said(game, c.action),
+            money(game.rules, round(c.score)),
+            [r.text for r in c.reasons],
+        )
+        for c in found.decision.candidates[:_TOLD]
+    ]
+    return Hint(game.state.players[found.who].name, few)
+
+
+# reviews
+
+
+def ask_for_review(table_id: int) -> Review:
+    """The review of a finished game; one is begun if there is none of it as it ended. Raises
+    :class:`Refused` while the game runs."""
+    from ..tasks import review_game
+
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        if table.status != Table.Status.FINISHED:
+            raise Refused("Games are looked back on when they are over.", "not_over")
+        found = Review.objects.filter(table=table).first()
+        if found is not None and found.version == table.version and not found.fault:
+            return found
+        Review.objects.filter(table=table).delete()
+        found = Review.objects.create(table=table, version=table.version)
+        review_game.enqueue(table.pk)
+    found.refresh_from_db()
+    return found
+
+
+def make_review(table_id: int) -> None:
+    """Look a game over and write down what the turns cost."""
+    found = Review.objects.filter(table=table_id).select_related("table").first()
+    if found is None or found.done:
+        return
+    game = open_game(found.table).game
+
+    def progress(far: float) -> None:
+        if far >= found.far + _STEP and far < 1:
+            found.far = far
+            found.save(update_fields=["far"])
+
+    try:
+        turns = review(game, adviser(game), most=_TURNS, progress=progress)
+    except Exception as error:  # told to whoever waits for it
+        log.exception("The game of table %s cannot be looked over.", table_id)
+        found.fault = f"The game cannot be looked over: {error}."
+    else:
+        found.turns = [_row(game, turn) for turn in turns]
+        found.far = 1.0
+    found.save()
+
+
+def _row(game: Game, turn: Turn) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(turn)
+    row["name"] = game.state.players[turn.who].name
+    row["money"] = money(game.rules, round(turn.cost))
+    for one in row["decisions"]:
+        one["money"] = money(game.rules, round(one["cost"]))
+    return row
