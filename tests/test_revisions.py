@@ -80,7 +80,7 @@ def begun(title: Title, revision: int | None = None) -> Game:
     game = roundhouse.new(title.id, ["Ada", "Ben"], seed=1, revision=revision)
     first = title.box.corporations
     railway = next(iter(first))
-    par = game.rules.pars[0]  # type: ignore[attr-defined]
+    par = game.rules.par_cells(game.state)[0]
     play(game, 1, "par", corporation=railway, share_price=par)
     play(game, 2, "buy_shares", shares=[f"{railway}_1"], percent=20)
     play(game, 1, "pass")

@@ -1,4 +1,4 @@
-"""What Fenland's rounds remember."""
+"""How far Fenland's rounds have come."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operatin
     """§3; nothing beyond what all operating rounds remember."""
 
 
-class FenlandState(State, kw_only=True, omit_defaults=True):
+class FenlandState(State, kw_only=True):
     """The state with Fenland's own rounds."""
 
     round: StockRound | OperatingRound

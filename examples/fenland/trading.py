@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from roundhouse.bank import pay
-from roundhouse.board import laying
-from roundhouse.model.events import Founded
-from roundhouse.model.frozen import put
-from roundhouse.model.records import BANK, Cert, Corporation
+from roundhouse.model.records import BANK, Cert, Corporation, set_corporation
 from roundhouse.rounds.step import Fault
+from roundhouse.rounds.steps.homes import put_free
 from roundhouse.rounds.steps.trading import Trading
-from roundhouse.stock import market
 from roundhouse.stock.bundles import Bundle
 
 from .state import FenlandState
-
-replace = msgspec.structs.replace
 
 MOST, TO_FLOAT, FULL = 60, 60, 100
 
@@ -34,7 +27,7 @@ class FenlandTrading(Trading[FenlandState]):
         return "one", "One certificate is sold at a time, and never the president's."
 
     def sold(self, s: FenlandState, symbol: str, count: int) -> None:
-        market.move(s, symbol, self.box.market.left, "sale")
+        self.rules.move_left(s, symbol, "sale")
 
     def price(self, s: FenlandState, c: Corporation, source: str) -> int:
         return c.par or 0 if source == c.id else self.rules.price(s, c.id)
@@ -52,8 +45,7 @@ class FenlandTrading(Trading[FenlandState]):
 
     def _float(self, s: FenlandState, c: Corporation) -> None:
         """§2.1: five times its par, and its token at home."""
-        s.corporations = put(s.corporations, c.id, replace(c, floated=True))
+        set_corporation(s, c.id, floated=True)
         pay(s, BANK, c.id, c.shares * (c.par or 0), "float")
         home = self.box.corporations[c.id].home[0]
-        laying.place_token(self.box, s, c.id, home.hex, home.city or 0, 0, 0)
-        s.now.emit(Founded(c.id, c.president or "", c.shares))
+        put_free(self.box, s, c.id, home.hex, home.city or 0)

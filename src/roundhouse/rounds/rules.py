@@ -18,6 +18,7 @@ from ..model.records import BANK, CLOSED, Board, Company, Player, Round, State, 
 from ..model.revisions import Fix, Revisions, Terms
 from ..routes.check import check_runs
 from ..stock import market
+from ..stock.shares import certificate_count
 from ..trains import depot
 from .facts import Facts
 from .steps.progress import END, OperatingProgress
@@ -119,7 +120,7 @@ class Rules(Generic[S]):
 
     def certificates(self, s: S, player: str) -> int:
         """Certificates of a player that count toward the limit."""
-        raise NotImplementedError
+        return certificate_count(s, player)
 
     def alive(self, s: S) -> tuple[str, ...]:
         """Players still in the game, in the present order."""
@@ -193,8 +194,8 @@ class Rules(Generic[S]):
         return [c for c in s.corporations.values() if c.cell is not None]
 
     def par_cells(self, s: S) -> Sequence[str]:
-        """The cells of the market companies may be started on now."""
-        return ()
+        """The cells of the market companies may be started on now: those of the zone ``par``."""
+        return [c.id for c in self.box.market.cells.values() if "par" in c.zones]
 
     def in_order(self, s: S) -> list[str]:
         """The companies that operate, in operating order: by price."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...board.network import Spot
 from ...board.tiles import revenue_of
-from ...routes.check import RouteModel
 from ...routes.legs import Leg
+from ...routes.usual import UsualRoutes
 from ...trains.depot import kind_of
 from .state import State1817
 
@@ -16,26 +16,18 @@ if TYPE_CHECKING:
     from .rules import Rules1817
 
 
-class RouteRules1817(RouteModel):
+class RouteRules1817(UsualRoutes):
     """Every stop counts and pays; bridges, mines and ranches add to it."""
 
     rule = "11"
     grain = 10
+    rules: Rules1817
+    s: State1817
 
     def __init__(self, rules: Rules1817, s: State1817, who: str) -> None:
-        super().__init__(rules.box.map, rules.box.tiles, s.board, who)
-        self.rules = rules
-        self.s = s
+        super().__init__(rules, s, who)
         self._colors = rules.box.phases[s.phase].tiles
         self._bonuses = rules.constants.bonuses
-
-    def trains(self) -> Sequence[str]:
-        return self.s.corporations[self.who].trains
-
-    def reach_of(self, train: str) -> int:
-        distance = self.rules.box.trains[kind_of(self.s, train)].distance
-        assert isinstance(distance, int)
-        return distance
 
     def stop_value(self, train: str, stop: Spot) -> int:
         """§11.3: the place by phase, a bridge, and a modern train's own token."""
@@ -61,9 +53,6 @@ class RouteRules1817(RouteModel):
         markers = self.board.markers
         marked = [h for h in hexes if h in markers]
         return sum([self._bonuses[m] for h in marked for m in markers[h] if m != "bridge"])
-
-    def alike(self, train: str) -> str:
-        return kind_of(self.s, train)
 
     def groups_of(self, stop: Spot) -> tuple[str]:
         """§11.2: no two stops in one hex."""
