@@ -12,6 +12,7 @@ from roundhouse.titles.title import all_titles
 from roundhouse.web.page import boards
 from roundhouse.web.page.mergers import mergers_of
 from roundhouse.web.page.now import now_of
+from roundhouse.web.page.outcomes import outcome
 from roundhouse.web.page.panels import companies_of
 from roundhouse.web.page.story import tale_of
 
@@ -190,3 +191,21 @@ def test_a_merger_shows_every_company_it_may_be_with(title, at):
     onlooker = mergers_of(game, now_of(game, frozenset()), cards)
     assert {p.card.symbol for p in onlooker.partners} == merges
     assert not any(p.items for p in onlooker.partners)
+
+
+@pytest.mark.parametrize("title", ["1817", "1828", "18Ireland"])
+def test_a_purchase_tells_of_the_limit_and_of_the_presidency_beforehand(title):
+    game = moments(title, "buy_shares")
+    limit = game.rules.cert_limit(game.state)
+    purchases = [c.action for c in game.choices() if c.type == "buy_shares"]
+    mine = [a for a in purchases if a.actor in game.state.players]
+    for action in mine:
+        twin = game.copy()
+        twin.apply(action)
+        told = outcome(game, action).text
+        if limit < 99:
+            assert f"{twin.rules.certificates(twin.state, action.actor)}/{limit}" in told
+        symbol = action.shares[0].rpartition("_")[0]
+        leads = twin.state.corporations[symbol].president
+        changed = game.state.corporations[symbol].president not in (None, leads)
+        assert ("becomes president" in told) == changed

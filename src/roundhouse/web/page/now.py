@@ -12,8 +12,6 @@ from msgspec import Struct
 from ...game import Game
 from ...model.actions import Action, LayTile, Par
 from ...model.choices import Choice, Routes, Span
-from ...model.errors import RoundhouseError
-from ...model.events import DividendDeclared, Event, Paid, PriceMoved
 from ...model.records import State
 from ...sentences.buttons import (
     VERBS,
@@ -29,6 +27,7 @@ from ...sentences.buttons import (
 from ..tables import decides
 from . import steps
 from .drawing import called
+from .outcomes import outcome
 
 #: Consequences are told of at most this many buttons.
 _TOLD = 30
@@ -453,47 +452,3 @@ def filled(raw: str, fields: dict[str, int]) -> dict[str, Any]:
     if not isinstance(action, dict):
         raise ValueError("no action")
     return action | fields
-
-
-class Outcome(Struct):
-    """What an action would change: in a few words, and the cells markers would move to."""
-
-    text: str = ""
-    moves: dict[str, str] = {}
-    grave: str = ""
-
-
-def outcome(game: Game, a: Action) -> Outcome:
-    """What an action would change for whoever acts."""
-    twin = game.copy()
-    known = len(twin.log)
-    try:
-        twin.apply(a)
-    except RoundhouseError:
-        return Outcome()
-    events = twin.log[known].events
-    moved = [e for e in events if isinstance(e, PriceMoved)]
-    told = _told(game, a, events)
-    if a.type == "pass" and (then := steps.follows(game.state, twin, events)):
-        told.append(then)
-    return Outcome(
-        " · ".join(told),
-        {e.corporation: e.after for e in moved if e.after is not None},
-        steps.grave(game.state, twin, events),
-    )
-
-
-def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
-    cells, rules = game.rules.box.market.price, game.rules
-    told, spent = [], 0
-    for event in events:
-        if isinstance(event, PriceMoved) and event.after is not None:
-            before = f"{cells[event.before]} → " if event.before else ""
-            told.append(f"{event.corporation} {before}{cells[event.after]}")
-        elif isinstance(event, DividendDeclared):
-            told += [f"{called(rules, game.state, w)} +{money(rules, n)}" for w, n in event.paid]
-        elif isinstance(event, Paid) and a.actor in (event.payer, event.payee):
-            spent += event.amount if event.payee == a.actor else -event.amount
-    if spent and not any(isinstance(e, DividendDeclared) for e in events):
-        told.append(f"{'+' if spent > 0 else ''}{money(rules, spent)}")
-    return told[:6]

@@ -13,7 +13,8 @@ from ...model.actions import LayTile
 from ...sentences.buttons import Wording, hex_of, money, place_name
 from ..tables import decides
 from .drawing import called, tile_of
-from .now import Item, item_of, outcome, write
+from .now import Item, item_of, write
+from .outcomes import outcome
 
 if TYPE_CHECKING:
     from .view import View

@@ -1,0 +1,83 @@
+"""What an action would change, in a few words, told before it is done."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ...game import Game
+from ...model.actions import Action, BuyShares, SellShares
+from ...model.errors import RoundhouseError
+from ...model.events import DividendDeclared, Event, Paid, PresidentChanged, PriceMoved
+from ...sentences.buttons import money
+from . import steps
+from .drawing import called
+from .panels import NO_LIMIT
+
+#: Things told of one action.
+_MOST = 6
+
+
+class Outcome(Struct):
+    """What an action would change: in a few words, and the cells markers would move to. ``grave``:
+    what of it cannot be mended."""
+
+    text: str = ""
+    moves: dict[str, str] = {}
+    grave: str = ""
+
+
+def outcome(game: Game, a: Action) -> Outcome:
+    """What an action would change for whoever acts: prices, money, presidencies, and how near he
+    comes to the limit of certificates."""
+    twin = game.copy()
+    known = len(twin.log)
+    try:
+        twin.apply(a)
+    except RoundhouseError:
+        return Outcome()
+    events = twin.log[known].events
+    moved = [e for e in events if isinstance(e, PriceMoved)]
+    told = [*_told(game, a, events), *_presidencies(game, a, events), *_certificates(game, a, twin)]
+    if a.type == "pass" and (then := steps.follows(game.state, twin, events)):
+        told.append(then)
+    return Outcome(
+        " · ".join(told[:_MOST]),
+        {e.corporation: e.after for e in moved if e.after is not None},
+        steps.grave(game.state, twin, events),
+    )
+
+
+def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
+    cells, rules = game.rules.box.market.price, game.rules
+    told, spent = [], 0
+    for event in events:
+        if isinstance(event, PriceMoved) and event.after is not None:
+            before = f"{cells[event.before]} → " if event.before else ""
+            told.append(f"{event.corporation} {before}{cells[event.after]}")
+        elif isinstance(event, DividendDeclared):
+            told += [f"{called(rules, game.state, w)} +{money(rules, n)}" for w, n in event.paid]
+        elif isinstance(event, Paid) and a.actor in (event.payer, event.payee):
+            spent += event.amount if event.payee == a.actor else -event.amount
+    if spent and not any(isinstance(e, DividendDeclared) for e in events):
+        told.append(f"{'+' if spent > 0 else ''}{money(rules, spent)}")
+    return told
+
+
+def _presidencies(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
+    """Who comes to lead what by trading shares."""
+    if not isinstance(a, BuyShares | SellShares):
+        return []
+    changes = [e for e in events if isinstance(e, PresidentChanged) and e.before and e.after]
+    return [
+        f"{called(game.rules, game.state, e.after or '')} becomes president"
+        for e in changes
+        if e.before != e.after
+    ]
+
+
+def _certificates(game: Game, a: Action, after: Game) -> list[str]:
+    """How many certificates a buyer would have of those he may."""
+    limit = game.rules.cert_limit(game.state)
+    if not isinstance(a, BuyShares) or a.actor not in game.state.players or limit >= NO_LIMIT:
+        return []
+    return [f"{after.rules.certificates(after.state, a.actor)}/{limit} certificates"]
