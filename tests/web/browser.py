@@ -51,7 +51,7 @@ def server(
 
 
 def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(300):
+    for _ in range(1200):
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with {process.returncode}")
         try:

@@ -18,6 +18,8 @@ from roundhouse.web import clock, presence, pulse, tables
 from roundhouse.web.clocks.models import Rhythm
 from roundhouse.web.notices import outbox, telling
 from roundhouse.web.notices.models import Channel, Delivery, Kind, Manners, Notice, Wish
+from roundhouse.web.seats import changing
+from roundhouse.web.tables import bots
 
 from .endpoints import Browser, mail_server, web_service
 
@@ -155,6 +157,18 @@ def test_a_deputy_is_told_too(table, box, at, user, other):
     deliver(at)
     (letter,) = box.letters
     assert "for ben" in letter["Subject"]
+
+
+def test_who_was_replaced_for_a_while_hears_of_turns_again(table, box, at, other, asleep):
+    letters_to(other)
+    act(table)
+    deliver(at)
+    changing.substitute(table.pk, other)
+    assert bots.play(table.pk)
+    changing.come_back(table.pk, other)
+    act(table), act(table)
+    deliver(at)
+    assert len(box.letters) == 2
 
 
 def test_questions_messages_and_the_end(table, box, at, user, other):

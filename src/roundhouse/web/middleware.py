@@ -128,4 +128,9 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
 
 def surroundings(request: HttpRequest) -> dict[str, Any]:
     """What every template may use."""
-    return {"local": settings.LOCAL, "revision": REVISION, "now": clock.now()}
+    return {
+        "local": settings.LOCAL,
+        "revision": REVISION,
+        "talk": settings.SITE_CHAT,
+        "now": clock.now(),
+    }

@@ -11,6 +11,7 @@
 ``ROUNDHOUSE_VAPID``     the key to browsers' push services (default: made and kept)
 ``ROUNDHOUSE_OUTWARD``   networks inside that webhooks may lead to, separated by spaces
 ``ROUNDHOUSE_PROMISES_WAIT``  seconds after a move at which promises are looked at (``4-12``)
+``ROUNDHOUSE_TALK``      ``1``: there is talk of everybody on the site
 ``ROUNDHOUSE_CLOCK``     a file that holds the time it is to be (``clock.py``)
 ``ROUNDHOUSE_POOLER``    ``1``: the database is behind a pooler in transaction mode
 ``ROUNDHOUSE_LISTEN``    address to listen for news at, if that is not ``DATABASE_URL``
@@ -94,6 +95,7 @@ INSTALLED_APPS = [
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",
+    "roundhouse.web.people",
 ]
 MIDDLEWARE = [
     "roundhouse.web.monitoring.observed",
@@ -268,6 +270,8 @@ LOGGING = {
     },
 }
 
+#: Whether there is talk of everybody on the site.
+SITE_CHAT = _flag("ROUNDHOUSE_TALK")
 #: A file that tells all processes what time it is (``clock.py``); empty: the machine's clock.
 CLOCK = os.environ.get("ROUNDHOUSE_CLOCK", "")
 #: Seconds after a move, from and to, at which promises are looked at (``promises/keeping.py``).

@@ -64,5 +64,6 @@ urlpatterns = [
     path("api/", include("roundhouse.web.api.urls")),
     path("", include("roundhouse.web.notices.urls")),
     path("", include("roundhouse.web.clocks.urls")),
+    path("", include("roundhouse.web.people.urls")),
     path("admin/", admin.site.urls),
 ]

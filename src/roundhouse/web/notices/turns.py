@@ -23,12 +23,13 @@ def begun(
 ) -> list[tuple[Place, int]]:
     """Note what an action means for the people of a table: whose turns have begun, with their
     numbers. ``before``: the keys of those who were waited for."""
-    seated = [p for p in places if p.user_id is not None and not p.bot]
+    seated = [p for p in places if p.user_id is not None]
     known = {t.place_id: t for t in Turn.objects.filter(place__in=seated)}
     found = []
     for place in seated:
         turn = known.get(place.pk) or Turn(place=place)
-        if _begins(turn, _waits(table, place), place.key in before, undone):
+        waited = _waits(table, place) and not place.bot  # what a bot does ends a turn, too
+        if _begins(turn, waited, place.key in before, undone):
             found.append((place, turn.number))
     return found
 

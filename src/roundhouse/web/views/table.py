@@ -98,6 +98,7 @@ def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
         "free": range(max(0, found.seats - len(places_))),
         "seated": any(p.user_id == request.user.pk for p in places_),
         "link": link,
+        "check": getattr(found, "ready_check", None),
         "options": [title.options[o] for o in found.options] if title else [],
     }
 

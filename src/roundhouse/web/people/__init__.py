@@ -1,0 +1,1 @@
+"""People beside the tables: profiles, ratings, groups, dates, tournaments."""

@@ -1,0 +1,35 @@
+"""What happens at tables, for ratings, tournaments and followers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+
+from ...model.actions import Message, Undo
+from ..models import Table
+from ..tables import happenings
+from . import gathering, tournaments
+from .models import Played
+
+
+@receiver(happenings.moved)
+def moved(table: Table, action: Any, **more: Any) -> None:
+    """A game that is over, or goes on again after all, changes ratings."""
+    if isinstance(action, Message):
+        return
+    from .tasks import note_result  # which queue there is is known later than this module
+
+    over = table.status == Table.Status.FINISHED
+    if over or (isinstance(action, Undo) and Played.objects.filter(table=table).exists()):
+        note_result.enqueue(table.pk)
+    if over:
+        tournaments.follow(table)
+
+
+@receiver(post_save, sender=Table)
+def made(instance: Table, created: bool, raw: bool = False, **more: Any) -> None:
+    """Who follows somebody hears of his new table."""
+    if created and not raw and instance.status == Table.Status.OPEN and not instance.imported:
+        gathering.opened(instance)
