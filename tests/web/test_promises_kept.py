@@ -167,6 +167,10 @@ def unmasked(body):
     return re.sub(rb'name="csrfmiddlewaretoken" value="\w*"', b"", body)
 
 
+#: What programs may ask for.
+PROGRAMS = ("", "state", "choices", "moves", "chat")
+
+
 def everything(client, table):
     """All that somebody may get of a table, as bytes."""
     base = f"/table/{table.pk}/"
@@ -179,6 +183,7 @@ def everything(client, table):
         client.get(f"{base}transcript/"),
         client.get(f"{base}file/"),
         client.get(f"{base}card/player:2/"),
+        *(client.get(f"/api/tables/{table.pk}/{what}") for what in PROGRAMS),
         client.get("/"),
     ]
     heads = ("X-Version", "X-State", "ETag", "Content-Length", "Content-Disposition")
@@ -212,7 +217,7 @@ def plain(answers, table):
         text = body.decode().replace(f"/table/{table.pk}/", "/table/N/")
         text = re.sub(r'digest="\w*"', "", text).replace(table.invite, "")
         text = re.sub(rf"(no\. |table |roundhouse-){table.pk}\b", r"\1N", text)
-        text = re.sub(rf'"id": {table.pk}, "title"', '"id": N, "title"', text)
+        text = re.sub(rf'"id": {table.pk}, "title"|"table": {table.pk},', '"id": N', text)
         found.append((status, heads[:2], text))
     return found[:-1]  # the lobby shows all tables
 

@@ -334,6 +334,17 @@ def test_what_counts_for_whom(three, user, other, cleo, dora):
 # the page
 
 
+def test_the_lobby_shows_what_is_free_offered_and_shared(three, user, other, cleo, dora):
+    found = changing.invite(three.pk, user, 1, "dora", partner=True)
+    assert "a seat is offered to you" in browser(dora).get("/").content.decode()
+    changing.accept(three.pk, dora, found.word)
+    page = browser(dora).get("/").content.decode()
+    assert "My games" in page
+    assert "your turn" in page
+    changing.leave(three.pk, other)
+    assert "free: the seat of ben" in browser(cleo).get("/").content.decode()
+
+
 def test_the_page_shows_free_seats_votes_and_the_record(three, user, other, dora):
     page = browser(user)
     post = f"/table/{three.pk}/seats/"

@@ -33,7 +33,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
     times, ``pace`` is live or slow; open tables nobody has come to for a while are left out."""
     wanted = [t for t in request.GET.getlist("title") if t in all_titles()]
     state = request.GET.get("state", "")
-    found = Table.objects.prefetch_related("places").select_related("creator")
+    found = Table.objects.prefetch_related("places__vacancy", "places__invitations").select_related(
+        "creator"
+    )
     if wanted:
         found = found.filter(title__in=wanted)
     if state in Table.Status.values:
@@ -42,7 +44,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if pace in Table.Pace.values:
         found = found.filter(pace=pace)
     user = request.user
-    mine = Q(places__user=user) | Q(creator=user) if user.is_authenticated else Q(pk__in=[])
+    mine = _his(user) if user.is_authenticated else Q(pk__in=[])
     own = found.filter(mine).distinct()
     others = found.filter(public=True).exclude(_stale())
     if user.is_authenticated:
@@ -66,6 +68,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return render(request, f"roundhouse/{part}", context)
 
 
+def _his(user: Any) -> Q:
+    """Tables somebody has made, plays at, or is invited to."""
+    seated = Q(places__user=user) | Q(places__partner=user)
+    return seated | Q(creator=user) | Q(places__invitations__user=user)
+
+
 def _stale() -> Q:
     """Open tables that have waited for players too long."""
     return Q(status=Table.Status.OPEN, since__lt=clock.now() - timedelta(days=_STALE))
@@ -78,13 +86,15 @@ def _rows(found: QuerySet[Table], user: Any) -> list[dict[str, Any]]:
 def _row(table: Table, user: Any) -> dict[str, Any]:
     places = list(table.places.all())
     names = {str(p.key): p.name for p in places}
-    mine = {str(p.key) for p in places if p.user_id == user.pk}
+    mine = {str(p.key) for p in places if user.pk in (p.user_id, p.partner_id)}
     acting = [str(k) for k in table.acting]
     best = max(table.result.values(), default=0)
     return {
         "table": table,
         "places": places,
         "free": max(0, table.seats - len(places)),
+        "left": [p.name for p in places if hasattr(p, "vacancy")],
+        "invited": any(i.user_id == user.pk for p in places for i in p.invitations.all()),
         "acting": [names.get(k, k) for k in acting],
         "my_turn": bool(mine & set(acting)) and table.status == Table.Status.RUNNING,
         "winners": [names.get(k, k) for k, v in table.result.items() if v == best],
