@@ -41,9 +41,9 @@ def examples(page: Path) -> list[Example]:
     return [Example(m[2], textwrap.dedent(m[3]), text[: m.start()].count("\n") + 1) for m in found]
 
 
-#: Pages whose examples need a server; they are run where one is (``tests/web``).
-SERVED = {ROOT / "docs" / "api.md"}
-WITH_EXAMPLES = [p for p in PAGES if p not in SERVED and examples(p)]
+#: Pages with tests of their own: one needs a server (``tests/web``), one builds a title.
+ELSEWHERE = {ROOT / "docs" / "api.md", ROOT / "docs" / "new-title.md"}
+WITH_EXAMPLES = [p for p in PAGES if p not in ELSEWHERE and examples(p)]
 
 
 def name_of(page: Path) -> str:
