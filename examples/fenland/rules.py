@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from roundhouse.box.box import Box
+from roundhouse.model.actions import player_key
 from roundhouse.model.records import BANK
 from roundhouse.model.revisions import Terms
-from roundhouse.rounds import setup
 from roundhouse.rounds.rules import Rules, Seat
 from roundhouse.routes.usual import UsualRoutes
 
@@ -34,11 +34,8 @@ class Fenland(Rules[FenlandState]):
         self.trading = FenlandTrading(self)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> FenlandState:
-        table = setup.fields(self, seats)
-        return FenlandState(**table, round=StockRound(player=table["order"][0]))
-
-    def in_order(self, s: FenlandState) -> list[str]:
-        return [c for c in super().in_order(s) if s.corporations[c].floated]
+        first = player_key(seats[0].id)
+        return self.first_state(seats, round=StockRound(player=first))
 
     def route_model(self, s: FenlandState, who: str) -> FenlandRoutes:
         return FenlandRoutes(self, s, who)

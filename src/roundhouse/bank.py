@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
+from msgspec.structs import replace
 
 from .model.errors import BrokenInvariant
 from .model.events import Paid
 from .model.frozen import put
 from .model.records import BANK, State
-
-replace = msgspec.structs.replace
 
 
 def cash(s: State, who: str) -> int:

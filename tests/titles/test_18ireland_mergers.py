@@ -7,7 +7,7 @@ from build18ireland import P1, P2, P3, Table, replace
 
 from roundhouse.model.frozen import put
 from roundhouse.model.records import MARKET
-from roundhouse.titles.g18ireland.merger import Partners, merged_cell, progress
+from roundhouse.titles.g18ireland.merger import Partners, merged_cell
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
 
 
@@ -77,7 +77,7 @@ def test_tie_of_three() -> None:
     t = three()
     for minor in ("UR", "DDR", "DER"):
         t.do("P1", "merge", corporation=minor)
-    vote = progress(t.s).vote
+    vote = MergerRound.of(t.s).vote
     assert vote is not None
     assert (vote.available, vote.needed) == (10, 6)
     t.do("P1", "choose", choice="for")
@@ -86,7 +86,7 @@ def test_tie_of_three() -> None:
     t.record("P2", "merge", corporation="DER")
     t.record("P2", "merge", corporation="DDR")
     t.record("P2", "merge", corporation="UR")
-    m = progress(t.s)
+    m = MergerRound.of(t.s)
     assert (m.player, m.merging, m.vote, m.passed) == (P2, (), None, ())
 
 
@@ -177,7 +177,7 @@ def test_the_pool_votes_by_price() -> None:
     merging(t)
     t.do("P1", "merge", corporation="DER")
     t.do("P1", "merge", corporation="DDR")
-    vote = progress(t.s).vote
+    vote = MergerRound.of(t.s).vote
     assert merged_cell(t.rules, t.s, ("DER", "DDR")) == "76,0,3"
     assert vote is not None
     assert (vote.in_favour, vote.against, vote.available, vote.needed) == (1, 2, 8, 5)
@@ -201,12 +201,12 @@ def test_a_rejected_proposal_clears_the_passes() -> None:
     """§5.3.5, §5.3.7: whoever passed before is asked again; the proposer has not passed."""
     t = proposal()
     s = t.arrange()
-    s.round = replace(progress(s), player=P2, passed=(P3, P1))
+    s.round = replace(MergerRound.of(s), player=P2, passed=(P3, P1))
     t.settle()
     t.do("P2", "merge", corporation="DER")
     t.do("P2", "merge", corporation="DDR")
     t.record("P2", "choose", choice="against")
-    assert (progress(t.s).player, progress(t.s).passed) == (P3, ())
+    assert (MergerRound.of(t.s).player, MergerRound.of(t.s).passed) == (P3, ())
 
 
 @pytest.mark.parametrize(

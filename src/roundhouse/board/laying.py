@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ..model.errors import BrokenInvariant
 from ..model.events import MarkerPlaced, MarkerRemoved, TileLaid, TokenPlaced, TokenRemoved
 from ..model.frozen import drop, put
-from ..model.records import BLOCKER, Board, Laid, Reserved, State, Token
+from ..model.records import BLOCKER, Board, Laid, Reserved, State, Token, set_corporation
 from . import network
 from .derived import Derived, DerivedTable, changed
 from .tiles import Face
@@ -18,8 +18,6 @@ from .tileset import city_moves
 
 if TYPE_CHECKING:
     from ..box.box import Box
-
-replace = msgspec.structs.replace
 
 Slots = tuple[tuple[str | None, ...], ...]
 
@@ -250,7 +248,7 @@ def block(box: Box, s: State, coord: str, city: int, slot: int) -> None:
 
 def set_tokens(s: State, who: str, tokens: tuple[Token, ...]) -> None:
     """Replace the tokens of a charter."""
-    s.corporations = put(s.corporations, who, replace(s.corporations[who], tokens=tokens))
+    set_corporation(s, who, tokens=tokens)
 
 
 def add_marker(s: State, who: str, coord: str, marker: str) -> None:

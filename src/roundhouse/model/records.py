@@ -31,6 +31,7 @@ CLOSED = "closed"
 BLOCKER = "blocker"
 
 S = TypeVar("S", bound="State")
+R = TypeVar("R", bound="Round")
 
 
 class Cert(Struct, frozen=True, array_like=True):
@@ -178,6 +179,12 @@ class Round(Struct, frozen=True, kw_only=True):
     """Base of the records of how far a round has come. ``number`` counts within a set."""
 
     number: int = 1
+
+    @classmethod
+    def of(cls: type[R], s: State) -> R:
+        """The record of the round now played, which is of this kind."""
+        assert isinstance(s.round, cls)
+        return s.round
 
 
 class State(Struct, kw_only=True):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
 from msgspec import Struct
-
-replace = msgspec.structs.replace
+from msgspec.structs import replace
 
 
 class Bidding(Struct, frozen=True):

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..board import laying
 from ..model.actions import (
@@ -34,8 +34,6 @@ from ..trains import depot
 from . import machine
 from .rules import Rules
 from .step import ActionContext
-
-replace = msgspec.structs.replace
 
 #: Faults of an action as it was put together here, not of what it is for.
 _OWN_FAULTS = frozenset(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
-import msgspec
+from msgspec.structs import replace
 
 from ..bank import cash
 from ..board import network
@@ -14,12 +14,24 @@ from ..board.upgrades import Upgrades
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
 from ..model.events import CompanyMoved
 from ..model.frozen import put
-from ..model.records import BANK, CLOSED, Board, Company, Player, Round, State, Token
+from ..model.records import (
+    BANK,
+    CLOSED,
+    Board,
+    Company,
+    Corporation,
+    Player,
+    Reserved,
+    Round,
+    State,
+    Token,
+)
 from ..model.revisions import Fix, Revisions, Terms
 from ..routes.check import check_runs
 from ..stock import market
 from ..stock.shares import certificate_count
 from ..trains import depot
+from . import setup
 from .facts import Facts
 from .steps.progress import END, OperatingProgress
 
@@ -33,8 +45,6 @@ if TYPE_CHECKING:
     from .steps.trading import Trading
 
 S = TypeVar("S", bound=State)
-
-replace = msgspec.structs.replace
 
 
 class Seat:
@@ -51,6 +61,7 @@ class Rules(Generic[S]):
     """Base of a title's rules. One instance serves all games on the same terms."""
 
     state_type: ClassVar[type[State]] = State
+    charter_type: ClassVar[type[Corporation]] = Corporation
     #: Actions about something another player has a say in, which the engine takes without asking
     #: him and files carry no trace of; a server asks first. See :meth:`concerned`.
     consents: ClassVar[frozenset[type[Action]]] = frozenset({BuyTrain, BuyCompany, BuyCorporation})
@@ -103,8 +114,30 @@ class Rules(Generic[S]):
         return {player_key(p.id): Player(p.id, p.name, self.starting_cash) for p in seats}
 
     def setup(self, seats: Sequence[Seat], seed: int) -> S:
-        """The state before the first action (not yet settled)."""
+        """The state before the first action (not yet settled); see :meth:`first_state`."""
         raise NotImplementedError
+
+    def first_state(self, seats: Sequence[Seat], **own: Any) -> S:
+        """A state as most games begin; ``own``: the first round, and what else differs."""
+        table: Any = {**setup.fields(self, seats), **own}
+        return cast("S", self.state_type(**table))
+
+    @property
+    def bank_size(self) -> int:
+        """The money in the box; 0 where it never runs out."""
+        return self.box.game.bank or 0
+
+    def unstarted(self, symbol: str) -> Any:
+        """A corporation nobody has started: all its certificates are its own."""
+        return setup.corporation(self.box, symbol, self.charter_type)
+
+    def reserved(self) -> dict[str, tuple[Reserved, ...]]:
+        """The places kept for companies, as the map says."""
+        return {
+            h.coord: tuple(Reserved(r.entity, r.city, r.slot or 0) for r in h.reservations)
+            for h in self.box.map.data.hexes
+            if h.reservations
+        }
 
     def enter(self, s: S, round: type[Round], number: int = 1) -> None:
         """Go on to a round, named by its record."""
@@ -119,8 +152,8 @@ class Rules(Generic[S]):
         return self.box.game.cert_limit[str(self.seats)]
 
     def certificates(self, s: S, player: str) -> int:
-        """Certificates of a player that count toward the limit."""
-        return certificate_count(s, player)
+        """What counts toward a player's limit: certificates and private companies."""
+        return certificate_count(s, player) + len(self.privates(s, player))
 
     def alive(self, s: S) -> tuple[str, ...]:
         """Players still in the game, in the present order."""
@@ -198,8 +231,9 @@ class Rules(Generic[S]):
         return [c.id for c in self.box.market.cells.values() if "par" in c.zones]
 
     def in_order(self, s: S) -> list[str]:
-        """The companies that operate, in operating order: by price."""
-        return market.by_price(self.box.market, s)
+        """The companies that operate, in operating order: those that float, by price."""
+        order = market.by_price(self.box.market, s)
+        return [c for c in order if s.corporations[c].floated]
 
     def move_left(self, s: S, symbol: str, why: str, times: int = 1) -> None:
         """Move a price to the left."""

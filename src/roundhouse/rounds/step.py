@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from ..model.actions import Action, Pass
 from ..model.choices import Choice, Domain
@@ -28,8 +28,6 @@ Fault = tuple[str, str] | tuple[str, str, str]
 
 #: What is open in an action, by its fields.
 Domains: TypeAlias = dict[str, Domain]
-
-replace = msgspec.structs.replace
 
 
 class ActionContext:

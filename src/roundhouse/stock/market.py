@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PriceMoved
-from ..model.frozen import FrozenDict
-from ..model.records import State, put, set_corporation
+from ..model.frozen import FrozenDict, put
+from ..model.records import State, set_corporation
 
 if TYPE_CHECKING:
     from ..box.schema import MarketData
-
-replace = msgspec.structs.replace
 
 
 class Cell(Struct, frozen=True):

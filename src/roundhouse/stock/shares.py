@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PresidentChanged, SharesCreated, SharesMoved, SharesVanished
 from ..model.frozen import FrozenDict, put
 from ..model.records import MARKET, Cert, Corporation, State
-
-replace = msgspec.structs.replace
 
 
 def share_id(corporation: str, cert: Cert) -> str:

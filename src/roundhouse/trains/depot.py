@@ -6,9 +6,10 @@ the title's to say.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PhaseStarted, TrainMoved, TrainsObsolete, TrainsRusted
@@ -19,13 +20,11 @@ if TYPE_CHECKING:
     from ..box.box import Box
     from ..box.schema import Phase, TrainDef
 
-replace = msgspec.structs.replace
-
 DEPOT = "depot"
 GONE = "gone"
 
 
-def first_depot(box: Box, adjust: dict[str, int | None] | None = None) -> Depot:
+def first_depot(box: Box, adjust: Mapping[str, int | None] | None = None) -> Depot:
     """The depot at the start; ``adjust`` overrides counts by type."""
     counts = adjust or {}
     return Depot(

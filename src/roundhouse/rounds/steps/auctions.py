@@ -15,7 +15,8 @@ from ...bank import cash
 from ...model.actions import Bid, Pass
 from ...model.choices import Choice, Span
 from ...model.events import AuctionWon, BidMade
-from ...model.records import State, drop, put
+from ...model.frozen import drop, put
+from ...model.records import State
 from ...stock.shares import clockwise
 from .. import bidding
 from ..bidding import Bidding, Bids

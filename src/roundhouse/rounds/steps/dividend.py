@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import pay
 from ...model.actions import Dividend
@@ -18,8 +18,6 @@ from .operating import TurnStep
 S = TypeVar("S", bound=State)
 
 Kind = Literal["payout", "half", "withhold"]
-
-replace = msgspec.structs.replace
 
 
 class ChooseDividend(TurnStep[S]):

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
-from ...model.frozen import EMPTY
-from ...model.records import Round, put
+from ...model.frozen import EMPTY, put
+from ...model.records import Round
 from ..bidding import Bids
-
-replace = msgspec.structs.replace
 
 #: The stage of a turn that is over, and of a round in which no turn has begun.
 END = "end"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import pay
 from ...model.actions import Assign, Merge, Pass
 from ...model.choices import Choice
 from ...model.events import AuctionWon, Noted
-from ...model.records import BANK, put
+from ...model.records import BANK, set_corporation
 from ...rounds.bidding import Bidding, leave
 from ...rounds.machine import finish
 from ...rounds.step import Asking, Fault, RoundPlay, Step
@@ -20,7 +20,7 @@ from ...stock.shares import clockwise
 from .consolidation import RemoveTokens
 from .constants import RED, WHITE
 from .crisis import Crisis
-from .offer import bid_limit, change, drop, on_offer, progress
+from .offer import bid_limit, change, drop, on_offer
 from .state import (
     AcquisitionRound,
     MergerRound,
@@ -35,8 +35,6 @@ from .trains import Discard
 if TYPE_CHECKING:
     from .rules import Rules1817
 
-replace = msgspec.structs.replace
-
 
 # preparing (§5.4.3)
 
@@ -46,11 +44,13 @@ def take_up(rules: Rules1817, s: State1817, target: str) -> None:
     corporation, zone = s.corporations[target], rules.zone(s, target)
     president = corporation.president or corporation.former_president
     offer = Offer(target, zone, "offer", _minimum(rules, s, target), president)
-    s.round = replace(progress(s), offer=offer)
+    s.round = replace(AcquisitionRound.of(s), offer=offer)
     if zone == WHITE:
-        if all(bid_limit(rules, s, p, offer) < offer.minimum for p in progress(s).bidders):
+        if all(
+            bid_limit(rules, s, p, offer) < offer.minimum for p in AcquisitionRound.of(s).bidders
+        ):
             drop(s)
-    elif zone != progress(s).zones.get(target, WHITE):
+    elif zone != AcquisitionRound.of(s).zones.get(target, WHITE):
         drop(s)
     else:
         if zone == RED:
@@ -72,7 +72,7 @@ def _set_aside(s: State1817, target: str) -> None:
     corporation = s.corporations[target]
     change(s, pot=corporation.cash, debts=corporation.loans)
     pay(s, target, BANK, corporation.cash, "liquidation")
-    s.corporations = put(s.corporations, target, replace(s.corporations[target], loans=0))
+    set_corporation(s, target, loans=0)
 
 
 def open_auction(rules: Rules1817, s: State1817) -> None:
@@ -83,7 +83,7 @@ def open_auction(rules: Rules1817, s: State1817) -> None:
     bidders = tuple(
         p
         for p in order
-        if p in progress(s).bidders and bid_limit(rules, s, p, offer) >= offer.minimum
+        if p in AcquisitionRound.of(s).bidders and bid_limit(rules, s, p, offer) >= offer.minimum
     )
     change(s, stage="auction", bidding=Bidding(offer.corporation, "", bidders))
     if not bidders:
@@ -102,7 +102,7 @@ class OfferForSale(Asking[State1817]):
     rules: Rules1817
 
     def asked(self, s: State1817) -> str | None:
-        offer = progress(s).offer
+        offer = AcquisitionRound.of(s).offer
         return offer.president if offer is not None and offer.stage == "offer" else None
 
     def answers(self, s: State1817, who: str) -> Iterator[Choice]:
@@ -132,7 +132,7 @@ class Bidders(Rising[State1817]):
     rules: Rules1817
 
     def bidding(self, s: State1817) -> Bidding | None:
-        offer = progress(s).offer
+        offer = AcquisitionRound.of(s).offer
         return offer.bidding if offer is not None and offer.stage == "auction" else None
 
     def keep(self, s: State1817, bidding: Bidding | None) -> None:
@@ -211,7 +211,7 @@ class ChooseBuyer(Asking[State1817]):
     rules: Rules1817
 
     def asked(self, s: State1817) -> str | None:
-        offer = progress(s).offer
+        offer = AcquisitionRound.of(s).offer
         if offer is None or offer.stage != "buyer" or offer.bidding is None:
             return None
         return offer.bidding.winner
@@ -235,11 +235,11 @@ class AcquisitionCrisis(Crisis):
     """During an acquisition round: a settlement left somebody in debt."""
 
     def first(self, s: State1817) -> str | None:
-        return progress(s).crisis_from
+        return AcquisitionRound.of(s).crisis_from
 
     def aftermath(self, s: State1817) -> None:
         """§5.5.4: a corporation on offer that a bankruptcy changed is dropped."""
-        offer = progress(s).offer
+        offer = AcquisitionRound.of(s).offer
         if offer is None or offer.buyer is not None or any(p.cash < 0 for p in s.players.values()):
             return
         if self.rules.zone(s, offer.corporation) != offer.kind:
@@ -275,7 +275,7 @@ class Acquisitions(RoundPlay[State1817]):
     def asked(self, s: State1817) -> tuple[Step[Any], tuple[str, ...]] | None:
         """The next corporation is taken up before anything else, also before what a settlement has
         left behind is resolved (§5.4.9)."""
-        while (m := progress(s)).offer is None and m.order:
+        while (m := AcquisitionRound.of(s)).offer is None and m.order:
             take_up(self.rules, s, m.order[0])
         return super().asked(s)
 
@@ -289,7 +289,7 @@ class Acquisitions(RoundPlay[State1817]):
             complete(self.rules, s)
 
     def over(self, s: State1817) -> bool:
-        return progress(s).offer is None
+        return AcquisitionRound.of(s).offer is None
 
     def leave(self, s: State1817) -> None:
         """§4.6, §13.1."""

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from .rules import Rules1817
 
 
-def progress(s: State1817) -> AuctionRound:
-    assert isinstance(s.round, AuctionRound)
-    return s.round
-
-
 class Bidder(Nominating[State1817]):
     """Open an auction, bid in it, or pass."""
 
@@ -30,13 +25,13 @@ class Bidder(Nominating[State1817]):
     rules: Rules1817
 
     def chooser(self, s: State1817) -> str | None:
-        m = progress(s)
+        m = AuctionRound.of(s)
         over = len(m.passed) == len(s.order) or not self.on_offer(s)
         return None if over else m.chooser
 
     def on_offer(self, s: State1817) -> list[str]:
         """All unsold privates, or the pyramid's last row."""
-        m = progress(s)
+        m = AuctionRound.of(s)
         if m.rows:
             return [c for c in m.rows[-1] if c is not None]
         return [c.id for c in s.companies.values() if c.owner is None]
@@ -50,12 +45,12 @@ class Bidder(Nominating[State1817]):
         return 0 if self.rules.volatility else max(0, value - s.seed_money)
 
     def why_no_pass(self, s: State1817, who: str) -> Fault | None:
-        if progress(s).bidding is None and self.rules.volatility:
+        if AuctionRound.of(s).bidding is None and self.rules.volatility:
             return "must_open", "You must open an auction.", "14.1"
         return None
 
     def put_up_nothing(self, s: State1817, who: str) -> None:
-        passed = (*progress(s).passed, who)
+        passed = (*AuctionRound.of(s).passed, who)
         left = [p for p in clockwise(s.order, who) if p not in passed]
         chooser = left[0] if left else clockwise(s.order, who)[0]
         self.change(s, passed=passed, chooser=chooser)
@@ -69,12 +64,12 @@ class Bidder(Nominating[State1817]):
         s.seed_money = max(0, s.seed_money - max(0, face - price))
         follows = winner if self.rules.volatility else bidding.opener
         self.change(s, bidding=None, passed=(), chooser=clockwise(s.order, follows)[0])
-        if progress(s).rows:
+        if AuctionRound.of(s).rows:
             self._leave_gap(s, company)
 
     def _leave_gap(self, s: State1817, company: str) -> None:
         """§14.1.4: a neighbour left alone between gaps leaves the game too."""
-        rows = list(progress(s).rows)
+        rows = list(AuctionRound.of(s).rows)
         row = list(rows[-1])
         at = row.index(company)
         row[at] = None
@@ -109,5 +104,5 @@ class Auction(RoundPlay[State1817]):
         for company in list(s.companies.values()):
             if company.owner is None:
                 self.rules.give_company(s, company.id, CLOSED)
-        s.order = starting_with(s.order, progress(s).chooser)
+        s.order = starting_with(s.order, AuctionRound.of(s).chooser)
         self.rules.enter(s, StockRound)

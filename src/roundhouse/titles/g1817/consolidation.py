@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying
 from ...model.events import CorporationClosed, SharesVanished
 from ...model.frozen import put
-from ...model.records import CLOSED
+from ...model.records import CLOSED, set_corporation
 from ...rounds.steps import clashes
 from ...rounds.steps.clashes import Spot
 from ...stock import market
@@ -22,8 +22,6 @@ from .state import AcquisitionRound, MergerRound, State1817, TokenClash
 if TYPE_CHECKING:
     from .rules import Rules1817
 
-replace = msgspec.structs.replace
-
 
 def absorb(rules: Rules1817, s: State1817, survivor: str, other: str) -> None:
     """Cash, privates, loans and trains of ``other`` go to the survivor."""
@@ -31,7 +29,7 @@ def absorb(rules: Rules1817, s: State1817, survivor: str, other: str) -> None:
     for company in rules.privates(s, other):
         rules.give_company(s, company, survivor)
     loans = s.corporations[other].loans
-    s.corporations = put(s.corporations, other, replace(s.corporations[other], loans=0))
+    set_corporation(s, other, loans=0)
     record = s.corporations[survivor]
     s.corporations = put(s.corporations, survivor, replace(record, loans=record.loans + loans))
     for train in s.corporations[other].trains:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...model.actions import BuyShares, TakeLoan
 from ...model.choices import Choice
@@ -19,22 +19,15 @@ from .state import State1817, StockRound
 if TYPE_CHECKING:
     from .rules import Rules1817
 
-replace = msgspec.structs.replace
-
-
-def progress(s: State1817) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
-
 
 def _may_borrow(rules: Rules1817, s: State1817, symbol: str) -> bool:
     """No loans after shares were bought back."""
-    return not progress(s).redeemed and rules.can_borrow(s, symbol)
+    return not StockRound.of(s).redeemed and rules.can_borrow(s, symbol)
 
 
 def _acting(rules: Rules1817, s: State1817) -> list[str]:
     """The corporations the player on turn may act for."""
-    m = progress(s)
+    m = StockRound.of(s)
     if m.acted:
         return []
     return [m.corporate] if m.corporate else [c.id for c in rules.presided(s, m.player)]
@@ -55,7 +48,7 @@ def choices(rules: Rules1817, s: State1817) -> Iterator[Choice]:
 
 def check(rules: Rules1817, s: State1817, a: TakeLoan | BuyShares) -> None:
     """Raise unless the corporation may act so in this turn."""
-    m = progress(s)
+    m = StockRound.of(s)
     if m.acted:
         raise IllegalAction("acted_yourself", "You have acted for yourself in this turn.", "5.1.2")
     if m.corporate not in (None, a.actor):
@@ -74,8 +67,8 @@ def apply(rules: Rules1817, s: State1817, a: TakeLoan | BuyShares) -> None:
     """Carry it out."""
     if isinstance(a, BuyShares):
         redeem(rules, s, a.actor, a.shares)
-        s.round = replace(progress(s), corporate=a.actor, redeemed=True)
+        s.round = replace(StockRound.of(s), corporate=a.actor, redeemed=True)
     else:
         take_loan(rules, s, a.actor)
-        s.round = replace(progress(s), corporate=a.actor)
+        s.round = replace(StockRound.of(s), corporate=a.actor)
         buy_stations(rules, s, a.actor)

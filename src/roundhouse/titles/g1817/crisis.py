@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.actions import Bankrupt, SellShares
@@ -20,8 +20,6 @@ from .state import AcquisitionRound, Charter, State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
-
-replace = msgspec.structs.replace
 
 
 class Crisis(Step[State1817]):

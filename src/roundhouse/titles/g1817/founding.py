@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Assign, Choose, Pass
 from ...model.choices import Choice
 from ...model.events import Converted, Founded
-from ...model.records import BANK, CLOSED, Token, put
+from ...model.frozen import put
+from ...model.records import BANK, CLOSED, Token
 from ...rounds.bidding import Bidding
 from ...rounds.step import Asking, Fault
 from ...rounds.steps.auctions import Rising
@@ -24,8 +25,6 @@ from .state import Founding, State1817, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1817
-
-replace = msgspec.structs.replace
 
 
 def current(s: State1817) -> Founding | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.events import Noted
@@ -15,18 +15,16 @@ from .state import OperatingRound, State1817
 if TYPE_CHECKING:
     from .rules import Rules1817
 
-replace = msgspec.structs.replace
-
 
 def end_trains(rules: Rules1817, s: State1817) -> None:
     """The train step is over: interest is paid, exactly once; then the loans step."""
-    if _progress(s).waited:
+    if OperatingRound.of(s).waited:
         _pay_interest(rules, s)
-    s.round = replace(_progress(s), stage="loans", borrowed=False)
+    s.round = replace(OperatingRound.of(s), stage="loans", borrowed=False)
 
 
 def _pay_interest(rules: Rules1817, s: State1817) -> None:
-    m = _progress(s)
+    m = OperatingRound.of(s)
     who = m.order[m.index]
     owed = rules.interest_owed(s, who, m.rate)
     while owed > cash(s, who) and rules.can_borrow(s, who):
@@ -41,8 +39,3 @@ def _pay_interest(rules: Rules1817, s: State1817) -> None:
     if president is not None:
         pay(s, who, president, cash(s, who), "default")
         pay(s, president, BANK, owed, "interest", debt=True)
-
-
-def _progress(s: State1817) -> OperatingRound:
-    assert isinstance(s.round, OperatingRound)
-    return s.round

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import pay
 from ...model.actions import TakeLoan
@@ -20,8 +20,6 @@ from .state import State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
-
-replace = msgspec.structs.replace
 
 
 def take_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
@@ -72,13 +70,12 @@ class Borrow(TurnStep[State1817]):
     before = "loans"
     rules: Rules1817
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        who = self.operator(s)
-        if who is not None and self.rules.can_borrow(s, who):
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        if self.rules.can_borrow(s, who):
             yield loan_choice(who)
 
-    def check(self, s: State1817, a: TakeLoan) -> None:
+    def check_answer(self, s: State1817, a: TakeLoan) -> None:
         check_borrow(self.rules, s, a.actor)
 
-    def apply(self, s: State1817, a: TakeLoan) -> None:
+    def answer(self, s: State1817, a: TakeLoan) -> None:
         take_loan(self.rules, s, a.actor)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.actions import BuyShares, Convert, Merge, Pass, SellShares, TakeLoan
 from ...model.choices import Choice
-from ...model.events import Converted, Merged, Passed
-from ...rounds.step import RoundPlay, Step
+from ...model.events import Converted, Merged
+from ...rounds.step import Asking, Fault, RoundPlay
 from ...stock import market, shares
 from ...stock.bundles import possible
 from . import redemption
@@ -25,22 +25,20 @@ from .trains import Discard
 if TYPE_CHECKING:
     from .rules import Rules1817
 
-replace = msgspec.structs.replace
-
 #: Stations to be bought on reaching a size, as far as the limit on tokens leaves room (§5.3.3).
 _STATIONS = {5: 1, 10: 2}
 
 
-def progress(s: State1817) -> MergerRound:
-    assert isinstance(s.round, MergerRound)
-    return s.round
+def deal_of(s: State1817) -> Deal:
+    """What a conversion or merger has left to do, where there was one."""
+    deal = MergerRound.of(s).deal
+    assert deal is not None
+    return deal
 
 
 def finish_deal(rules: Rules1817, s: State1817) -> None:
     """§5.3.5.3: stations, or liquidation; then the next corporation."""
-    m = progress(s)
-    deal = m.deal
-    assert deal is not None
+    deal = deal_of(s)
     symbol = deal.corporation
     room = rules.constants.max_tokens - len(s.corporations[symbol].tokens)
     count = max(0, min(deal.stations, room))
@@ -50,10 +48,10 @@ def finish_deal(rules: Rules1817, s: State1817) -> None:
         cost = max(0, cost - sum(subsidies))
     if not add_stations(rules, s, symbol, count, cost):
         rules.liquidate(s, symbol)
-    s.round = replace(progress(s), deal=None)
+    s.round = replace(MergerRound.of(s), deal=None)
 
 
-class ConvertOrMerge(Step[State1817]):
+class ConvertOrMerge(Asking[State1817]):
     """§5.3.2–4: what a corporation of size 2 or 5 does in its turn."""
 
     name = "merger"
@@ -61,12 +59,12 @@ class ConvertOrMerge(Step[State1817]):
     takes = frozenset({Convert, Merge, Pass})
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        m = progress(s)
+    def asked(self, s: State1817) -> str | None:
+        m = MergerRound.of(s)
         if m.deal is not None or m.index >= len(m.order):
-            return ()
+            return None
         who = m.order[m.index]
-        return (who,) if s.corporations[who].shares < 10 and who not in m.done else ()
+        return who if s.corporations[who].shares < 10 and who not in m.done else None
 
     def partners(self, s: State1817, who: str) -> Iterator[Charter]:
         """§5.3.4: with whom ``who`` may merge."""
@@ -75,14 +73,14 @@ class ConvertOrMerge(Step[State1817]):
             if other.id != who and self._why_not(s, me, other) is None:
                 yield other
 
-    def _why_not(self, s: State1817, me: Charter, other: Charter) -> tuple[str, str] | None:
+    def _why_not(self, s: State1817, me: Charter, other: Charter) -> Fault | None:
         if other.cell is None or not self.rules.white(s, other.id):
             return "zone", f"{other.id} is not in the white zone of the market."
         if other.id == me.id:
             return "itself", f"{me.id} cannot merge with itself."
         if other.shares != me.shares:
             return "size", f"{me.id} and {other.id} are not of the same size."
-        if other.id in progress(s).done:
+        if other.id in MergerRound.of(s).done:
             return "done", f"{other.id} has converted or merged in this round already."
         if me.shares == 5:
             most = max(me.held(p) + other.held(p) for p in s.order)
@@ -91,7 +89,8 @@ class ConvertOrMerge(Step[State1817]):
         elif me.president != other.president and me.president is not None:
             price = self.box.market.price[self._new_cell(s, me, other)]
             if cash(s, me.president) < price:
-                return "no_cash", f"The president of {me.id} needs ${price} for a second share."
+                needed = self.money(price)
+                return "no_cash", f"The president of {me.id} needs {needed} for a second share."
         return None
 
     def _new_cell(self, s: State1817, me: Charter, other: Charter) -> str:
@@ -101,38 +100,33 @@ class ConvertOrMerge(Step[State1817]):
             value //= 2
         return self.rules.cell_up_to(value)
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            yield Choice(Convert(entity=who, entity_type="corporation"))
-            for other in self.partners(s, who):
-                yield Choice(Merge(entity=who, entity_type="corporation", corporation=other.id))
-            yield Choice(Pass(entity=who, entity_type="corporation"))
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        yield self.choice(s, who, Convert)
+        for other in self.partners(s, who):
+            yield self.choice(s, who, Merge, corporation=other.id)
 
-    def check(self, s: State1817, a: Convert | Merge | Pass) -> None:
+    def check_answer(self, s: State1817, a: Convert | Merge) -> None:
         if isinstance(a, Merge):
             other = s.corporations.get(a.corporation or "")
             if other is None or a.minor:
                 raise self.refuse("unknown", "Name a corporation to merge with.")
-            if fault := self._why_not(s, s.corporations[a.actor], other):
-                raise self.refuse(*fault, "5.3.4")
+            self.insist(self._why_not(s, s.corporations[a.actor], other), "5.3.4")
 
-    def apply(self, s: State1817, a: Convert | Merge | Pass) -> None:
-        m = progress(s)
-        match a:
-            case Pass():
-                s.now.emit(Passed(a.actor, self.name))
-                self.change(s, index=m.index + 1)
-            case Convert():
-                self._convert(s, a.actor)
-            case Merge():
-                self._merge(s, a.actor, a.corporation or "")
+    def passed(self, s: State1817, who: str) -> None:
+        self.change(s, index=MergerRound.of(s).index + 1)
+
+    def answer(self, s: State1817, a: Convert | Merge) -> None:
+        if isinstance(a, Convert):
+            self._convert(s, a.actor)
+        else:
+            self._merge(s, a.actor, a.corporation or "")
 
     def _convert(self, s: State1817, who: str) -> None:
         """§5.3.3."""
         size = 5 if s.corporations[who].shares == 2 else 10
         set_size(s, who, size)
         s.now.emit(Converted(who, size))
-        m = progress(s)
+        m = MergerRound.of(s)
         self.change(s, done=(*m.done, who), deal=Deal(who, _STATIONS[size], subsidised=True))
 
     def _merge(self, s: State1817, who: str, other: str) -> None:
@@ -148,7 +142,7 @@ class ConvertOrMerge(Step[State1817]):
             self._join_medium(s, who, partner)
         dissolve(self.rules, s, other)
         s.now.emit(Merged(who, other))
-        m = progress(s)
+        m = MergerRound.of(s)
         # §14: stations after a merger are an option
         due = "stations_after_merger" in self.rules.options
         stations = _STATIONS[s.corporations[who].shares] if due else 0
@@ -202,7 +196,7 @@ class ConvertOrMerge(Step[State1817]):
         shares.set_president(s, who, new)
 
 
-class Investors(Step[State1817]):
+class Investors(Asking[State1817]):
     """§5.3.5.1: after a conversion or merger each player may buy one share or sell some."""
 
     name = "investors"
@@ -211,7 +205,7 @@ class Investors(Step[State1817]):
     rules: Rules1817
 
     def _deal(self, s: State1817) -> Deal | None:
-        deal = progress(s).deal
+        deal = MergerRound.of(s).deal
         return deal if deal is not None and deal.stage == "players" else None
 
     def _can_buy(self, s: State1817, who: str, corporation: Charter) -> bool:
@@ -226,40 +220,28 @@ class Investors(Step[State1817]):
     def _can_sell(self, s: State1817, who: str, corporation: Charter) -> bool:
         return who != corporation.president and bool(self.rules.trading.singles(corporation, who))
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        deal = self._deal(s)
-        if deal is None:
-            return ()
-        corporation = s.corporations[deal.corporation]
-        order = self.rules.alive(s)
-        first = corporation.president
-        if first in order:
-            order = shares.starting_with(order, first)
-        for who in order:
-            if who not in deal.done and (
-                self._can_buy(s, who, corporation) or self._can_sell(s, who, corporation)
-            ):
-                return (who,)
-        return ()
+    def _can_trade(self, s: State1817, who: str, corporation: Charter) -> bool:
+        return self._can_buy(s, who, corporation) or self._can_sell(s, who, corporation)
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        deal = self._deal(s)
-        for who in self.actors(s):
-            assert deal is not None
-            player, corporation = s.players[who].id, s.corporations[deal.corporation]
-            symbol = corporation.id
-            if self._can_buy(s, who, corporation):
-                yield self.rules.trading.purchase_choice(s, who, corporation, symbol)
-            if self._can_sell(s, who, corporation):
-                most = len(self.rules.trading.singles(corporation, who))
-                for bundle in possible(corporation.unit, most):
-                    yield self.rules.trading.sale_choice(s, who, corporation, bundle)
-            yield Choice(Pass(entity=player, entity_type="player"))
+    def asked(self, s: State1817) -> str | None:
+        if (deal := self._deal(s)) is None:
+            return None
+        corporation, order = s.corporations[deal.corporation], self.rules.alive(s)
+        if corporation.president in order:
+            order = shares.starting_with(order, corporation.president)
+        asking = [p for p in order if p not in deal.done]
+        return next((p for p in asking if self._can_trade(s, p, corporation)), None)
 
-    def check(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
-        deal = self._deal(s)
-        assert deal is not None
-        symbol, trading = deal.corporation, self.rules.trading
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        corporation, trading = s.corporations[deal_of(s).corporation], self.rules.trading
+        if self._can_buy(s, who, corporation):
+            yield trading.purchase_choice(s, who, corporation, corporation.id)
+        if self._can_sell(s, who, corporation):
+            for bundle in possible(corporation.unit, len(trading.singles(corporation, who))):
+                yield trading.sale_choice(s, who, corporation, bundle)
+
+    def check_answer(self, s: State1817, a: BuyShares | SellShares) -> None:
+        symbol, trading = deal_of(s).corporation, self.rules.trading
         if isinstance(a, BuyShares):
             corporation, source, _ = trading.read_purchase(s, a, "5.3.5")
             if corporation.id != symbol or source != symbol:
@@ -267,8 +249,8 @@ class Investors(Step[State1817]):
             self.insist(trading.why_not_buy(s, a.actor, corporation))
             price = self.rules.price(s, symbol)
             if cash(s, a.actor) < price:
-                raise self.refuse("no_cash", f"A share costs ${price}.")
-        elif isinstance(a, SellShares):
+                raise self.refuse("no_cash", f"A share costs {self.money(price)}.")
+        else:
             corporation, certs, bundle = trading.read_sale(s, a, "5.3.5")
             if corporation.id != symbol:
                 raise self.refuse("other_corporation", f"Only shares of {symbol} can be sold now.")
@@ -277,29 +259,24 @@ class Investors(Step[State1817]):
             if bundle.percent != sum(c.percent for c in certs):
                 raise self.refuse("percent", f"These certificates are not {bundle.percent} %.")
 
-    def apply(self, s: State1817, a: BuyShares | SellShares | Pass) -> None:
-        deal = progress(s).deal
-        assert deal is not None
-        symbol, trading = deal.corporation, self.rules.trading
-        match a:
-            case Pass():
-                s.now.emit(Passed(a.actor, self.name))
-            case BuyShares():
-                trading.buy(s, a.actor, trading.read_purchase(s, a, "5.3.5"))
-            case SellShares():
-                _, certs, bundle = trading.read_sale(s, a, "5.3.5")
-                trading.sell(s, a.actor, symbol, certs, bundle.percent)
+    def passed(self, s: State1817, who: str) -> None:
+        deal = deal_of(s)
+        self.change(s, deal=replace(deal, done=(*deal.done, who)))
+
+    def answer(self, s: State1817, a: BuyShares | SellShares) -> None:
+        symbol, trading = deal_of(s).corporation, self.rules.trading
+        if isinstance(a, SellShares):
+            _, certs, bundle = trading.read_sale(s, a, "5.3.5")
+            trading.sell(s, a.actor, symbol, certs, bundle.percent)
+            self.passed(s, a.actor)
+            return
+        trading.buy(s, a.actor, trading.read_purchase(s, a, "5.3.5"))
         corporation = s.corporations[symbol]
-        goes_on = (
-            isinstance(a, BuyShares)
-            and corporation.president == a.actor
-            and self._can_buy(s, a.actor, corporation)
-        )
-        if not goes_on:
-            self.change(s, deal=replace(deal, done=(*deal.done, a.actor)))
+        if corporation.president != a.actor or not self._can_buy(s, a.actor, corporation):
+            self.passed(s, a.actor)
 
 
-class DealLoans(Step[State1817]):
+class DealLoans(Asking[State1817]):
     """§5.3.5.2: the corporation may borrow; with an option also buy back shares."""
 
     name = "merger loans"
@@ -315,46 +292,37 @@ class DealLoans(Step[State1817]):
             redemption.redeemable(self.rules, s, deal.corporation)
         )
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        deal = progress(s).deal
+    def asked(self, s: State1817) -> str | None:
+        deal = MergerRound.of(s).deal
         if deal is None or deal.stage != "loans":
-            return ()
-        return (deal.corporation,) if self._can_borrow(s, deal) or self._can_redeem(s, deal) else ()
+            return None
+        return deal.corporation if self._can_borrow(s, deal) or self._can_redeem(s, deal) else None
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        deal = progress(s).deal
-        for who in self.actors(s):
-            assert deal is not None
-            if self._can_borrow(s, deal):
-                yield loan_choice(who)
-            if self._can_redeem(s, deal):
-                yield from redemption.redemptions(self.rules, s, who)
-            yield Choice(Pass(entity=who, entity_type="corporation"))
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        if self._can_borrow(s, deal_of(s)):
+            yield loan_choice(who)
+        if self._can_redeem(s, deal_of(s)):
+            yield from redemption.redemptions(self.rules, s, who)
 
-    def check(self, s: State1817, a: TakeLoan | BuyShares | Pass) -> None:
-        deal = progress(s).deal
-        assert deal is not None
+    def check_answer(self, s: State1817, a: TakeLoan | BuyShares) -> None:
         if isinstance(a, TakeLoan):
-            if deal.redeemed:
+            if deal_of(s).redeemed:
                 raise self.refuse("redeemed", "No loans after shares were bought back.", "14")
             check_borrow(self.rules, s, a.actor)
-        elif isinstance(a, BuyShares):
+        else:
             if "redeem_after_conversion" not in self.rules.options:
                 raise self.refuse("no_redemption", "A corporation buys no own shares here.")
             redemption.check_redemption(self.rules, s, a.actor, a)
 
-    def apply(self, s: State1817, a: TakeLoan | BuyShares | Pass) -> None:
-        deal = progress(s).deal
-        assert deal is not None
-        match a:
-            case TakeLoan():
-                take_loan(self.rules, s, a.actor)
-            case BuyShares():
-                redemption.redeem(self.rules, s, a.actor, a.shares)
-                self.change(s, deal=replace(deal, redeemed=True))
-            case Pass():
-                s.now.emit(Passed(a.actor, self.name))
-                finish_deal(self.rules, s)
+    def passed(self, s: State1817, who: str) -> None:
+        finish_deal(self.rules, s)
+
+    def answer(self, s: State1817, a: TakeLoan | BuyShares) -> None:
+        if isinstance(a, TakeLoan):
+            take_loan(self.rules, s, a.actor)
+        else:
+            redemption.redeem(self.rules, s, a.actor, a.shares)
+            self.change(s, deal=replace(deal_of(s), redeemed=True))
 
 
 class Mergers(RoundPlay[State1817]):
@@ -374,7 +342,7 @@ class Mergers(RoundPlay[State1817]):
         s.round = MergerRound(number=number, order=order, zones=zones)
 
     def proceed(self, s: State1817) -> None:
-        m = progress(s)
+        m = MergerRound.of(s)
         if m.deal is not None:
             if m.deal.stage == "players":
                 self.change(s, deal=replace(m.deal, stage="loans"))
@@ -384,7 +352,9 @@ class Mergers(RoundPlay[State1817]):
             self.change(s, index=m.index + 1)
 
     def over(self, s: State1817) -> bool:
-        return progress(s).deal is None and progress(s).index >= len(progress(s).order)
+        return MergerRound.of(s).deal is None and MergerRound.of(s).index >= len(
+            MergerRound.of(s).order
+        )
 
     def leave(self, s: State1817) -> None:
-        self.rules.enter(s, AcquisitionRound, progress(s).number)
+        self.rules.enter(s, AcquisitionRound, MergerRound.of(s).number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from .constants import WHITE
 from .state import AcquisitionRound, Offer, State1817
@@ -12,31 +12,24 @@ from .state import AcquisitionRound, Offer, State1817
 if TYPE_CHECKING:
     from .rules import Rules1817
 
-replace = msgspec.structs.replace
-
-
-def progress(s: State1817) -> AcquisitionRound:
-    assert isinstance(s.round, AcquisitionRound)
-    return s.round
-
 
 def on_offer(s: State1817) -> Offer:
     """The offer being treated."""
-    offer = progress(s).offer
+    offer = AcquisitionRound.of(s).offer
     assert offer is not None
     return offer
 
 
 def change(s: State1817, **fields: object) -> None:
     """Change fields of the offer."""
-    s.round = replace(progress(s), offer=replace(on_offer(s), **fields))
+    s.round = replace(AcquisitionRound.of(s), offer=replace(on_offer(s), **fields))
 
 
 def drop(s: State1817) -> None:
     """The corporation on offer is done with."""
     done = on_offer(s).corporation
-    order = tuple(c for c in progress(s).order if c != done)
-    s.round = replace(progress(s), order=order, offer=None)
+    order = tuple(c for c in AcquisitionRound.of(s).order if c != done)
+    s.round = replace(AcquisitionRound.of(s), order=order, offer=None)
 
 
 def bid_limit(rules: Rules1817, s: State1817, player: str, offer: Offer, buyer: str = "") -> int:

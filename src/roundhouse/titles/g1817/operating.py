@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import pay
 from ...model.actions import Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
-from ...model.events import Passed
 from ...model.records import BANK
 from ...rounds.step import Step, Steps
 from ...rounds.steps.operating import OperatingPlay, TurnStep
@@ -27,13 +26,6 @@ from .trains import BuyTrains, Discard, export
 if TYPE_CHECKING:
     from .rules import Rules1817
 
-replace = msgspec.structs.replace
-
-
-def progress(s: State1817) -> OperatingRound:
-    assert isinstance(s.round, OperatingRound)
-    return s.round
-
 
 def _order(rules: Rules1817, s: State1817) -> tuple[str, ...]:
     return tuple(c for c in rules.in_order(s) if rules.zone(s, c) != RED)
@@ -41,7 +33,7 @@ def _order(rules: Rules1817, s: State1817) -> tuple[str, ...]:
 
 def resort(rules: Rules1817, s: State1817) -> None:
     """§5.2.1: after a cash crisis those still to come are put in order again."""
-    m = progress(s)
+    m = OperatingRound.of(s)
     coming = set(m.order[m.index + 1 :])
     later = tuple(c for c in _order(rules, s) if c in coming)
     s.round = replace(m, order=m.order[: m.index + 1] + later)
@@ -49,7 +41,7 @@ def resort(rules: Rules1817, s: State1817) -> None:
 
 def end_turn(rules: Rules1817, s: State1817) -> None:
     """§5.2.5: without a train comes liquidation, unless nothing in the turn waited (§14.1 P18)."""
-    m = progress(s)
+    m = OperatingRound.of(s)
     s.round = replace(m, stage=END)
     who = m.order[m.index]
     if m.waited and not s.corporations[who].trains:
@@ -86,51 +78,50 @@ class Loans(TurnStep[State1817]):
     def _can_repay(self, s: State1817, who: str) -> bool:
         corporation = s.corporations[who]
         value = self.rules.constants.loan_value
-        return corporation.loans > 0 and corporation.cash >= value and not progress(s).borrowed
+        return (
+            corporation.loans > 0
+            and corporation.cash >= value
+            and not OperatingRound.of(s).borrowed
+        )
 
     def _can_borrow(self, s: State1817, who: str) -> bool:
         return "no_loans_when_repaying" not in self.rules.options and self.rules.can_borrow(s, who)
 
     def waits(self, s: State1817, who: str) -> bool:
-        return progress(s).waited and (self._can_repay(s, who) or self._can_borrow(s, who))
+        return OperatingRound.of(s).waited and (self._can_repay(s, who) or self._can_borrow(s, who))
 
-    def skipped(self, s: State1817, who: str) -> None:
-        end_turn(self.rules, s)
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        if self._can_repay(s, who):
+            yield self.choice(s, who, PayoffLoan, loan=0)
+        if self._can_borrow(s, who):
+            yield loan_choice(who)
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            if self._can_repay(s, who):
-                yield Choice(PayoffLoan(entity=who, entity_type="corporation", loan=0))
-            if self._can_borrow(s, who):
-                yield loan_choice(who)
-            yield Choice(Pass(entity=who, entity_type="corporation"))
-
-    def check(self, s: State1817, a: PayoffLoan | TakeLoan | Pass) -> None:
+    def check_answer(self, s: State1817, a: PayoffLoan | TakeLoan) -> None:
         who = a.actor
         if isinstance(a, TakeLoan):
             if "no_loans_when_repaying" in self.rules.options:
                 raise self.refuse("only_repay", "Loans can only be repaid now.", "14")
             check_borrow(self.rules, s, who)
-        elif isinstance(a, PayoffLoan) and not self._can_repay(s, who):
+        elif not self._can_repay(s, who):
             corporation = s.corporations[who]
-            if progress(s).borrowed:
+            if OperatingRound.of(s).borrowed:
                 raise self.refuse("borrowed", f"{who} has taken a loan since its interest.")
             if not corporation.loans:
                 raise self.refuse("no_loan", f"{who} has no loan.")
-            raise self.refuse("no_cash", f"Repaying costs $100; {who} has ${corporation.cash}.")
+            cost, money = self.rules.constants.loan_value, corporation.cash
+            text = f"Repaying costs {self.money(cost)}; {who} has {self.money(money)}."
+            raise self.refuse("no_cash", text)
 
-    def apply(self, s: State1817, a: PayoffLoan | TakeLoan | Pass) -> None:
-        who = a.actor
-        match a:
-            case PayoffLoan():
-                repay_loan(self.rules, s, who)
-                self.rules.move_right(s, who, "loan repaid")
-            case TakeLoan():
-                take_loan(self.rules, s, who)
-                self.change(s, borrowed=True)
-            case Pass():
-                s.now.emit(Passed(who, self.name))
-                end_turn(self.rules, s)
+    def answer(self, s: State1817, a: PayoffLoan | TakeLoan) -> None:
+        if isinstance(a, PayoffLoan):
+            repay_loan(self.rules, s, a.actor)
+            self.rules.move_right(s, a.actor, "loan repaid")
+        else:
+            take_loan(self.rules, s, a.actor)
+            self.change(s, borrowed=True)
+
+    def leave(self, s: State1817) -> None:
+        end_turn(self.rules, s)
 
 
 class Operating(OperatingPlay[State1817]):
@@ -177,11 +168,11 @@ class Operating(OperatingPlay[State1817]):
         return self.rules.zone(s, who) != RED
 
     def acted(self, s: State1817, step: Step[Any]) -> None:
-        m = progress(s)
+        m = OperatingRound.of(s)
         if not m.waited and m.stage not in ("loans", END):
             self.change(s, waited=True)
 
     def leave(self, s: State1817) -> None:
         """§4.5: export, then mergers."""
         export(self.rules, s)
-        self.rules.enter(s, MergerRound, progress(s).number)
+        self.rules.enter(s, MergerRound, OperatingRound.of(s).number)

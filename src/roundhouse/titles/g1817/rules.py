@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from ...box.box import Box
-from ...model.actions import Merge
+from ...model.actions import Merge, player_key
 from ...model.events import Liquidated
 from ...model.frozen import FrozenDict, put
 from ...model.records import CLOSED, Board, Cert, Company, Token
@@ -18,7 +18,6 @@ from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains import depot
-from ...trains.depot import first_depot
 from . import invariants
 from .constants import GREY, RED, WHITE, Constants, Powers
 from .facts import Facts1817
@@ -34,8 +33,6 @@ from .state import (
 from .track import Upgrades1817
 from .trading import Trading1817
 from .trains import leaves, pay_scrapper
-
-replace = msgspec.structs.replace
 
 
 class Rules1817(Rules[State1817]):
@@ -68,8 +65,6 @@ class Rules1817(Rules[State1817]):
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1817:
-        players = self.seated(seats)
-        order = tuple(players)
         companies = {
             c.id: Company(c.id, None, self._uses(c.id))
             for c in self.box.companies.values()
@@ -78,20 +73,12 @@ class Rules1817(Rules[State1817]):
         rows: tuple[tuple[str | None, ...], ...] = ()
         if self.volatility:
             companies, rows = self._deal_pyramid(companies, seed)
-        return self.state_type(
-            players=players,
-            order=order,
-            corporations={c: self.unstarted(c) for c in self.box.corporations},
+        return self.first_state(
+            seats,
             companies=companies,
-            trains={},
-            depot=first_depot(self.box),
-            market={},
             board=self.first_board(),
-            round=AuctionRound(chooser=order[0], rows=rows),
-            phase=next(iter(self.box.phases)),
-            bank=-self.starting_cash * len(players),
+            round=AuctionRound(chooser=player_key(seats[0].id), rows=rows),
             loans_left=self.constants.loans,
-            set_size=self.operating_rounds,
             seed_money=0 if self.volatility else self.constants.seed_money,
         )
 

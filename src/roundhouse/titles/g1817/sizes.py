@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
+from msgspec.structs import replace
 
 from ...model.frozen import FrozenDict, put
 from ...model.records import Cert
 from ...stock import shares
 from .state import State1817
-
-replace = msgspec.structs.replace
 
 #: size -> (percent of the president's certificate, number of certificates)
 CERTIFICATES = {2: (100, 1), 5: (40, 4), 10: (20, 9)}

@@ -11,7 +11,6 @@ from ...model.records import CLOSED, MARKET
 from ...rounds.step import Fault, Steps
 from ...rounds.steps.stock import StockPlay, StockTurn
 from . import corporate, founding
-from .corporate import progress
 from .founding import ChooseSize, FoundingAuction, HomeToken, PayInPrivates, buy_stations
 from .rules import Rules1817
 from .state import Charter, OperatingRound, State1817, StockRound
@@ -32,7 +31,7 @@ class Turn(StockTurn[State1817]):
         self.opening = FoundingAuction(rules)
 
     def can_act(self, s: State1817, who: str) -> bool:
-        if progress(s).corporate is not None:
+        if StockRound.of(s).corporate is not None:
             return corporate.can_act(self.rules, s)
         least = self.rules.constants.founding.min
         return (
@@ -51,12 +50,12 @@ class Turn(StockTurn[State1817]):
 
     def must_sell(self, s: State1817, who: str) -> bool:
         """§5.1.3: before anything else, not in a turn for a corporation."""
-        return progress(s).corporate is None and super().must_sell(s, progress(s).player)
+        return StockRound.of(s).corporate is None and super().must_sell(s, StockRound.of(s).player)
 
     # shorts (§5.1.5)
 
     def _shortable(self, s: State1817, who: str) -> Iterator[Charter]:
-        if not progress(s).shorted and not self.rules.has_status(s, "no_new_shorts"):
+        if not StockRound.of(s).shorted and not self.rules.has_status(s, "no_new_shorts"):
             for corporation in self.rules.started(s):
                 if self._why_not_short(s, who, corporation) is None:
                     yield corporation
@@ -68,7 +67,7 @@ class Turn(StockTurn[State1817]):
             limit = min(limit, 5)
         if self.rules.has_status(s, "no_new_shorts"):
             return "phase", "No more shorts are sold once an 8-train is out."
-        if progress(s).shorted:
+        if StockRound.of(s).shorted:
             return "one_short", "You have shorted a corporation in this turn already."
         if fault := self.trading.why_unsellable(s, corporation):
             return fault
@@ -81,7 +80,7 @@ class Turn(StockTurn[State1817]):
     # what may be done
 
     def offers(self, s: State1817, who: str) -> Iterator[Choice]:
-        if progress(s).corporate is None:
+        if StockRound.of(s).corporate is None:
             yield from self.sale_choices(s, who)
             for c in self._shortable(s, who):
                 yield self.choice(s, who, Short, corporation=c.id)
@@ -90,7 +89,7 @@ class Turn(StockTurn[State1817]):
         yield from corporate.choices(self.rules, s)
 
     def check_answer(self, s: State1817, a: Action) -> None:
-        m = progress(s)
+        m = StockRound.of(s)
         if m.corporate is not None and a.actor == m.player:
             text = f"In this turn you act for {m.corporate}, not for yourself."
             raise self.refuse("acting_for_other", text)
@@ -127,7 +126,7 @@ class Turn(StockTurn[State1817]):
             self.opening.answer(s, a)
         else:
             self.rules.trading.sell_short(s, a.actor, a.corporation)
-            s.round = progress(s).bar(a.actor, a.corporation)
+            s.round = StockRound.of(s).bar(a.actor, a.corporation)
             self.change(s, acted=True, shorted=True)
 
     def bought(self, s: State1817, who: str, symbol: str) -> None:

@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
-from ...model.events import Merged, Passed
+from ...model.events import Merged
 from ...model.records import BANK
-from ...rounds.step import Step
+from ...rounds.step import Asking
 from ...trains import depot
 from .consolidation import absorb, dissolve, join_tokens
 from .constants import GREY, RED
-from .loans import check_borrow, loan_choice, repay_loan, take_loan
-from .offer import change, compensation, drop, on_offer, progress
-from .state import State1817
+from .loans import check_borrow, repay_loan, take_loan
+from .offer import change, compensation, drop, on_offer
+from .state import AcquisitionRound, State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
-
-replace = msgspec.structs.replace
 
 
 def take_over(rules: Rules1817, s: State1817, buyer: str) -> None:
@@ -79,7 +77,7 @@ def can_repay(rules: Rules1817, s: State1817) -> bool:
     return offer.unpaid > 0 and cash(s, offer.buyer or "") >= rules.constants.loan_value
 
 
-class BuyerLoans(Step[State1817]):
+class BuyerLoans(Asking[State1817]):
     """Steps 5 and 7: the buyer may borrow, then repay loans it took over."""
 
     name = "buyer loans"
@@ -87,47 +85,38 @@ class BuyerLoans(Step[State1817]):
     takes = frozenset({TakeLoan, PayoffLoan, Pass})
     rules: Rules1817
 
-    def actors(self, s: State1817) -> tuple[str, ...]:
-        offer = progress(s).offer
+    def asked(self, s: State1817) -> str | None:
+        offer = AcquisitionRound.of(s).offer
         if offer is None or offer.buyer is None:
-            return ()
+            return None
         if offer.stage == "loans":
-            waits = self.rules.can_borrow(s, offer.buyer)
-        else:
-            waits = can_repay(self.rules, s)
-        return (offer.buyer,) if waits else ()
+            return offer.buyer if self.rules.can_borrow(s, offer.buyer) else None
+        return offer.buyer if can_repay(self.rules, s) else None
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
-        for who in self.actors(s):
-            if on_offer(s).stage == "loans":
-                yield loan_choice(who)
-            else:
-                yield Choice(PayoffLoan(entity=who, entity_type="corporation", loan=0))
-            yield Choice(Pass(entity=who, entity_type="corporation"))
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        yield self.choice(s, who, TakeLoan if on_offer(s).stage == "loans" else PayoffLoan, loan=0)
 
-    def check(self, s: State1817, a: TakeLoan | PayoffLoan | Pass) -> None:
+    def check_answer(self, s: State1817, a: TakeLoan | PayoffLoan) -> None:
         borrowing = on_offer(s).stage == "loans"
         if isinstance(a, TakeLoan):
             if not borrowing:
                 raise self.refuse("only_repay", "Loans can only be repaid now.")
             check_borrow(self.rules, s, a.actor)
-        elif isinstance(a, PayoffLoan) and borrowing:
+        elif borrowing:
             raise self.refuse("only_borrow", "First borrow or pass; then loans can be repaid.")
 
-    def apply(self, s: State1817, a: TakeLoan | PayoffLoan | Pass) -> None:
-        offer = on_offer(s)
-        match a:
-            case TakeLoan():
-                take_loan(self.rules, s, a.actor)
-            case PayoffLoan():
-                repay_loan(self.rules, s, a.actor)
-                change(s, unpaid=offer.unpaid - 1)
-            case Pass():
-                s.now.emit(Passed(a.actor, self.name))
-                if offer.stage == "loans":
-                    repay_surplus(self.rules, s)
-                else:
-                    complete(self.rules, s)
+    def answer(self, s: State1817, a: TakeLoan | PayoffLoan) -> None:
+        if isinstance(a, TakeLoan):
+            take_loan(self.rules, s, a.actor)
+        else:
+            repay_loan(self.rules, s, a.actor)
+            change(s, unpaid=on_offer(s).unpaid - 1)
+
+    def passed(self, s: State1817, who: str) -> None:
+        if on_offer(s).stage == "loans":
+            repay_surplus(self.rules, s)
+        else:
+            complete(self.rules, s)
 
 
 def complete(rules: Rules1817, s: State1817) -> None:
@@ -139,7 +128,10 @@ def complete(rules: Rules1817, s: State1817) -> None:
     settle(rules, s, offer.bidding.price)
     dissolve(rules, s, offer.corporation)
     if rules.zone(s, buyer) == GREY:
-        s.round = replace(progress(s), order=tuple(c for c in progress(s).order if c != buyer))
+        s.round = replace(
+            AcquisitionRound.of(s),
+            order=tuple(c for c in AcquisitionRound.of(s).order if c != buyer),
+        )
     drop(s)
 
 
@@ -181,4 +173,4 @@ def settle(rules: Rules1817, s: State1817, price: int) -> None:
     for player in s.order:
         net = target.held(player) // target.unit
         pay(s, BANK, player, each * net, "settlement", debt=True)
-    s.round = replace(progress(s), crisis_from=offer.president)
+    s.round = replace(AcquisitionRound.of(s), crisis_from=offer.president)

@@ -28,11 +28,6 @@ _STOPS = frozenset({"city", "town", "offboard"})
 MARKED = ("7", "8", "9")
 
 
-def progress(s: State1817) -> OperatingRound:
-    assert isinstance(s.round, OperatingRound)
-    return s.round
-
-
 def base_costs(rules: Rules1817, s: State1817, who: str) -> tuple[int, int]:
     """§9.1: what the first and the second lay of a turn cost; each private keeps its discount."""
     changed: list[tuple[int, int]] = [c for _, c in rules.with_power(s, who, "lay_costs")]
@@ -106,7 +101,7 @@ class Track(track.Track[State1817]):
     def why_not_here(self, s: State1817, who: str, coord: str, terms: Terms) -> Fault | None:
         if {"mine", "ranch"} & set(s.board.markers.get(coord, ())):
             return "marked", f"{coord} has a mine or ranch and stays as it is."
-        if coord in progress(s).hexes:
+        if coord in OperatingRound.of(s).hexes:
             return "same_hex", f"The second lay must be on another hex than {coord}."
         return None
 
@@ -151,7 +146,7 @@ class Track(track.Track[State1817]):
                 pay(s, BANK, lay.who, income[kind], "terrain")
         if lay.company is not None:
             self._use_private(s, lay, lay.company)
-        self.change(s, hexes=(*progress(s).hexes, lay.coord))
+        self.change(s, hexes=(*OperatingRound.of(s).hexes, lay.coord))
 
     def _use_private(self, s: State1817, lay: Lay, company: str) -> None:
         power = self._marker(lay)
@@ -190,17 +185,16 @@ class Bridge(TurnStep[State1817]):
         assert bridges is not None
         return [h for h in bridges.hexes if "bridge" not in s.board.markers.get(h, ())]
 
-    def choices(self, s: State1817) -> Iterator[Choice]:
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
         for company in self._builders(s):
             for coord in self._free(s, company):
-                yield Choice(
-                    Assign(entity=company, entity_type="company", target=coord, target_type="hex")
-                )
+                key = company_key(company)
+                yield self.choice(s, key, Assign, target=coord, target_type="hex")
 
-    def check(self, s: State1817, a: Assign) -> None:
+    def check_answer(self, s: State1817, a: Assign) -> None:
         if a.target_type != "hex" or a.target not in self._free(s, str(a.entity)):
             raise self.refuse("no_bridge", f"No bridge can be built in {a.target}.")
 
-    def apply(self, s: State1817, a: Assign) -> None:
-        laying.add_marker(s, progress(s).who, a.target, "bridge")
+    def answer(self, s: State1817, a: Assign) -> None:
+        laying.add_marker(s, OperatingRound.of(s).who, a.target, "bridge")
         self.rules.use_up(s, str(a.entity), closes=False)

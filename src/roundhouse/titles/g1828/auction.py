@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from .rules import Rules1828
 
 
-def progress(s: State1828) -> AuctionRound:
-    assert isinstance(s.round, AuctionRound)
-    return s.round
-
-
 def unsold(s: State1828) -> list[str]:
     """The list (§3.1)."""
     return [c.id for c in s.companies.values() if c.owner is None]
@@ -37,13 +32,13 @@ class ChoosePar(par.ChoosePar[State1828]):
     rules: Rules1828
 
     def due(self, s: State1828) -> tuple[str, str] | None:
-        return next(iter(progress(s).pars), None)
+        return next(iter(AuctionRound.of(s).pars), None)
 
     def par_shares(self, c: Charter) -> int:
         return 0
 
     def started(self, s: State1828, who: str, symbol: str) -> None:
-        self.change(s, pars=progress(s).pars[1:])
+        self.change(s, pars=AuctionRound.of(s).pars[1:])
 
 
 class Bidder(StandingBids[State1828]):
@@ -58,9 +53,11 @@ class Bidder(StandingBids[State1828]):
 
     def price(self, s: State1828, item: str) -> int | None:
         """§3.2.4: what is left alone without a bid in the first tier."""
-        tier, bids = self._tier(s, unsold(s)[0]), progress(s).bids
+        tier, bids = self._tier(s, unsold(s)[0]), AuctionRound.of(s).bids
         left = [c for c in tier if c not in bids]
-        return self.face(s, item) if progress(s).contested is None and left == [item] else None
+        return (
+            self.face(s, item) if AuctionRound.of(s).contested is None and left == [item] else None
+        )
 
     def increment(self) -> int:
         return self.rules.constants.minimum_raise
@@ -88,14 +85,14 @@ class Bidder(StandingBids[State1828]):
             first = next(c for c in s.corporations[symbol].certs[symbol] if c.index == 1)
             shares.move(s, symbol, (first,), symbol, who)
         if powers.presidency is not None:
-            self.change(s, pars=(*progress(s).pars, (who, powers.presidency)))
+            self.change(s, pars=(*AuctionRound.of(s).pars, (who, powers.presidency)))
 
     def all_passed(self, s: State1828) -> None:
         self.change(s, clearing=True)
         self.go_on(s)
 
     def go_on(self, s: State1828) -> None:
-        if progress(s).clearing:
+        if AuctionRound.of(s).clearing:
             self._clear(s)
         else:
             self._resolve(s)
@@ -104,7 +101,7 @@ class Bidder(StandingBids[State1828]):
         """§3.4, after a purchase."""
         strict = "auction_strict_order" in self.rules.options
         while left := unsold(s):
-            first, bids = left[0], progress(s).bids
+            first, bids = left[0], AuctionRound.of(s).bids
             if not strict and any(c not in bids for c in self._tier(s, first)[1:]):
                 return
             if first not in bids or not self.settle(s, first):
@@ -112,7 +109,7 @@ class Bidder(StandingBids[State1828]):
 
     def _clear(self, s: State1828) -> None:
         """§3.7, after everybody has passed."""
-        while wanted := next((c for c in unsold(s) if c in progress(s).bids), None):
+        while wanted := next((c for c in unsold(s) if c in AuctionRound.of(s).bids), None):
             if not self.settle(s, wanted):
                 return
         for company in s.companies.values():
@@ -134,5 +131,5 @@ class Auction(RoundPlay[State1828]):
 
     def proceed(self, s: State1828) -> None:
         """§3.8: the player after the last one on turn is first from now on."""
-        s.order = starting_with(s.order, progress(s).player)
+        s.order = starting_with(s.order, AuctionRound.of(s).player)
         self.rules.enter(s, StockRound)

@@ -9,25 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.actions import Choose
 from ...model.choices import Choice
 from ...model.frozen import drop, put
 from ...model.records import BANK, MARKET, Cert
-from ...rounds.step import Step
+from ...rounds.step import Asking
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from . import presidency
 from .answers import Worded, meanings, understood
-from .ongoing import change, present, progress
-from .state import Question, State1828, Task
+from .ongoing import change, present
+from .state import Question, State1828, StockRound, Task
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
 
 #: A certificate with its corporation.
 Held = tuple[str, Cert]
@@ -59,7 +57,7 @@ def begin(rules: Rules1828, s: State1828) -> None:
 
 def go_on(rules: Rules1828, s: State1828, answer: str | None = None) -> None:
     """Work the agenda off until a question comes up or the merger is done."""
-    while (m := progress(s).merger) and m.agenda and not m.clashes:
+    while (m := StockRound.of(s).merger) and m.agenda and not m.clashes:
         try:
             question = Work(rules, s).do(m.agenda[0], answer)
         except Failed:
@@ -71,7 +69,7 @@ def go_on(rules: Rules1828, s: State1828, answer: str | None = None) -> None:
             return
 
 
-class Answer(Step[State1828]):
+class Answer(Asking[State1828]):
     """Certificates set aside, partners of trades, exchange or sale of a last one."""
 
     name = "merger"
@@ -79,20 +77,19 @@ class Answer(Step[State1828]):
     takes = frozenset({Choose})
     rules: Rules1828
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        merger = progress(s).merger
+    def asked(self, s: State1828) -> str | None:
+        merger = StockRound.of(s).merger
         if merger is None:
-            return ()
-        return (merger.question.player,) if merger.question else (merger.player,)
+            return None
+        return merger.question.player if merger.question else merger.player
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        for who in self.actors(s):
-            merger, player = present(s), s.players[who].id
-            for meaning in meanings(merger):
-                choose = Choose(entity=player, entity_type="player", choice=meaning)
-                yield Choice(choose, {"choice": Worded(merger, meaning)})
+    def answers(self, s: State1828, who: str) -> Iterator[Choice]:
+        merger = present(s)
+        for meaning in meanings(merger):
+            wording = {"choice": Worded(merger, meaning)}
+            yield self.choice(s, who, Choose, {**wording}, choice=meaning)
 
-    def check(self, s: State1828, a: Choose) -> None:
+    def check_answer(self, s: State1828, a: Choose) -> None:
         merger = present(s)
         if merger.failed:
             text = "This merger cannot be completed; it must be taken back."
@@ -100,7 +97,7 @@ class Answer(Step[State1828]):
         if understood(merger, a.choice) is None:
             raise self.refuse("answer", f"Answer one of: {', '.join(meanings(merger))}.")
 
-    def apply(self, s: State1828, a: Choose) -> None:
+    def answer(self, s: State1828, a: Choose) -> None:
         answer = understood(present(s), a.choice)
         change(s, question=None)
         go_on(self.rules, s, answer)
@@ -232,7 +229,7 @@ class Work:
         pay(self.s, other, BANK, owed, "merger")
 
     def _sold(self, player: str, held: Held) -> None:
-        self.s.round = progress(self.s).bar(player, held[0])
+        self.s.round = StockRound.of(self.s).bar(player, held[0])
         pay(self.s, BANK, player, self.price(held), "merger")
 
     # pairs
@@ -341,7 +338,7 @@ class Work:
             return True
         if "merger_exchange_after_sale" in self.rules.options:
             return False
-        sold = progress(self.s).barred.get(player, ())
+        sold = StockRound.of(self.s).barred.get(player, ())
         return self.a in sold or self.b in sold
 
     def _exchange(self, holder: str, other: str, last: list[Held], extra: int) -> None:
@@ -381,15 +378,15 @@ def complete(rules: Rules1828, s: State1828) -> None:
     """Sales, donation, money; then the two corporations cease to exist."""
     merger = present(s)
     symbol = merger.system
-    for player, sold in progress(s).barred.items():
+    for player, sold in StockRound.of(s).barred.items():
         if not set(merger.pair).isdisjoint(sold):
-            s.round = progress(s).bar(player, symbol)
+            s.round = StockRound.of(s).bar(player, symbol)
     _donate(s, symbol)
     for part in merger.pair:
         market.remove(s, part)
         s.corporations = drop(s.corporations, part)
     _finance(rules, s, symbol)
-    s.round = replace(progress(s), merger=None)
+    s.round = replace(StockRound.of(s), merger=None)
 
 
 def _finance(rules: Rules1828, s: State1828, symbol: str) -> None:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...board import laying
 from ...rounds.steps.homes import ChooseCity, free_cities, lift_all, put_free
 from ...rounds.steps.tokens import City
-from .state import State1828
+from .state import OperatingRound, State1828
 from .station import LOOSE
-from .turn import TurnStep, progress
+from .turn import TurnStep
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
 
 
 def place_homes(rules: Rules1828, s: State1828, who: str) -> None:
@@ -35,7 +33,7 @@ def place_homes(rules: Rules1828, s: State1828, who: str) -> None:
 def _take_home(rules: Rules1828, s: State1828, who: str, coord: str, city: int | None) -> None:
     """A kept slot is taken at once; of a kept hex a city is chosen, once it has real cities."""
     if city is None and coord in s.board.tiles:
-        m = progress(s)
+        m = OperatingRound.of(s)
         s.round = replace(m, homes=(*m.homes, (who, coord)))
         return
     put_free(rules.box, s, who, coord, city or 0)
@@ -44,7 +42,7 @@ def _take_home(rules: Rules1828, s: State1828, who: str, coord: str, city: int |
 def lift_home(rules: Rules1828, s: State1828, coord: str) -> None:
     """§9.6.1: the first real tile of a hex with a token on its trackless one: choose again."""
     lifted = tuple((owner, coord) for owner in lift_all(rules.box, s, coord))
-    m = progress(s)
+    m = OperatingRound.of(s)
     s.round = replace(m, homes=(*m.homes, *lifted))
 
 
@@ -56,11 +54,11 @@ class HomeToken(ChooseCity[State1828], TurnStep):
     loose = LOOSE
 
     def due(self, s: State1828) -> tuple[str, str] | None:
-        homes = progress(s).homes
+        homes = OperatingRound.of(s).homes
         return (homes[0][0], homes[0][0]) if homes else None
 
     def cities(self, s: State1828, owner: str) -> Iterator[City]:
-        return free_cities(self.box, s, (progress(s).homes[0][1],), owner)
+        return free_cities(self.box, s, (OperatingRound.of(s).homes[0][1],), owner)
 
     def chosen(self, s: State1828, owner: str) -> None:
-        self.change(s, homes=progress(s).homes[1:])
+        self.change(s, homes=OperatingRound.of(s).homes[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying
@@ -14,19 +14,17 @@ from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import Merged
 from ...model.frozen import FrozenDict, put
-from ...model.records import Cert, Token
-from ...rounds.step import Step
+from ...model.records import Cert, Token, set_corporation
+from ...rounds.step import Asking
 from ...rounds.steps.clashes import RemoveTokens, Spot
 from ...stock import market
 from . import exchange, privates
 from .constants import COAL
-from .ongoing import change, present, progress
-from .state import Charter, State1828
+from .ongoing import change, present
+from .state import Charter, State1828, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
 
 
 # when (§5.6.1)
@@ -46,7 +44,7 @@ def _fit(s: State1828, who: str, x: Charter, y: Charter) -> bool:
         return False
     if not (x.floated or y.floated):
         return False
-    sold = progress(s).barred
+    sold = StockRound.of(s).barred
     for player in s.order:
         units = (x.held(player) + y.held(player)) // 10
         sold_one = not {x.id, y.id}.isdisjoint(sold.get(player, ()))
@@ -67,17 +65,17 @@ def startable(rules: Rules1828, s: State1828, who: str) -> list[tuple[str, str]]
 
 def has_failed(s: State1828, who: str, pair: tuple[str, str]) -> bool:
     """§5.6.7.4: whether a player has tried a merger in vain and nothing has changed since."""
-    return (who, *pair) in progress(s).failed
+    return (who, *pair) in StockRound.of(s).failed
 
 
 def partners(rules: Rules1828, s: State1828, survivor: str) -> list[str]:
     """What could be merged into a survivor by the player on turn."""
-    return [b for a, b in startable(rules, s, progress(s).player) if a == survivor]
+    return [b for a, b in startable(rules, s, StockRound.of(s).player) if a == survivor]
 
 
 def promising(rules: Rules1828, s: State1828, survivor: str) -> list[str]:
     """Of these, those with which it has not just failed."""
-    who = progress(s).player
+    who = StockRound.of(s).player
     return [b for b in partners(rules, s, survivor) if not has_failed(s, who, (survivor, b))]
 
 
@@ -130,7 +128,7 @@ def check_failed(rules: Rules1828, s: State1828, a: FailedMerge) -> None:
 # the target, and the system (§5.6.2)
 
 
-class NameTarget(Step[State1828]):
+class NameTarget(Asking[State1828]):
     """The corporation that is taken over."""
 
     name = "merger target"
@@ -138,26 +136,24 @@ class NameTarget(Step[State1828]):
     takes = frozenset({Merge})
     rules: Rules1828
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        merger = progress(s).merger
-        return (merger.player,) if merger and merger.target is None else ()
+    def asked(self, s: State1828) -> str | None:
+        merger = StockRound.of(s).merger
+        return merger.player if merger and merger.target is None else None
 
     def admits(self, s: State1828, who: str, kind: type[Action]) -> bool:
         return kind in self.takes and bool(self.actors(s)) and who == present(s).survivor
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        if not self.actors(s):
-            return
+    def answers(self, s: State1828, who: str) -> Iterator[Choice]:
         survivor = present(s).survivor
         for target in promising(self.rules, s, survivor):
-            yield Choice(Merge(entity=survivor, entity_type="corporation", corporation=target))
+            yield self.choice(s, survivor, Merge, corporation=target)
 
-    def check(self, s: State1828, a: Merge) -> None:
+    def check_answer(self, s: State1828, a: Merge) -> None:
         if a.minor is not None:
             raise self.refuse("no_merger", "Corporations merge with corporations.")
         check_target(self.rules, s, a.corporation or "")
 
-    def apply(self, s: State1828, a: Merge) -> None:
+    def answer(self, s: State1828, a: Merge) -> None:
         change(s, target=a.corporation)
         create_system(self.rules, s)
 
@@ -222,7 +218,7 @@ def _join_coal(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str
 def _move_trains(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str]) -> None:
     train_shells = [(t, p) for p in pair for t in s.corporations[p].trains]
     for part in pair:
-        s.corporations = put(s.corporations, part, replace(s.corporations[part], trains=()))
+        set_corporation(s, part, trains=())
     for train, _ in train_shells:
         s.trains = put(s.trains, train, replace(s.trains[train], owner=symbol))
     system = replace(
@@ -294,12 +290,12 @@ class RemoveClash(RemoveTokens[State1828]):
     rule = "5.6.3"
     rules: Rules1828
 
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        merger = progress(s).merger
-        return (merger.player,) if merger and merger.clashes else ()
+    def asked(self, s: State1828) -> str | None:
+        merger = StockRound.of(s).merger
+        return merger.player if merger and merger.clashes else None
 
     def company(self, s: State1828) -> str | None:
-        return present(s).system if self.actors(s) else None
+        return present(s).system if self.asked(s) else None
 
     def spots(self, s: State1828) -> Iterator[Spot]:
         merger = present(s)

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from ...model.actions import Choose, FailedMerge
 from ...model.events import Noted
 from .state import Merger, State1828, StockRound
 
-replace = msgspec.structs.replace
-
-
-def progress(s: State1828) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
-
 
 def present(s: State1828) -> Merger:
     """The merger going on."""
-    merger = progress(s).merger
+    merger = StockRound.of(s).merger
     assert merger is not None
     return merger
 
 
 def change(s: State1828, **fields: Any) -> None:
     """Change fields of the merger going on."""
-    s.round = replace(progress(s), merger=replace(present(s), **fields))
+    s.round = replace(StockRound.of(s), merger=replace(present(s), **fields))
 
 
 def start(s: State1828, a: Choose) -> None:
     """The survivor is named."""
     merger = Merger(a.actor, str(a.choice))
-    s.round = replace(progress(s), acted=True, used="merger", merger=merger)
+    s.round = replace(StockRound.of(s), acted=True, used="merger", merger=merger)
 
 
 def failing(s: State1828) -> Merger | None:
@@ -44,7 +37,7 @@ def failing(s: State1828) -> Merger | None:
 
 def book_failure(s: State1828, a: FailedMerge) -> None:
     """§5.6.7.3: a merger that failed, and was taken back, was the purchase of the turn."""
-    m = progress(s)
+    m = StockRound.of(s)
     failed = tuple(dict.fromkeys((*m.failed, (a.actor, *a.corporations))))
     s.round = replace(m, acted=True, used="failed merger", failed=failed)
     s.now.emit(Noted("merger_failed", a.actor, "-".join(a.corporations)))

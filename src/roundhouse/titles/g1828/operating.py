@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from ...rounds.step import Step
 from ...rounds.steps.operating import OperatingPlay
 from ...rounds.steps.progress import END
@@ -20,12 +18,10 @@ from .state import OperatingRound, State1828, StockRound
 from .station import StationToken
 from .track import Track
 from .trains import BuyTrains, Discard
-from .turn import TurnStep, progress
+from .turn import TurnStep
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
 
 
 class Operating(OperatingPlay[State1828]):
@@ -62,7 +58,7 @@ class Operating(OperatingPlay[State1828]):
 
     def acted(self, s: State1828, step: Step[Any]) -> None:
         """§5.5: whoever exchanges M&H before anything else may still change the order."""
-        if isinstance(step, TurnStep) and progress(s).fresh:
+        if isinstance(step, TurnStep) and OperatingRound.of(s).fresh:
             self.change(s, fresh=False)
 
     def turn_begun(self, s: State1828, who: str) -> None:
@@ -70,7 +66,7 @@ class Operating(OperatingPlay[State1828]):
 
     def stage_after(self, s: State1828, stage: str) -> str:
         """§8.6.1: the minor lays track and runs."""
-        if progress(s).who == self.rules.constants.minor.id:
+        if OperatingRound.of(s).who == self.rules.constants.minor.id:
             return "routes" if stage == "track" else END
         return super().stage_after(s, stage)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
-from .state import State1828
-from .turn import progress
+from .state import OperatingRound, State1828
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
 
 
 def operating_order(rules: Rules1828, s: State1828) -> tuple[str, ...]:
@@ -25,12 +22,12 @@ def operating_order(rules: Rules1828, s: State1828) -> tuple[str, ...]:
 def reorder(rules: Rules1828, s: State1828) -> None:
     """§5.5.4: a corporation floated before anything was done operates in this round. Whoever had
     to choose the city of its home must still do so."""
-    s.round = replace(progress(s), order=operating_order(rules, s), index=-1, stage="end")
+    s.round = replace(OperatingRound.of(s), order=operating_order(rules, s), index=-1, stage="end")
 
 
 def resort(rules: Rules1828, s: State1828) -> None:
     """§7.5: after a sale those still to come are put in order again."""
-    m = progress(s)
+    m = OperatingRound.of(s)
     coming = set(m.order[m.index + 1 :])
     later = tuple(c for c in rules.in_order(s) if c in coming)
     s.round = replace(m, order=m.order[: m.index + 1] + later)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying
@@ -14,12 +14,10 @@ from ...model.records import BANK, Board
 from ...rounds.steps.tokens import Place, PlacesTokens
 from ...rounds.steps.track import Lay, PrivateLays, Terms
 from .constants import COAL, HexTiles
-from .state import State1828
+from .state import OperatingRound, State1828
 from .station import LOOSE
 from .track import LaysTiles
-from .turn import TurnStep, progress
-
-replace = msgspec.structs.replace
+from .turn import TurnStep
 
 DESCRIPTION = "Coal Marker"
 
@@ -41,26 +39,27 @@ class CoalMarker(TurnStep):
             return "There is no coal marker left."
         if self.rules.has_coal(s, who):
             return f"{who} has a coal marker already."
-        if cash(s, who) < coal.cost:
-            return f"A coal marker costs ${coal.cost}; {who} has ${cash(s, who)}."
+        if (money := cash(s, who)) < coal.cost:
+            return f"A coal marker costs {self.money(coal.cost)}; {who} has {self.money(money)}."
         nodes = self.rules.reach(s.board, who).nodes
         if not any(coord == coal.field for coord, _ in nodes):
             return f"The network of {who} does not reach {coal.field}."
         return None
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        who, cost = self.corporation(s), self.rules.constants.coal.cost
-        if who is not None and self._fault(s, who) is None:
-            yield Choice(SpecialBuy(**self.sender(s, who), description=DESCRIPTION, cost=cost))
+    def answers(self, s: State1828, who: str) -> Iterator[Choice]:
+        if self._fault(s, who) is None:
+            cost = self.rules.constants.coal.cost
+            yield self.choice(s, who, SpecialBuy, description=DESCRIPTION, cost=cost)
 
-    def check(self, s: State1828, a: SpecialBuy) -> None:
+    def check_answer(self, s: State1828, a: SpecialBuy) -> None:
         cost = self.rules.constants.coal.cost
         if a.description != DESCRIPTION or a.cost != cost:
-            raise self.refuse("offer", f"What can be bought is a {DESCRIPTION} for ${cost}.")
+            text = f"What can be bought is a {DESCRIPTION} for {self.money(cost)}."
+            raise self.refuse("offer", text)
         if fault := self._fault(s, a.actor):
             raise self.refuse("coal", fault)
 
-    def apply(self, s: State1828, a: SpecialBuy) -> None:
+    def answer(self, s: State1828, a: SpecialBuy) -> None:
         field = self.rules.constants.coal.field
         pay(s, a.actor, BANK, a.cost, "coal")
         laying.remove_marker(s, field, COAL)
@@ -95,7 +94,7 @@ class TownTile(PrivateLays[State1828], LaysTiles):
         return (company_key(found[0]),) if found and any(True for _ in self.choices(s)) else ()
 
     def _company(self, s: State1828) -> tuple[str, HexTiles] | None:
-        special = progress(s).special
+        special = OperatingRound.of(s).special
         power = self.rules.powers[special].town_tile if special else None
         return (special, power) if special and power else None
 
@@ -122,7 +121,7 @@ class SpecialStation(PlacesTokens[State1828], TurnStep):
     loose = LOOSE
 
     def _company(self, s: State1828) -> str | None:
-        special = progress(s).special
+        special = OperatingRound.of(s).special
         return None if special is None or self.rules.powers[special].town_tile else special
 
     def actors(self, s: State1828) -> tuple[str, ...]:
@@ -134,7 +133,7 @@ class SpecialStation(PlacesTokens[State1828], TurnStep):
         who = self.corporation(s) or ""
         coord = self.rules.powers[company].blocks or ""
         there = any(t.city and t.city.startswith(f"{coord}/") for t in s.corporations[who].tokens)
-        if progress(s).placed or there:
+        if OperatingRound.of(s).placed or there:
             return None
         slot = laying.free_slot(self.box, s.board, coord, 0, who)
         return None if slot is None else (coord, slot)

@@ -11,8 +11,8 @@ from ...model.frozen import drop
 from ...model.records import BANK, CLOSED
 from ...rounds.steps.companies import BuyCompanies
 from ...trains import depot
-from .state import State1828
-from .turn import TurnStep, progress
+from .state import OperatingRound, State1828
+from .turn import TurnStep
 
 if TYPE_CHECKING:
     from .rules import Rules1828
@@ -82,7 +82,7 @@ class BuyPrivate(BuyCompanies[State1828], TurnStep):
         if there or all(t.city for t in charter.tokens):
             if "cp_always_blocker" in self.rules.options:
                 laying.block(self.box, s, coord, city, slot)
-        elif progress(s).placed:
+        elif OperatingRound.of(s).placed:
             laying.block(self.box, s, coord, city, slot)
         else:
             self.change(s, special=company)

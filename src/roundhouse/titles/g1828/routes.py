@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...board.hexes import opposite
 from ...board.network import Spot, token_spots
 from ...board.tiles import NODE, revenue_of
-from ...routes.model import RouteModel
+from ...routes.usual import UsualRoutes
 from ...trains.depot import kind_of
 from .state import State1828
 
@@ -16,24 +15,18 @@ if TYPE_CHECKING:
     from .rules import Rules1828
 
 
-class RouteRules1828(RouteModel):
+class RouteRules1828(UsualRoutes):
     """§11: every stop counts; 3+D doubles and counts no towns, 8E neither counts nor pays them."""
 
     rule = "11.2"
     grain = 10
+    rules: Rules1828
+    s: State1828
 
     def __init__(self, rules: Rules1828, s: State1828, who: str) -> None:
-        super().__init__(rules.box.map, rules.box.tiles, s.board, who)
-        self.rules = rules
-        self.s = s
+        super().__init__(rules, s, who)
         self._colors = rules.box.phases[s.phase].tiles
         self._rows = {t: self._row_by_kind(t) for t in self.trains()}
-
-    def trains(self) -> Sequence[str]:
-        return self.s.corporations[self.who].trains
-
-    def alike(self, train: str) -> str:
-        return kind_of(self.s, train)
 
     def _row_by_kind(self, train: str) -> dict[str, dict[str, int]]:
         """For a train that treats kinds of places differently, how it treats each."""

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from ...board import network, trails
 from ...board.network import Reach, Spot
 from ...box.box import Box
-from ...model.actions import Action, Choose, FailedMerge, Merge
+from ...model.actions import Action, Choose, FailedMerge, Merge, player_key
 from ...model.records import (
     CLOSED,
     Board,
-    Cert,
     Company,
-    Reserved,
-    Token,
     Train,
 )
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
-from ...stock import market, shares
+from ...stock import market
 from ...trains.depot import first_depot
 from .constants import COAL, Constants, Powers
 from .facts import Facts1828
@@ -34,13 +31,11 @@ from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
 from .trading import Trading1828
 from .upgrades import Upgrades1828
 
-replace = msgspec.structs.replace
-
 
 class Rules1828(Rules[State1828]):
     """Everything the rounds share. Options are read by the step they concern."""
 
-    state_type = State1828
+    state_type, charter_type = State1828, Charter
     powers: Mapping[str, Powers]
     facts_type = Facts1828
     consents = Rules.consents | {Merge}  # §5.6.1
@@ -69,26 +64,16 @@ class Rules1828(Rules[State1828]):
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1828:
-        count = str(len(seats))
-        players = self.seated(seats)
-        removed = self.removed_privates(seed)
-        phase = next(iter(self.box.phases.values()))
-        minor = self.constants.minor
-        return State1828(
-            players=players,
-            order=tuple(players),
-            corporations={c: self._charter(c) for c in self.box.corporations},
+        removed, minor = self.removed_privates(seed), self.constants.minor
+        return self.first_state(
+            seats,
             companies={
                 c: Company(c, CLOSED if c in removed else None, 1) for c in self.box.companies
             },
             trains={minor.train: Train(minor.train, minor.train_kind, minor.id)},
-            depot=first_depot(self.box, dict(self.constants.trains[count])),
-            market={},
+            depot=first_depot(self.box, self.constants.trains[str(self.seats)]),
             board=self._board(),
-            round=AuctionRound(player=next(iter(players))),
-            phase=phase.name,
-            set_size=phase.operating_rounds,
-            bank=-self.starting_cash * len(players),
+            round=AuctionRound(player=player_key(seats[0].id)),
             par_zones=self.constants.par_zones["start"],
         )
 
@@ -103,40 +88,24 @@ class Rules1828(Rules[State1828]):
             if not set(self.constants.good_privates).issubset(removed):
                 return removed
 
-    def _charter(self, symbol: str) -> Charter:
-        definition = self.box.corporations[symbol]
-        minor = symbol == self.constants.minor.id
-        certs = tuple(Cert(i, p, i) for i, p in enumerate(definition.certificates))
-        home = f"{definition.home[0].hex}/0" if minor else None
-        return Charter(
-            id=symbol,
-            kind=definition.kind,
-            tokens=tuple(Token(p, home) for p in definition.tokens),
-            trains=(self.constants.minor.train,) if minor else (),
-            certs={symbol: certs} if certs else {},
-        )
+    def unstarted(self, symbol: str) -> Charter:
+        """§2.5: the minor has begun, with its token and its train."""
+        charter: Charter = super().unstarted(symbol)
+        if symbol != self.constants.minor.id:
+            return charter
+        home = f"{self.box.corporations[symbol].home[0].hex}/0"
+        tokens = tuple(replace(t, city=home) for t in charter.tokens)
+        return replace(charter, tokens=tokens, trains=(self.constants.minor.train,))
 
     def _board(self) -> Board:
         """§2.5, §2.7: the minor's token, reservations and coal markers."""
         coal, minor = self.constants.coal, self.constants.minor.id
-        reserved = {
-            h.coord: tuple(Reserved(r.entity, r.city, r.slot or 0) for r in h.reservations)
-            for h in self.box.map.data.hexes
-            if h.reservations
-        }
         return Board(
             cities={self.box.corporations[minor].home[0].hex: ((minor,),)},
             markers={coal.field: (COAL,) * coal.field_markers, coal.tunnel: (COAL,)},
-            reserved=reserved,
+            reserved=self.reserved(),
             closed={coal.field: ()},
         )
-
-    # players
-
-    def certificates(self, s: State1828, player: str) -> int:
-        """§2.2: certificates and privates."""
-        owned = sum(1 for c in s.companies.values() if c.owner == player)
-        return shares.certificate_count(s, player) + owned
 
     # corporations
 
@@ -155,14 +124,6 @@ class Rules1828(Rules[State1828]):
     def unparred(self, s: State1828) -> list[Charter]:
         """Corporations that have no price yet, in list order."""
         return [c for c in s.corporations.values() if c.cell is None and c.certs]
-
-    def in_order(self, s: State1828) -> list[str]:
-        """§7.5: the floated ones."""
-        return [c for c in super().in_order(s) if s.corporations[c].floated]
-
-    def presided(self, s: State1828, player: str) -> list[Charter]:
-        """The corporations a player leads."""
-        return [c for c in s.corporations.values() if c.president == player and c.certs]
 
     def move_price(self, s: State1828, symbol: str, way: str, why: str, times: int = 1) -> None:
         """§7.1: steps ``up``, ``down``, ``left`` or ``right``; none from the last cell."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import pay
 from ...model.actions import RunRoutes
@@ -14,13 +14,11 @@ from ...model.records import BANK, MARKET, Corporation
 from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
 from .routes import MinorRoute
-from .state import Charter, State1828
-from .turn import TurnStep, progress
+from .state import Charter, OperatingRound, State1828
+from .turn import TurnStep
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
 
 
 class RunTrains(running.RunTrains[State1828], TurnStep):
@@ -33,7 +31,7 @@ class RunTrains(running.RunTrains[State1828], TurnStep):
         """§11.1, §8.6.1b."""
         if not s.corporations[who].trains:
             return False
-        if not self.rules.runs_from_home(who) and not progress(s).hexes:
+        if not self.rules.runs_from_home(who) and not OperatingRound.of(s).hexes:
             return False
         model = self.rules.route_model(s, who)
         starts = model.starts() if isinstance(model, MinorRoute) else None

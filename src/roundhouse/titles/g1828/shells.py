@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...model.actions import Pass, SwapTrain
 from ...model.choices import Choice
 from ...model.frozen import put
+from ...rounds.step import Fault
 from .state import Charter, State1828
 from .turn import TurnStep
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-replace = msgspec.structs.replace
 
 
 def train_limit(rules: Rules1828, s: State1828) -> int:
@@ -54,27 +53,20 @@ class Shuffle(TurnStep):
         charter = s.corporations[who]
         return bool(charter.system and charter.trains)
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        for who in self.actors(s):
-            charter = s.corporations[who]
-            for train in charter.trains:
-                yield Choice(SwapTrain(**self.sender(s, who), train=train))
-            if not over_limit(self.rules, s, charter):
-                yield Choice(Pass(**self.sender(s, who)))
+    def answers(self, s: State1828, who: str) -> Iterator[Choice]:
+        for train in s.corporations[who].trains:
+            yield self.choice(s, who, SwapTrain, train=train)
 
-    def check(self, s: State1828, a: SwapTrain | Pass) -> None:
-        charter = s.corporations[a.actor]
-        if isinstance(a, SwapTrain):
-            if a.train not in charter.trains:
-                raise self.refuse("not_yours", f"{a.actor} has no train {a.train}.")
-        elif over_limit(self.rules, s, charter):
-            most = train_limit(self.rules, s)
-            raise self.refuse("limit", f"A shell has more than {most} trains.")
+    def why_no_pass(self, s: State1828, who: str) -> Fault | None:
+        if not over_limit(self.rules, s, s.corporations[who]):
+            return None
+        return "limit", f"A shell has more than {train_limit(self.rules, s)} trains."
 
-    def apply(self, s: State1828, a: SwapTrain | Pass) -> None:
-        if isinstance(a, Pass):
-            self.decline(s, a.actor)
-            return
+    def check_answer(self, s: State1828, a: SwapTrain) -> None:
+        if a.train not in s.corporations[a.actor].trains:
+            raise self.refuse("not_yours", f"{a.actor} has no train {a.train}.")
+
+    def answer(self, s: State1828, a: SwapTrain) -> None:
         charter = s.corporations[a.actor]
         now = charter.shell_of(a.train)
         house(s, a.actor, a.train, next(m for m in charter.members if m != now))

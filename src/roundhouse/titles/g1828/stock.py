@@ -16,7 +16,6 @@ from . import merging, ongoing
 from .exchange import Answer
 from .founding import Exchange, HalfPricePar
 from .merging import NameTarget, RemoveClash
-from .ongoing import progress
 from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828, StockRound
 
@@ -32,7 +31,7 @@ class Turn(SetsPar[State1828], StockTurn[State1828]):
     def can_act(self, s: State1828, who: str) -> bool:
         if super().can_act(s, who):
             return True
-        return not progress(s).used and (
+        return not StockRound.of(s).used and (
             self.can_par(s, who)
             or merging.possible(self.rules, s, who)
             or self._can_exchange(s, who)
@@ -54,7 +53,7 @@ class Turn(SetsPar[State1828], StockTurn[State1828]):
 
     def why_no_more(self, s: State1828, who: str, c: Charter) -> Fault | None:
         """§5.2.5–6: a second share only of one's own corporation in the grey area."""
-        m, symbol = progress(s), c.id
+        m, symbol = StockRound.of(s), c.id
         if not m.used:
             return None
         if "one_buy_type" in self.rules.options and m.used != "buy":
@@ -70,12 +69,12 @@ class Turn(SetsPar[State1828], StockTurn[State1828]):
         """Purchases come first: a sale may also follow them."""
         yield from self.purchase_choices(s, who)
         yield from self.sale_choices(s, who)
-        if not progress(s).used:
+        if not StockRound.of(s).used:
             yield from self.par_choices(s, who)
             yield from merging.start_choices(self.rules, s, who)
 
     def check_other(self, s: State1828, a: Par | Choose | FailedMerge) -> None:
-        if progress(s).used:
+        if StockRound.of(s).used:
             raise self.refuse("bought", "You have used your purchase of this turn.", "5.1.1")
         match a:
             case Par():
@@ -95,7 +94,7 @@ class Turn(SetsPar[State1828], StockTurn[State1828]):
                 ongoing.book_failure(s, a)
 
     def bought(self, s: State1828, who: str, symbol: str) -> None:
-        m = progress(s)
+        m = StockRound.of(s)
         self.change(s, acted=True, used=m.used or "buy", bought=(*m.bought, symbol))
 
 
@@ -126,7 +125,7 @@ class Stock(StockPlay[State1828]):
 
     def order_after(self, s: State1828) -> tuple[str, ...]:
         """§5.7: the order of passing."""
-        return progress(s).passed
+        return StockRound.of(s).passed
 
 
 def _remove(rules: Rules1828, s: State1828, corporation: Charter) -> None:

@@ -14,8 +14,8 @@ from ...rounds.steps.track import ORDINARY, Lay, Terms
 from .constants import COAL
 from .homes import lift_home
 from .rules import Rules1828
-from .state import State1828
-from .turn import TurnStep, progress
+from .state import OperatingRound, State1828
+from .turn import TurnStep
 
 
 class LaysTiles(track.LaysTiles[State1828], TurnStep):
@@ -30,7 +30,7 @@ class LaysTiles(track.LaysTiles[State1828], TurnStep):
         bare = not laying.face_at(self.box, before, lay.coord).exits
         if bare and len(lay.face.tile.cities) > 1:
             lift_home(self.rules, s, lay.coord)
-        self.change(s, hexes=(*progress(s).hexes, lay.coord))
+        self.change(s, hexes=(*OperatingRound.of(s).hexes, lay.coord))
 
 
 def take_tunnel_marker(rules: Rules1828, s: State1828, who: str) -> None:
@@ -64,7 +64,7 @@ class Track(track.Track[State1828], LaysTiles):
 
     def has_upgraded(self, s: State1828) -> bool:
         """§8.4.3: E&K's tile stands for the upgrade."""
-        return progress(s).upgraded or progress(s).extra
+        return OperatingRound.of(s).upgraded or OperatingRound.of(s).extra
 
     def special(self, s: State1828, who: str, terms: Terms | None) -> Iterator[tuple[str, Terms]]:
         for company, powers in self.rules.owned(s, who):
@@ -75,7 +75,7 @@ class Track(track.Track[State1828], LaysTiles):
                     terms.cost + one.cost, (one.hex,), one.tiles, connect=False,
                     upgrade=terms.upgrade, terrain=False, rule="8.5.1",
                 )  # fmt: skip
-            if (extra := powers.extra_tile) and not progress(s).upgraded:
+            if (extra := powers.extra_tile) and not OperatingRound.of(s).upgraded:
                 yield (
                     company,
                     Terms(extra.cost, tiles=extra.tiles, upgrade=False, counts=False, rule="8.4.3"),
@@ -103,7 +103,7 @@ class Track(track.Track[State1828], LaysTiles):
         return cash(s, who) >= 1 and any(self.rules.powers[c.id].extra_tile for c in players)
 
     def why_not_here(self, s: State1828, who: str, coord: str, terms: Terms) -> Fault | None:
-        if coord in progress(s).hexes:
+        if coord in OperatingRound.of(s).hexes:
             return "same_hex", f"A tile was laid on {coord} in this turn already.", "9.3"
         if company := self.rules.blocked_hex(s, coord, who):
             return "private", f"{coord} is kept by {company} while a player owns it.", "8.1.2"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.actions import BuyTrain, SellShares
@@ -20,10 +20,8 @@ from ...stock import market
 from .order import resort
 from .privates import close_presidencies
 from .shells import house, over_limit, train_limit
-from .state import State1828
-from .turn import TurnStep, progress
-
-replace = msgspec.structs.replace
+from .state import OperatingRound, State1828
+from .turn import TurnStep
 
 
 class BuyTrains(Help[State1828], TurnStep):
@@ -55,7 +53,7 @@ class BuyTrains(Help[State1828], TurnStep):
         if self.must_own(s, who):
             return False
         ways: tuple[Iterator[object], ...] = (self.payable(s, who), self.sales(s, who))
-        return progress(s).last_sale is None or not any(True for way in ways for _ in way)
+        return OperatingRound.of(s).last_sale is None or not any(True for way in ways for _ in way)
 
     # what is on offer (§10.4)
 
@@ -97,7 +95,7 @@ class BuyTrains(Help[State1828], TurnStep):
     def span(self, s: State1828, who: str, offer: Offer) -> tuple[int, int]:
         """§10.4.3: what would have been cheap enough without the last share sold is too cheap."""
         low, high = super().span(s, who, offer)
-        last = progress(s).last_sale
+        last = OperatingRound.of(s).last_sale
         if last is None or offer.fixed:
             return low, high
         return max(low, self.funds(s, who) - last + 1), high
@@ -142,7 +140,7 @@ class Discard(discard.Discard[State1828], TurnStep):
     rule = "10.5"
 
     def order(self, s: State1828) -> Iterable[str]:
-        m = progress(s)
+        m = OperatingRound.of(s)
         return () if m.stage == "shells" and m.shuffled else s.corporations
 
     def surplus(self, s: State1828, who: str) -> tuple[str, ...]:

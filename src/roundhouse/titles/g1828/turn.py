@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.records import State
 from ...rounds.steps import operating as turns
-from .state import OperatingRound, State1828
+from .state import State1828
 
 if TYPE_CHECKING:
     from .rules import Rules1828
-
-
-def progress(s: State) -> OperatingRound:
-    assert isinstance(s.round, OperatingRound)
-    return s.round
 
 
 class TurnStep(turns.TurnStep[State1828]):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ...bank import cash, pay
 from ...model.events import TrainMoved, TurnStarted
 from ...model.records import BANK, MARKET
-from ...rounds.step import replace
 from ...stock import market, shares
 from ...trains import depot
 from .state import OperatingRound, State1839
 from .trading import UNIT
-from .turn import progress
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -26,7 +26,7 @@ def over(rules: Rules1839, m: OperatingRound) -> bool:
 def proceed(rules: Rules1839, s: State1839) -> None:
     """One thing more: a train for the foreigner on turn, else the next foreigner, else the next
     country. A purchase may be followed by discards (§10.3)."""
-    m = progress(s)
+    m = OperatingRound.of(s)
     if m.foreigner is not None:
         if not _buy_train(rules, s, m.foreigner):
             s.round = replace(m, foreigner=None)

@@ -9,7 +9,8 @@ from ...bank import cash, pay
 from ...model.actions import Bid, Choose, Pass
 from ...model.choices import Choice
 from ...model.events import AuctionWon, Noted
-from ...model.records import BANK, put
+from ...model.frozen import put
+from ...model.records import BANK
 from ...rounds.step import RoundPlay
 from ...rounds.steps.auctions import BidStep
 from ...stock import shares
@@ -18,11 +19,6 @@ from .state import AuctionRound, State1839, StockRound
 
 if TYPE_CHECKING:
     from .rules import Rules1839
-
-
-def progress(s: State1839) -> AuctionRound:
-    assert isinstance(s.round, AuctionRound)
-    return s.round
 
 
 class Discounts(BidStep[State1839]):
@@ -34,14 +30,14 @@ class Discounts(BidStep[State1839]):
     rules: Rules1839
 
     def asked(self, s: State1839) -> str | None:
-        m = progress(s)
+        m = AuctionRound.of(s)
         return m.player if m.passes < len(s.order) and self.items(s, m.player) else None
 
     def items(self, s: State1839, who: str) -> list[str]:
         return [c.id for c in s.companies.values() if c.owner is None]
 
     def price(self, s: State1839, item: str) -> int:
-        return self.box.companies[item].value - progress(s).pots.get(item, 0)
+        return self.box.companies[item].value - AuctionRound.of(s).pots.get(item, 0)
 
     def answers(self, s: State1839, who: str) -> Iterator[Choice]:
         yield from super().answers(s, who)
@@ -55,7 +51,7 @@ class Discounts(BidStep[State1839]):
             raise self.refuse("not_for_sale", f"{a.choice} is not for sale now.")
 
     def passed(self, s: State1839, who: str) -> None:
-        self.change(s, passes=progress(s).passes + 1)
+        self.change(s, passes=AuctionRound.of(s).passes + 1)
         self._next(s)
 
     def answer(self, s: State1839, a: Bid | Choose) -> None:
@@ -66,16 +62,16 @@ class Discounts(BidStep[State1839]):
         self._award(s, str(a.company), a.actor, a.price)
 
     def _next(self, s: State1839) -> None:
-        self.change(s, player=clockwise(s.order, progress(s).player)[0])
+        self.change(s, player=clockwise(s.order, AuctionRound.of(s).player)[0])
 
     def _discount(self, s: State1839, who: str, company: str) -> None:
-        step, pots = self.rules.constants.discount_step, progress(s).pots
+        step, pots = self.rules.constants.discount_step, AuctionRound.of(s).pots
         pot = pots.get(company, 0) + step
         self.change(s, passes=0, pots=put(pots, company, pot))
         s.now.emit(Noted("discount", who, company, step))
         self._next(s)
         if self.price(s, company) == 0:
-            self._award(s, company, progress(s).player, 0)
+            self._award(s, company, AuctionRound.of(s).player, 0)
 
     def _award(self, s: State1839, company: str, who: str, price: int) -> None:
         """§3.2–5: the private, and the certificate that may come with it."""

@@ -17,9 +17,8 @@ from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
 from .marker import city_value
 from .markers import exchange_city, lift_exchange, stations
-from .state import State1839
+from .state import OperatingRound, State1839
 from .trading import UNIT
-from .turn import progress
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -63,7 +62,7 @@ class Emergency(Help[State1839]):
     def spendable(self, s: State1839, who: str, offer: Offer) -> int:
         """Money that was raised pays no more than the face value either."""
         money = super().spendable(s, who, offer)
-        if progress(s).raised and self.must_own(s, who):
+        if OperatingRound.of(s).raised and self.must_own(s, who):
             return min(money, self.list_price(s, offer.train))
         return money
 
@@ -103,7 +102,7 @@ class Emergency(Help[State1839]):
 
     # check
 
-    def check(self, s: State1839, a: Action) -> None:
+    def check_answer(self, s: State1839, a: Action) -> None:
         who = self.operator(s) or ""
         match a:
             case RemoveToken():
@@ -113,7 +112,7 @@ class Emergency(Help[State1839]):
                 self.insist_need(s, who)
                 self._check_private(s, who, a)
             case _:
-                super().check(s, a)
+                super().check_answer(s, a)
 
     def _marker(self, s: State1839, who: str, a: RemoveToken) -> Marker:
         """The marker an action means. Raises :class:`IllegalAction`."""
@@ -127,12 +126,12 @@ class Emergency(Help[State1839]):
         if a.company not in self._privates(s, who):
             raise self.refuse("private", f"{a.company} cannot be sold now.", self.help_rule)
         if a.price not in (None, price := self._half(a.company)):
-            text = f"The bank pays ƒ{price} for {a.company}."
+            text = f"The bank pays {self.money(price)} for {a.company}."
             raise self.refuse("price", text, self.help_rule)
 
     # apply
 
-    def apply(self, s: State1839, a: Action) -> None:
+    def answer(self, s: State1839, a: Action) -> None:
         who = self.operator(s) or ""
         match a:
             case RemoveToken():
@@ -141,7 +140,7 @@ class Emergency(Help[State1839]):
                 pay(s, BANK, a.actor, self._half(a.company), "private")
                 self.rules.close(s, a.company)
             case _:
-                super().apply(s, a)
+                super().answer(s, a)
                 return
         self.change(s, raised=True)
 

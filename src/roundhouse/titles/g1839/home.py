@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from ...board import laying
 from ...model.actions import Choose, PlaceToken
 from ...model.choices import Choice, Equal
-from ...model.frozen import put
+from ...model.records import set_corporation
+from ...rounds.step import Domains
 from ...rounds.steps.operating import TurnStep
 from .connections import pay_for_new
 from .markers import free_slots
@@ -18,8 +17,6 @@ from .state import State1839
 
 if TYPE_CHECKING:
     from .rules import Rules1839
-
-replace = msgspec.structs.replace
 
 BOTH = "both"
 
@@ -51,7 +48,7 @@ def begin_operating(
         laying.place_token(rules.box, s, who, coord, city, slot, 0)
     for coord, kept in list(s.board.reserved.items()):
         laying.reserve(s, coord, tuple(p for p in kept if p.entity != who))
-    s.corporations = put(s.corporations, who, replace(s.corporations[who], operated=True))
+    set_corporation(s, who, operated=True)
     pay_for_new(rules, s, who)
 
 
@@ -92,17 +89,14 @@ class Home(TurnStep[State1839]):
             if free := free_slots(self.rules, s, coord, city, who):
                 yield laying.city_id(self.box, s.board, coord, city), free
 
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for answer in self._answers(s, who):
-                yield Choice(Choose(entity=who, entity_type="corporation", choice=answer))
-            for city, free in self._cities(s, who):
-                yield Choice(
-                    PlaceToken(entity=who, entity_type="corporation", city=city, slot=free[0]),
-                    {"slot": Equal(*free, None)},
-                )
+    def answers(self, s: State1839, who: str) -> Iterator[Choice]:
+        for answer in self._answers(s, who):
+            yield self.choice(s, who, Choose, choice=answer)
+        for city, free in self._cities(s, who):
+            slots: Domains = {"slot": Equal(*free, None)}
+            yield self.choice(s, who, PlaceToken, slots, city=city, slot=free[0])
 
-    def check(self, s: State1839, a: Choose | PlaceToken) -> None:
+    def check_answer(self, s: State1839, a: Choose | PlaceToken) -> None:
         who = a.actor
         if isinstance(a, Choose):
             if a.choice not in self._answers(s, who):
@@ -115,7 +109,7 @@ class Home(TurnStep[State1839]):
         if not plain or a.slot not in (*found[a.city], None):
             raise self.refuse("slot", f"The home of {who} takes a free slot, for nothing.")
 
-    def apply(self, s: State1839, a: Choose | PlaceToken) -> None:
+    def answer(self, s: State1839, a: Choose | PlaceToken) -> None:
         who = a.actor
         if isinstance(a, Choose):
             chosen = homes(self.rules, who) if a.choice == BOTH else [str(a.choice)]

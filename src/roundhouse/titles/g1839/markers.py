@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...board import laying
 from ...model.events import MarkerPlaced, MarkerRemoved
@@ -13,8 +13,6 @@ from .state import EXCHANGE, State1839
 
 if TYPE_CHECKING:
     from .rules import Rules1839
-
-replace = msgspec.structs.replace
 
 
 def exchange_city(s: State, who: str) -> str | None:

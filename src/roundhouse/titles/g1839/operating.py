@@ -13,7 +13,6 @@ from .running import ChooseDividend, RunTrains
 from .state import ABROAD, OperatingRound, State1839, StockRound
 from .track import OutpostStation, Track
 from .trains import BuyTrains, Discard, EarlyTrains
-from .turn import progress
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -41,7 +40,7 @@ class Operating(OperatingPlay[State1839]):
     rules: Rules1839
 
     def proceed(self, s: State1839) -> None:
-        if progress(s).stage == ABROAD:
+        if OperatingRound.of(s).stage == ABROAD:
             abroad.proceed(self.rules, s)
         elif super().over(s):
             self.change(s, stage=ABROAD)
@@ -49,7 +48,9 @@ class Operating(OperatingPlay[State1839]):
             super().proceed(s)
 
     def over(self, s: State1839) -> bool:
-        return progress(s).stage == ABROAD and abroad.over(self.rules, progress(s))
+        return OperatingRound.of(s).stage == ABROAD and abroad.over(
+            self.rules, OperatingRound.of(s)
+        )
 
     def why_over(self, s: State1839, *, last: bool) -> str | None:
         """§13.3."""

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...board import laying
-from ...model.actions import Assign, BuyCompany, ChooseAbility
+from ...model.actions import Assign, BuyCompany, ChooseAbility, company_key
 from ...model.choices import Choice
 from ...rounds.steps.companies import BuyCompanies
 from ...rounds.steps.progress import END
 from ...trains import depot
 from .phases import has_rusted
-from .state import State1839
-from .turn import HostStep, progress
+from .state import OperatingRound, State1839
+from .turn import HostStep
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -31,7 +31,7 @@ class BuyPrivates(BuyCompanies[State1839]):
     rules: Rules1839
 
     def buyer(self, s: State1839) -> str | None:
-        return self.operator(s) if not progress(s).raised else None
+        return self.operator(s) if not OperatingRound.of(s).raised else None
 
     def usual(self, low: int, high: int) -> int:
         return high
@@ -67,22 +67,17 @@ class UsePowers(HostStep):
         ranks = {train.rpartition("-")[0]: train for train in trains}
         return {k: t for k, t in ranks.items() if not has_rusted(self.rules, s, k)}
 
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        who = self.operator(s)
-        for company in self.rules.privates(s, who) if who else ():
+    def answers(self, s: State1839, who: str) -> Iterator[Choice]:
+        for company in self.rules.privates(s, who):
+            key = company_key(company)
             for coord in self._ports(company):
-                yield self._assign(company, coord, "hex")
-            for train in self._spareable(s, who or "", company):
-                yield self._assign(company, train, "train")
-            for kind in self._buildable(s, who or "", company):
-                yield Choice(ChooseAbility(entity=company, entity_type="company", choice=kind))
+                yield self.choice(s, key, Assign, target=coord, target_type="hex")
+            for train in self._spareable(s, who, company):
+                yield self.choice(s, key, Assign, target=train, target_type="train")
+            for kind in self._buildable(s, who, company):
+                yield self.choice(s, key, ChooseAbility, choice=kind)
 
-    def _assign(self, company: str, target: str, kind: str) -> Choice:
-        return Choice(
-            Assign(entity=company, entity_type="company", target=target, target_type=kind)
-        )
-
-    def check(self, s: State1839, a: Assign | ChooseAbility) -> None:
+    def check_answer(self, s: State1839, a: Assign | ChooseAbility) -> None:
         company, who = str(a.entity), self.operator(s) or ""
         if isinstance(a, ChooseAbility):
             if a.choice not in self._buildable(s, who, company):
@@ -92,7 +87,7 @@ class UsePowers(HostStep):
         if a.target not in allowed.get(a.target_type, ()):
             raise self.refuse("target", f"{company} has no use for {a.target_type} {a.target}.")
 
-    def apply(self, s: State1839, a: Assign | ChooseAbility) -> None:
+    def answer(self, s: State1839, a: Assign | ChooseAbility) -> None:
         company, who = str(a.entity), self.operator(s) or ""
         if isinstance(a, ChooseAbility):
             depot.give(s, self._buildable(s, who, company)[a.choice], who)

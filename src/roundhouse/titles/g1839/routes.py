@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...board import network
 from ...board.network import Spot
@@ -18,7 +18,8 @@ from ...board.tiles import NODE
 from ...model.actions import Run
 from ...routes.check import check_runs, node_name
 from ...routes.legs import Leg, legs_from
-from ...routes.model import Route, RouteModel, Way
+from ...routes.model import Route, Way
+from ...routes.usual import UsualRoutes
 from ...trains.depot import kind_of
 from .state import State1839
 from .values import OFFBOARD, Values, train_kind
@@ -26,25 +27,23 @@ from .values import OFFBOARD, Values, train_kind
 if TYPE_CHECKING:
     from .rules import Rules1839
 
-replace = msgspec.structs.replace
-
 MAIL = "PTT"
 #: In place of a train: none carries the mail.
 NO_MAIL = ""
 
 
-class Routes1839(RouteModel):
+class Routes1839(UsualRoutes):
     """Routes of one company at one moment. ``mail``: the train that carries the mail; None: if the
     company has the private, the one that visits most."""
 
     rule = "11.1"
     unit = "cities"
     grain = 10
+    rules: Rules1839
+    s: State1839
 
     def __init__(self, rules: Rules1839, s: State1839, who: str, mail: str | None = None) -> None:
-        super().__init__(rules.box.map, rules.box.tiles, s.board, who)
-        self.rules = rules
-        self.s = s
+        super().__init__(rules, s, who)
         self.kinds = {t: train_kind(rules.box.trains[kind_of(s, t)]) for t in self.trains()}
         self.values = Values(rules, s, who)
         self._mail = mail if s.companies[MAIL].owner == who else NO_MAIL
@@ -53,12 +52,6 @@ class Routes1839(RouteModel):
         self._count_offboards = "offboards_count" in rules.options
 
     # one train: how far, and where (§11.1, §11.2)
-
-    def trains(self) -> Sequence[str]:
-        return self.s.corporations[self.who].trains
-
-    def alike(self, train: str) -> str:
-        return kind_of(self.s, train)
 
     def reach_of(self, train: str) -> int:
         return self.kinds[train].cities or 0

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import pay
 from ...board import laying, network, trails
 from ...board.network import Reach
 from ...box.box import Box
-from ...model.actions import Run
+from ...model.actions import Run, player_key
 from ...model.events import Noted
 from ...model.frozen import put
-from ...model.records import BANK, CLOSED, Board, Cert, Company, Corporation, Reserved, Token
+from ...model.records import BANK, CLOSED, Board, Company, Corporation, Token
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...routes.model import Route
 from ...stock import market
 from ...trains import depot
-from ...trains.depot import first_depot
 from .connections import use_up
 from .constants import Constants, Foreign, Powers
 from .facts import Facts1839
@@ -38,8 +37,6 @@ from .state import (
 )
 from .track import Upgrades1839
 from .trading import Trading1839
-
-replace = msgspec.structs.replace
 
 
 class Rules1839(Rules[State1839]):
@@ -68,24 +65,14 @@ class Rules1839(Rules[State1839]):
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1839:
-        players = self.seated(seats)
         stream = RandomStream(seed)
         companies = self._draw_privates(stream)
         president, share, *_ = stream.shuffle(self._of_kind(PUBLIC))
         constants = self.constants
-        return State1839(
-            players=players,
-            order=tuple(players),
-            corporations={c: self._unstarted(c) for c in self.box.corporations},
+        return self.first_state(
+            seats,
             companies=companies,
-            trains={},
-            depot=first_depot(self.box),
-            market={},
-            board=Board(reserved=self._reservations()),
-            round=AuctionRound(player=next(iter(players))),
-            phase=self.phase_names[0],
-            bank=-self.starting_cash * len(players),
-            set_size=self.box.phases[self.phase_names[0]].operating_rounds,
+            round=AuctionRound(player=player_key(seats[0].id)),
             linked={
                 constants.linked_president.company: president,
                 constants.linked_share.company: share,
@@ -108,23 +95,6 @@ class Rules1839(Rules[State1839]):
         outside = [Company(c, CLOSED, 0) for c in pile[taken:]]
         return {c.id: c for c in (*inside, *outside)}
 
-    def _unstarted(self, symbol: str) -> Corporation:
-        definition = self.box.corporations[symbol]
-        certs = tuple(Cert(i, p) for i, p in enumerate(definition.certificates))
-        return Corporation(
-            id=symbol,
-            kind=definition.kind,
-            tokens=tuple(Token(p) for p in definition.tokens),
-            certs={symbol: certs} if certs else {},
-        )
-
-    def _reservations(self) -> dict[str, tuple[Reserved, ...]]:
-        return {
-            h.coord: tuple(Reserved(r.entity, r.city) for r in h.reservations)
-            for h in self.box.map.hexes.values()
-            if h.reservations
-        }
-
     # companies by kind and order
 
     def publics(self, s: State1839) -> list[Corporation]:
@@ -143,14 +113,10 @@ class Rules1839(Rules[State1839]):
         """The country whose treasury a foreigner uses (§6.4)."""
         return self.foreign[foreigner].country
 
-    def in_order(self, s: State1839) -> list[str]:
-        """§10.1: the floated public companies."""
-        return [c for c in super().in_order(s) if s.corporations[c].floated]
-
     def foreigners_in_order(self, s: State1839, country: str | None = None) -> list[str]:
         """The started foreigners (of one country) in operating order (§12)."""
         wanted = {c.id for c in self.foreigners(s, country)}
-        return [c for c in super().in_order(s) if c in wanted]
+        return [c for c in market.by_price(self.box.market, s) if c in wanted]
 
     def train_note(self, s: State1839, train: str) -> str:
         return "that is saved from rusting" if train == s.spared else ""

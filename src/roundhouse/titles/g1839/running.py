@@ -34,14 +34,14 @@ class RunTrains(running.RunTrains[State1839]):
         model = self.rules.route_model(s, who)
         return routes_of(model, partial(self.rules.read_routes, s, who))
 
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        for choice in super().choices(s):
+    def answers(self, s: State1839, who: str) -> Iterator[Choice]:
+        for choice in super().answers(s, who):
             yield Choice(choice.action, {"routes": choice.domains["routes"]})
 
-    def check(self, s: State1839, a: RunRoutes) -> None:
+    def check_answer(self, s: State1839, a: RunRoutes) -> None:
         if a.extra_revenue or a.subsidy:
             raise self.refuse("extra", "There is no revenue beyond the routes.", "16")
-        super().check(s, a)
+        super().check_answer(s, a)
 
     def ran(self, s: State1839, who: str, a: RunRoutes, earned: Earned) -> None:
         stops = {coord for route in earned.routes or () for coord, _ in route.stops}

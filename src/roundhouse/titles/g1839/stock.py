@@ -19,11 +19,6 @@ from .state import COUNTRY, PUBLIC, OperatingRound, State1839, StockRound
 from .trading import UNIT
 
 
-def progress(s: State1839) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
-
-
 class Trade(SetsPar[State1839], StockTurn[State1839]):
     """A turn: sales, one purchase, sales (§5.2)."""
 
@@ -54,7 +49,7 @@ class Trade(SetsPar[State1839], StockTurn[State1839]):
         self, s: State1839, who: str
     ) -> Iterator[tuple[Corporation, tuple[str, ...]]]:
         """Company and sources, one certificate after the other, of every legal purchase."""
-        m = progress(s)
+        m = StockRound.of(s)
         for c in s.corporations.values():
             if c.kind == COUNTRY or c.cell is None or c.id in m.barred.get(who, ()):
                 continue
@@ -86,7 +81,7 @@ class Trade(SetsPar[State1839], StockTurn[State1839]):
         return [c for c in self.rules.publics(s) if c.cell is None]
 
     def why_no_par(self, s: State1839, who: str) -> Fault | None:
-        if progress(s).bought:
+        if StockRound.of(s).bought:
             return "bought", "You have made your purchase of this turn.", "5.5"
         count, limit = self.rules.certificates(s, who), self.rules.limit_of(s, who)
         if count < limit:
@@ -106,7 +101,7 @@ class Trade(SetsPar[State1839], StockTurn[State1839]):
     # check
 
     def check_purchase(self, s: State1839, a: BuyShares) -> None:
-        m, trading = progress(s), self.rules.trading
+        m, trading = StockRound.of(s), self.rules.trading
         c, found = trading.read_mixed(s, a, self.purchase_rule)
         sources = tuple(source for source, _ in found)
         if m.bought and (m.parred != c.id or sources != (c.id,)):
@@ -161,7 +156,7 @@ class Stock(StockPlay[State1839]):
 
     def proceed(self, s: State1839) -> None:
         """Nobody waits: the turn ends by itself."""
-        m = progress(s)
+        m = StockRound.of(s)
         if m.idle:
             self.change(s, skipped=m.skipped + 1)
         super().proceed(s)
@@ -176,7 +171,7 @@ class Stock(StockPlay[State1839]):
         return "stalemate" if _stalled(self.rules, s) else None
 
     def order_after(self, s: State1839) -> tuple[str, ...]:
-        return progress(s).passed
+        return StockRound.of(s).passed
 
 
 def _stalled(rules: Rules1839, s: State1839) -> bool:
@@ -184,7 +179,7 @@ def _stalled(rules: Rules1839, s: State1839) -> bool:
     pays = any(
         c.owner in s.players and rules.box.companies[c.id].revenue for c in s.companies.values()
     )
-    return progress(s).skipped >= len(s.order) and not pays and not rules.in_order(s)
+    return StockRound.of(s).skipped >= len(s.order) and not pays and not rules.in_order(s)
 
 
 def _move_prices(rules: Rules1839, s: State1839) -> None:

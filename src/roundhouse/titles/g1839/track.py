@@ -10,7 +10,7 @@ from ...board.network import ALL_EDGES
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
 from ...board.upgrades import Upgrades
-from ...model.actions import Action, PlaceToken
+from ...model.actions import Action, PlaceToken, company_key
 from ...model.choices import Choice, Equal
 from ...model.records import CLOSED, Board
 from ...rounds.step import Fault
@@ -19,8 +19,7 @@ from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.track import ORDINARY, Lay, Terms
 from .connections import pay_for_new, rename
 from .markers import free_slots, marked_hexes, sync, unplaced
-from .state import State1839
-from .turn import progress
+from .state import OperatingRound, State1839
 
 if TYPE_CHECKING:
     from .rules import Rules1839
@@ -145,7 +144,7 @@ class Track(track.Track[State1839]):
     def _why_no_outpost(self, s: State1839, lay: Lay) -> Fault | None:
         """§8.2 SHZ: tile and station are both mandatory."""
         c, coord = s.corporations[lay.who], lay.coord
-        if progress(s).placed or not unplaced(c) or coord in marked_hexes(c):
+        if OperatingRound.of(s).placed or not unplaced(c) or coord in marked_hexes(c):
             return "no_marker", f"{lay.who} cannot place a marker on {coord}."
         copy = f"{lay.face.tile.name}-0"
         after = laying.with_tile(self.box, s.board, coord, copy, lay.face.rotation)
@@ -205,7 +204,7 @@ class OutpostStation(TurnStep[State1839]):
     rules: Rules1839
 
     def _company(self, s: State1839) -> str | None:
-        who = self.operator(s) if progress(s).outpost is not None else None
+        who = self.operator(s) if OperatingRound.of(s).outpost is not None else None
         return None if who is None else self.rules.one_with(s, who, "outpost")
 
     def waits(self, s: State1839, who: str) -> bool:
@@ -216,26 +215,23 @@ class OutpostStation(TurnStep[State1839]):
         return kind is PlaceToken and company is not None and who == f"company:{company}"
 
     def _place(self, s: State1839) -> tuple[str, tuple[int, ...]]:
-        coord = progress(s).outpost or ""
+        coord = OperatingRound.of(s).outpost or ""
         who = self.operator(s) or ""
         return laying.city_id(self.box, s.board, coord, 0), free_slots(self.rules, s, coord, 0, who)
 
-    def choices(self, s: State1839) -> Iterator[Choice]:
-        if company := self._company(s):
-            city, free = self._place(s)
-            yield Choice(
-                PlaceToken(entity=company, entity_type="company", city=city, slot=free[0]),
-                {"slot": Equal(*free, None)},
-            )
+    def answers(self, s: State1839, who: str) -> Iterator[Choice]:
+        city, free = self._place(s)
+        key, slots = company_key(self._company(s) or ""), {"slot": Equal(*free, None)}
+        yield self.choice(s, key, PlaceToken, {**slots}, city=city, slot=free[0])
 
-    def check(self, s: State1839, a: PlaceToken) -> None:
+    def check_answer(self, s: State1839, a: PlaceToken) -> None:
         city, free = self._place(s)
         plain = a.token_type is None and a.tokener is None and a.cost is None
         if a.city != city or a.slot not in (*free, None) or not plain:
             raise self.refuse("place", f"The station goes into a free slot of {city}.")
 
-    def apply(self, s: State1839, a: PlaceToken) -> None:
-        who, coord = self.operator(s) or "", progress(s).outpost or ""
+    def answer(self, s: State1839, a: PlaceToken) -> None:
+        who, coord = self.operator(s) or "", OperatingRound.of(s).outpost or ""
         slot = self._place(s)[1][0] if a.slot is None else a.slot
         laying.place_token(self.box, s, who, coord, 0, slot, 0)
         self.rules.give_company(s, str(a.entity), CLOSED)

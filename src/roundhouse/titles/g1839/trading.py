@@ -167,7 +167,8 @@ class Trading1839(Trading[State1839]):
             return "bulk", f"A director buys {most} % at most in one turn."
         total = self.rules.price(s, c.id) * len(sources)
         if total > cash(s, player):
-            return "no_cash", f"That costs ƒ{total}; you have ƒ{cash(s, player)}."
+            cost, money = self.rules.money(total), self.rules.money(cash(s, player))
+            return "no_cash", f"That costs {cost}; you have {money}."
         return None if c.kind == FOREIGN else self._why_over(s, player, c, sources)
 
     def _why_over(

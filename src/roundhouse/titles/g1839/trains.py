@@ -13,8 +13,8 @@ from ...rounds.steps import discard
 from ...rounds.steps.trains import Offer
 from ...trains import depot
 from .emergency import Emergency
-from .state import State1839
-from .turn import HostStep, progress
+from .state import OperatingRound, State1839
+from .turn import HostStep
 
 
 class BuyTrains(HostStep, Emergency):
@@ -102,7 +102,7 @@ class Discard(discard.Discard[State1839]):
     rule = "10.3"
 
     def order(self, s: State1839) -> tuple[str, ...]:
-        return progress(s).order
+        return OperatingRound.of(s).order
 
     def discard(self, s: State1839, train: str) -> None:
         drop_train(s, train)

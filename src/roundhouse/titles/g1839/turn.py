@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from ...model.actions import Action
 from ...rounds.steps import operating as turns
-from .state import OperatingRound, State1839
-
-
-def progress(s: State1839) -> OperatingRound:
-    assert isinstance(s.round, OperatingRound)
-    return s.round
+from .state import State1839
 
 
 class HostStep(turns.TurnStep[State1839]):

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 STEP, LOWEST = 10, 100
 
 
-def progress(s: State1873) -> CardRound:
-    assert isinstance(s.round, CardRound)
-    return s.round
-
-
 def for_auction(rules: Rules1873, s: State1873) -> Iterator[str]:
     """Open concessions of unformed railways, and options of companies in receivership."""
     for charter in s.corporations.values():
@@ -45,11 +40,11 @@ class CardAuction(Nominating[State1873]):
     rules: Rules1873
 
     def chooser(self, s: State1873) -> str | None:
-        m = progress(s)
+        m = CardRound.of(s)
         return None if not m.items or len(m.passed) == len(s.order) else m.player
 
     def on_offer(self, s: State1873) -> tuple[str, ...]:
-        return progress(s).items
+        return CardRound.of(s).items
 
     def increment(self) -> int:
         return STEP
@@ -62,11 +57,11 @@ class CardAuction(Nominating[State1873]):
         return (who, *(p for p in clockwise(s.order, who) if p != who and cash(s, p) > price))
 
     def made(self, s: State1873, who: str) -> None:
-        self.change(s, passed=tuple(p for p in progress(s).passed if p != who))
+        self.change(s, passed=tuple(p for p in CardRound.of(s).passed if p != who))
 
     def put_up_nothing(self, s: State1873, who: str) -> None:
         self.made(s, who)
-        self.change(s, passed=(*progress(s).passed, who), player=clockwise(s.order, who)[0])
+        self.change(s, passed=(*CardRound.of(s).passed, who), player=clockwise(s.order, who)[0])
 
     def settle(self, s: State1873, bidding: Bidding) -> None:
         """§4.7.6: only a pass decides: who alone could bid is asked again, unless an option lets
@@ -82,7 +77,7 @@ class CardAuction(Nominating[State1873]):
 
     def won(self, s: State1873, bidding: Bidding) -> None:
         """The player after the nominator goes on."""
-        m, winner, item = progress(s), bidding.winner or "", bidding.item
+        m, winner, item = CardRound.of(s), bidding.winner or "", bidding.item
         pay(s, winner, BANK, bidding.price, "auction")
         give_card(s, item, winner)
         items = tuple(i for i in m.items if i != item)
@@ -95,7 +90,7 @@ class Nominate(CardAuction):
     name = "nominate"
 
     def asked(self, s: State1873) -> str | None:
-        return super().asked(s) if progress(s).bidding is None else None
+        return super().asked(s) if CardRound.of(s).bidding is None else None
 
 
 class Raise(CardAuction):
@@ -105,7 +100,7 @@ class Raise(CardAuction):
     rule = "4.7.4"
 
     def asked(self, s: State1873) -> str | None:
-        bidding = progress(s).bidding
+        bidding = CardRound.of(s).bidding
         return None if bidding is None else bidding.turn
 
 

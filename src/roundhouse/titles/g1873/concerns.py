@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.events import CompanyMoved, Converted, CorporationClosed, Merged
 from ...model.frozen import FrozenDict, put
-from ...model.records import BANK, MARKET, Cert, Token
+from ...model.records import BANK, MARKET, Cert, Token, set_corporation
 from ...stock import shares
 from . import fleet
 from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, mine_of
@@ -17,12 +17,10 @@ from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, m
 if TYPE_CHECKING:
     from .rules import Rules1873
 
-replace = msgspec.structs.replace
-
 
 def change(s: State1873, who: str, **fields: Any) -> None:
     """Change fields of a mine or company."""
-    s.corporations = put(s.corporations, who, replace(s.corporations[who], **fields))
+    set_corporation(s, who, **fields)
 
 
 # cards

@@ -17,9 +17,9 @@ from .state import (
     PUBLIC_MINE,
     Charter,
     Mine,
+    OperatingRound,
     State1873,
     charter_of,
-    operating,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def gross_revenue(rules: Rules1873, s: State1873, who: str) -> int:
     if record.kind == EXTERNAL:
         sizes = (fleet.size(s.trains[t].kind) for t in record.trains)
         return rules.constants.external_per_size * sum(sizes)
-    return operating(s).revenue + local_bonus(rules, s, who)
+    return OperatingRound.of(s).revenue + local_bonus(rules, s, who)
 
 
 def net_revenue(rules: Rules1873, s: State1873, who: str) -> int:
@@ -70,7 +70,7 @@ def _pay_mine(s: State1873, mine: Mine, n: int) -> None:
 def _swap_external(rules: Rules1873, s: State1873, who: str) -> None:
     """§6.4.2: in the last round of a set it changes to the first card of the depot, free."""
     trains = s.corporations[who].trains
-    if operating(s).number < s.set_size or rules.external_fixed(s, who):
+    if OperatingRound.of(s).number < s.set_size or rules.external_fixed(s, who):
         return
     top = next(fleet.offered(rules, s), None)
     if top is None:

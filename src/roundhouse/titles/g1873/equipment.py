@@ -7,14 +7,13 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 
 from ...bank import cash, pay
 from ...model.actions import BuyTrain, Pass, ScrapTrain
 from ...model.choices import Choice, Domain, Equal, Span
-from ...model.events import Passed
 from ...model.records import BANK, State, Train
+from ...rounds.step import Fault
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
@@ -28,13 +27,10 @@ from .state import (
     Mine,
     State1873,
     charter_of,
-    entity_type,
 )
 
 if TYPE_CHECKING:
     from .rules import Rules1873
-
-replace = msgspec.structs.replace
 
 
 class Distinct(Domain):
@@ -215,18 +211,19 @@ class Equipment(TurnStep[State1873]):
 
     # choices
 
-    def choices(self, s: State1873) -> Iterator[Choice]:
-        for who in self.actors(s):
-            kind: Any = entity_type(who, s)
-            for offer in bank_offers(self.rules, s, who):
-                if offer.price <= cash(s, who):
-                    yield self._from_bank(s, who, offer)
-            for train in across(self.rules, s, who):
-                yield from self._across(s, who, train)
-            for train in scrappable(self.rules, s, who):
-                yield Choice(ScrapTrain(entity=who, entity_type=kind, train=train.id))
-            if not compelled(self.rules, s, who):
-                yield Choice(Pass(entity=who, entity_type=kind))
+    def answers(self, s: State1873, who: str) -> Iterator[Choice]:
+        for offer in bank_offers(self.rules, s, who):
+            if offer.price <= cash(s, who):
+                yield self._from_bank(s, who, offer)
+        for train in across(self.rules, s, who):
+            yield from self._across(s, who, train)
+        for train in scrappable(self.rules, s, who):
+            yield self.choice(s, who, ScrapTrain, train=train.id)
+
+    def why_no_pass(self, s: State1873, who: str) -> Fault | None:
+        if not compelled(self.rules, s, who):
+            return None
+        return "must_buy", f"{who} must buy a train now.", "5.9.3"
 
     def _from_bank(self, s: State1873, who: str, offer: Offer) -> Choice:
         machine = letter(offer.side) == "M"
@@ -249,15 +246,9 @@ class Equipment(TurnStep[State1873]):
         slots = self._slots(s, who, side)
         if slots is not None:
             domains["slots"] = slots
-        kind: Any = entity_type(who, s)
         usual = next(slots.values()) if slots else None
-        return Choice(
-            BuyTrain(
-                entity=who, entity_type=kind, train=train, price=price, variant=variant,
-                slots=usual, extra_due=due,
-            ),
-            domains,
-        )  # fmt: skip
+        fields = {"price": price, "variant": variant, "slots": usual, "extra_due": due}
+        return self.choice(s, who, BuyTrain, domains, train=train, **fields)
 
     def _slots(self, s: State1873, who: str, side: str) -> Distinct | None:
         """§5.9.8: where a public mining company may put a card."""
@@ -299,17 +290,11 @@ class Equipment(TurnStep[State1873]):
 
     # check
 
-    def check(self, s: State1873, a: BuyTrain | ScrapTrain | Pass) -> None:
-        who = a.actor
-        match a:
-            case Pass():
-                if compelled(self.rules, s, who):
-                    raise self.refuse("must_buy", f"{who} must buy a train now.", "5.9.3")
-            case ScrapTrain():
-                if a.train not in [t.id for t in scrappable(self.rules, s, who)]:
-                    raise self.refuse("scrap", f"{who} cannot scrap {a.train}.", "5.9.9")
-            case BuyTrain():
-                self._check_purchase(s, a)
+    def check_answer(self, s: State1873, a: BuyTrain | ScrapTrain) -> None:
+        if isinstance(a, BuyTrain):
+            self._check_purchase(s, a)
+        elif a.train not in [t.id for t in scrappable(self.rules, s, a.actor)]:
+            raise self.refuse("scrap", f"{a.actor} cannot scrap {a.train}.", "5.9.9")
 
     def _check_purchase(self, s: State1873, a: BuyTrain) -> None:
         who = a.actor
@@ -357,20 +342,18 @@ class Equipment(TurnStep[State1873]):
 
     # apply (§5.9.7)
 
-    def apply(self, s: State1873, a: BuyTrain | ScrapTrain | Pass) -> None:
-        who = a.actor
-        match a:
-            case Pass():
-                s.now.emit(Passed(who, self.name))
-                if is_pending(s, who):
-                    insolvency(self.rules, s, who)
-                self.leave(s)
-            case ScrapTrain():
-                fleet.scrap(s, a.train)
-            case BuyTrain():
-                if is_pending(s, who):
-                    end_pending(s, who)
-                self._purchase(s, a)
+    def passed(self, s: State1873, who: str) -> None:
+        if is_pending(s, who):
+            insolvency(self.rules, s, who)
+        self.leave(s)
+
+    def answer(self, s: State1873, a: BuyTrain | ScrapTrain) -> None:
+        if isinstance(a, ScrapTrain):
+            fleet.scrap(s, a.train)
+            return
+        if is_pending(s, a.actor):
+            end_pending(s, a.actor)
+        self._purchase(s, a)
 
     def _purchase(self, s: State1873, a: BuyTrain) -> None:
         who, record = a.actor, s.trains.get(a.train)

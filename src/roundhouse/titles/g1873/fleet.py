@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import pay
 from ...model.frozen import put
@@ -20,8 +20,6 @@ from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, m
 if TYPE_CHECKING:
     from ...box.box import Box
     from .rules import Rules1873
-
-replace = msgspec.structs.replace
 
 DIESEL = "D"
 

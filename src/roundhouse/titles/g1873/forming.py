@@ -9,7 +9,7 @@ from ...board import laying
 from ...model.actions import Merge
 from ...model.choices import Choice
 from ...model.events import Founded
-from ...rounds.step import Step
+from ...rounds.step import Asking
 from ...stock import market, shares
 from . import fleet
 from .concerns import change, mines_of, take_mine, to_pool
@@ -78,7 +78,7 @@ def may_form_mines(rules: Rules1873, s: State1873, who: str, company: str) -> bo
     return sum(1 for m in fleet.free_mines(s) if takes(rules, company, m.id)) >= 2
 
 
-class MergeMines(Step[State1873]):
+class MergeMines(Asking[State1873]):
     """§6.2.3–5: the two mines of a company being formed."""
 
     name = "merge"
@@ -90,9 +90,9 @@ class MergeMines(Step[State1873]):
         m = s.round
         return m.merging if isinstance(m, StockRound) else None
 
-    def actors(self, s: State1873) -> tuple[str, ...]:
+    def asked(self, s: State1873) -> str | None:
         m = s.round
-        return (m.player,) if isinstance(m, StockRound) and m.merging else ()
+        return m.player if isinstance(m, StockRound) and m.merging else None
 
     def admits(self, s: State1873, who: str, kind: type) -> bool:
         return kind in self.takes and who == self._company(s)
@@ -104,19 +104,19 @@ class MergeMines(Step[State1873]):
             return first_mines(self.rules, s, m.player, company)
         return [c.id for c in fleet.free_mines(s) if takes(self.rules, company, c.id)]
 
-    def choices(self, s: State1873) -> Iterator[Choice]:
-        company = self._company(s)
-        for mine in self._offers(s, company) if company else ():
-            yield Choice(Merge(entity=company or "", entity_type="corporation", minor=mine))
+    def answers(self, s: State1873, who: str) -> Iterator[Choice]:
+        company = self._company(s) or ""
+        for mine in self._offers(s, company):
+            yield self.choice(s, company, Merge, minor=mine)
 
-    def check(self, s: State1873, a: Merge) -> None:
+    def check_answer(self, s: State1873, a: Merge) -> None:
         offers = self._offers(s, a.actor)
         if a.corporation is not None or a.minor not in offers:
             raise self.refuse(
                 "mine", f"{a.actor} can take in {', '.join(offers)} now, not {a.minor}."
             )
 
-    def apply(self, s: State1873, a: Merge) -> None:
+    def answer(self, s: State1873, a: Merge) -> None:
         m, company = s.round, a.actor
         assert isinstance(m, StockRound)
         assert a.minor is not None

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ...bank import cash, pay
 from ...model.actions import BuyCorporation, Pass, SwitchTrains
 from ...model.choices import Choice, Equal, Span
-from ...model.events import Passed
 from ...model.records import BANK
+from ...rounds.step import Domains
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
@@ -45,32 +45,21 @@ class SwitchEquipment(ForAnyone):
         differ = connected < len(mines) and len(set(sizes)) > 1
         return switchers < len(mines) or differ
 
-    def choices(self, s: State1873) -> Iterator[Choice]:
-        who = self.actor(s)
-        if who is None:
-            return
+    def answers(self, s: State1873, who: str) -> Iterator[Choice]:
         mines = charter_of(s, who).mines
         for a, b in combinations(range(len(mines)), 2):
             if fleet.switcher(s, mines[a]) or fleet.switcher(s, mines[b]):
-                yield Choice(
-                    SwitchTrains(entity=who, entity_type="corporation", slots=(a, b)),
-                    {"slots": Equal((a, b), (b, a))},
-                )
-        yield Choice(Pass(entity=who, entity_type="corporation"))
+                either: Domains = {"slots": Equal((a, b), (b, a))}
+                yield self.choice(s, who, SwitchTrains, either, slots=(a, b))
 
-    def check(self, s: State1873, a: SwitchTrains | Pass) -> None:
-        if isinstance(a, Pass):
-            return
+    def check_answer(self, s: State1873, a: SwitchTrains) -> None:
         mines = charter_of(s, a.actor).mines
         if len(a.slots) != 2 or len(set(a.slots)) < 2 or max(a.slots) >= len(mines):
             raise self.refuse("slots", f"Name two different slots from 0 to {len(mines) - 1}.")
         if not any(fleet.switcher(s, mines[i]) for i in a.slots):
             raise self.refuse("empty", "Neither of the two mines has a switcher.")
 
-    def apply(self, s: State1873, a: SwitchTrains | Pass) -> None:
-        if isinstance(a, Pass):
-            self.decline(s, a.actor)
-            return
+    def answer(self, s: State1873, a: SwitchTrains) -> None:
         mines = charter_of(s, a.actor).mines
         first, second = (mines[i] for i in a.slots)
         moves = ((fleet.switcher(s, first), second), (fleet.switcher(s, second), first))
@@ -104,22 +93,14 @@ class BuyMine(TurnStep[State1873]):
         closed = mine.owner is None
         return Span(value, min(value, cash(s, who))) if closed else None
 
-    def choices(self, s: State1873) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for mine in mines_of(s):
-                span = self._span(s, who, mine)
-                if span is not None and span.low <= span.high:
-                    yield Choice(
-                        BuyCorporation(
-                            entity=who, entity_type="corporation", minor=mine.id, price=span.low
-                        ),
-                        {"price": span},
-                    )
-            yield Choice(Pass(entity=who, entity_type="corporation"))
+    def answers(self, s: State1873, who: str) -> Iterator[Choice]:
+        for mine in mines_of(s):
+            span = self._span(s, who, mine)
+            if span is not None and span.low <= span.high:
+                price: Domains = {"price": span}
+                yield self.choice(s, who, BuyCorporation, price, minor=mine.id, price=span.low)
 
-    def check(self, s: State1873, a: BuyCorporation | Pass) -> None:
-        if isinstance(a, Pass):
-            return
+    def check_answer(self, s: State1873, a: BuyCorporation) -> None:
         record = s.corporations.get(a.minor)
         span = self._span(s, a.actor, record) if isinstance(record, Mine) else None
         if span is None:
@@ -131,10 +112,7 @@ class BuyMine(TurnStep[State1873]):
                 f"not {a.price}.",
             )
 
-    def apply(self, s: State1873, a: BuyCorporation | Pass) -> None:
-        if isinstance(a, Pass):
-            s.now.emit(Passed(a.actor, self.name))
-        else:
-            pay(s, a.actor, mine_of(s, a.minor).owner or BANK, a.price, "mine")
-            take_mine(s, a.actor, a.minor)
+    def answer(self, s: State1873, a: BuyCorporation) -> None:
+        pay(s, a.actor, mine_of(s, a.minor).owner or BANK, a.price, "mine")
+        take_mine(s, a.actor, a.minor)
         self.leave(s)

@@ -23,16 +23,6 @@ STEP = 10
 CHEAPEST = 100
 
 
-def premium_progress(s: State1873) -> PremiumRound:
-    assert isinstance(s.round, PremiumRound)
-    return s.round
-
-
-def draft_progress(s: State1873) -> DraftRound:
-    assert isinstance(s.round, DraftRound)
-    return s.round
-
-
 class PremiumBid(Rising[State1873]):
     """§3.1.1–3: bid for the premium, or pass for good."""
 
@@ -53,7 +43,7 @@ class PremiumBid(Rising[State1873]):
 
     def passed(self, s: State1873, who: str) -> None:
         super().passed(s, who)
-        self.change(s, left=(*premium_progress(s).left, who))
+        self.change(s, left=(*PremiumRound.of(s).left, who))
 
 
 def offered(rules: Rules1873, s: State1873) -> list[str]:
@@ -70,7 +60,7 @@ class Buy(BidStep[State1873]):
     rules: Rules1873
 
     def asked(self, s: State1873) -> str | None:
-        m = draft_progress(s)
+        m = DraftRound.of(s)
         over = len(m.passed) == len(s.order) or not offered(self.rules, s)
         return None if over else m.player
 
@@ -84,7 +74,7 @@ class Buy(BidStep[State1873]):
         return cash(s, who) - (s.premium or 0)
 
     def why_no_pass(self, s: State1873, who: str) -> Fault | None:
-        if draft_progress(s).begun:
+        if DraftRound.of(s).begun:
             return None
         return "first_turn", "The first turn of the draft must be a purchase."
 
@@ -110,7 +100,7 @@ class Buy(BidStep[State1873]):
         self._next(s, who, passed)
 
     def _others(self, s: State1873, who: str) -> tuple[str, ...]:
-        return tuple(p for p in draft_progress(s).passed if p != who)
+        return tuple(p for p in DraftRound.of(s).passed if p != who)
 
     def _next(self, s: State1873, who: str, passed: tuple[str, ...]) -> None:
         self.change(s, passed=passed, player=clockwise(s.order, who)[0], begun=True)
@@ -128,7 +118,7 @@ class Premium(RoundPlay[State1873]):
 
     def proceed(self, s: State1873) -> None:
         """The premium is known: new seats, then the draft."""
-        m = premium_progress(s)
+        m = PremiumRound.of(s)
         winner = m.bidding.leader or s.order[0]
         s.premium = m.bidding.price
         s.order = tuple(reversed(dict.fromkeys((*m.left, winner))))

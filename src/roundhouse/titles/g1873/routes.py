@@ -11,8 +11,8 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...board import network
 from ...board.network import Spot
@@ -28,8 +28,6 @@ from .state import Mine, State1873, charter_of
 
 if TYPE_CHECKING:
     from .rules import Rules1873
-
-replace = msgspec.structs.replace
 
 #: Further than any segment goes: nothing limits its stops.
 _FAR = 1_000

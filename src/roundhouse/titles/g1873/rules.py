@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+from msgspec.structs import replace
 
 from ...board import laying, network
 from ...board.network import Reach
@@ -13,12 +13,11 @@ from ...box.box import Box
 from ...model.actions import DestinationConnection
 from ...model.errors import UnknownName
 from ...model.frozen import put
-from ...model.records import MARKET, Board, Cert, Company, Reserved, Token, Train
+from ...model.records import MARKET, Board, Company, Train
 from ...model.revisions import Terms
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
 from ...routes.clock import Listener, limited
-from ...stock import shares
 from ...trains import depot
 from . import faults, fleet
 from .concerns import mines_of
@@ -45,13 +44,11 @@ from .trading import Trading1873
 if TYPE_CHECKING:
     from ...routes.best import BestRoutes
 
-replace = msgspec.structs.replace
-
 
 class Rules1873(Rules[State1873]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
-    state_type = State1873
+    state_type, charter_type = State1873, Charter
     upgrades: HarzUpgrades
     facts_type = Facts1873
     notes = {
@@ -85,20 +82,12 @@ class Rules1873(Rules[State1873]):
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State1873:
-        players = self.seated(seats)
-        order = tuple(players)
-        s = State1873(
-            players=players,
-            order=order,
-            corporations={c: self._unformed(c) for c in self.box.corporations},
+        order = tuple(self.seated(seats))
+        s = self.first_state(
+            seats,
             companies={c: Company(c) for c in self.box.companies},
-            trains={},
-            depot=depot.first_depot(self.box),
             market={self.constants.external_start: (self.external,)},
-            board=Board(reserved=self._reservations()),
             round=PremiumRound(bidding=Bidding("premium", order[0], order)),
-            phase=next(iter(self.box.phases)),
-            bank=-self.starting_cash * len(players),
             set_size=1,
             supply=self._first_supply(),
         )
@@ -107,25 +96,22 @@ class Rules1873(Rules[State1873]):
         s.diesel_pool += self.box.trains[fleet.DIESEL].count or 0
         return s
 
-    def _unformed(self, symbol: str) -> Charter | Mine:
-        definition = self.box.corporations[symbol]
-        if definition.kind == MINE:
+    def unstarted(self, symbol: str) -> Charter | Mine:
+        kind = self.box.corporations[symbol].kind
+        if kind == MINE:
             return Mine(id=symbol, kind=MINE, connected=self.mines[symbol].connected)
-        external = definition.kind == EXTERNAL
-        certs = tuple(Cert(i, p, i) for i, p in enumerate(definition.certificates))
-        facts = self.railways.get(symbol)
-        return Charter(
-            id=symbol,
-            kind=definition.kind,
-            shares=len(certs),
-            cell=self.constants.external_start if external else None,
-            floated=external,
-            tokens=tuple(Token(p) for p in definition.tokens),
-            certs={MARKET if external else symbol: certs},
-            pending=facts is not None,
-            incomplete=facts is not None and facts.concession_incomplete,
-            advanced=facts is not None and facts.advanced,
-            slots=self.constants.slots[2] if definition.kind == PUBLIC_MINE else 0,
+        charter: Charter = super().unstarted(symbol)
+        if kind == EXTERNAL:
+            start, certs = self.constants.external_start, charter.certs[symbol]
+            return replace(charter, cell=start, floated=True, certs={MARKET: certs})
+        if kind == PUBLIC_MINE:
+            return replace(charter, slots=self.constants.slots[2])
+        facts = self.railways[symbol]
+        return replace(
+            charter,
+            pending=True,
+            incomplete=facts.concession_incomplete,
+            advanced=facts.advanced,
         )
 
     def _equip_external(self, s: State1873) -> None:
@@ -139,13 +125,6 @@ class Rules1873(Rules[State1873]):
         owner = s.corporations[self.external]
         s.corporations = put(s.corporations, owner.id, replace(owner, trains=(train.id,)))
 
-    def _reservations(self) -> dict[str, tuple[Reserved, ...]]:
-        return {
-            h.coord: tuple(Reserved(r.entity, r.city, r.slot or 0) for r in h.reservations)
-            for h in self.box.map.hexes.values()
-            if h.reservations
-        }
-
     def _first_supply(self) -> tuple[str, ...]:
         return tuple(
             tile
@@ -154,10 +133,6 @@ class Rules1873(Rules[State1873]):
         )
 
     # value (§13.4)
-
-    def certificates(self, s: State1873, player: str) -> int:
-        cards = sum(1 for c in s.companies.values() if c.owner == player)
-        return shares.certificate_count(s, player) + cards
 
     def value(self, s: State1873, player: str) -> int:
         mines = sum(self.mines[m.id].value for m in fleet.free_mines(s, of=player))
@@ -191,9 +166,6 @@ class Rules1873(Rules[State1873]):
 
     def par_cells(self, s: State1873) -> list[str]:
         return self.pars
-
-    def in_order(self, s: State1873) -> list[str]:
-        return [c for c in super().in_order(s) if s.corporations[c].floated]
 
     def reach(self, board: Board, who: str) -> Reach:
         """§9: on narrow-gauge track."""

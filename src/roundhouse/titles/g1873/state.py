@@ -120,12 +120,6 @@ class State1873(State, kw_only=True):
     last_turn: int | None = None
 
 
-def operating(s: State1873) -> OperatingRound:
-    """The progress of the operating round now played."""
-    assert isinstance(s.round, OperatingRound)
-    return s.round
-
-
 def mine_of(s: State, name: str) -> Mine:
     """A mine's record."""
     record = s.corporations[name]

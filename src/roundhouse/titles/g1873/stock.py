@@ -8,7 +8,8 @@ from typing import Any
 from ...bank import cash
 from ...model.actions import BuyShares, Par, Pass, SellShares
 from ...model.choices import Choice, Equal
-from ...model.records import MARKET, Company, drop, put
+from ...model.frozen import drop, put
+from ...model.records import MARKET, Company
 from ...rounds.step import Domains, Fault
 from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
@@ -29,11 +30,6 @@ from .state import Charter, OperatingRound, State1873, StockRound, charter_of
 ENOUGH = 40
 
 
-def progress(s: State1873) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
-
-
 class Turn(SetsPar[State1873], StockTurn[State1873]):
     """§5.1: any sales, then one purchase; after some of them one more."""
 
@@ -47,13 +43,13 @@ class Turn(SetsPar[State1873], StockTurn[State1873]):
     def can_act(self, s: State1873, who: str) -> bool:
         if self._may_buy(s, who):
             return True
-        return not progress(s).bought and (
+        return not StockRound.of(s).bought and (
             self._may_form(s, who) or any(True for _ in self.sales(s, who))
         )
 
     def _may_buy(self, s: State1873, who: str) -> bool:
         """Whether the step waits for a purchase; receivership is ignored here."""
-        barred = progress(s).barred.get(who, ())
+        barred = StockRound.of(s).barred.get(who, ())
         return any(
             c.id not in barred
             and self.why_no_more(s, who, c) is None
@@ -70,18 +66,18 @@ class Turn(SetsPar[State1873], StockTurn[State1873]):
 
     def why_no_sales(self, s: State1873) -> Fault | None:
         """§5.1.3."""
-        if progress(s).bought:
+        if StockRound.of(s).bought:
             return "bought", "After the purchase of a turn nothing is sold.", "5.1.3"
         return super().why_no_sales(s)
 
     def why_no_more(self, s: State1873, who: str, c: Charter) -> Fault | None:
-        if progress(s).bought and self._extra(s, who) != c.id:
+        if StockRound.of(s).bought and self._extra(s, who) != c.id:
             return "bought", "You have made the purchase of this turn."
         return None
 
     def _extra(self, s: State1873, who: str) -> str | None:
         """§5.1.6: the company of which a second purchase is allowed."""
-        m = progress(s)
+        m = StockRound.of(s)
         if m.extra is None:
             return None
         if m.restarted and charter_of(s, m.extra).held(who) >= ENOUGH:
@@ -89,7 +85,7 @@ class Turn(SetsPar[State1873], StockTurn[State1873]):
         return m.extra
 
     def other_choices(self, s: State1873, who: str) -> Iterator[Choice]:
-        if progress(s).bought:
+        if StockRound.of(s).bought:
             return
         yield from self.par_choices(s, who)
         for company in self.rules.public_mines:
@@ -102,7 +98,7 @@ class Turn(SetsPar[State1873], StockTurn[State1873]):
         return formable(self.rules, s, who)
 
     def check_other(self, s: State1873, a: Par) -> None:
-        if progress(s).bought:
+        if StockRound.of(s).bought:
             raise self.refuse("bought", "You have bought something in this turn.")
         if a.corporation not in self.rules.public_mines:
             self.check_par(s, a)
@@ -134,7 +130,7 @@ class Turn(SetsPar[State1873], StockTurn[State1873]):
             self.change(s, extra=symbol, restarted=True)
 
     def bought(self, s: State1873, who: str, symbol: str) -> None:
-        m = progress(s)
+        m = StockRound.of(s)
         again = m.bought and not m.restarted
         self.change(s, acted=True, bought=True, extra=None if again else m.extra)
 

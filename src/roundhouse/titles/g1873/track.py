@@ -12,13 +12,13 @@ from ...board.tiles import COLORS, NODE, Face, Tile
 from ...board.upgrades import Upgrades
 from ...model.actions import LayTile, Pass
 from ...model.choices import Choice, Equal
-from ...model.events import Noted, Passed
+from ...model.events import Noted
 from ...model.frozen import put
 from ...model.records import BANK, Board
 from ...rounds.steps.operating import TurnStep
 from . import supply
 from .concerns import change, mines_of
-from .state import Charter, Mine, State1873, charter_of, operating
+from .state import Charter, Mine, OperatingRound, State1873, charter_of
 
 if TYPE_CHECKING:
     from ...box.box import Box
@@ -141,7 +141,7 @@ class Track(TurnStep[State1873]):
     rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
-        m = operating(s)
+        m = OperatingRound.of(s)
         record = s.corporations[who]
         if isinstance(record, Mine):
             builds = not record.connected or "connected_mines_build" in self.rules.options
@@ -152,26 +152,27 @@ class Track(TurnStep[State1873]):
 
     def skipped(self, s: State1873, who: str) -> None:
         """The connections are made and reported (§5.4)."""
-        if operating(s).lays:
+        if OperatingRound.of(s).lays:
             connect_mines(self.rules, s)
             s.report = who
         self.leave(s)
 
     # choices
 
-    def choices(self, s: State1873) -> Iterator[Choice]:
-        for who in self.actors(s):
-            mine = isinstance(s.corporations[who], Mine)
-            for coord in reachable(self.rules, s.board, who, mine):
-                yield from self._on(s, who, mine, coord)
-            if not self._must_build(s, who):
-                yield Choice(Pass(entity=who, entity_type="minor" if mine else "corporation"))
+    def answers(self, s: State1873, who: str) -> Iterator[Choice]:
+        for coord in reachable(self.rules, s.board, who, isinstance(s.corporations[who], Mine)):
+            yield from self._on(s, who, coord)
+
+    def why_no_pass(self, s: State1873, who: str) -> tuple[str, str, str] | None:
+        if not self._must_build(s, who):
+            return None
+        return "must_build", f"{who} must build its concession route.", "9.5.1"
 
     def _must_build(self, s: State1873, who: str) -> bool:
         record = s.corporations[who]
         return isinstance(record, Charter) and record.incomplete
 
-    def _on(self, s: State1873, who: str, mine: bool, coord: str) -> Iterator[Choice]:
+    def _on(self, s: State1873, who: str, coord: str) -> Iterator[Choice]:
         old = laying.face_at(self.box, s.board, coord)
         if self._why_not_here(s, who, coord) is not None:
             return
@@ -182,16 +183,8 @@ class Track(TurnStep[State1873]):
                 groups.setdefault(copy == s.kept.get(coord), []).append(copy)
             for group in groups.values():
                 if self._why_not(s, who, coord, group[0], face.rotation) is None:
-                    yield Choice(
-                        LayTile(
-                            entity=who,
-                            entity_type="minor" if mine else "corporation",
-                            hex=coord,
-                            tile=group[0],
-                            rotation=face.rotation,
-                        ),
-                        {"tile": Equal(*group)},
-                    )
+                    fields = {"hex": coord, "tile": group[0], "rotation": face.rotation}
+                    yield self.choice(s, who, LayTile, {"tile": Equal(*group)}, **fields)
         yield from self._any_color(s, who, coord, old)
 
     def _any_color(self, s: State1873, who: str, coord: str, old: Face) -> Iterator[Choice]:
@@ -203,12 +196,7 @@ class Track(TurnStep[State1873]):
             return
         for rotation in range(6):
             if self._why_not(s, who, coord, kept, rotation) is None:
-                yield Choice(
-                    LayTile(
-                        entity=who, entity_type="corporation", hex=coord, tile=kept,
-                        rotation=rotation,
-                    )
-                )  # fmt: skip
+                yield self.choice(s, who, LayTile, hex=coord, tile=kept, rotation=rotation)
 
     # legality: each "why not" is a code, a sentence and a section, or None
 
@@ -264,7 +252,7 @@ class Track(TurnStep[State1873]):
         return None
 
     def _why_not_double(self, s: State1873, who: str, old: Face, new: Face) -> Fault:
-        m = operating(s)
+        m = OperatingRound.of(s)
         if not m.lays or self._must_build(s, who):
             return None
         if not (m.again and new.tile.name in self.rules.constants.double_lay_tiles):
@@ -317,27 +305,20 @@ class Track(TurnStep[State1873]):
 
     # check and apply
 
-    def check(self, s: State1873, a: LayTile | Pass) -> None:
+    def check_answer(self, s: State1873, a: LayTile) -> None:
         who = a.actor
-        if isinstance(a, Pass):
-            if self._must_build(s, who):
-                raise self.refuse("must_build", f"{who} must build its concession route.", "9.5.1")
-            return
         if a.hex not in self.box.map.hexes:
             raise self.refuse("unknown_hex", f"There is no hex {a.hex}.")
         if not supply.is_available(s, a.hex, a.tile):
             raise self.refuse("no_tile", f"Tile {a.tile} is not available for {a.hex}.")
-        fault = self._why_not_here(s, who, a.hex)
-        fault = fault or self._why_not(s, who, a.hex, a.tile, a.rotation)
-        if fault is not None:
-            raise self.refuse(*fault)
+        self.insist(self._why_not_here(s, who, a.hex))
+        self.insist(self._why_not(s, who, a.hex, a.tile, a.rotation))
 
-    def apply(self, s: State1873, a: LayTile | Pass) -> None:
-        who, m = a.actor, operating(s)
-        if isinstance(a, Pass):
-            s.now.emit(Passed(who, self.name))
-            self.skipped(s, who)
-            return
+    def passed(self, s: State1873, who: str) -> None:
+        self.skipped(s, who)
+
+    def answer(self, s: State1873, a: LayTile) -> None:
+        who, m = a.actor, OperatingRound.of(s)
         new = self._tile(a.tile).turned(a.rotation)
         cost = self.cost(s, a.hex)
         pay(s, who, BANK, cost, "tile")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...bank import pay
-from ...model.records import BANK, CLOSED, drop
+from ...model.frozen import drop
+from ...model.records import BANK, CLOSED
 from ...rounds.step import RoundPlay
 from ...rounds.steps.auctions import StandingBids
 from ...stock.shares import clockwise, starting_with
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-def progress(s: State18Ireland) -> AuctionRound:
-    assert isinstance(s.round, AuctionRound)
-    return s.round
-
-
 class Bidder(StandingBids[State18Ireland]):
     """Buy the first private, bid on another, or pass; or fight for one among its bidders."""
 
@@ -30,15 +26,15 @@ class Bidder(StandingBids[State18Ireland]):
     rules: Rules18Ireland
 
     def on_offer(self, s: State18Ireland) -> tuple[str, ...]:
-        return progress(s).offered
+        return AuctionRound.of(s).offered
 
     def face(self, s: State18Ireland, item: str) -> int:
         """Face value, less the discount on the first one."""
-        m, value = progress(s), super().face(s, item)
+        m, value = AuctionRound.of(s), super().face(s, item)
         return value - m.discount if item == m.offered[0] else value
 
     def price(self, s: State18Ireland, item: str) -> int | None:
-        m = progress(s)
+        m = AuctionRound.of(s)
         return self.face(s, item) if m.contested is None and item == m.offered[0] else None
 
     def check_price(self, s: State18Ireland, item: str, price: int, named: int) -> None:
@@ -60,12 +56,12 @@ class Bidder(StandingBids[State18Ireland]):
 
     def go_on(self, s: State18Ireland) -> None:
         """The first private goes to its only bidder, or is fought for; then the next."""
-        while (offered := progress(s).offered) and progress(s).bids.get(offered[0]):
+        while (offered := AuctionRound.of(s).offered) and AuctionRound.of(s).bids.get(offered[0]):
             if not self.settle(s, offered[0]):
                 return
 
     def _withdraw_offer(self, s: State18Ireland, company: str) -> None:
-        m = progress(s)
+        m = AuctionRound.of(s)
         offered = tuple(c for c in m.offered if c != company)
         self.change(s, offered=offered, bids=drop(m.bids, company), discount=0)
 
@@ -82,7 +78,7 @@ class Bidder(StandingBids[State18Ireland]):
 
     def all_passed(self, s: State18Ireland) -> None:
         self.change(s, passed=())
-        m = progress(s)
+        m = AuctionRound.of(s)
         if m.sold:
             self._drop_unbid(s)
             return
@@ -95,7 +91,7 @@ class Bidder(StandingBids[State18Ireland]):
 
     def _drop_unbid(self, s: State18Ireland) -> None:
         """The first private leaves unsold; by option all without a bid do."""
-        m = progress(s)
+        m = AuctionRound.of(s)
         unbid = [c for c in m.offered if not m.bids.get(c)]
         everything = "auction_ends_on_pass" in self.rules.options
         for company in unbid if everything else m.offered[:1]:
@@ -118,5 +114,5 @@ class Auction(RoundPlay[State18Ireland]):
         first = self.rules.constants.first_minor
         if s.corporations[first].cell is None:
             self.rules.close(s, first)
-        s.order = starting_with(s.order, progress(s).player)
+        s.order = starting_with(s.order, AuctionRound.of(s).player)
         self.rules.enter(s, StockRound)

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.events import Bankruptcy
 from ...model.frozen import put
 from ...model.records import BANK
 from ...rounds.machine import finish
-from .state import State18Ireland
-from .track import progress
+from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
-replace = msgspec.structs.replace
-
 
 def resort(rules: Rules18Ireland, s: State18Ireland, fixed: int) -> None:
     """§7.5: the corporations after position ``fixed`` are put in order anew."""
-    m = progress(s)
+    m = OperatingRound.of(s)
     later = set(m.order[fixed + 1 :])
     coming = tuple(c for c in rules.in_order(s) if c in later)
     s.round = replace(m, order=m.order[: fixed + 1] + coming)
@@ -58,7 +55,7 @@ def _go_on(rules: Rules18Ireland, s: State18Ireland) -> None:
     if reason is not None:
         finish(s, reason)
         return
-    m = progress(s)
+    m = OperatingRound.of(s)
     coming = [i for i in range(m.index + 1, len(m.order)) if m.order[i] in s.corporations]
     s.round = replace(m, stage="end")
     if coming:

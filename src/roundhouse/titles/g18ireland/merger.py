@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying, network
 from ...board.tiles import NODE
 from ...model.actions import Choose, Merge, Pass
 from ...model.choices import Choice
-from ...model.events import Founded, Merged, Noted, Passed
+from ...model.events import Founded, Merged, Noted
 from ...model.frozen import put
-from ...model.records import MARKET
-from ...rounds.step import RoundPlay, Step
+from ...model.records import MARKET, set_corporation
+from ...rounds.step import Asking, Fault, RoundPlay
 from ...rounds.steps.homes import put_free
 from ...stock import market, shares
 from ...stock.shares import clockwise, starting_with
@@ -27,14 +27,7 @@ from .trains import Discard
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
-replace = msgspec.structs.replace
-
 FOR, AGAINST = "for", "against"
-
-
-def progress(s: State18Ireland) -> MergerRound:
-    assert isinstance(s.round, MergerRound)
-    return s.round
 
 
 # which minors may merge
@@ -75,9 +68,7 @@ class Partners:
         face = laying.face_at(self.box, s.board, coord)
         return coord, NODE + face.tile.cities[int(number)]
 
-    def why_not(
-        self, s: State18Ireland, merging: Sequence[str], new: str
-    ) -> tuple[str, str] | None:
+    def why_not(self, s: State18Ireland, merging: Sequence[str], new: str) -> Fault | None:
         """Why a minor cannot be added; None if it can."""
         if new in merging or new not in self.minors(s):
             return "no_minor", f"{new} is no other started minor."
@@ -88,7 +79,7 @@ class Partners:
             return "same_hex", f"{new} has its token on the same hex as another one."
         return self._why_too_much(s, (*merging, new))
 
-    def _why_too_much(self, s: State18Ireland, minors: Sequence[str]) -> tuple[str, str] | None:
+    def _why_too_much(self, s: State18Ireland, minors: Sequence[str]) -> Fault | None:
         issued = sum(5 - units(s, [m], m) for m in minors)
         if issued > 10:
             return "issued", f"They have issued {issued} shares; a major has 10."
@@ -110,7 +101,7 @@ class Partners:
 
     def is_new(self, s: State18Ireland, minors: Sequence[str]) -> bool:
         """Whether a complete set has not been voted on in this round."""
-        return tuple(sorted(minors)) not in progress(s).proposed
+        return tuple(sorted(minors)) not in MergerRound.of(s).proposed
 
     def leads_on(self, s: State18Ireland, minors: Sequence[str]) -> bool:
         """§5.3.4: whether some set with all these minors has not been proposed yet."""
@@ -126,7 +117,7 @@ class Partners:
         return [m for m in mine if self.leads_on(s, (m,))]
 
 
-class Propose(Step[State18Ireland]):
+class Propose(Asking[State18Ireland]):
     """Name two or three minors that are to merge, or pass."""
 
     name = "merger proposal"
@@ -138,42 +129,30 @@ class Propose(Step[State18Ireland]):
         super().__init__(rules)
         self.partners = Partners(rules)
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        m = progress(s)
-        return () if len(m.passed) == len(self.rules.alive(s)) else (m.player,)
+    def asked(self, s: State18Ireland) -> str | None:
+        m = MergerRound.of(s)
+        return None if len(m.passed) == len(self.rules.alive(s)) else m.player
 
-    def _may_pass(self, s: State18Ireland) -> bool:
-        merging = progress(s).merging
+    def answers(self, s: State18Ireland, who: str) -> Iterator[Choice]:
+        merging = MergerRound.of(s).merging
+        named = self.partners.openings(s, who)
+        if merging:
+            added = self.partners.additions(s, merging)
+            named = [m for m in added if self.partners.leads_on(s, (*merging, m))]
+        for minor in named:
+            yield self.choice(s, who, Merge, corporation=minor)
+
+    def why_no_pass(self, s: State18Ireland, who: str) -> Fault | None:
+        merging = MergerRound.of(s).merging
         if len(merging) == 1:
-            return False
-        return not merging or self.partners.is_new(s, merging)
+            return "one_minor", f"Name a partner for {merging[0]}."
+        recorded = s.now is not None and s.now.recorded
+        if merging and not recorded and not self.partners.is_new(s, merging):
+            return "proposed", "These two have been proposed in this round."
+        return None
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        merging = progress(s).merging
-        for who in self.actors(s):
-            player = s.players[who].id
-            if merging:
-                named = [
-                    m
-                    for m in self.partners.additions(s, merging)
-                    if self.partners.leads_on(s, (*merging, m))
-                ]
-            else:
-                named = self.partners.openings(s, who)
-            for minor in named:
-                yield Choice(Merge(entity=player, entity_type="player", corporation=minor))
-            if self._may_pass(s):
-                yield Choice(Pass(entity=player, entity_type="player"))
-
-    def check(self, s: State18Ireland, a: Merge | Pass) -> None:
-        merging = progress(s).merging
-        if isinstance(a, Pass):
-            if len(merging) == 1:
-                raise self.refuse("one_minor", f"Name a partner for {merging[0]}.")
-            if not (s.now.recorded or self._may_pass(s)):
-                raise self.refuse("proposed", "These two have been proposed in this round.")
-            return
-        minor = a.corporation or ""
+    def check_answer(self, s: State18Ireland, a: Merge) -> None:
+        merging, minor = MergerRound.of(s).merging, a.corporation or ""
         if a.minor:
             raise self.refuse("field", "Name the minor as corporation.")
         self._check_minor(s, a.actor, merging, minor)
@@ -184,9 +163,7 @@ class Propose(Step[State18Ireland]):
         self, s: State18Ireland, who: str, merging: tuple[str, ...], minor: str
     ) -> None:
         if merging:
-            fault = self.partners.why_not(s, merging, minor)
-            if fault is not None:
-                raise self.refuse(*fault)
+            self.insist(self.partners.why_not(s, merging, minor))
             return
         if not self.rules.unstarted_majors(s):
             raise self.refuse("no_major", "All majors have started.")
@@ -197,25 +174,27 @@ class Propose(Step[State18Ireland]):
         if not self.partners.additions(s, (minor,)):
             raise self.refuse("no_partner", f"Nothing can merge with {minor}.")
 
-    def apply(self, s: State18Ireland, a: Merge | Pass) -> None:
-        m = progress(s)
-        if isinstance(a, Merge):
-            merging = (*m.merging, a.corporation or "")
-            self.change(s, merging=merging)
-            complete = len(merging) >= self.rules.constants.mergers.least
-            if complete and not self.partners.additions(s, merging):
-                self._complete(s)
-        elif m.merging:
+    def answer(self, s: State18Ireland, a: Merge) -> None:
+        merging = (*MergerRound.of(s).merging, a.corporation or "")
+        self.change(s, merging=merging)
+        complete = len(merging) >= self.rules.constants.mergers.least
+        if complete and not self.partners.additions(s, merging):
+            self._complete(s)
+
+    def decline(self, s: State18Ireland, who: str) -> None:
+        """A proposal that is complete is no pass."""
+        if MergerRound.of(s).merging:
             self._complete(s)
         else:
-            s.now.emit(Passed(a.actor, self.name))
-            passed = (*(p for p in m.passed if p != a.actor), a.actor)
-            following = clockwise(self.rules.alive(s), a.actor)[0]
-            self.change(s, passed=passed, player=following)
+            super().decline(s, who)
+
+    def passed(self, s: State18Ireland, who: str) -> None:
+        passed = (*(p for p in MergerRound.of(s).passed if p != who), who)
+        self.change(s, passed=passed, player=clockwise(self.rules.alive(s), who)[0])
 
     def _complete(self, s: State18Ireland) -> None:
         """The vote starts, unless the same set was proposed before."""
-        m = progress(s)
+        m = MergerRound.of(s)
         if not self.partners.is_new(s, m.merging):
             self.change(s, merging=())
             return
@@ -255,7 +234,7 @@ def open_vote(
 
 def settle_vote(rules: Rules18Ireland, s: State18Ireland) -> None:
     """Accepted, rejected, or the next voter is asked."""
-    m = progress(s)
+    m = MergerRound.of(s)
     vote = m.vote
     assert vote is not None
     if vote.in_favour >= vote.needed:
@@ -266,12 +245,12 @@ def settle_vote(rules: Rules18Ireland, s: State18Ireland) -> None:
 
 
 def _next_player(rules: Rules18Ireland, s: State18Ireland) -> None:
-    m = progress(s)
+    m = MergerRound.of(s)
     following = clockwise(rules.alive(s), m.player)[0]
     s.round = replace(m, player=following, merging=(), vote=None)
 
 
-class CastVote(Step[State18Ireland]):
+class CastVote(Asking[State18Ireland]):
     """A shareholder votes with all his shares."""
 
     name = "merger vote"
@@ -279,21 +258,20 @@ class CastVote(Step[State18Ireland]):
     takes = frozenset({Choose})
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        vote = progress(s).vote
-        return (vote.voters[0][0],) if vote is not None and vote.voters else ()
+    def asked(self, s: State18Ireland) -> str | None:
+        vote = MergerRound.of(s).vote
+        return vote.voters[0][0] if vote is not None and vote.voters else None
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for answer in (FOR, AGAINST):
-                yield Choice(Choose(entity=s.players[who].id, entity_type="player", choice=answer))
+    def answers(self, s: State18Ireland, who: str) -> Iterator[Choice]:
+        for answer in (FOR, AGAINST):
+            yield self.choice(s, who, Choose, choice=answer)
 
-    def check(self, s: State18Ireland, a: Choose) -> None:
+    def check_answer(self, s: State18Ireland, a: Choose) -> None:
         if a.choice not in (FOR, AGAINST):
             raise self.refuse("choice", "Vote for or against.")
 
-    def apply(self, s: State18Ireland, a: Choose) -> None:
-        vote = progress(s).vote
+    def answer(self, s: State18Ireland, a: Choose) -> None:
+        vote = MergerRound.of(s).vote
         assert vote is not None
         (_, votes), *rest = vote.voters
         if a.choice == FOR:
@@ -308,7 +286,7 @@ class CastVote(Step[State18Ireland]):
 # the merger (§6.5)
 
 
-class ChooseMajor(Step[State18Ireland]):
+class ChooseMajor(Asking[State18Ireland]):
     """The proposer of an accepted merger chooses the new major."""
 
     name = "merger major"
@@ -316,24 +294,21 @@ class ChooseMajor(Step[State18Ireland]):
     takes = frozenset({Merge})
     rules: Rules18Ireland
 
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        m = progress(s)
-        return (m.player,) if m.vote is not None and m.vote.accepted else ()
+    def asked(self, s: State18Ireland) -> str | None:
+        m = MergerRound.of(s)
+        return m.player if m.vote is not None and m.vote.accepted else None
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        for who in self.actors(s):
-            for major in self.rules.unstarted_majors(s):
-                yield Choice(
-                    Merge(entity=s.players[who].id, entity_type="player", corporation=major)
-                )
+    def answers(self, s: State18Ireland, who: str) -> Iterator[Choice]:
+        for major in self.rules.unstarted_majors(s):
+            yield self.choice(s, who, Merge, corporation=major)
 
-    def check(self, s: State18Ireland, a: Merge) -> None:
+    def check_answer(self, s: State18Ireland, a: Merge) -> None:
         if a.minor or a.corporation not in self.rules.unstarted_majors(s):
             raise self.refuse("no_major", f"{a.corporation} is no major that can start.")
 
-    def apply(self, s: State18Ireland, a: Merge) -> None:
+    def answer(self, s: State18Ireland, a: Merge) -> None:
         assert a.corporation is not None
-        m = progress(s)
+        m = MergerRound.of(s)
         merge(self.rules, s, m.player, m.merging, a.corporation)
         _next_player(self.rules, s)
 
@@ -353,7 +328,7 @@ def merge(
             _exchange(rules, s, major, player, count)
     rest = s.corporations[major].certs.get(major, ())
     shares.move(s, major, rest[:in_pool], major, MARKET)
-    s.corporations = put(s.corporations, major, replace(s.corporations[major], floated=True))
+    set_corporation(s, major, floated=True)
     president = s.corporations[major].president or proposer
     s.now.emit(Founded(major, president, s.corporations[major].shares))
 

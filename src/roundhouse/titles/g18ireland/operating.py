@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.actions import BuyShares, Pass, SellShares
 from ...model.choices import Choice, Equal
-from ...model.events import Passed
 from ...model.records import BANK, MARKET
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...stock import market, shares
@@ -19,13 +18,11 @@ from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .running import ChooseDividend, RunTrains
 from .state import Charter, MergerRound, OperatingRound, State18Ireland
 from .station import StationToken
-from .track import Replace, Track, progress
+from .track import Replace, Track
 from .trains import BuyTrains, Discard, EarlyBankruptcy
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
-
-replace = msgspec.structs.replace
 
 
 class Issue(TurnStep[State18Ireland]):
@@ -49,21 +46,18 @@ class Issue(TurnStep[State18Ireland]):
         in_pool = self.rules.trading.singles(corporation, MARKET)
         return bool(in_pool) and cash(s, corporation.id) >= self.rules.price(s, corporation.id)
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
-        for who in self.actors(s):
-            corporation = s.corporations[who]
-            if self._can_issue(corporation):
-                yield self._one_share(s, SellShares, corporation, who)
-            if self._can_redeem(s, corporation):
-                yield self._one_share(s, BuyShares, corporation, MARKET)
-            yield Choice(Pass(entity=who, entity_type="corporation"))
+    def answers(self, s: State18Ireland, who: str) -> Iterator[Choice]:
+        corporation = s.corporations[who]
+        if self._can_issue(corporation):
+            yield self._one_share(s, SellShares, corporation, who)
+        if self._can_redeem(s, corporation):
+            yield self._one_share(s, BuyShares, corporation, MARKET)
 
-    def check(self, s: State18Ireland, a: SellShares | BuyShares | Pass) -> None:
-        if isinstance(a, Pass):
-            return
+    def check_answer(self, s: State18Ireland, a: SellShares | BuyShares) -> None:
         corporation, price = s.corporations[a.actor], self.rules.price(s, a.actor)
         if a.share_price not in (None, price):
-            raise self.refuse("price", f"The price of a share is {price}, not {a.share_price}.")
+            text = f"The price of a share is {self.money(price)}, not {self.money(a.share_price)}."
+            raise self.refuse("price", text)
         if isinstance(a, SellShares) and a.swap is not None:
             raise self.refuse("swap", "Nothing is swapped in a sale.")
         holder = a.actor if isinstance(a, SellShares) else MARKET
@@ -75,22 +69,19 @@ class Issue(TurnStep[State18Ireland]):
         if isinstance(a, SellShares) and not self._can_issue(corporation):
             raise self.refuse("pool_limit", f"The pool takes no more shares of {a.actor}.")
         if isinstance(a, BuyShares) and not self._can_redeem(s, corporation):
-            raise self.refuse(
-                "no_cash", f"A share costs £{price}; {a.actor} has {corporation.cash}."
-            )
+            money = self.money(corporation.cash)
+            text = f"A share costs {self.money(price)}; {a.actor} has {money}."
+            raise self.refuse("no_cash", text)
 
-    def apply(self, s: State18Ireland, a: SellShares | BuyShares | Pass) -> None:
+    def answer(self, s: State18Ireland, a: SellShares | BuyShares) -> None:
         price = self.rules.price(s, a.actor)
-        match a:
-            case SellShares():
-                pay(s, BANK, a.actor, price, "issue")
-                self._move(s, a.actor, a.shares[0], a.actor, MARKET)
-                market.move(s, a.actor, self.box.market.down, "issued")
-            case BuyShares():
-                pay(s, a.actor, BANK, price, "redeem")
-                self._move(s, a.actor, a.shares[0], MARKET, a.actor)
-            case Pass():
-                s.now.emit(Passed(a.actor, self.name))
+        if isinstance(a, SellShares):
+            pay(s, BANK, a.actor, price, "issue")
+            self._move(s, a.actor, a.shares[0], a.actor, MARKET)
+            market.move(s, a.actor, self.box.market.down, "issued")
+        else:
+            pay(s, a.actor, BANK, price, "redeem")
+            self._move(s, a.actor, a.shares[0], MARKET, a.actor)
         self.leave(s)
 
     def _move(self, s: State18Ireland, who: str, name: str, source: str, target: str) -> None:
@@ -153,4 +144,4 @@ class Operating(OperatingPlay[State18Ireland]):
 
     def end_set(self, s: State18Ireland) -> None:
         """§4: mergers come before the next turn."""
-        self.rules.enter(s, MergerRound, progress(s).number)
+        self.rules.enter(s, MergerRound, OperatingRound.of(s).number)

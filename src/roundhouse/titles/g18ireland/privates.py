@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...board import laying
 from ...board.hexes import opposite
@@ -19,14 +19,12 @@ from ...rounds.steps import companies
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.track import Lay, PrivateLays
 from .constants import Marker, Pair
-from .state import State18Ireland
-from .track import LaysTiles, progress
+from .state import OperatingRound, State18Ireland
+from .track import LaysTiles
 from .upgrades import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, Terms, gauges_at
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
-
-replace = msgspec.structs.replace
 
 
 class CompanyLay(PrivateLays[State18Ireland], LaysTiles):
@@ -115,17 +113,17 @@ class SecondTile(PrivateLays[State18Ireland], LaysTiles):
     quiet = False
 
     def waits(self, s: State18Ireland, who: str) -> bool:
-        return progress(s).pair is not None
+        return OperatingRound.of(s).pair is not None
 
     def lays_by(self, s: State18Ireland, who: str) -> Iterator[tuple[str, Terms]]:
-        if (pair := progress(s).pair) is not None:
+        if (pair := OperatingRound.of(s).pair) is not None:
             company, first = pair
             power = self.rules.powers[company].pair
             assert power is not None
             yield company, second_terms(self.rules, s.board, first, power)
 
     def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
-        first = (progress(s).pair or ("", ""))[1]
+        first = (OperatingRound.of(s).pair or ("", ""))[1]
         if not meets(self.rules, s.board, first, lay.coord, lay.face):
             return "no_meeting", f"That tile does not meet the one on {first}."
         return super().why_not(s, lay)
@@ -169,21 +167,20 @@ class PlaceMarker(TurnStep[State18Ireland]):
         who = self.operator(s)
         return list(self.rules.with_power(s, who, "marker")) if who is not None else []
 
-    def choices(self, s: State18Ireland) -> Iterator[Choice]:
+    def answers(self, s: State18Ireland, who: str) -> Iterator[Choice]:
         for company, marker in self._usable(s):
             for coord in marker.hexes:
-                yield Choice(
-                    Assign(entity=company, entity_type="company", target=coord, target_type="hex")
-                )
+                key = company_key(company)
+                yield self.choice(s, key, Assign, target=coord, target_type="hex")
 
-    def check(self, s: State18Ireland, a: Assign) -> None:
+    def check_answer(self, s: State18Ireland, a: Assign) -> None:
         marker = self.rules.powers[str(a.entity)].marker
         assert marker is not None
         if a.target_type != "hex" or a.target not in marker.hexes:
             raise self.refuse("hex", f"The marker goes on {', '.join(marker.hexes)}.")
 
-    def apply(self, s: State18Ireland, a: Assign) -> None:
-        laying.add_marker(s, progress(s).who, a.target, str(a.entity))
+    def answer(self, s: State18Ireland, a: Assign) -> None:
+        laying.add_marker(s, OperatingRound.of(s).who, a.target, str(a.entity))
         self.rules.use_up(s, str(a.entity))
 
 

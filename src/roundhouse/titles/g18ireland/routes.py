@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...board.hexes import opposite
 from ...board.network import Spot
@@ -21,8 +21,6 @@ from .upgrades import NARROW
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
-
-replace = msgspec.structs.replace
 
 
 class RouteRules18Ireland(RouteModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from ...bank import pay
 from ...board import trails
@@ -13,11 +13,11 @@ from ...board.hexes import Map, opposite
 from ...board.laying import lift_token, reserve
 from ...board.network import Reach
 from ...box.box import Box
-from ...model.actions import Action, Pass
+from ...model.actions import Action, Pass, player_key
 from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
-from ...model.frozen import FrozenDict, drop, put
-from ...model.records import BANK, CLOSED, MARKET, Board, Cert, Company, Reserved, Token
+from ...model.frozen import drop, put
+from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -38,8 +38,6 @@ from .state import (
 from .trading import Trading18Ireland
 from .upgrades import Upgrades18Ireland
 
-replace = msgspec.structs.replace
-
 #: The map with the sides open that tiles on the sea point at.
 _MAP: Derived[Map] = Derived("map_18ireland", "tiles")
 
@@ -47,7 +45,7 @@ _MAP: Derived[Map] = Derived("map_18ireland", "tiles")
 class Rules18Ireland(Rules[State18Ireland]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
-    state_type = State18Ireland
+    state_type, charter_type = State18Ireland, Charter
     upgrades: Upgrades18Ireland
     powers: Mapping[str, Powers]
     facts_type = Facts18Ireland
@@ -70,25 +68,15 @@ class Rules18Ireland(Rules[State18Ireland]):
     # setup (§2)
 
     def setup(self, seats: Sequence[Seat], seed: int) -> State18Ireland:
-        players = self.seated(seats)
-        order = tuple(players)
         stream = RandomStream(seed)
         companies = self._deal_companies(stream)
         minors = self._deal_minors(stream)
-        phase = next(iter(self.box.phases.values()))
-        return State18Ireland(
-            players=players,
-            order=order,
+        return self.first_state(
+            seats,
             corporations={c: self.unstarted(c) for c in minors},
             companies=companies,
-            trains={},
-            depot=depot.first_depot(self.box),
-            market={},
-            board=Board(reserved=self._reserved(minors)),
-            round=AuctionRound(player=order[0], offered=tuple(companies)),
-            phase=phase.name,
-            bank=self.bank_size - self.starting_cash * len(players),
-            set_size=phase.operating_rounds,
+            board=Board(reserved=self._kept_for(minors)),
+            round=AuctionRound(player=player_key(seats[0].id), offered=tuple(companies)),
         )
 
     @property
@@ -96,7 +84,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         """§2.1, §14."""
         if "larger_bank" in self.options:
             return self.constants.larger_bank
-        return self.box.game.bank or 0
+        return super().bank_size
 
     def _deal_companies(self, stream: RandomStream) -> dict[str, Company]:
         """§2.2.1: the privates of this game, cheapest first."""
@@ -114,28 +102,15 @@ class Rules18Ireland(Rules[State18Ireland]):
         drawn = stream.shuffle([c for c in minors if c != first])
         return [first, *drawn[1:]]
 
-    def _reserved(self, minors: list[str]) -> dict[str, tuple[Reserved, ...]]:
+    def _kept_for(self, minors: list[str]) -> dict[str, tuple[Reserved, ...]]:
         """§2.3."""
         found = {}
-        for entry in self.box.map.data.hexes:
-            printed = tuple(Reserved(r.entity, r.city, r.slot or 0) for r in entry.reservations)
+        for coord, printed in self.reserved().items():
             missing = [r for r in printed if r.entity not in minors]
             kept = tuple(r for r in printed if r.entity in minors)
             if kept:
-                found[entry.coord] = _moved_up(kept) if missing else kept
+                found[coord] = _moved_up(kept) if missing else kept
         return found
-
-    def unstarted(self, symbol: str) -> Charter:
-        """A corporation nobody has started."""
-        definition = self.box.corporations[symbol]
-        certs = tuple(Cert(i, percent) for i, percent in enumerate(definition.certificates))
-        return Charter(
-            id=symbol,
-            kind=definition.kind,
-            shares=5 if definition.kind == MINOR else 10,
-            tokens=tuple(Token(p) for p in definition.tokens),
-            certs=FrozenDict({symbol: certs}),
-        )
 
     # players
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from ...board.derived import DerivedTable
 from ...model.actions import Run, RunRoutes
@@ -23,8 +23,6 @@ from .state import State18Ireland
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
-
-replace = msgspec.structs.replace
 
 #: Effort of the search for the best routes where they are compulsory: some ten seconds, of which
 #: real positions need a hundredth.

@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-def progress(s: State18Ireland) -> StockRound:
-    assert isinstance(s.round, StockRound)
-    return s.round
-
-
 # homes (§9.6)
 
 
@@ -75,7 +70,7 @@ class ChooseHome(ChooseCity[State18Ireland]):
     rules: Rules18Ireland
 
     def due(self, s: State18Ireland) -> tuple[str, str] | None:
-        homeless = progress(s).homeless
+        homeless = StockRound.of(s).homeless
         return (homeless, homeless) if homeless else None
 
     def cities(self, s: State18Ireland, owner: str) -> list[City]:

@@ -10,7 +10,7 @@ from ...rounds.step import Fault
 from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from .rules import Rules18Ireland
-from .starting import ChooseHome, MinorAuction, open_cities, progress, why_full
+from .starting import ChooseHome, MinorAuction, open_cities, why_full
 from .state import Charter, OperatingRound, State18Ireland, StockRound
 
 
@@ -28,7 +28,7 @@ class Turn(SetsPar[State18Ireland], StockTurn[State18Ireland]):
         self.opening = MinorAuction(rules)
 
     def can_act(self, s: State18Ireland, who: str) -> bool:
-        return super().can_act(s, who) or (not progress(s).acted and self._can_start(s, who))
+        return super().can_act(s, who) or (not StockRound.of(s).acted and self._can_start(s, who))
 
     def _can_start(self, s: State18Ireland, who: str) -> bool:
         """Who could pay is waited for, even if no city is left for a major."""
@@ -57,13 +57,13 @@ class Turn(SetsPar[State18Ireland], StockTurn[State18Ireland]):
     # what else may be done
 
     def other_choices(self, s: State18Ireland, who: str) -> Iterator[Choice]:
-        if not progress(s).acted:
+        if not StockRound.of(s).acted:
             yield from self.opening.answers(s, who)
             if self._why_homeless(s) is None:
                 yield from self.par_choices(s, who)
 
     def check_other(self, s: State18Ireland, a: Bid | Par) -> None:
-        if progress(s).acted:
+        if StockRound.of(s).acted:
             raise self.refuse("sold", "You have sold in this turn and cannot start anything.")
         if isinstance(a, Bid):
             self.opening.check_answer(s, a)
@@ -89,6 +89,6 @@ class Stock(StockPlay[State18Ireland]):
     def close(self, s: State18Ireland) -> None:
         """§4: the top of the pile leaves if no minor was started; sold-out prices rise."""
         pile = self.rules.pile(s)
-        if pile and not progress(s).started:
+        if pile and not StockRound.of(s).started:
             self.rules.close(s, pile[0])
         super().close(s)

@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from .rules import Rules18Ireland
 
 
-def progress(s: State18Ireland) -> OperatingRound:
-    assert isinstance(s.round, OperatingRound)
-    return s.round
-
-
 class LaysTiles(track.LaysTiles[State18Ireland]):
     """A step in which tiles are laid. Two builds a turn; the second lays a yellow tile, or with a
     power upgrades one, and costs more (§9.1)."""
@@ -34,7 +29,7 @@ class LaysTiles(track.LaysTiles[State18Ireland]):
 
     def allowance_left(self, s: State18Ireland, who: str) -> bool:
         """§5.2 4(c): whether some build could still be paid for, terrain aside."""
-        m = progress(s)
+        m = OperatingRound.of(s)
         if m.lays == 0:
             return True
         if m.lays > 1 or cash(s, who) < self.rules.constants.second_lay:
@@ -57,7 +52,7 @@ class LaysTiles(track.LaysTiles[State18Ireland]):
         return fault or self.rules.upgrades.why_blocked(s, coord)
 
     def _why_no_build(self, s: State18Ireland, who: str, coord: str) -> Fault | None:
-        m = progress(s)
+        m = OperatingRound.of(s)
         if m.lays == 0:
             return None
         if not self._is_upgrade(s, coord):
@@ -85,7 +80,7 @@ class LaysTiles(track.LaysTiles[State18Ireland]):
 
     def cost(self, s: State18Ireland, lay: Lay) -> int:
         cost = super().cost(s, lay)
-        if not lay.terms.counts or progress(s).lays == 0:
+        if not lay.terms.counts or OperatingRound.of(s).lays == 0:
             return cost
         if self._is_upgrade(s, lay.coord):
             return cost + (self._second_upgrade(s, lay.who) or 0)
@@ -139,11 +134,11 @@ class Replace(ChooseCity[State18Ireland]):
     rules: Rules18Ireland
 
     def due(self, s: State18Ireland) -> tuple[str, str] | None:
-        m = progress(s)
+        m = OperatingRound.of(s)
         return (m.lifted[0], m.who) if m.lifted else None
 
     def cities(self, s: State18Ireland, owner: str) -> Iterator[City]:
-        return free_cities(self.box, s, (progress(s).lifted_from,), owner)
+        return free_cities(self.box, s, (OperatingRound.of(s).lifted_from,), owner)
 
     def chosen(self, s: State18Ireland, owner: str) -> None:
-        self.change(s, lifted=progress(s).lifted[1:])
+        self.change(s, lifted=OperatingRound.of(s).lifted[1:])

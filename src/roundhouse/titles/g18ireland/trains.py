@@ -16,8 +16,7 @@ from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
 from ...trains import depot
 from .bankruptcy import close_down, resort
-from .state import Charter, State18Ireland
-from .track import progress
+from .state import Charter, OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -35,13 +34,13 @@ class BuyTrains(Help[State18Ireland]):
         return not s.corporations[who].trains
 
     def why_kept(self, s: State18Ireland, who: str, train: Train) -> Fault | None:
-        if progress(s).last_sale:
+        if OperatingRound.of(s).last_sale:
             return "sold", "After selling shares only a train of the bank can be bought.", "10.6"
         return None
 
     def trade_ins(self, s: State18Ireland, who: str) -> Iterator[Offer]:
         """§10.4: in some phases, one in a turn."""
-        if progress(s).traded or s.phase not in self.rules.constants.trade_in_phases:
+        if OperatingRound.of(s).traded or s.phase not in self.rules.constants.trade_in_phases:
             return
         for offer in self.from_bank(s, who):
             if "trade_in_new_only" in self.rules.options and offer.train in s.trains:
@@ -55,7 +54,7 @@ class BuyTrains(Help[State18Ireland]):
     def why_not_offered(self, s: State18Ireland, who: str, a: BuyTrain) -> Fault:
         if a.exchange is None:
             return super().why_not_offered(s, who, a)
-        if progress(s).traded:
+        if OperatingRound.of(s).traded:
             return "traded", f"{who} has handed in a train in this turn.", "10.4"
         return "trade_in", f"{a.exchange} cannot be handed in for {a.train} now.", "10.4"
 
@@ -65,7 +64,7 @@ class BuyTrains(Help[State18Ireland]):
             depot.give(s, a.exchange, MARKET)
 
     def bought(self, s: State18Ireland, who: str, a: BuyTrain) -> None:
-        self.change(s, last_sale=0, traded=progress(s).traded or a.exchange is not None)
+        self.change(s, last_sale=0, traded=OperatingRound.of(s).traded or a.exchange is not None)
 
     # help (§10.6)
 
@@ -84,7 +83,7 @@ class BuyTrains(Help[State18Ireland]):
     def after_sale(self, s: State18Ireland, who: str) -> int:
         """§10.6.4: after a sale, the least a train must cost: not one that could be had without the
         last share sold."""
-        last = progress(s).last_sale
+        last = OperatingRound.of(s).last_sale
         return self.funds(s, who) - last + 1 if last else 0
 
     def span(self, s: State18Ireland, who: str, offer: Offer) -> tuple[int, int]:
@@ -134,7 +133,7 @@ class BuyTrains(Help[State18Ireland]):
         c, certs, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
         self.change(s, last_sale=self.rules.price(s, c.id))
         self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
-        resort(self.rules, s, progress(s).index)
+        resort(self.rules, s, OperatingRound.of(s).index)
 
     def sell_bundle(self, s: State18Ireland, who: str, symbol: str, bundle: Bundle) -> None:
         self.change(s, last_sale=self.rules.price(s, symbol))
@@ -169,7 +168,7 @@ class EarlyBankruptcy(BuyTrains):
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         if kind is not Bankrupt or not s.now.recorded or who != self.rules.operator(s):
             return False
-        return not (progress(s).stage == "trains" and self.must_own(s, who))
+        return not (OperatingRound.of(s).stage == "trains" and self.must_own(s, who))
 
     def choices(self, s: State18Ireland) -> Iterator[Choice]:
         return iter(())
