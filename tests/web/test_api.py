@@ -179,6 +179,14 @@ def test_bot_accounts_are_marked(user, other):
     assert table["seats"][0]["bot"] == "account"
     page = Client().get(table["url"]).content.decode()
     assert "<b>Clockwork</b> <small>bot</small>" in page
+    for _ in range(2):
+        tables.add_bot(table["id"], bot)
+    client = Client()
+    client.force_login(user)
+    cards = client.get(f"{table['url']}card/player:1/").content.decode()
+    assert "Clockwork <small>bot</small>" in cards
+    profile = client.get("/people/Clockwork/").content.decode()
+    assert "bot of anna" in profile
     tables.create(other, tables.Plan("1817", ["A", "B", "C"], hotseat=True))
     fault(Program(other).post("/account/bot"), 422, "has_played")
     fresh = told(Program(user).post("/account/bot"))
@@ -379,3 +387,44 @@ def test_rates(user, program, monkeypatch):
     monkeypatch.setitem(limits.RATES, "api", parse("1/hour"))
     assert int(program.get("/account").headers.get("Retry-After", 0)) >= 0
     assert program.get("/account").status_code == 429
+
+
+def test_help_goes_as_far_as_the_table_gives_it(user, program):
+    """Routes and what-if are refused where the players agreed to do without, until it is over."""
+    ask = {"routes": {"company": "nobody"}, "what-if": {"actions": []}}
+    given = {"none": (403, 403), "routes": (422, 403), "advice": (422, 200)}
+    for level, (routes, what_if) in given.items():
+        made = {"title": "1817", "hotseat": True, "names": ["A", "B", "C"], "assistance": level}
+        table = told(program.post("/tables", made), 201)
+        assert table["assistance"] == level
+        path = f"/tables/{table['id']}"
+        assert program.post(f"{path}/routes", ask["routes"]).status_code == routes
+        answer = program.post(f"{path}/what-if", ask["what-if"])
+        assert answer.status_code == what_if
+        if what_if == 403:
+            assert answer.json()["code"] == "assistance"
+        end = {"type": "end_game", "entity": 1, "entity_type": "player"}
+        told(program.post(f"{path}/act", {"action": end, "version": 0, "agreed": True}))
+        assert program.post(f"{path}/routes", ask["routes"]).status_code == 422
+        assert program.post(f"{path}/what-if", ask["what-if"]).status_code == 200
+
+
+def test_the_routes_of_real_runs_earn_what_they_earned(user, program):
+    """Earnings are told with nothing that helps: what a run of the game would earn where it was."""
+    table = told(program.post("/import", OWN.read_bytes()), 201)["table"]
+    runs = [
+        m["action"]
+        for m in told(program.get(f"/tables/{table}/moves?limit=500"))["moves"]
+        if m["action"]["type"] == "run_routes" and m["counts"] and m["action"].get("routes")
+    ]
+    assert runs
+    wrong = {"company": runs[0]["entity"], "routes": [{"train": "nothing", "connections": []}]}
+    said = told(program.post(f"/tables/{table}/earnings", wrong), 422)
+    assert said["message"]
+
+
+def test_only_words_do_not_make_a_move_stale(user, program, hotseat):
+    path = f"/tables/{hotseat.pk}"
+    for text in ("one", "two"):
+        told(program.post(f"{path}/chat", {"text": text}), 201)
+    assert told(program.post(f"{path}/act", {"action": FIRST_BID, "version": 0}))["version"] == 3

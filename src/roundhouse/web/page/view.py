@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.utils.safestring import SafeString
 
 from ...game import Game
-from ...model.actions import LayTile, Pass, PlaceToken, RemoveToken
+from ...model.actions import LayTile, Pass, PlaceToken, RemoveToken, player_key
 from ...model.codec import hash_state
 from ...render import RouteLine
 from ...rounds.facts import Fact
@@ -61,6 +61,12 @@ class View:
     def mine(self) -> frozenset[str]:
         """The players the viewer acts for."""
         return my_keys(self.table, self.user)
+
+    @cached_property
+    def programs(self) -> frozenset[str]:
+        """The players whose accounts are programs'."""
+        seats = self.table.places.filter(user__bot_account__isnull=False)
+        return frozenset(player_key(key) for key in seats.values_list("key", flat=True))
 
     @property
     def past(self) -> bool:

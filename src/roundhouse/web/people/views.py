@@ -121,7 +121,9 @@ def ratings(request: Visit, title: str) -> HttpResponse:
     """Who plays a title best."""
     if title not in all_titles():
         raise Http404("There is no such title.")
-    rows = list(Rating.objects.filter(title=title).select_related("user__profile"))
+    rows = list(
+        Rating.objects.filter(title=title).select_related("user__profile", "user__bot_account")
+    )
     if not request.user.is_authenticated:
         rows = [r for r in rows if not (r.user and getattr(r.user, "profile", None)
                                         and r.user.profile.hidden)]  # fmt: skip
