@@ -1,57 +1,198 @@
-"""How often one bot that looks ahead beats players who choose at random, per title.
+"""Matches of one player against others of another kind, with seats that rotate: games won, the pace
+of the economy, milliseconds a move; and how often a player does what people did.
 
-python benchmarks/bots.py [--games 10] [TITLE …]
+python benchmarks/bots.py matches [--player club] [--against thrifty] [--games 8] [TITLE …]
+python benchmarks/bots.py tables [--player quick] [--games 4] [TITLE …]
+python benchmarks/bots.py agreement [--player quick] [--every 3] GAME.json …
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
+from typing import NamedTuple
 
-from roundhouse import Choice, Game, bots, new, selfplay
-from roundhouse.model.actions import Action
+from roundhouse import Choice, Game, bots, load, new, selfplay
+from roundhouse.bots import Player
+from roundhouse.model.actions import Action, Pass, RunRoutes, same_move
+from roundhouse.model.choices import Span
+from roundhouse.selfplay import Policy
 from roundhouse.titles.title import all_titles
 
-SEATS = 3
+#: Players at a table.
+SEATS = 4
+_MOST = 6_000
 
 
-def match(title: str, seed: int) -> tuple[Game, int | str, float]:
-    """One game: the bot on a seat that changes from game to game, the others at random."""
+def policy_of(name: str, seed: int) -> Policy:
+    """A policy that deals fairly: it takes nothing somebody else has a say in."""
+    policy = bots.POLICIES[name] if name not in bots.LEVELS else bots.player(level=name, seed=seed)
+
+    def fair(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
+        s, rules = game.state, game.rules
+        me = rules.president(s, s.acting[0])
+        free = [c for c in choices if all(p == me for p in rules.concerned(s, c.action))]
+        return policy(game, free or choices, rng)
+
+    return fair
+
+
+class Economy:
+    """What happens in a game that tables can be compared by."""
+
+    def __init__(self, game: Game) -> None:
+        self.phases: dict[str, int] = {}
+        self.founded: Counter[int] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self._before = game.state
+
+    def watch(self, game: Game) -> None:
+        """Take down one action."""
+        s = game.state
+        self.phases.setdefault(s.phase, s.turn)
+        self.kinds[game.history[-1].action.type] += 1
+        for symbol, c in s.corporations.items():
+            old = self._before.corporations.get(symbol)
+            if c.cell is not None and (old is None or old.cell is None):
+                self.founded[s.turn] += 1
+        self._before = s
+
+    def __str__(self) -> str:
+        phases = " ".join(f"{p}@{turn}" for p, turn in self.phases.items())
+        acts = {
+            k: self.kinds[k] for k in ("merge", "convert", "take_loan", "short") if self.kinds[k]
+        }
+        return f"founded in turn 1: {self.founded[1]}; phases {phases}; {acts}"
+
+
+class Match(NamedTuple):
+    """One game: who was tried, what became of it, seconds and moves of the one tried."""
+
+    game: Game
+    tried: int | str
+    economy: Economy
+    seconds: float
+    moves: int
+
+
+def play(title: str, seed: int, player: str, against: str | None) -> Match:
+    """One game of a player on a seat that changes, the others of another kind (None: the same)."""
     game = new(title, [f"Player {n + 1}" for n in range(SEATS)], seed=seed)
-    bot, spent = game.seats[seed % SEATS].id, 0.0
+    tried, mine = game.seats[seed % SEATS].id, policy_of(player, seed)
+    theirs = mine if against is None else policy_of(against, seed)
+    spent = [0.0, 0]
 
     def policy(g: Game, choices: Sequence[Choice], rng: Random) -> Action:
-        nonlocal spent
-        if g.players_to_act[:1] != (bot,):
-            return selfplay.lively(g, choices, rng)
+        if against is not None and g.players_to_act[:1] != (tried,):
+            return theirs(g, choices, rng)
         began = time.process_time()
-        action = bots.thrifty(g, choices, rng)
-        spent += time.process_time() - began
+        action = mine(g, choices, rng)
+        spent[0] += time.process_time() - began
+        spent[1] += 1
         return action
 
-    selfplay.play_on(game, Random(seed), actions=3_000, policy=policy)
-    return game, bot, spent
+    economy = Economy(game)
+    selfplay.play_on(game, Random(seed), actions=_MOST, policy=policy, watch=economy.watch)
+    return Match(game, tried, economy, spent[0], int(spent[1]))
+
+
+def matches(title: str, player: str, against: str, games: int) -> None:
+    """How often one player beats three of another kind."""
+    won, mine, theirs, seconds, moves = 0, 0, 0.0, 0.0, 0
+    for seed in range(games):
+        match = play(title, seed, player, against)
+        scores = match.game.result()
+        won += next(iter(scores)) == match.tried
+        mine += scores.pop(match.tried)
+        theirs += sum(scores.values()) / len(scores)
+        seconds, moves = seconds + match.seconds, moves + match.moves
+    pace = 1000 * seconds / max(1, moves)
+    print(
+        f"{title:10} {won:3}/{games:<3} {mine // games:8} {theirs / games:8.0f} {pace:8.1f}",
+        flush=True,
+    )
+
+
+def tables(title: str, player: str, games: int) -> None:
+    """What a table of equal players looks like."""
+    for seed in range(games):
+        match = play(title, seed, player, None)
+        game, pace = match.game, 1000 * match.seconds / max(1, match.moves)
+        scores = list(game.result().values())
+        print(
+            f"{title} seed {seed}: {game.end_reason} in turn {game.state.turn}, {scores},", end=" "
+        )
+        print(f"{match.economy}; {pace:.1f} ms a move", flush=True)
+
+
+def agreement(path: str, player: str, every: int) -> None:
+    """How often the played action is the player's first, and among its first five, by kind."""
+    game = load(path)
+    chosen: Player = bots.player(level=player) if player in bots.LEVELS else bots.player(player)
+    first: Counter[str] = Counter()
+    five: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    line = [e for e in game.history if e.action.type not in ("message", "log")]
+    for number in range(0, len(line), every):
+        played = line[number].action
+        position = game.at(line[number - 1].action.id or 0) if number else game.at(0)
+        choices = position.choices()
+        if isinstance(played, RunRoutes) or _forced(choices):
+            continue
+        decision = chosen.choose(position, [c for c in choices if c.actor == played.actor] or None)
+        kind = "pass" if isinstance(played, Pass) else played.type
+        asked[kind] += 1
+        best = [decision.action, *(c.action for c in decision.candidates[:5])]
+        first[kind] += _same(choices, best[0], played)
+        five[kind] += any(_same(choices, a, played) for a in best)
+    _tell(path, first, five, asked)
+
+
+def _same(choices: Sequence[Choice], a: Action, b: Action) -> bool:
+    """Whether two actions are one move, or name equal things of one choice."""
+    if same_move(a, b) and a.actor == b.actor:
+        return True
+    equal = [c for c in choices if not any(isinstance(d, Span) for d in c.domains.values())]
+    return any(c.covers(a) and c.covers(b) for c in equal)
+
+
+def _forced(choices: Sequence[Choice]) -> bool:
+    return len(choices) <= 1 and not any(c.domains for c in choices)
+
+
+def _tell(path: str, first: Counter[str], five: Counter[str], asked: Counter[str]) -> None:
+    total, others = sum(asked.values()), sum(asked.values()) - asked["pass"]
+    print(
+        f"{path}: first {sum(first.values())} of {total}, among five {sum(five.values())};", end=" "
+    )
+    print(f"without passes {sum(first.values()) - first['pass']} of {others}")
+    for kind, count in asked.most_common():
+        print(f"  {kind:16} {first[kind]:4} {five[kind]:4} of {count}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("titles", nargs="*", default=list(all_titles()))
-    parser.add_argument("--games", type=int, default=10)
-    chosen = parser.parse_args()
-    print(f"{'title':10} {'won':>7} {'bot':>8} {'others':>8} {'s/game':>8}")
-    for title in chosen.titles:
-        won, mine, theirs, seconds = 0, 0, 0.0, 0.0
-        for seed in range(chosen.games):
-            game, bot, spent = match(title, seed)
-            scores = game.result()
-            won += next(iter(scores)) == bot
-            mine += scores.pop(bot)
-            theirs += sum(scores.values()) / len(scores)
-            seconds += spent
-        n = chosen.games
-        print(f"{title:10} {won:3}/{n:<3} {mine // n:8} {theirs / n:8.0f} {seconds / n:8.1f}")
+    parser.add_argument("what", choices=("matches", "tables", "agreement"))
+    parser.add_argument("names", nargs="*", help="titles, or game files")
+    parser.add_argument("--player", default="quick")
+    parser.add_argument("--against", default="thrifty")
+    parser.add_argument("--games", type=int, default=8)
+    parser.add_argument("--every", type=int, default=3)
+    chosen = parser.parse_intermixed_args()
+    if chosen.what == "agreement":
+        for path in chosen.names:
+            agreement(path, chosen.player, chosen.every)
+        return
+    if chosen.what == "matches":
+        print(f"{'title':10} {'won':>7} {'player':>8} {'others':>8} {'ms/move':>8}")
+    for title in chosen.names or list(all_titles()):
+        if chosen.what == "matches":
+            matches(title, chosen.player, chosen.against, chosen.games)
+        else:
+            tables(title, chosen.player, chosen.games)
 
 
 if __name__ == "__main__":

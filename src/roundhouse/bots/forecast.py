@@ -18,6 +18,8 @@ _FAR = 20
 _NEAR, _DOUBT = 1, 0.35
 #: What a network that is better than others stays good for, against what is typical.
 _LASTING = 1.2
+#: How much less the shares of a large company may hope for than those of a small one.
+_DILUTION = 0.6
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
 
@@ -111,7 +113,8 @@ class _Run:
         net = self.cash - (known.loans.value * self.loans if known.loans else 0)
         ended = max(0.0, net) / firm.shares
         going = price + known.weights.treasury * max(-price, net / firm.shares) * (net > 0)
-        going += known.weights.prospect * self.ledger.rounds / discount
+        size = (2.0 / firm.shares) ** _DILUTION
+        going += size * known.weights.prospect * self.ledger.rounds / discount
         sure = self._certainty()
         if sure:
             self.help += sure * max(0.0, -net) * discount

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from ..board.derived import Derived, DerivedTable
 from ..model.actions import Run
 from ..model.errors import BrokenInvariant, IllegalAction
@@ -57,6 +59,7 @@ class Income:
         try:
             if tuple(trains) != s.corporations[who].trains:
                 s = with_trains(self.rules.box, s, who, trains)
+            s = _rested(s, who)
             return self.rules.best_routes(s, who, effort=self.effort).revenue
         except (IllegalAction, BrokenInvariant, ValueError, KeyError):
             return 0
@@ -70,6 +73,16 @@ class Income:
         if who not in kept:
             kept[who] = tuple([_lies(board, c) for c in sorted(self.rules.reach(board, who).edges)])
         return kept[who]
+
+
+def _rested(s: State, who: str) -> State:
+    """The state before a company's trains have run in this round."""
+    tired = [t for t in s.corporations[who].trains if s.trains[t].ran]
+    if not tired:
+        return s
+    new = s.fork()
+    new.trains = {**s.trains, **{t: replace(s.trains[t], ran=False) for t in tired}}
+    return new
 
 
 def _lies(board: Board, coord: str) -> tuple[object, ...]:

@@ -20,8 +20,8 @@ class Loans(Struct, frozen=True, forbid_unknown_fields=True):
     total: int
     step: int
     rate: int
-    drift: float = 2.0
-    peak: float = 35.0
+    drift: float = 3.0
+    peak: float = 45.0
 
 
 class Founding(Struct, frozen=True, forbid_unknown_fields=True):

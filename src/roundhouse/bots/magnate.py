@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 from msgspec import Struct
 
 from ..game import Game
-from ..model.actions import Action
 from ..model.choices import Choice
-from ..rounds.rules import Rules
-from .decision import Candidate, Decision, Reason
+from .decision import Decision, Reason
 from .judges import judge
 from .knowledge import Knowledge, knowledge_of
 from .players import Player
+from .search import Depth, looked_into, own
 from .view import Mind, View
 
 #: How much chance has in a decision: part of a score that counts as equal.
@@ -23,12 +21,19 @@ _TEMPER = 0.02
 
 
 class Level(Struct, frozen=True):
-    """How hard a player thinks. ``effort``: of one search of routes."""
+    """How hard a player thinks. ``effort``: of one search of routes; ``depth``: how far it looks
+    on."""
 
     effort: int = 200
+    depth: Depth = Depth()
 
 
-LEVELS = {"quick": Level(effort=200)}
+#: The levels, by effort alone: a game is the same on every machine.
+LEVELS = {
+    "quick": Level(),
+    "club": Level(depth=Depth(width=3, actions=14)),
+    "strong": Level(effort=300, depth=Depth(width=4, actions=40, rivals=True)),
+}
 
 
 class Magnate(Player):
@@ -46,14 +51,11 @@ class Magnate(Player):
     def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
         mind = self.mind(game)
         now = game.state
-        actor = now.acting[0] if now.acting else choices[0].actor
-        me = game.rules.president(now, actor) or next(iter(now.players))
-        mine = [c for c in choices if game.rules.president(now, c.actor) == me] or list(choices)
-        free = [c for c in mine if not _others(game.rules, now, c, me)] or mine
+        me, free = own(mind, now, choices)
         if len(free) == 1 and not free[0].domains:
             return Decision.only(free[0].action, Reason("only", "nothing else can be done"))
         view = View(mind, now, me)
-        found = judge(view, free)
+        found = looked_into(view, judge(view, free), self.how.depth)
         if not found:
             return Decision.only(free[0].sample(rng))
         found.sort(key=lambda c: -c.score * (1 + _TEMPER * rng.random()) - rng.random())
@@ -68,11 +70,3 @@ class Magnate(Player):
             known = self._known or knowledge_of(game.title)
             found = self._minds[key] = Mind(game.rules, known, self.how.effort)
         return found
-
-
-def _others(rules: Rules[Any], now: Any, choice: Choice, me: str) -> bool:
-    """Whether somebody else has a say in what a choice offers."""
-    return any(p != me for p in rules.concerned(now, choice.action))
-
-
-__all__ = ["LEVELS", "Action", "Candidate", "Level", "Magnate"]

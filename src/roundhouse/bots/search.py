@@ -1,0 +1,109 @@
+"""Looking on: the best candidates played to the end of the turn, or until one is asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ..model.actions import Action
+from ..model.choices import Choice
+from ..model.errors import BrokenInvariant, IllegalAction
+from ..model.records import State
+from ..rounds import machine
+from .decision import Candidate, Reason
+from .judges import judge
+from .view import Mind, View
+
+
+class Depth(Struct, frozen=True):
+    """How far a search goes. ``width``: candidates looked into; ``actions``: made after each at
+    most; ``rivals``: those of others as well; ``within``: candidates this much of the best score
+    below it are not looked into; ``trust``: what counts against the first judgement."""
+
+    width: int = 0
+    actions: int = 0
+    rivals: bool = False
+    within: float = 0.6
+    trust: float = 0.5
+
+
+def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Candidate]:
+    """Candidates with the best of them scored anew by what follows from them."""
+    ranked = sorted(found, key=lambda c: -c.score)
+    if depth.width < 2 or len(ranked) < 2:
+        return ranked
+    least = ranked[0].score - max(_CLOSE, depth.within * abs(ranked[0].score))
+    near = [c for c in ranked[: depth.width] if c.score >= least]
+    if len(near) < 2:
+        return ranked
+    ends = {n: _end(view, c.action, depth) for n, c in enumerate(near)}
+    scored = [_scored(view, c, ends[n], depth) for n, c in enumerate(near)]
+    return sorted([*scored, *ranked[len(near) :]], key=lambda c: -c.score)
+
+
+#: Scores this close are looked into, however small they are.
+_CLOSE = 30.0
+
+
+def _scored(view: View, c: Candidate, end: State | None, depth: Depth) -> Candidate:
+    if end is None:
+        return c
+    ahead = view.score(end) - view.here
+    score = (1.0 - depth.trust) * c.score + depth.trust * ahead
+    text = f"at the end of the turn {view.money(ahead)} better than now"
+    if ahead < 0:
+        text = f"at the end of the turn {view.money(-ahead)} worse than now"
+    reason = Reason("ahead", text, score - c.score, {"ahead": round(ahead)})
+    return Candidate(c.action, score, (*c.reasons, reason))
+
+
+def _end(view: View, a: Action, depth: Depth) -> State | None:
+    """The position after an action and what follows it."""
+    s = _applied(view, view.now, a)
+    for _ in range(depth.actions):
+        if s is None or s.finished is not None or _over(view, s, depth):
+            break
+        following = quickly(view.mind, s)
+        s = _applied(view, s, following) if following is not None else None
+    return s
+
+
+def _over(view: View, s: State, depth: Depth) -> bool:
+    """Whether the turn the search began in is over."""
+    if type(s.round) is not type(view.now.round) or s.round.number != view.now.round.number:
+        return True
+    asked = view.rules.president(s, s.acting[0]) if s.acting else None
+    if depth.rivals:
+        return False
+    return asked != view.me or view.rules.operator(s) != view.rules.operator(view.now)
+
+
+def _applied(view: View, s: State, a: Action) -> State | None:
+    try:
+        found: State = machine.apply(view.rules, s, a)
+    except (IllegalAction, BrokenInvariant):
+        return None
+    return found
+
+
+def quickly(mind: Mind, s: State) -> Action | None:
+    """What a player who does not look on does in a position."""
+    choices = list(machine.choices(mind.rules, s))
+    if not choices:
+        return None
+    me, free = own(mind, s, choices)
+    if len(free) == 1 and not free[0].domains:
+        return free[0].action
+    found = judge(View(mind, s, me), free)
+    return found[0].action if found else next(free[0].actions(), None)
+
+
+def own(mind: Mind, s: State, choices: Sequence[Choice]) -> tuple[str, list[Choice]]:
+    """Who decides, and those of some choices that are his, with nobody else to be asked."""
+    rules = mind.rules
+    actor = s.acting[0] if s.acting else choices[0].actor
+    me = rules.president(s, actor) or next(iter(s.players))
+    mine = [c for c in choices if rules.president(s, c.actor) == me] or list(choices)
+    free = [c for c in mine if all(p == me for p in rules.concerned(s, c.action))]
+    return me, free or mine
