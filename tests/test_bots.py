@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ import pytest
 
 import roundhouse
 from roundhouse import bots, conformance, selfplay
-from roundhouse.model.actions import BuyShares, Dividend, SellShares
+from roundhouse.model.actions import Action, BuyShares, Dividend, SellShares
 from roundhouse.titles.title import all_titles
 
 
@@ -129,3 +130,35 @@ def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
     ]
     assert made[0] == made[1]
     assert len(made[0]) > 1000
+
+
+def test_a_level_looks_on_and_stays_the_same() -> None:
+    def decisions() -> list[bots.Decision]:
+        game = roundhouse.new("18Ireland", players=["Ada", "Ben", "Cleo"], seed=9)
+        player, made = bots.player("magnate", "club", seed=9), []
+        while len(made) < 90:
+            made.append(player.choose(game))
+            game.apply(made[-1].action)
+        return made
+
+    first, second = decisions(), decisions()
+    assert [d.action for d in first] == [d.action for d in second]
+    assert any("at the end of the turn" in d.sentence for d in first)
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(ValueError, match="no level 'divine'; it has quick, club, strong"):
+        bots.player("magnate", "divine")
+
+
+def test_the_magnate_gets_ahead_of_those_who_look_one_action_ahead() -> None:
+    """Part of one game; benchmarks/bots.py plays many."""
+    game = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=1)
+    mine, bot = game.seats[0].id, bots.player(seed=1)
+
+    def policy(g: roundhouse.Game, choices: Sequence[roundhouse.Choice], rng: Random) -> Action:
+        return (bot if g.players_to_act[0] == mine else bots.thrifty)(g, choices, rng)
+
+    selfplay.play_on(game, Random(1), actions=700, policy=policy)
+    scores = game.result()
+    assert scores.pop(mine) > max(scores.values())

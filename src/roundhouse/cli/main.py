@@ -114,10 +114,10 @@ def show(file: Path, number: int | None) -> None:
 @click.option("--check/--no-check", default=True, help="Test all invariants after every action.")
 @click.option(
     "--policy",
-    type=click.Choice(["uniform", "lively", "thrifty"]),
+    type=click.Choice(["uniform", "lively", "thrifty", "quick", "club", "strong"]),
     default="uniform",
     show_default=True,
-    help="How they choose: anything alike, so that games get far, or looking one action ahead.",
+    help="How they choose: at random, so that games get far, looking ahead, or by level.",
 )
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Keep game files.")
 def random_games(
