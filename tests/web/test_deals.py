@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
@@ -259,6 +260,35 @@ def test_a_question_is_answered_with_another_price(sale, user, other):
     assert deal.waiting == [seat(table, user)]
     bargaining.accept(table.pk, user, deal.number)
     assert last(table).price == action["price"] + 3
+
+
+def test_a_merger_is_a_deal_about_the_pair(user, other, time):
+    """1828 §5.6.1: the survivor is named and the partner taken over, both once both agree."""
+    path = GAMES / "1828/base.json"
+    data, game = json.loads(path.read_text()), roundhouse.load(path)
+    before = game.start
+    for entry in game.history:
+        following_ = game.rules.follow_ups(before, entry.action)
+        foreign = [m for m in following_ if len(game.rules.concerned(before, m)) > 1]
+        if foreign:
+            break
+        before = entry.state
+    earlier = [a for a in data["actions"] if a["id"] < entry.action.id]
+    table = tables.import_file(user, json.dumps({**data, "actions": earlier}).encode())
+    table.hotseat = False
+    table.save()
+    asked = set(game.rules.concerned(before, foreign[0])) - {entry.action.actor}
+    for place in table.places.all():
+        key = player_key(place.key)
+        place.user = user if key == entry.action.actor else other if key in asked else None
+        place.save()
+    both = msgspec.structs.replace(entry.action, id=None, auto_actions=(foreign[0],))
+    deal = bargaining.propose(table.pk, user, both)
+    assert deal.waiting == [seat(table, other)]
+    deal = bargaining.accept(table.pk, other, deal.number)
+    log = tables.open_game(Table.objects.get()).game.log[table.version :]
+    assert [e.action.type for e in log[:2]] == ["choose", "merge"]
+    assert deal.state == Deal.State.DONE
 
 
 def test_the_page_of_deals(sale, user, other):

@@ -318,6 +318,30 @@ def test_an_auction_is_gone_back_over_only_with_everybodys_consent(people, time)
     del cleo
 
 
+def test_a_pass_by_which_somebody_won_is_taken_back_only_by_consent(people, time):
+    """Under the usual policy, too: going back would raise the price of a sealed bid."""
+    anna, ben, cleo = people
+    table = table_of(people)
+    assert table.undo == Table.Undo.OWN
+    item = choose(table, "bid").company
+    making.make(table.pk, ben, p.BidUpTo(limit=100, company=item))
+    act(table, anna, "bid")
+    come(time)
+    act(table, cleo, "pass")
+    act(table, anna, "pass")
+    game = tables.open_game(now_of(table)).game
+    assert game.state.companies[item].owner == "player:2"
+    before = now_of(table).version
+    undo = {"type": "undo", "entity": 1, "entity_type": "player"}
+    assert tables.submit(table.pk, anna, undo, None).version == before
+    assert Table.objects.get().question.asked == [2, 3]
+    for who in (ben, cleo):
+        tables.answer(table.pk, who, True)
+    come(time)
+    assert now_of(table).version == before + 1  # it stands no more: nothing is bid again
+    assert Standing.objects.get().state == Standing.State.STOPPED
+
+
 # seats
 
 

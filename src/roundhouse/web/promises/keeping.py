@@ -20,7 +20,8 @@ from django.db import transaction
 
 from ...game import Game
 from ...model.actions import Action, Redo, Undo, player_key
-from ...promises import Act, Agree, Held, Stopped, answer, decode, encode, keep
+from ...model.events import AuctionWon
+from ...promises import Act, Agree, BidUpTo, Held, Stopped, answer, decode, encode, keep
 from .. import clock
 from ..archive import read_action
 from ..deals import bargaining
@@ -76,6 +77,18 @@ def _end_undone(table: Table, game: Game) -> None:
     for row in _standing(table):
         if not counting.issuperset(row.acts):
             _end(row, Standing.State.STOPPED, "What it did was taken back.")
+        elif _settled(row, game, counting):
+            _end(row, Standing.State.STOPPED, "The auction it was for was taken back.")
+
+
+def _settled(row: Standing, game: Game, counting: set[int | None]) -> bool:
+    """Whether a sealed bid was for an auction that had ended and was taken back."""
+    promise = decode(row.body)
+    if not isinstance(promise, BidUpTo):
+        return False
+    gone = (e for e in game.log if e.action.id not in counting and (e.action.id or 0) > row.since)
+    won = (e for entry in gone for e in entry.events if isinstance(e, AuctionWon))
+    return any(promise.item in (None, event.item) for event in won)
 
 
 def _standing(table: Table) -> list[Standing]:

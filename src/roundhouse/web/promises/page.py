@@ -64,17 +64,23 @@ def panel_of(table: Table, game: Game, user: Any) -> Panel | None:
         return None
     s, rules, owner = game.state, game.rules, player_key(place.key)
     led = [c.id for c in s.corporations.values() if c.president == owner]
-    run = {e.who for entry in game.history for e in entry.events if isinstance(e, Ran)}
+    ran = _ran(game) if led else frozenset()
     return Panel(
         [_line(row) for row in making.listed(table, user)],
         rules.play(s).topic,
         _things(game),
         [c.id for c in s.corporations.values() if c.cell is not None],
-        [c for c in led if c in run],
+        [c for c in led if c in ran],
         led,
         list(dict.fromkeys(play.short for play in rules.rounds.values())),
         rules.box.game.currency.replace("%s", "").strip(),
     )
+
+
+def _ran(game: Game) -> frozenset[str]:
+    """The companies that have run."""
+    events = (event for entry in game.history for event in entry.events)
+    return frozenset(event.who for event in events if isinstance(event, Ran))
 
 
 def own_programs(table: Table, user: Any) -> list[Any]:
@@ -92,6 +98,9 @@ def _line(row: Standing) -> Line:
 
 def _things(game: Game) -> list[tuple[str, str]]:
     """What is auctioned now or could be put up now, as a form sends it and in words."""
+    play = game.rules.play(game.state)
+    if not any(Bid in step.takes for step in play.sequence):
+        return []
     bids = [c.action for c in game.choices() if isinstance(c.action, Bid)]
     found = {_thing(bid): _name(game, bid) for bid in bids}
     for lot in game.rules.facts.lots(game.state):

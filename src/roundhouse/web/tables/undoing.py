@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,10 +10,11 @@ import msgspec
 from ...game import Game
 from ...history import Entry
 from ...model.actions import Action, Bid, EndGame, Message, Pass, Redo, Undo
+from ...model.events import AuctionWon
 from ..archive import read_action
 from ..models import Move, Place, Table
 from .faults import Forbidden
-from .rights import others, team_of
+from .rights import my_keys, others, team_of
 
 replace = msgspec.structs.replace
 
@@ -35,8 +36,10 @@ def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Plac
     """The places to ask before something is taken back or restored; none: it is done at once."""
     if table.hotseat:
         return []
+    if _crosses_an_auction(table, game, user, action):
+        return others(table, user)
     if table.undo == Table.Undo.FREE:
-        return others(table, user) if _crosses_an_auction(table, game, user, action) else []
+        return []
     if table.undo == Table.Undo.OWN and _is_own(table, game, user, action):
         return []
     if _leads_to_a_no(table, game, user, action):
@@ -45,17 +48,22 @@ def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Plac
 
 
 def _crosses_an_auction(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
-    """Whether an undo takes back what somebody else did in an auction: by going back and forth one
-    could find out how far he would have gone. It is so whether he bid himself or had promised to,
-    or asking would tell which."""
+    """Whether an undo takes back what somebody else did in an auction, or his winning it: by going
+    back and forth one could find out how far he would have gone. It is so whether he bid himself
+    or had promised to, or asking would tell which."""
     if isinstance(action, Redo):
         return False
-    entries, by = _moves(game), _movers(table, game, user)
+    entries, by, mine = _moves(game), _movers(table, game, user), my_keys(table, user)
     first = len(entries) - len(_taken_back(entries, action))
     return any(
-        by.get(entries[n]) != user.pk and _in_an_auction(game, entries, n)
+        _won_by_another(entries[n], mine)
+        or (by.get(entries[n]) != user.pk and _in_an_auction(game, entries, n))
         for n in range(first, len(entries))
     )
+
+
+def _won_by_another(entry: Entry, mine: Collection[str]) -> bool:
+    return any(isinstance(e, AuctionWon) and e.who not in mine for e in entry.events)
 
 
 def _in_an_auction(game: Game, entries: Sequence[Entry], number: int) -> bool:
