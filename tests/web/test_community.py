@@ -193,6 +193,7 @@ def test_a_date_is_proposed_told_and_in_the_calendar(at, user, other, client):
     assert not Session.objects.exists()
     stranger = visitor(get_user_model().objects.create_user("dora"))
     assert stranger.post("/sessions/", form).status_code == 422  # not her group
+    assert stranger.post("/sessions/", form | {"group": ""}).status_code == 302
 
 
 # at a table

@@ -40,6 +40,9 @@ def serve(
     if accounts or names or not _is_loopback(host):
         os.environ["ROUNDHOUSE_ACCOUNTS"] = "1"
         os.environ["ROUNDHOUSE_HOSTS"] = _names(host, names)
+    if not names and not os.environ.get("ROUNDHOUSE_HOSTS", "").replace("127.0.0.1", ""):
+        shown = f"[{host}]" if ":" in host else host
+        os.environ.setdefault("ROUNDHOUSE_URL", f"http://{shown}:{port}")
     prepare(data, migrate=True)
     from ..web import server
     from ..web.worker import Keeper

@@ -38,6 +38,9 @@ class LengthField(forms.MultiValueField):
             forms.ChoiceField(choices=[(n, n) for n, _ in _UNITS]),
         )
         super().__init__(fields, widget=Length(), require_all_fields=False, required=False, **more)
+        number, unit = self.widget.widgets
+        number.attrs["aria-label"] = str(self.label)
+        unit.attrs["aria-label"] = f"{self.label}: unit"
 
     def compress(self, data_list: list[Any]) -> timedelta:
         if not data_list or data_list[0] in (None, ""):

@@ -54,11 +54,10 @@ def _page(request: Visit, hook: Hook | None = None, letter: Letter | None = None
     context = {
         "channels": Channel.objects.filter(user=user),
         "hook": hook or Hook(),
-        "letter": letter or Letter(initial={"address": user.email}),
+        "letter": letter or Letter(initial={"address": user.email}, auto_id="letter_%s"),
         "rows": _rows(user, None),
         "columns": _COLUMNS,
         "manners": ManyManners(instance=manners),
-        "hours": telling.hours_of(user),
         "feed": absolute(f"/feed/{manners.word}/games.atom"),
         "calendar": absolute(f"/feed/{manners.word}/dates.ics"),
         "tables": Table.objects.filter(pk__in=own),
@@ -172,7 +171,7 @@ def add_letters(request: Visit) -> HttpResponse:
     """An address for letters; it counts once its link was followed, or if it is the account's
     confirmed one."""
     _room(request.user)
-    form = Letter(request.POST)
+    form = Letter(request.POST, auto_id="letter_%s")
     if not form.is_valid():
         return _page(request, letter=form)
     address, user = form.cleaned_data["address"], request.user

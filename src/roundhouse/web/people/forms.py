@@ -33,6 +33,8 @@ class GroupForm(forms.ModelForm[Group]):
 class SessionForm(forms.ModelForm[Session]):
     """A date."""
 
+    hours = forms.IntegerField(min_value=1, max_value=48)
+
     class Meta:
         model = Session
         fields = ("name", "at", "hours", "group")
@@ -43,7 +45,7 @@ class SessionForm(forms.ModelForm[Session]):
         super().__init__(*args, **kwargs)
         group: Any = self.fields["group"]
         group.queryset, group.empty_label = user.play_groups.all(), "everybody here"
-        self.fields["hours"].min_value = 1  # type: ignore[attr-defined]
+        group.required = False
 
 
 class HouseRulesForm(forms.ModelForm[HouseRules]):

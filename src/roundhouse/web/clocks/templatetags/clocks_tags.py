@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -26,7 +27,8 @@ def deadline(table: Table) -> SafeString | str:
         return ""
     moment = due.isoformat(timespec="minutes")
     return format_html(
-        '<small class="deadline">until <time datetime="{}" data-local>{}</time></small>',
+        '<a class="deadline" href="{}">until <time datetime="{}" data-local>{}</time></a>',
+        reverse("time", args=(table.pk,)),
         moment,
         f"{due:%a %H:%M} UTC",
     )
