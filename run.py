@@ -4,6 +4,7 @@
     python3 run.py replay GAME.json    any command of `roundhouse`, --help lists them
     python3 run.py test                set up everything for development and run all checks
     python3 run.py audit               look the pinned packages up among known vulnerabilities
+    python3 run.py docs                build the site of the documents, shown at /docs
     python3 run.py lock                write the hashes of the pinned packages anew
     python3 run.py test --long         … and soaks that take long
 
@@ -165,6 +166,9 @@ def main(arguments: list[str]) -> int:
         return audit()
     if arguments[:1] == ["lock"]:
         return lock()
+    if arguments[:1] == ["docs"]:
+        install("run.txt", "dev.txt")
+        return subprocess.run([python(), "docs/build_site.py", *arguments[1:]], cwd=HERE).returncode
     if arguments[:1] == ["test"]:
         install("run.txt", "dev.txt")
         steps = checks()

@@ -2,6 +2,7 @@
 is odd about them.
 
     python docs/draw.py 1839 […]
+    python docs/draw.py             # those of the start page, into docs/pictures
 
 They go to ``docs/titles/<title>/``. Draw again when a map or the style of drawings changes.
 """
@@ -25,7 +26,8 @@ from roundhouse.render.svg import framed, num, text_of, write
 from roundhouse.rounds.step import ActionContext, replace
 from roundhouse.routes.model import Route
 
-FOLDER = Path(__file__).parent / "titles"
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs" / "titles"
 Picture = Callable[[], Svg]
 
 # of any title
@@ -221,6 +223,28 @@ ODD: dict[str, dict[str, Picture]] = {
 }
 
 
+# of the start page
+
+
+def finished() -> Game:
+    """A game that was played to its end."""
+    return roundhouse.load(ROOT / "tests" / "games" / "1817" / "base.json")
+
+
+def proof() -> Svg:
+    """The best routes of a company in the middle of that game, on its map."""
+    game = finished().at(732)
+    return game.draw_map(routes=game.read_routes(game.best_routes().routes))
+
+
+#: The pictures of the start page and of pages that are about no title.
+GENERAL: dict[str, Picture] = {
+    "map": lambda: finished().draw_map(),
+    "market": lambda: finished().draw_market(),
+    "routes": proof,
+}
+
+
 def pictures(title: str) -> dict[str, Picture]:
     """The pictures of a title by name."""
     usual = {
@@ -233,11 +257,16 @@ def pictures(title: str) -> dict[str, Picture]:
 
 def main(wanted: Sequence[str]) -> None:
     """Draw all pictures of some titles."""
+    if not wanted:
+        _write(GENERAL, FOLDER.parent / "pictures")
     for title in wanted:
-        folder = FOLDER / title.lower()
-        folder.mkdir(exist_ok=True)
-        for name, picture in pictures(title).items():
-            (folder / f"{name}.svg").write_text(picture().standalone() + "\n", encoding="utf-8")
+        _write(pictures(title), FOLDER / title.lower())
+
+
+def _write(drawn: dict[str, Picture], folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, picture in drawn.items():
+        (folder / f"{name}.svg").write_text(picture().standalone() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -62,9 +62,12 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name_of)
-def test_the_examples_of_a_page_work(page: Path, desk: Path) -> None:
+def test_the_examples_of_a_page_work(
+    page: Path, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every example is run, in whatever language it is; those of one page in Python share their
     names, as in one session."""
+    monkeypatch.setattr("roundhouse.titles.title._registered", {})
     names: dict[str, object] = {"roundhouse": roundhouse, "__name__": "page"}
     for example in examples(page):
         where = f"{name_of(page)}:{example.line}"
@@ -102,6 +105,10 @@ def run_python(example: Example, names: dict[str, object], where: str) -> None:
 QUICK = {"convert", "replay", "routes", "show", "titles"}
 #: Words of ``run.py`` itself.
 OWN = {"test", "audit", "lock", "docs"}
+#: What can be installed on top.
+EXTRAS = set(
+    tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+)
 
 
 def run_shell(line: str, where: str) -> None:
@@ -116,8 +123,14 @@ def run_shell(line: str, where: str) -> None:
         case [setting, *_] if name := re.match(r"[A-Z_]+(?==)", setting):
             source = (ROOT / "src/roundhouse/web/settings.py").read_text(encoding="utf-8")
             assert name[0] in source, f"{where}: nothing reads {name[0]}"
-        case ["pip" | "python3", *_]:
-            pass
+        case ["pip", "install", *packages]:
+            extras = re.findall(r"roundhouse\[(\w+)\]", line)
+            assert set(extras) <= EXTRAS, f"{where}: {packages}"
+        case ["python" | "python3", "-m", module, *_]:
+            top = module.partition(".")[0]
+            assert (ROOT / "examples" / top).exists() or importlib.util.find_spec(top), where
+        case ["python" | "python3", script, *_]:
+            compile((ROOT / script).read_text(encoding="utf-8"), script, "exec")
         case _:
             pytest.fail(f"{where}: nothing is known of {line!r}")
 
@@ -173,6 +186,10 @@ def test_pictures_can_be_drawn_again() -> None:
     assert spec.loader is not None
     draw = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(draw)
+    general = {f.stem for f in (ROOT / "docs" / "pictures").glob("*.svg")}
+    assert general == set(draw.GENERAL)
+    for picture in draw.GENERAL.values():
+        assert ElementTree.fromstring(picture().standalone()).tag.endswith("svg")
     folders = [f for f in (ROOT / "docs" / "titles").iterdir() if f.is_dir()]
     assert folders
     for folder in folders:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib
+import pkgutil
 import re
+import types
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -176,3 +178,22 @@ def test_a_flag_is_told_and_set_by_more_than_one_title(cls: type, name: str) -> 
 def test_what_follows_from_a_board_is_kept_in_one_place() -> None:
     keeping = [p for p in SOURCE.rglob("*.py") if "board.__dict__" in p.read_text(encoding="utf-8")]
     assert keeping == [SOURCE / "board" / "derived.py"]
+
+
+def loadable() -> list[str]:
+    """All modules that need no server."""
+    found = pkgutil.walk_packages(roundhouse.__path__, "roundhouse.", onerror=lambda _: None)
+    return [m.name for m in found if not m.name.startswith(("roundhouse.web", "roundhouse.__"))]
+
+
+@pytest.mark.parametrize("name", loadable())
+def test_no_name_hides_a_module(name: str) -> None:
+    """Every module can be reached by its dotted name, as ``import a.b as c`` does."""
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        pytest.skip(f"needs {error.name}")
+    found: object = roundhouse
+    for part in name.split(".")[1:]:
+        found = getattr(found, part)
+        assert isinstance(found, types.ModuleType), f"{name}: {part} is hidden by {found!r}"

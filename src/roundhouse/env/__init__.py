@@ -6,15 +6,15 @@ Needs ``pip install 'roundhouse[env]'``. :func:`aec` is a PettingZoo environment
 
 from __future__ import annotations
 
-from .aec import RoundhouseAEC, aec
 from .candidates import COLUMNS, KINDS, Candidates, decider
 from .layout import Layout, squeezed
 from .observation import observe
+from .playing import Episode, Policy, Turn, rollouts
 from .rewards import REWARDS, Money, Rank, Reward, Worth
-from .rollouts import Episode, Policy, Turn, rollouts
 from .spiel import SpielGame, SpielState
 from .terms import Terms, layout_of
 from .trajectories import Trajectories, write_trajectories
+from .zoo import RoundhouseAEC, aec
 
 __all__ = [
     "COLUMNS",

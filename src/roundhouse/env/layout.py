@@ -240,7 +240,8 @@ class Layout:
 
 def squeezed(numbers: Array) -> npt.NDArray[np.float32]:
     """Each number n as sign(n) · log(1 + |n|)."""
-    made: npt.NDArray[np.float32] = np.sign(numbers) * np.log1p(np.abs(numbers, dtype=np.float32))
+    whole = numbers.astype(np.float32)
+    made: npt.NDArray[np.float32] = np.sign(whole) * np.log1p(np.abs(whole))
     return made
 
 

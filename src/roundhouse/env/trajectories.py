@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from .candidates import COLUMNS
 from .layout import Array
-from .rollouts import Episode
+from .playing import Episode
 from .terms import Terms
 
 #: Episodes held in memory before they are written.

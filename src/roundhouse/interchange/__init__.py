@@ -4,7 +4,7 @@ print, a play-log, and files without names."""
 from __future__ import annotations
 
 from .figures import Figure, csv_of, figures_of
-from .nameless import nameless
+from .names import nameless
 from .playlog import playlog_of
 from .report import report_of
 from .schema import game_file_schema

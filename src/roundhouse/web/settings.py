@@ -17,6 +17,7 @@
 ``ROUNDHOUSE_LISTEN``    address to listen for news at, if that is not ``DATABASE_URL``
 ``ROUNDHOUSE_API_RATE``  requests programs may send, an account and each process: ``1200/minute``
 ``ROUNDHOUSE_API_RATE_ANYBODY``  … an address without a token: ``240/minute``
+``ROUNDHOUSE_DOCUMENTS`` the site of the documents, if it is not beside the program
 ``ROUNDHOUSE_DEBUG``     ``1``: for working on the server itself
 """
 
@@ -243,6 +244,8 @@ STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 3600
+#: The documents as a site, which ``docs/build_site.py`` makes.
+DOCUMENTS = Path(os.environ.get("ROUNDHOUSE_DOCUMENTS") or HERE.parent / "site")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 #: Each request as a line, with its id, user and duration; ``json``: for programs to read.
 LOG_FORMAT = os.environ.get("ROUNDHOUSE_LOG", "")

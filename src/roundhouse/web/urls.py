@@ -8,7 +8,7 @@ from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 
 from . import monitoring
-from .views import accounts, lobby, people, table
+from .views import accounts, documents, lobby, people, table
 
 
 class Seating(StringConverter):
@@ -21,6 +21,9 @@ register_converter(Seating, "seating")
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
+    path("docs", documents.start),
+    path("docs/<path:path>", documents.document, name="documents"),
+    path("docs/", documents.document, {"path": ""}, name="documents"),
     path("health", monitoring.health, name="health"),
     path("metrics", monitoring.metrics, name="metrics"),
     path("new/<str:title>/", lobby.new, name="new"),

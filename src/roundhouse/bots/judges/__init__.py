@@ -28,11 +28,11 @@ from ...model.choices import Choice
 from ..decision import Candidate
 from ..view import View
 from .auctions import bids
-from .foreseen import foreseen
 from .founding import merges, pars
 from .money import assigned, bankrupt, loans, passes, shorts
+from .outlook import foreseen
 from .track import lays, tokens
-from .trains import routes, trains
+from .trains import purchases, routes
 
 Judge: TypeAlias = Callable[[View, Sequence[Choice]], list[Candidate]]
 
@@ -41,7 +41,7 @@ JUDGES: dict[type[Any], Judge] = {
     Assign: assigned,
     Bankrupt: bankrupt,
     Bid: bids,
-    BuyTrain: trains,
+    BuyTrain: purchases,
     LayTile: lays,
     Merge: merges,
     Par: pars,

@@ -10,8 +10,8 @@ from ...model.actions import Bid
 from ...model.choices import Choice, Span
 from ..decision import Candidate, Reason
 from ..view import View
-from .foreseen import after, candidate
 from .founding import budget, founded, why_founded
+from .outlook import after, candidate
 
 
 def bids(view: View, choices: Sequence[Choice]) -> list[Candidate]:

@@ -11,7 +11,7 @@ from ...rounds import machine
 from ..decision import Candidate, Reason
 from ..forecast import Firm, Plan
 from ..view import View
-from .foreseen import after, candidate, thinned
+from .outlook import after, candidate, thinned
 
 #: Partners tried at most.
 _MERGES = 10

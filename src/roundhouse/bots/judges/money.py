@@ -9,7 +9,7 @@ from ...model.choices import Choice
 from ...rounds.steps.progress import OperatingProgress, StockProgress
 from ..decision import Candidate, Reason
 from ..view import View
-from .foreseen import after, candidate, foreseen
+from .outlook import after, candidate, foreseen
 from .trains import borrowed
 
 #: Money the first tiles of a company cost, about.

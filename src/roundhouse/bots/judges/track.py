@@ -11,7 +11,7 @@ from ...model.records import State
 from ...rounds import machine
 from ..decision import Candidate, Reason
 from ..view import View
-from .foreseen import after, foreseen, thinned
+from .outlook import after, foreseen, thinned
 
 #: Tiles tried by the network, and of them by a search of routes.
 _TRIED, _SEARCHED = 60, 4

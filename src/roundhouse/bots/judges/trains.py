@@ -12,7 +12,7 @@ from ...model.records import State
 from ...trains import depot
 from ..decision import Candidate, Reason
 from ..view import View
-from .foreseen import after, candidate, thinned
+from .outlook import after, candidate, thinned
 
 _TRIED = 16
 #: Trains bought one after the other that are looked at.
@@ -32,7 +32,7 @@ def routes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     return found
 
 
-def trains(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+def purchases(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Trains to buy, each scored by the position after it."""
     found = []
     for choice in thinned(_distinct(view, choices), _TRIED):
@@ -167,4 +167,4 @@ def _cheapest(view: View, who: str) -> int | None:
     return min((view.rules.box.trains[k].price for k in kinds), default=None)
 
 
-__all__ = ["RunRoutes", "TakeLoan", "borrowed", "routes", "trains"]
+__all__ = ["RunRoutes", "TakeLoan", "borrowed", "purchases", "routes"]
