@@ -428,3 +428,21 @@ def test_only_words_do_not_make_a_move_stale(user, program, hotseat):
     for text in ("one", "two"):
         told(program.post(f"{path}/chat", {"text": text}), 201)
     assert told(program.post(f"{path}/act", {"action": FIRST_BID, "version": 0}))["version"] == 3
+
+
+def test_bots_go_with_who_answers_for_them(user):
+    """Neither a bot nor its token outlives its owner; its seats stay under a neutral name."""
+    bot = bots.make(user, "Clockwork")
+    program = Program(bot)
+    table = told(program.post("/tables", {"title": "1817", "seats": 3}), 201)["id"]
+    for _ in range(2):
+        told(program.post(f"/tables/{table}/bot"))
+    user.is_active = False
+    user.save()
+    fault(program.get("/account"), 401, "no_token")
+    user.is_active = True
+    user.save()
+    assert told(program.get("/account"))["owner"] == "anna"
+    user.delete()
+    fault(program.get("/account"), 401, "no_token")
+    assert told(Program().get(f"/tables/{table}"))["seats"][0]["name"] == "Former player 1"

@@ -14,4 +14,4 @@ class ApiConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from . import webhooks  # noqa: F401 - it listens to what happens at tables
+        from . import bots, webhooks  # noqa: F401 - they listen to what happens

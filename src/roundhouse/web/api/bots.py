@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
 
 from ..models import Account, Place
 from ..names import fault_of, skeleton
@@ -53,6 +56,13 @@ def declare(user: Any) -> None:
     if Place.objects.filter(user=user).exclude(table__status="open").exists():
         raise Refused("Only an account that has not played yet can become a bot.", "has_played")
     BotAccount.objects.create(user=user)
+
+
+@receiver(pre_delete, sender=settings.AUTH_USER_MODEL)
+def leave_with_owner(instance: Any, **kwargs: Any) -> None:
+    """Bots go with the account that answers for them."""
+    for bot in BotAccount.objects.filter(owner=instance).select_related("user"):
+        bot.user.delete()
 
 
 def own_bot(owner: Any, pk: int) -> Any:

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from ..feeds import Feed, FeedResponse
 from ..models import Table
 from ..tables import Held, Opened, Refused, my_places, open_game
-from . import shapes
+from . import shapes, tokens
 from .models import Token
 
 NDJSON: Final = "application/x-ndjson"
@@ -71,8 +71,9 @@ class Told(Feed):
         """Whether the token that opened the line is good for nothing any more."""
         if self.token is None:
             return False
-        found = Token.objects.select_related("user").filter(pk=self.token.pk).first()
-        return found is None or found.expired or not found.user.is_active
+        rows = Token.objects.select_related("user__bot_account__owner")
+        found = rows.filter(pk=self.token.pk).first()
+        return found is None or not tokens.good(found)
 
 
 class GameFeed(Told):

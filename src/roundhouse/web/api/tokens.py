@@ -62,14 +62,22 @@ def digest_of(secret: str) -> str:
 
 def find(secret: str) -> Token | None:
     """The row of a token that is good; its use is noted."""
-    row = Token.objects.select_related("user").filter(digest=digest_of(secret)).first()
-    if row is None or row.expired or not row.user.is_active:
+    rows = Token.objects.select_related("user__bot_account__owner")
+    row = rows.filter(digest=digest_of(secret)).first()
+    if row is None or not good(row):
         return None
     now = clock.now()
     if row.used is None or now - row.used > _GRAIN:
         row.used = now
         row.save(update_fields=["used"])
     return row
+
+
+def good(row: Token) -> bool:
+    """Whether a token is good now: its time is not over, and neither its account nor, if that is a
+    bot, who answers for it has been sent away."""
+    owner = getattr(getattr(row.user, "bot_account", None), "owner", None)
+    return not row.expired and row.user.is_active and (owner is None or owner.is_active)
 
 
 def revoke(user: Any, number: int) -> None:
