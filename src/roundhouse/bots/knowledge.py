@@ -41,7 +41,7 @@ class Founding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Weights(Struct, frozen=True, forbid_unknown_fields=True):
-    """What self-play found to be good; see ``benchmarks/tune.py``."""
+    """How much things count; set by hand, and tried in matches."""
 
     #: What money in hand earns an operating round, so that later money counts for less.
     growth: float = 0.05
