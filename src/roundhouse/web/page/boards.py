@@ -92,7 +92,7 @@ def _lot(game: Game, lot: Lot, items: list[Item], mine: frozenset[str], only: bo
         open=lot.open,
         note=lot.note,
         items=[i for i in items if i.about == lot.item or (only and not i.about)],
-        corporation=lot.item in s.corporations,
+        corporation=private is None and lot.item in s.corporations,
     )
 
 
