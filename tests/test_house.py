@@ -33,6 +33,7 @@ FLOORS = [
         "conformance",
         "transitions",
         "dealing",
+        "threats",
         "selfplay",
         "engines",
         "deciding",

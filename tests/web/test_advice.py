@@ -75,3 +75,18 @@ def test_what_goes_wrong_is_told_and_may_be_tried_again(finished, client, monkey
     client.post(address)
     assert "the bot is ill" in client.get(address).content.decode()
     assert "Look the game over" in client.get(address).content.decode()
+
+
+def test_threats_are_drawn_where_the_table_gives_advice(finished, client):
+    address = f"/table/{finished.pk}/threats/"
+    drawn = client.get(f"{address}NWS/?at=300").content.decode()
+    assert "rh-threats" in drawn
+    assert client.get(f"{address}nobody/").status_code == 404
+    assert "data-threats" in client.get(f"/table/{finished.pk}/").content.decode()
+
+
+def test_no_threats_where_it_does_not(hotseat, client):
+    hotseat.assistance = "routes"
+    hotseat.save()
+    assert client.get(f"/table/{hotseat.pk}/threats/NYSW/").status_code == 403
+    assert "data-threats" not in client.get(f"/table/{hotseat.pk}/").content.decode()

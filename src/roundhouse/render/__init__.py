@@ -19,6 +19,7 @@ from .market import draw_market
 from .reach import draw_reach
 from .style import stylesheet
 from .svg import Svg
+from .threats import draw_threats
 from .tile import draw_tile
 from .tokens import draw_company_token, draw_token, readable
 
@@ -35,6 +36,7 @@ __all__ = [
     "draw_map",
     "draw_market",
     "draw_reach",
+    "draw_threats",
     "draw_tile",
     "draw_token",
     "readable",

@@ -8,12 +8,15 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.utils.safestring import SafeString, mark_safe
 from msgspec import Struct
 
 from ...bots import Player, player
 from ...bots.advice import Turn, advise, review, said
 from ...game import Game
+from ...render import draw_threats
 from ...sentences.buttons import money
+from ...threats import Threat, by_hex, threats
 from ..models import Table
 from ..tables import Aid, Refused, open_game
 from ..tables.assistance import check
@@ -70,6 +73,27 @@ def _hint(game: Game) -> Hint | None:
         for c in found.decision.candidates[:_TOLD]
     ]
     return Hint(game.state.players[found.who].name, few)
+
+
+def threats_of(table: Table, game: Game, who: str) -> SafeString:
+    """What rivals could cost a company, to be laid over the map. Raises :class:`Forbidden` at a
+    table that gives no advice, :class:`ValueError` if there is no such company."""
+    check(table, Aid.ADVICE)
+    return _threats(game, who)
+
+
+@lru_cache(maxsize=128)
+def _threats(game: Game, who: str) -> SafeString:
+    losses = {}
+    for coord, found in by_hex(threats(game, who)).items():
+        told = [f"{said(game, t.action)} ({t.rival}): {_loss(game, t)}" for t in found]
+        losses[coord] = (_loss(game, found[0]), "\n".join(told))
+    return mark_safe(draw_threats(game.rules, who, losses))
+
+
+def _loss(game: Game, threat: Threat) -> str:
+    """What is lost; ``?``: the best run before or after is not proven."""
+    return f"−{money(game.rules, threat.loss)}{'' if threat.sure else '?'}"
 
 
 # reviews

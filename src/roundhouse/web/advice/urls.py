@@ -8,5 +8,6 @@ from . import views
 
 urlpatterns = [
     path("hint/", views.hint, name="hint"),
+    path("threats/<str:symbol>/", views.threats, name="threats"),
     path("review/", views.review, name="review"),
 ]

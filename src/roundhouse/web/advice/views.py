@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -20,6 +20,18 @@ def hint(request: HttpRequest, pk: int) -> HttpResponse:
     limits.count("hint", limits.visitor(request))
     context = {"hint": giving.hint_of(table, view.game), "view": view}
     return render(request, "advice/hint.html", context)
+
+
+@require_GET
+def threats(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
+    """What rivals could cost a company, to be laid over the map."""
+    table = begun_table(request, pk)
+    view = view_of(request, table)
+    limits.count("hint", limits.visitor(request))
+    try:
+        return HttpResponse(giving.threats_of(table, view.game, symbol))
+    except ValueError as error:
+        raise Http404(str(error)) from error
 
 
 @require_http_methods(["GET", "POST"])

@@ -9,22 +9,30 @@ let timer = 0;
 const map = () => document.querySelector("#panel-map svg");
 const buttons = () => document.querySelectorAll("[data-reach]");
 
-function address(symbol) {
+function address(symbol, where = "reaches") {
   const box = document.getElementById("panel-map");
   const at = new URL(location.href).searchParams.get("at");
-  return box.dataset.reaches.replace("WHO", encodeURIComponent(symbol)) + (at === null ? "" : `?at=${at}`);
+  return box.dataset[where].replace("WHO", encodeURIComponent(symbol)) + (at === null ? "" : `?at=${at}`);
 }
 
-/** The drawing of a company's network as the game stands on this page. */
-async function drawn(symbol) {
-  const key = `${document.getElementById("panel-bar").dataset.version} ${address(symbol)}`;
-  if (!kept.has(key)) kept.set(key, fetch(address(symbol)).then((r) => (r.ok ? r.text() : "")));
+/** What is drawn of a company as the game stands on this page. */
+async function drawn(symbol, where) {
+  const key = `${document.getElementById("panel-bar").dataset.version} ${address(symbol, where)}`;
+  if (!kept.has(key)) kept.set(key, fetch(address(symbol, where)).then((r) => (r.ok ? r.text() : "")));
   return kept.get(key);
+}
+
+/** What rivals could cost the company that is held, where the layer is on. */
+async function threaten(symbol) {
+  if (!symbol || symbol !== pinned || !document.querySelector("[data-threat-layer]:checked")) return;
+  const markup = await drawn(symbol, "threats");
+  if (symbol !== pinned || symbol !== wanted || document.querySelector(".rh-threats")) return;
+  map().insertAdjacentHTML("beforeend", markup);
 }
 
 async function show(symbol) {
   wanted = symbol;
-  const markup = symbol ? await drawn(symbol) : "";
+  const markup = symbol ? await drawn(symbol, "reaches") : "";
   if (symbol !== wanted) return; // overtaken
   clear();
   if (!markup) return;
@@ -32,6 +40,7 @@ async function show(symbol) {
   const legend = document.getElementById("reach-legend");
   legend.hidden = false;
   legend.querySelector("b").textContent = symbol;
+  threaten(symbol);
 }
 
 function clear() {
@@ -65,6 +74,9 @@ export function startReach() {
   document.addEventListener("click", (event) => {
     const symbol = event.target.closest("[data-reach]")?.dataset.reach;
     if (symbol !== undefined) pin(symbol === pinned ? "" : symbol);
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.matches?.("[data-threat-layer]") && pinned) pin(pinned);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && pinned) pin("");
