@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 #: How long what is done with is kept.
 _KEPT = timedelta(days=2)
+#: How long what people were told is kept.
+_REMEMBERED = timedelta(days=60)
 #: How often a letter is sent again.
 _TRIES = 6
 
@@ -102,12 +104,16 @@ class _Ready:
 
 @task(priority=-10)
 def tidy() -> None:
-    """Clear away what is done with: finished tasks, uploads, old sessions; again tomorrow."""
+    """Clear away what is done with: finished tasks, uploads, old sessions and notices; again
+    tomorrow."""
     from django.core.management import call_command
+
+    from .notices.models import Notice
 
     call_command("prune_db_task_results", min_age_days=_KEPT.days, verbosity=0)
     call_command("clearsessions", verbosity=0)
     Upload.objects.filter(at__lt=clock.now() - _KEPT).delete()
+    Notice.objects.filter(at__lt=clock.now() - _REMEMBERED).delete()
     tidy.using(run_after=_in(timedelta(days=1))).enqueue()
 
 
