@@ -113,6 +113,7 @@ class History:
     def __init__(self, start: State) -> None:
         self.start = start
         self.entries: list[Entry] = []
+        self._actions: list[Action] = []
         self.last_id = 0
         self._effective = Effective()
 
@@ -120,6 +121,7 @@ class History:
         """One that may be written to."""
         twin = History(self.start)
         twin.entries = self.entries.copy()
+        twin._actions = self._actions.copy()
         twin.last_id = self.last_id
         twin._effective = self._effective.copy()
         return twin
@@ -128,6 +130,7 @@ class History:
         """What counts now, up to the action with an id; nothing can be restored in it."""
         twin = History(self.start)
         twin.entries = [e for e in self.effective if (e.action.id or 0) <= action_id]
+        twin._actions = [e.action for e in twin.entries]
         twin._effective = Effective(range(len(twin.entries)))
         twin.last_id = twin.entries[-1].action.id or 0 if twin.entries else 0
         return twin
@@ -153,7 +156,7 @@ class History:
 
     def taken_back_for(self, entry: Entry) -> list[Entry]:
         """What the undo right before an entry took back, without messages."""
-        log = [e.action for e in self.entries]
+        log = self._actions
         place = self.entries.index(entry) - 1
         while place >= 0 and isinstance(log[place], Message):
             place -= 1
@@ -171,6 +174,7 @@ class History:
 
     def _record(self, entry: Entry) -> None:
         self.entries.append(entry)
+        self._actions.append(entry.action)
         self.last_id = entry.action.id or 0
 
     @property
@@ -189,6 +193,7 @@ class History:
                 continue
             a = msgspec.structs.replace(a, auto_actions=(*(a.auto_actions or ()), *given))
             self.entries[place] = Entry(a, state, (*told, *events))
+            self._actions[place] = a
             return
 
     def take_back(self, a: Undo, again: Again, *, lenient: bool = False) -> None:
@@ -197,7 +202,7 @@ class History:
         Raises :class:`IllegalAction`; ``lenient``: not if there is nothing, as files may.
         """
         effective = self._effective.copy()
-        stay = effective.take_back([e.action for e in self.entries], a.action_id)
+        stay = effective.take_back(self._actions, a.action_id)
         if not effective.undone[-1] and a.action_id is None and not lenient:
             raise IllegalAction("nothing_to_undo", "There is nothing to take back.")
         self._redraw(effective, stay, a, again)

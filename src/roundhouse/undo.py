@@ -53,8 +53,8 @@ class Effective:
         if target is None:
             backwards = reversed(self.counts)
             return next((p for p in backwards if not isinstance(log[p], Message)), 0)
-        for place, action in enumerate(log):
-            if action.id == target:
+        for place in range(len(log) - 1, -1, -1):
+            if log[place].id == target:
                 return place + 1
         raise IllegalAction("unknown_action", f"There is no action {target} to go back to.")
 

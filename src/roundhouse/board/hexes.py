@@ -116,7 +116,7 @@ class Map:
         #: Every edge of the map as one bit, whichever of its two sides names it.
         self.edge_bits: Mapping[tuple[str, int], int] = FrozenDict(bits)
         #: Filled by the network search: where track leads on a hex with a tile.
-        self.ways: dict[tuple[str, Face, str], Any] = {}
+        self.ways: dict[tuple[object, ...], Any] = {}
 
     def _open(self, coord: str, edge: int, neighbor: str) -> bool:
         back = opposite(edge)

@@ -97,6 +97,7 @@ def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> B
         changes["cities"] = put(board.cities, coord, moved)
     result = changed(board, **changes)
     network.FACES.keep(result, put(faces, coord, new))
+    network.keep_ways(board, result, coord)
     return result
 
 

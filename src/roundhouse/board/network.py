@@ -111,23 +111,37 @@ def reach(
 
 
 #: For one end of track on a hex: the edges it leads to, each as (bit, neighbour, bit there, place
-#: of arrival), and the nodes, each with whether the path ends there.
+#: of arrival, whether track goes on there), and the nodes, each with whether the path ends there.
 Ways = tuple[
-    tuple[tuple[int, str | None, int, Spot], ...],
+    tuple[tuple[int, str | None, int, Spot, bool], ...],
     tuple[tuple[Spot, bool], ...],
 ]
 
+#: By map and gauge, where track leads from the ends of each hex that was looked at.
+WAYS: DerivedTable[tuple[Map, str], dict[str, tuple[Ways, ...]]] = DerivedTable("ways", "tiles")
 
-def _ways(map_: Map, coord: str, face: Face, gauge: str) -> tuple[Ways, ...]:
-    """Where track leads from each end of a hex; computed once a tile and hex."""
-    key = (coord, face, gauge)
+
+def keep_ways(before: Board, after: Board, coord: str) -> None:
+    """Take over where track leads, but for a hex with another tile and those around it."""
+    kept = WAYS.of(after)
+    for (map_, gauge), ways in WAYS.of(before).items():
+        known = kept[map_, gauge] = ways.copy()
+        for near in (coord, *map_.adjacent[coord].values()):
+            known.pop(near, None)
+
+
+def _ways(map_: Map, all_faces: Mapping[str, Face], coord: str, gauge: str) -> tuple[Ways, ...]:
+    """Where track leads from each end of a hex; computed once for a tile, its hex, and what lies
+    beyond its exits."""
+    face, around = all_faces[coord], map_.neighbors[coord]
+    beyond = tuple([edge for edge, n in around.items() if all_faces[n].exits >> opposite(edge) & 1])
+    key = (coord, face, gauge, beyond)
     known = map_.ways.get(key)
     if known is None:
-        around = map_.neighbors[coord]
         known = map_.ways[key] = tuple(
             (
                 tuple(
-                    (1 << e, n, 1 << opposite(e), (n or "", opposite(e)))
+                    (1 << e, n, 1 << opposite(e), (n or "", opposite(e)), e in beyond)
                     for e in ends
                     if e < NODE
                     for n in (around.get(e),)
@@ -153,7 +167,7 @@ def _search(
     nodes: dict[Spot, None] = {}
     all_entered: set[Spot] = set()
     linked = False
-    known: dict[str, tuple[Ways, ...]] = {}
+    known = WAYS.of(board).setdefault((map_, gauge), {})
     for start in starts:
         if start in nodes:
             linked = True
@@ -165,16 +179,16 @@ def _search(
             coord, end = stack.pop()
             ways = known.get(coord)
             if ways is None:
-                ways = known[coord] = _ways(map_, coord, all_faces[coord], gauge)
+                ways = known[coord] = _ways(map_, all_faces, coord, gauge)
             over, into = ways[end]
-            for bit, neighbor, back, arrival in over:
+            for bit, neighbor, back, arrival, goes_on in over:
                 edges[coord] = edges.get(coord, 0) | bit
                 if neighbor is not None:
                     edges[neighbor] = edges.get(neighbor, 0) | back
                     if arrival not in entered:
                         entered.add(arrival)
                         all_entered.add(arrival)
-                        if all_faces[neighbor].exits & back:
+                        if goes_on:
                             stack.append(arrival)
             for spot, terminal in into:
                 if spot != start:

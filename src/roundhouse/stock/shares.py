@@ -87,12 +87,8 @@ def highest_index(corporation: Corporation) -> int:
 
 def certificate_count(s: State, player: str) -> int:
     """Positive certificates a player holds in all corporations."""
-    count = 0
-    for corporation in s.corporations.values():
-        for cert in corporation.certs.get(player, ()):
-            if cert.percent > 0:
-                count += 1
-    return count
+    held = [c.certs[player] for c in s.corporations.values() if player in c.certs]
+    return sum([cert.percent > 0 for certs in held for cert in certs])
 
 
 def set_president(s: State, symbol: str, player: str | None) -> None:

@@ -55,10 +55,11 @@ class Discard(Step[S]):
 
     def over(self, s: S) -> Iterator[str]:
         """The companies that have too many trains, in order."""
-        least, corporations = self._least[s.phase], s.corporations
-        for who in self.order(s):
-            if len(corporations[who].trains) > least and self.surplus(s, who):
-                yield who
+        least = self._least[s.phase]
+        many = [c.id for c in s.corporations.values() if len(c.trains) > least]
+        if not many:
+            return iter(())
+        return (who for who in self.order(s) if who in many and self.surplus(s, who))
 
     def actors(self, s: S) -> tuple[str, ...]:
         who = next(self.over(s), None)
