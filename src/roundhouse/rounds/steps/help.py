@@ -107,6 +107,12 @@ class Help(BuyTrains[S]):
         """What they lack together; 0 or less: nothing."""
         return self.goal(s, who) - self.funds(s, who)
 
+    def after_sale(self, s: S, who: str) -> int:
+        """The least a train must cost after a sale: not one that could be had without the last
+        share sold."""
+        m: Any = s.round
+        return self.funds(s, who) - m.last_sale + 1 if m.last_sale else 0
+
     def spendable(self, s: S, who: str, offer: Offer) -> int:
         own = cash(s, who)
         return max(own, min(self.list_price(s, offer.train), own + self.help_for(s, who, offer)))

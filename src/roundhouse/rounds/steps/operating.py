@@ -183,6 +183,14 @@ class OperatingPlay(RoundPlay[S]):
         m: Any = s.round
         self.change(s, stage=self.stage_after(s, m.stage))
 
+    def resort(self, s: S, after: int | None = None) -> None:
+        """Prices have moved in a turn: those that come after a place of the order, by default that
+        of who is on turn, are put in order again."""
+        m: Any = s.round
+        at = (m.index if after is None else after) + 1
+        coming = [who for who in self.operating_order(s) if who in set(m.order[at:])]
+        self.change(s, order=(*m.order[:at], *coming))
+
     def over(self, s: S) -> bool:
         return self._stage(s) == END and self._following(s) is None
 
@@ -209,3 +217,10 @@ class OperatingPlay(RoundPlay[S]):
         m: Any = s.round
         coming = range(m.index + 1, len(m.order))
         return next((i for i in coming if self.may_operate(s, m.order[i])), None)
+
+
+def operating_play(rules: Rules[Any], s: State) -> OperatingPlay[Any]:
+    """How the operating round going on is played."""
+    play = rules.play(s)
+    assert isinstance(play, OperatingPlay)
+    return play

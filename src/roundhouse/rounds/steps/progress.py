@@ -20,7 +20,8 @@ K = TypeVar("K", bound="StockProgress")
 
 class OperatingProgress(Round, frozen=True, kw_only=True):
     """``order[index]`` operates, in ``stage``. Of the turn: ``lays`` that count, ``upgraded``: one
-    of them was no new tile, ``placed`` a token, ``revenue`` of the run.
+    of them was no new tile, ``placed`` a token, ``revenue`` of the run, ``last_sale``: price of the
+    share the president sold last to help with a train, 0 if he sold none.
 
     ``lasting``: what a title remembers beyond one turn; everything else begins anew with each.
     """
@@ -34,6 +35,7 @@ class OperatingProgress(Round, frozen=True, kw_only=True):
     upgraded: bool = False
     placed: bool = False
     revenue: int = 0
+    last_sale: int = 0
 
     @property
     def who(self) -> str:

@@ -105,7 +105,8 @@ class Crisis(Step[State1817]):
                 "unsellable", f"You can sell {most} certificates of {symbol} now.", "5.5.2"
             )
         if count > self._needed(s, a.actor, corporation):
-            raise self.refuse("too_many", f"You need ${-cash(s, a.actor)}; sell no more.", "5.5.2")
+            text = f"You need {self.money(-cash(s, a.actor))}; sell no more."
+            raise self.refuse("too_many", text, "5.5.2")
 
     def _check_bankrupt(self, s: State1817, who: str) -> None:
         """§5.5.3: others who play by the same files let anybody in debt give up; what a finished

@@ -12,7 +12,7 @@ from ...model.actions import Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
 from ...model.records import BANK
 from ...rounds.step import Step, Steps
-from ...rounds.steps.operating import OperatingPlay, TurnStep
+from ...rounds.steps.operating import OperatingPlay, TurnStep, operating_play
 from ...rounds.steps.progress import END
 from .constants import RED
 from .crisis import Crisis
@@ -25,18 +25,6 @@ from .trains import BuyTrains, Discard, export
 
 if TYPE_CHECKING:
     from .rules import Rules1817
-
-
-def _order(rules: Rules1817, s: State1817) -> tuple[str, ...]:
-    return tuple(c for c in rules.in_order(s) if rules.zone(s, c) != RED)
-
-
-def resort(rules: Rules1817, s: State1817) -> None:
-    """§5.2.1: after a cash crisis those still to come are put in order again."""
-    m = OperatingRound.of(s)
-    coming = set(m.order[m.index + 1 :])
-    later = tuple(c for c in _order(rules, s) if c in coming)
-    s.round = replace(m, order=m.order[: m.index + 1] + later)
 
 
 def end_turn(rules: Rules1817, s: State1817) -> None:
@@ -59,8 +47,9 @@ class OperatingCrisis(Crisis):
         return corporation.president or corporation.former_president
 
     def aftermath(self, s: State1817) -> None:
+        """§5.2.1."""
         if isinstance(s.round, OperatingRound):
-            resort(self.rules, s)
+            operating_play(self.rules, s).resort(s)
 
 
 # loans (§5.2.5)
@@ -152,7 +141,7 @@ class Operating(OperatingPlay[State1817]):
         self.change(s, rate=self.rules.interest_rate(s))
 
     def operating_order(self, s: State1817) -> tuple[str, ...]:
-        return _order(self.rules, s)
+        return tuple(c for c in self.rules.in_order(s) if self.rules.zone(s, c) != RED)
 
     def income(self, s: State1817) -> None:
         """§14.1: mail, for who has a train to carry it."""

@@ -59,9 +59,9 @@ def check_redemption(rules: Rules1817, s: State1817, symbol: str, a: BuyShares) 
         raise IllegalAction("percent", f"{a.percent} % are not these certificates.", RULE)
     total = price * len(a.shares)
     if corporation.cash < total:
-        raise IllegalAction(
-            "no_cash", f"That costs ${total}; {symbol} has ${corporation.cash}.", RULE
-        )
+        money = rules.money(corporation.cash)
+        text = f"That costs {rules.money(total)}; {symbol} has {money}."
+        raise IllegalAction("no_cash", text, RULE)
 
 
 def redeem(rules: Rules1817, s: State1817, symbol: str, names: tuple[str, ...]) -> None:

@@ -11,9 +11,10 @@ from ...model.choices import Choice, Equal
 from ...model.records import CLOSED, MARKET, Cert
 from ...rounds.step import Step
 from ...rounds.steps import par
+from ...rounds.steps.operating import operating_play
+from ...rounds.steps.progress import END
 from ...stock import shares
 from ...stock.shares import share_id
-from .order import reorder
 from .state import Charter, OperatingRound, State1828, StockRound
 
 if TYPE_CHECKING:
@@ -134,7 +135,13 @@ class Exchange(Step[State1828]):
         if isinstance(m, StockRound):
             self.change(s, acted=True, used="exchange", bought=(*m.bought, symbol))
         elif isinstance(m, OperatingRound) and m.fresh and not floated:
-            reorder(self.rules, s)
+            self._reorder(s)
+
+    def _reorder(self, s: State1828) -> None:
+        """§5.5.4: a corporation floated before anything was done operates in this round. Whoever
+        had to choose the city of its home must still do so."""
+        order = operating_play(self.rules, s).operating_order(s)
+        self.change(s, order=order, index=-1, stage=END)
 
 
 class HalfPricePar(par.ChoosePar[State1828]):

@@ -9,7 +9,6 @@ from ...rounds.steps.operating import OperatingPlay
 from ...rounds.steps.progress import END
 from .founding import Exchange, HalfPricePar
 from .homes import HomeToken, place_homes
-from .order import operating_order
 from .powers import CoalMarker, FreeTile, SpecialStation, TownTile
 from .privates import BuyPrivate
 from .running import ChooseDividend, RunTrains
@@ -54,7 +53,10 @@ class Operating(OperatingPlay[State1828]):
         self.change(s, fresh=True)
 
     def operating_order(self, s: State1828) -> tuple[str, ...]:
-        return operating_order(self.rules, s)
+        """§4.5.5: the minor, then floated corporations by price."""
+        minor = self.rules.constants.minor.id
+        alive = minor in s.corporations and s.corporations[minor].president is not None
+        return (*((minor,) if alive else ()), *self.rules.in_order(s))
 
     def acted(self, s: State1828, step: Step[Any]) -> None:
         """§5.5: whoever exchanges M&H before anything else may still change the order."""

@@ -131,7 +131,7 @@ class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operatin
     """§5.10. ``fresh``: nothing has been done yet.
 
     Of the turn: ``extra`` (E&K's tile laid), ``hexes`` laid on, ``shuffled`` (trains changed
-    shells), ``last_sale``: price of the share the president sold last (§10.4.3). Interruptions:
+    shells). Interruptions:
     ``homes``: (owner, hex) that must choose a city; ``special``: the private whose power is asked
     for; ``par_due``: §5.5.5.
     """
@@ -142,7 +142,6 @@ class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operatin
     extra: bool = False
     hexes: tuple[str, ...] = ()
     shuffled: bool = False
-    last_sale: int | None = None
     homes: tuple[tuple[str, str], ...] = ()
     special: str | None = None
     par_due: tuple[str, str] | None = None

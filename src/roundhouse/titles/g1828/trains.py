@@ -17,7 +17,6 @@ from ...rounds.steps import discard
 from ...rounds.steps.help import Help
 from ...rounds.steps.trains import Offer
 from ...stock import market
-from .order import resort
 from .privates import close_presidencies
 from .shells import house, over_limit, train_limit
 from .state import OperatingRound, State1828
@@ -53,7 +52,7 @@ class BuyTrains(Help[State1828], TurnStep):
         if self.must_own(s, who):
             return False
         ways: tuple[Iterator[object], ...] = (self.payable(s, who), self.sales(s, who))
-        return OperatingRound.of(s).last_sale is None or not any(True for way in ways for _ in way)
+        return OperatingRound.of(s).last_sale == 0 or not any(True for way in ways for _ in way)
 
     # what is on offer (§10.4)
 
@@ -95,16 +94,13 @@ class BuyTrains(Help[State1828], TurnStep):
     def span(self, s: State1828, who: str, offer: Offer) -> tuple[int, int]:
         """§10.4.3: what would have been cheap enough without the last share sold is too cheap."""
         low, high = super().span(s, who, offer)
-        last = OperatingRound.of(s).last_sale
-        if last is None or offer.fixed:
-            return low, high
-        return max(low, self.funds(s, who) - last + 1), high
+        return (low if offer.fixed else max(low, self.after_sale(s, who))), high
 
     def bought(self, s: State1828, who: str, a: BuyTrain) -> None:
         """§10.4.5."""
         if a.shell is not None:
             house(s, who, a.train, a.shell)
-        self.change(s, last_sale=None)
+        self.change(s, last_sale=0)
         close_presidencies(self.rules, s, who)
 
     # sales and bankruptcy (§10.6–7)
@@ -113,7 +109,7 @@ class BuyTrains(Help[State1828], TurnStep):
         c, certs, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
         price = self.rules.price(s, c.id)
         self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
-        resort(self.rules, s)
+        self.play.resort(s)
         self.change(s, last_sale=price)
 
     def go_bankrupt(self, s: State1828, who: str) -> None:
@@ -123,7 +119,7 @@ class BuyTrains(Help[State1828], TurnStep):
         for symbol in self._holdings(s, player):
             while (bundle := self.largest(s, who, symbol)) is not None:
                 self.sell_bundle(s, who, symbol, bundle)
-        resort(self.rules, s)
+        self.play.resort(s)
         pay(s, player, BANK, cash(s, player), "bankruptcy")
         s.players = put(s.players, player, replace(s.players[player], bankrupt=True))
         finish(s, "bankrupt")

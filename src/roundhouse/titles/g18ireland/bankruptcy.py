@@ -12,18 +12,11 @@ from ...model.events import Bankruptcy
 from ...model.frozen import put
 from ...model.records import BANK
 from ...rounds.machine import finish
+from ...rounds.steps.operating import operating_play
 from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
-
-
-def resort(rules: Rules18Ireland, s: State18Ireland, fixed: int) -> None:
-    """§7.5: the corporations after position ``fixed`` are put in order anew."""
-    m = OperatingRound.of(s)
-    later = set(m.order[fixed + 1 :])
-    coming = tuple(c for c in rules.in_order(s) if c in later)
-    s.round = replace(m, order=m.order[: fixed + 1] + coming)
 
 
 def close_down(
@@ -59,4 +52,4 @@ def _go_on(rules: Rules18Ireland, s: State18Ireland) -> None:
     coming = [i for i in range(m.index + 1, len(m.order)) if m.order[i] in s.corporations]
     s.round = replace(m, stage="end")
     if coming:
-        resort(rules, s, coming[0])
+        operating_play(rules, s).resort(s, coming[0])

@@ -79,7 +79,8 @@ class RunTrains(running.RunTrains[State18Ireland]):
             return
         revenue, most = sum(r.revenue for r in routes), self.best(s, model).revenue
         if revenue < most:
-            text = f"The trains can run for £{most}, not just £{revenue}."
+            best, named = self.money(most), self.money(revenue)
+            text = f"The trains can run for {best}, not just {named}."
             raise self.refuse("not_best", text, "14")
 
     def ran(self, s: State18Ireland, who: str, a: RunRoutes, earned: Earned) -> None:

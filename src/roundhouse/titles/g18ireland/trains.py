@@ -15,7 +15,7 @@ from ...rounds.steps.help import Help
 from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
 from ...trains import depot
-from .bankruptcy import close_down, resort
+from .bankruptcy import close_down
 from .state import Charter, OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
@@ -80,13 +80,8 @@ class BuyTrains(Help[State18Ireland]):
         """For trains of the bank only."""
         return super().help_for(s, who, offer) if offer.fixed else 0
 
-    def after_sale(self, s: State18Ireland, who: str) -> int:
-        """§10.6.4: after a sale, the least a train must cost: not one that could be had without the
-        last share sold."""
-        last = OperatingRound.of(s).last_sale
-        return self.funds(s, who) - last + 1 if last else 0
-
     def span(self, s: State18Ireland, who: str, offer: Offer) -> tuple[int, int]:
+        """§10.6.4."""
         low, high = super().span(s, who, offer)
         return max(low, self.after_sale(s, who) if self.in_need(s, who) else 0), high
 
@@ -96,7 +91,8 @@ class BuyTrains(Help[State18Ireland]):
             return
         low, high = self._recorded_span(s, who, offer)
         if not low <= price <= high:
-            raise self.refuse("price", f"{who} can pay £{low} to £{high}, not £{price}.", "10.6")
+            least, most, named = self.money(low), self.money(high), self.money(price)
+            raise self.refuse("price", f"{who} can pay {least} to {most}, not {named}.", "10.6")
 
     def _recorded_span(self, s: State18Ireland, who: str, offer: Offer) -> tuple[int, int]:
         own = cash(s, who)
@@ -133,7 +129,7 @@ class BuyTrains(Help[State18Ireland]):
         c, certs, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
         self.change(s, last_sale=self.rules.price(s, c.id))
         self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
-        resort(self.rules, s, OperatingRound.of(s).index)
+        self.play.resort(s)
 
     def sell_bundle(self, s: State18Ireland, who: str, symbol: str, bundle: Bundle) -> None:
         self.change(s, last_sale=self.rules.price(s, symbol))
