@@ -222,7 +222,7 @@ class Rules(Generic[S]):
         """The share price; 0 before it has one."""
         return market.price(self.box.market, s, symbol)
 
-    def started(self, s: S) -> list[Any]:
+    def started(self, s: S) -> list[Corporation]:
         """Companies with a share price, in the fixed list order."""
         return [c for c in s.corporations.values() if c.cell is not None]
 

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, TypeVar
 from ...bank import cash, pay
 from ...model.actions import Action, Bankrupt, BuyTrain, Pass, SellShares
 from ...model.choices import Choice
-from ...model.records import State
+from ...model.records import Corporation, State
+from ...stock.bundles import Bundle
 from ..step import Fault
 from .trains import BuyTrains, Offer
 
@@ -41,14 +42,13 @@ class Help(BuyTrains[S]):
         """What the president adds for an offer at most."""
         return cash(s, self.president(s, who)) if self.in_need(s, who) else 0
 
-    def bundles(self, s: S, seller: str, c: Any) -> Iterator[Any]:
+    def bundles(self, s: S, seller: str, c: Corporation) -> Iterator[Bundle]:
         """What a player may sell of a company, if it helps."""
         return self.rules.trading.bundles(s, seller, c)
 
-    def smallest(self, c: Any, bundle: Any) -> int:
+    def smallest(self, c: Corporation, bundle: Bundle) -> int:
         """Percent of the smallest certificate of a bundle: without it the rest must not do."""
-        percent: int = c.unit if bundle.singles else bundle.percent
-        return percent
+        return c.unit if bundle.singles else bundle.percent
 
     def is_personal(self, kind: type[Action]) -> bool:
         """Whether the president himself sends an action, not the company."""
@@ -64,7 +64,7 @@ class Help(BuyTrains[S]):
         for c, bundle in self.sales(s, who):
             yield self.rules.trading.sale_choice(s, president, c, bundle)
 
-    def sales(self, s: S, who: str) -> Iterator[tuple[Any, Any]]:
+    def sales(self, s: S, who: str) -> Iterator[tuple[Corporation, Bundle]]:
         """The shares the president may sell now: company and bundle."""
         if self.in_need(s, who):
             for c in self.rules.started(s):
@@ -117,29 +117,28 @@ class Help(BuyTrains[S]):
         own = cash(s, who)
         return max(own, min(self.list_price(s, offer.train), own + self.help_for(s, who, offer)))
 
-    def sellable(self, s: S, who: str, c: Any) -> Iterator[Any]:
+    def sellable(self, s: S, who: str, c: Corporation) -> Iterator[Bundle]:
         """The bundles of a company the president of ``who`` may sell to help it."""
         president, missing = self.president(s, who), self.missing(s, who)
         for bundle in self.bundles(s, president, c):
             if self.is_needed(s, c, bundle, missing) and self.stays(s, who, c, bundle):
                 yield bundle
 
-    def is_needed(self, s: S, c: Any, bundle: Any, missing: int) -> bool:
+    def is_needed(self, s: S, c: Corporation, bundle: Bundle, missing: int) -> bool:
         """Whether a bundle less its smallest certificate would bring too little."""
         return self.worth(s, c, bundle.percent - self.smallest(c, bundle)) < missing
 
-    def stays(self, s: S, who: str, c: Any, bundle: Any) -> bool:
+    def stays(self, s: S, who: str, c: Corporation, bundle: Bundle) -> bool:
         """Whether the president of ``who`` stays it if he sells a bundle of ``c``."""
         if c.id != who:
             return True
         others = (c.held(p) for p in self.rules.alive(s) if p != c.president)
-        kept: int = c.held(c.president) - bundle.percent
+        kept = c.held(c.president or "") - bundle.percent
         return kept >= max(others, default=0)
 
-    def worth(self, s: S, c: Any, percent: int) -> int:
+    def worth(self, s: S, c: Corporation, percent: int) -> int:
         """What a part of a company sells for now."""
-        shares: int = percent // c.unit
-        return shares * self.rules.price(s, c.id)
+        return percent // c.unit * self.rules.price(s, c.id)
 
     def is_ruined(self, s: S, who: str) -> bool:
         """Whether even the largest sale of each company would not pay for the cheapest train."""
@@ -153,12 +152,12 @@ class Help(BuyTrains[S]):
                 total += self.worth(s, c, bundle.percent)
         return total
 
-    def largest(self, s: S, who: str, symbol: str) -> Any:
+    def largest(self, s: S, who: str, symbol: str) -> Bundle | None:
         """The largest bundle of a company the president may sell; None if there is none."""
         bundles = self.sellable(s, who, s.corporations[symbol])
         return max(bundles, key=lambda b: b.percent, default=None)
 
-    def sell_bundle(self, s: S, who: str, symbol: str, bundle: Any) -> None:
+    def sell_bundle(self, s: S, who: str, symbol: str, bundle: Bundle) -> None:
         """Sell a bundle of the president's; of equal certificates the first."""
         trading, president = self.rules.trading, self.president(s, who)
         certs = trading.certificates(s.corporations[symbol], president, bundle)
@@ -204,7 +203,7 @@ class Help(BuyTrains[S]):
         self.insist(self.rules.trading.why_not_sell(s, a.actor, c, bundle))
         self.insist(self.why_no_help(s, who, c, bundle))
 
-    def why_no_help(self, s: S, who: str, c: Any, bundle: Any) -> Fault | None:
+    def why_no_help(self, s: S, who: str, c: Corporation, bundle: Bundle) -> Fault | None:
         """Why a bundle that could be sold is not sold for a train."""
         if not self.stays(s, who, c, bundle):
             return "presidency", f"{who} cannot be lost by a sale now.", self.help_rule

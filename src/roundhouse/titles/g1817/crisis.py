@@ -12,11 +12,11 @@ from ...model.actions import Bankrupt, SellShares
 from ...model.choices import Choice
 from ...model.events import Bankruptcy
 from ...model.frozen import put
-from ...model.records import BANK, CLOSED, MARKET, Cert
+from ...model.records import BANK, CLOSED, MARKET, Cert, Corporation
 from ...rounds.step import Step
 from ...stock import shares
 from ...stock.bundles import possible
-from .state import AcquisitionRound, Charter, State1817
+from .state import AcquisitionRound, State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
@@ -50,7 +50,7 @@ class Crisis(Step[State1817]):
 
     # sales
 
-    def _most(self, s: State1817, who: str, corporation: Charter) -> int:
+    def _most(self, s: State1817, who: str, corporation: Corporation) -> int:
         """How many certificates could be sold, debts aside (§5.5.2)."""
         if not self.rules.white(s, corporation.id):
             return 0
@@ -63,7 +63,7 @@ class Crisis(Step[State1817]):
         spare = (corporation.held(who) - others) // corporation.unit
         return max(0, min(ordinary, spare))
 
-    def _needed(self, s: State1817, who: str, corporation: Charter) -> int:
+    def _needed(self, s: State1817, who: str, corporation: Corporation) -> int:
         """The fewest certificates whose price covers the debt."""
         price = self.rules.price(s, corporation.id)
         return -(cash(s, who) // price)
@@ -126,7 +126,7 @@ class Crisis(Step[State1817]):
             self._sell(s, a.actor, corporation, certs)
         self.aftermath(s)
 
-    def _sell(self, s: State1817, who: str, corporation: Charter, certs: list[Cert]) -> None:
+    def _sell(self, s: State1817, who: str, corporation: Corporation, certs: list[Cert]) -> None:
         symbol = corporation.id
         net = sum(c.percent for c in certs) // corporation.unit
         pay(s, BANK, who, max(0, net) * self.rules.price(s, symbol), "shares", debt=True)

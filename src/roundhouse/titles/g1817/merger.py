@@ -11,6 +11,7 @@ from ...bank import cash, pay
 from ...model.actions import BuyShares, Convert, Merge, Pass, SellShares, TakeLoan
 from ...model.choices import Choice
 from ...model.events import Converted, Merged
+from ...model.records import Corporation
 from ...rounds.step import Asking, Fault, RoundPlay
 from ...stock import market, shares
 from ...stock.bundles import possible
@@ -19,7 +20,7 @@ from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
 from .founding import add_stations
 from .loans import check_borrow, loan_choice, take_loan
 from .sizes import set_size
-from .state import AcquisitionRound, Charter, Deal, MergerRound, State1817
+from .state import AcquisitionRound, Deal, MergerRound, State1817
 from .trains import Discard
 
 if TYPE_CHECKING:
@@ -66,14 +67,14 @@ class ConvertOrMerge(Asking[State1817]):
         who = m.order[m.index]
         return who if s.corporations[who].shares < 10 and who not in m.done else None
 
-    def partners(self, s: State1817, who: str) -> Iterator[Charter]:
+    def partners(self, s: State1817, who: str) -> Iterator[Corporation]:
         """§5.3.4: with whom ``who`` may merge."""
         me = s.corporations[who]
         for other in self.rules.started(s):
             if other.id != who and self._why_not(s, me, other) is None:
                 yield other
 
-    def _why_not(self, s: State1817, me: Charter, other: Charter) -> Fault | None:
+    def _why_not(self, s: State1817, me: Corporation, other: Corporation) -> Fault | None:
         if other.cell is None or not self.rules.white(s, other.id):
             return "zone", f"{other.id} is not in the white zone of the market."
         if other.id == me.id:
@@ -93,7 +94,7 @@ class ConvertOrMerge(Asking[State1817]):
                 return "no_cash", f"The president of {me.id} needs {needed} for a second share."
         return None
 
-    def _new_cell(self, s: State1817, me: Charter, other: Charter) -> str:
+    def _new_cell(self, s: State1817, me: Corporation, other: Corporation) -> str:
         """§5.3.4.3: sum of the prices of two-share corporations, average of five-share ones."""
         value = self.rules.price(s, me.id) + self.rules.price(s, other.id)
         if me.shares == 5:
@@ -156,7 +157,7 @@ class ConvertOrMerge(Asking[State1817]):
             deal=Deal(who, stations),
         )
 
-    def _join_small(self, s: State1817, who: str, partner: Charter) -> None:
+    def _join_small(self, s: State1817, who: str, partner: Corporation) -> None:
         """§5.3.4.4, size 2: A becomes a five-share corporation."""
         president, other = s.corporations[who].president, partner.president
         set_size(s, who, 5)
@@ -165,7 +166,7 @@ class ConvertOrMerge(Asking[State1817]):
             first = s.corporations[who].certs[who][:1]
             shares.move(s, who, first, who, other)
 
-    def _join_medium(self, s: State1817, who: str, partner: Charter) -> None:
+    def _join_medium(self, s: State1817, who: str, partner: Corporation) -> None:
         """§6.6.4: certificates of B become certificates of A one for one."""
         fresh = set_size(s, who, 10)
         top = max(9, shares.highest_index(s.corporations[who]))
@@ -208,7 +209,7 @@ class Investors(Asking[State1817]):
         deal = MergerRound.of(s).deal
         return deal if deal is not None and deal.stage == "players" else None
 
-    def _can_buy(self, s: State1817, who: str, corporation: Charter) -> bool:
+    def _can_buy(self, s: State1817, who: str, corporation: Corporation) -> bool:
         symbol = corporation.id
         treasury = corporation.certs.get(symbol, ())
         return bool(
@@ -217,10 +218,10 @@ class Investors(Asking[State1817]):
             and self.rules.trading.why_not_buy(s, who, corporation) is None
         )
 
-    def _can_sell(self, s: State1817, who: str, corporation: Charter) -> bool:
+    def _can_sell(self, s: State1817, who: str, corporation: Corporation) -> bool:
         return who != corporation.president and bool(self.rules.trading.singles(corporation, who))
 
-    def _can_trade(self, s: State1817, who: str, corporation: Charter) -> bool:
+    def _can_trade(self, s: State1817, who: str, corporation: Corporation) -> bool:
         return self._can_buy(s, who, corporation) or self._can_sell(s, who, corporation)
 
     def asked(self, s: State1817) -> str | None:

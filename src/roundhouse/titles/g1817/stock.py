@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from ...model.actions import Action, Bid, BuyShares, Pass, SellShares, Short, TakeLoan
 from ...model.choices import Choice
-from ...model.records import CLOSED, MARKET
+from ...model.records import CLOSED, MARKET, Corporation
 from ...rounds.step import Fault, Steps
 from ...rounds.steps.stock import StockPlay, StockTurn
 from . import corporate, founding
 from .founding import ChooseSize, FoundingAuction, HomeToken, PayInPrivates, buy_stations
 from .rules import Rules1817
-from .state import Charter, OperatingRound, State1817, StockRound
+from .state import OperatingRound, State1817, StockRound
 
 
 class Turn(StockTurn[State1817]):
@@ -54,13 +54,13 @@ class Turn(StockTurn[State1817]):
 
     # shorts (§5.1.5)
 
-    def _shortable(self, s: State1817, who: str) -> Iterator[Charter]:
+    def _shortable(self, s: State1817, who: str) -> Iterator[Corporation]:
         if not StockRound.of(s).shorted and not self.rules.has_status(s, "no_new_shorts"):
             for corporation in self.rules.started(s):
                 if self._why_not_short(s, who, corporation) is None:
                     yield corporation
 
-    def _why_not_short(self, s: State1817, who: str, corporation: Charter) -> Fault | None:
+    def _why_not_short(self, s: State1817, who: str, corporation: Corporation) -> Fault | None:
         existing = sum(1 for cs in corporation.certs.values() for c in cs if c.percent < 0)
         limit = self.rules.constants.max_shorts[corporation.shares]
         if "five_shorts" in self.rules.options:
@@ -160,7 +160,7 @@ class Stock(StockPlay[State1817]):
             if company.owner in s.corporations and self.rules.powers[company.id].extra_token:
                 self.rules.give_company(s, company.id, CLOSED)
 
-    def move_at_end(self, s: State1817, c: Charter) -> None:
+    def move_at_end(self, s: State1817, c: Corporation) -> None:
         """Up if sold out, down for each share in the market."""
         if c.shares > 2:
             held = sum(max(0, c.held(p)) for p in s.order)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...model.choices import Anything, Domain
-from ...model.records import BANK, MARKET, Cert
+from ...model.records import BANK, MARKET, Cert, Corporation
 from ...rounds.step import Fault
 from ...rounds.steps.trading import Trading
 from ...stock import shares
-from .state import Charter, State1817
+from .state import State1817
 
 if TYPE_CHECKING:
     from .rules import Rules1817
@@ -24,12 +24,12 @@ class Trading1817(Trading[State1817]):
     sections = {"holding_limit": "6.3", "cert_limit": "2.2"}
     rules: Rules1817
 
-    def why_unsellable(self, s: State1817, c: Charter) -> Fault | None:
+    def why_unsellable(self, s: State1817, c: Corporation) -> Fault | None:
         if fault := self._why_not_white(s, c):
             return fault
         return None if c.operated else ("not_operated", f"{c.id} has not operated yet.")
 
-    def _why_not_white(self, s: State1817, c: Charter) -> Fault | None:
+    def _why_not_white(self, s: State1817, c: Corporation) -> Fault | None:
         if self.rules.white(s, c.id):
             return None
         return "zone", f"{c.id} is not in the white zone of the market."
@@ -37,14 +37,14 @@ class Trading1817(Trading[State1817]):
     def sold(self, s: State1817, symbol: str, count: int) -> None:
         self.close_market_shorts(s, symbol)
 
-    def purchase_prices(self, s: State1817, c: Charter, source: str) -> Domain:
+    def purchase_prices(self, s: State1817, c: Corporation, source: str) -> Domain:
         return Anything()
 
-    def max_holding(self, s: State1817, c: Charter) -> int:
+    def max_holding(self, s: State1817, c: Corporation) -> int:
         """§6.3: percent one player may reach by gaining a share."""
         return self.rules.constants.max_holding[c.shares]
 
-    def why_not_buy(self, s: State1817, player: str, c: Charter) -> Fault | None:
+    def why_not_buy(self, s: State1817, player: str, c: Corporation) -> Fault | None:
         """§5.1.7: a short may always be covered; otherwise both limits count."""
         if fault := self._why_not_white(s, c):
             return fault

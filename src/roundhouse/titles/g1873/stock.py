@@ -9,7 +9,7 @@ from ...bank import cash
 from ...model.actions import BuyShares, Par, Pass, SellShares
 from ...model.choices import Choice, Equal
 from ...model.frozen import drop, put
-from ...model.records import MARKET, Company
+from ...model.records import MARKET, Company, Corporation
 from ...rounds.step import Domains, Fault
 from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
@@ -70,7 +70,7 @@ class Turn(SetsPar[State1873], StockTurn[State1873]):
             return "bought", "After the purchase of a turn nothing is sold.", "5.1.3"
         return super().why_no_sales(s)
 
-    def why_no_more(self, s: State1873, who: str, c: Charter) -> Fault | None:
+    def why_no_more(self, s: State1873, who: str, c: Corporation) -> Fault | None:
         if StockRound.of(s).bought and self._extra(s, who) != c.id:
             return "bought", "You have made the purchase of this turn."
         return None

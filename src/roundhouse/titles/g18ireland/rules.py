@@ -17,7 +17,7 @@ from ...model.actions import Action, Pass, player_key
 from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
 from ...model.frozen import drop, put
-from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved
+from ...model.records import BANK, CLOSED, MARKET, Board, Company, Corporation, Reserved
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -153,7 +153,7 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     # corporations
 
-    def in_zone(self, corporation: Charter, zone: str) -> bool:
+    def in_zone(self, corporation: Corporation, zone: str) -> bool:
         """Whether the price marker is in a zone of the market."""
         cell = corporation.cell
         return cell is not None and self.box.market.cells[cell].zone == zone

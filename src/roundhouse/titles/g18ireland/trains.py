@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...bank import cash
 from ...model.actions import Action, Bankrupt, BuyTrain, SellShares
 from ...model.choices import Choice
-from ...model.records import MARKET, Train
+from ...model.records import MARKET, Corporation, Train
 from ...rounds.step import ActionContext, Fault
 from ...rounds.steps import discard
 from ...rounds.steps.help import Help
@@ -16,7 +16,7 @@ from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
 from ...trains import depot
 from .bankruptcy import close_down
-from .state import Charter, OperatingRound, State18Ireland
+from .state import OperatingRound, State18Ireland
 
 if TYPE_CHECKING:
     from .rules import Rules18Ireland
@@ -72,7 +72,7 @@ class BuyTrains(Help[State18Ireland]):
         """§10.6.3: any train of the bank."""
         return max(offer.low for offer in self.from_bank(s, who))
 
-    def smallest(self, c: Charter, bundle: Bundle) -> int:
+    def smallest(self, c: Corporation, bundle: Bundle) -> int:
         """§10.6.3: the president's certificate counts as two shares, whole or not."""
         return c.unit if bundle.singles else 2 * c.unit
 
@@ -105,12 +105,12 @@ class BuyTrains(Help[State18Ireland]):
         poor = s.now.recorded and cash(s, who) < self.least_price(s, who)
         return poor or super().may_sell(s, who)
 
-    def sales(self, s: State18Ireland, who: str) -> Iterator[tuple[Charter, Bundle]]:
+    def sales(self, s: State18Ireland, who: str) -> Iterator[tuple[Corporation, Bundle]]:
         for corporation, bundle in super().sales(s, who):
             if self._leads_on(s, who, corporation, bundle):
                 yield corporation, bundle
 
-    def _leads_on(self, s: State18Ireland, who: str, c: Charter, bundle: Bundle) -> bool:
+    def _leads_on(self, s: State18Ireland, who: str, c: Corporation, bundle: Bundle) -> bool:
         """§10.6.5: whether some train can still be bought after a sale."""
         ahead = s.fork()
         ahead.now = ActionContext()
@@ -118,7 +118,9 @@ class BuyTrains(Help[State18Ireland]):
         low, high = self.after_sale(ahead, who), self.raisable(ahead, who)
         return any(low <= offer.low <= high for offer in self.from_bank(ahead, who))
 
-    def why_no_help(self, s: State18Ireland, who: str, c: Charter, bundle: Bundle) -> Fault | None:
+    def why_no_help(
+        self, s: State18Ireland, who: str, c: Corporation, bundle: Bundle
+    ) -> Fault | None:
         if fault := super().why_no_help(s, who, c, bundle):
             return fault
         if not s.now.recorded and not self._leads_on(s, who, c, bundle):
