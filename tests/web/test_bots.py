@@ -207,3 +207,14 @@ def test_after_a_no_a_bot_goes_on_and_asks_no_more_in_that_round(asking, user, a
     game = tables.open_game(asking).game
     assert all(e.action.type != "buy_train" for e in game.log[before:])
     assert not Question.objects.exists()
+
+
+def test_how_a_bot_plays_is_chosen_for_its_seat(user, client):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=4, seed=1))
+    client.post(f"/table/{table.pk}/bot/", {"kind": "magnate:quick"})
+    client.post(f"/table/{table.pk}/bot/", {"kind": "a wizard"})
+    assert [p.bot for p in table.places.all()] == ["", "magnate:quick"]
+    assert "magnate:quick bot</small>" in client.get(f"/table/{table.pk}/").content.decode()
+    (found,) = bots.players_of(table).values()
+    assert (found.name, found.level) == ("magnate", "quick")
+    assert bots.named("of a program that is no more").name == bots.USUAL

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
 
-from ...bots import Player, player
+from ...bots import LEVELS, Magnate, Player, player
 from ...bots.together import decide
 from ...dealing import IMPOSSIBLE, Answer, Dealers
 from ...game import Game
@@ -26,6 +26,10 @@ from .faults import Refused
 
 #: The player of a new bot; its name, and its level behind a colon, are kept with the seat.
 USUAL = "thrifty"
+#: What a new bot may be, and how that is called.
+KINDS = {USUAL: USUAL, "lively": "lively"} | {
+    f"{Magnate.name}:{level}": f"{Magnate.name}, {level}" for level in LEVELS
+}
 NAMES = ("Boiler", "Tender", "Piston", "Semaphore", "Turntable", "Caboose", "Whistle", "Ballast",
          "Gantry", "Footplate", "Tunnel", "Viaduct")  # fmt: skip
 #: Actions a bot makes at once at most.

@@ -86,12 +86,12 @@ def create(user: Any, plan: Plan) -> Table:
     return table
 
 
-def _seat_bot(table: Table) -> None:
+def _seat_bot(table: Table, kind: str = "") -> None:
     taken = list(table.places.all())
     names = {p.name for p in taken}
     name = next(n for n in bots.NAMES if n not in names)
     number = max((p.number for p in taken), default=0) + 1
-    Place.objects.create(table=table, number=number, key=number, name=name, bot=bots.USUAL)
+    Place.objects.create(table=table, number=number, key=number, name=name, bot=kind or bots.USUAL)
 
 
 def _draw_seed() -> int:
@@ -168,14 +168,17 @@ def appoint(table_id: int, user: Any, name: str) -> Table:
     return table
 
 
-def add_bot(table_id: int, user: Any) -> Table:
-    """The creator gives a free seat to the server; with the last one the game begins."""
+def add_bot(table_id: int, user: Any, kind: str = "") -> Table:
+    """The creator gives a free seat to the server; with the last one the game begins. ``kind``: one
+    of :data:`.bots.KINDS` (empty: the usual)."""
+    if kind and kind not in bots.KINDS:
+        raise Refused(f"There is no bot {kind[:40]!r}.", "no_bot")
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         _check_opener(table, user)
         if table.places.count() >= table.seats:
             raise Refused("There is no free seat.", "full")
-        _seat_bot(table)
+        _seat_bot(table, kind)
         if table.places.count() == table.seats:
             begin(table)
         announce(table.pk, table.version, nudge=True)

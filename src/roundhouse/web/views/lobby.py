@@ -205,7 +205,7 @@ def seat(request: HttpRequest, pk: int, what: str) -> HttpResponse:
         if what == "join":
             tables.join(table.pk, request.user, invitation_key(request, pk))
         elif what == "bot":
-            tables.add_bot(table.pk, request.user)
+            tables.add_bot(table.pk, request.user, request.POST.get("kind", ""))
         elif what == "start":
             tables.start(table.pk, request.user)
         else:
