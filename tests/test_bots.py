@@ -162,3 +162,17 @@ def test_the_magnate_gets_ahead_of_those_who_look_one_action_ahead() -> None:
     selfplay.play_on(game, Random(1), actions=700, policy=policy)
     scores = game.result()
     assert scores.pop(mine) > max(scores.values())
+
+
+@pytest.mark.parametrize("title", list(all_titles()))
+def test_the_magnate_decides_in_any_position(title: str) -> None:
+    """Positions a player would never get into: by chance, driven on."""
+    game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=11)
+    asked = [bots.player("magnate", level, seed=11) for level in ("quick", "club")]
+
+    def policy(g: roundhouse.Game, choices: Sequence[roundhouse.Choice], rng: Random) -> Action:
+        if len(g) % 50 == 49:
+            assert all(g.is_legal(player.choose(g).action) for player in asked)
+        return selfplay.pushing(g, choices, rng)
+
+    selfplay.play_on(game, Random(11), actions=300, policy=policy)
