@@ -55,10 +55,12 @@ def play_on(program, table, rng, most):
         told = program.choices(table)
         if told.finished:
             return count
-        chosen = rng.choice([c for c in told.mine if c.type not in ("bankrupt",)] or told.mine)
+        kinds = sorted({c.type for c in told.mine})
+        kind = rng.choice([k for k in kinds if k != "bankrupt"] or kinds)
+        chosen = rng.choice([c for c in told.mine if c.type == kind])
         action = chosen.sample(rng)
         if chosen.type == "run_routes":
-            action["routes"] = program.routes(table, chosen.action["entity"]).routes
+            action["routes"] = program.routes(table, chosen.action["entity"], effort=100).routes
         after = program.act(table, action, told.version, agreed=True)
         assert after.version > told.version
     return most

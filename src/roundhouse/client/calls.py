@@ -176,9 +176,10 @@ def routes(
     trains: Sequence[str] | None,
     tile: tuple[str, str, int] | None,
     at: int | None,
+    effort: int | None,
 ) -> Call[model.Routes]:
     lay = None if tile is None else dict(zip(("hex", "tile", "rotation"), tile, strict=True))
-    body = _without_none(company=company, trains=trains, tile=lay, at=at)
+    body = _without_none(company=company, trains=trains, tile=lay, at=at, effort=effort)
     return Call("POST", f"tables/{number}/routes", model.Routes, body=body)
 
 

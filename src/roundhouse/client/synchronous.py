@@ -196,9 +196,10 @@ class Client:
         trains: Sequence[str] | None = None,
         tile: tuple[str, str, int] | None = None,
         at: int | None = None,
+        effort: int | None = None,
     ) -> model.Routes:
         """The best routes of a company (None: who operates), as if it had other trains too."""
-        return self.send(calls.routes(number, company, trains, tile, at))
+        return self.send(calls.routes(number, company, trains, tile, at, effort))
 
     def earnings(
         self, number: int, routes: Iterable[Mapping[str, Any]], company: str | None = None
