@@ -261,7 +261,7 @@ def test_scenario_25_the_final_set(number, rounds, exported):
         export(t.rules, t._edit())
     assert t.s.last_turn == 5
     assert t.s.finished is None
-    t.s.turn = 5
+    t._edit().turn = 5
     t.stock_round(1)
     while t.rules.play(t.s).short == "SR":
         t.do("pass", int(t.s.acting[0][7:]))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse import Game, IllegalAction
 from roundhouse.board import laying
-from roundhouse.model.frozen import put
+from roundhouse.model.frozen import drop, put
 from roundhouse.model.records import Train
 from roundhouse.titles.g1828.state import OperatingRound
 from roundhouse.trains import depot
@@ -372,7 +372,7 @@ def test_a_home_still_to_be_chosen_survives_a_new_order() -> None:
     t.start("ERIE", "71,11,6", P1, {P1: [0, 1, 2, 3, 4]}, operated=False, cash=710)
     t.start("NYH", "79,9,5", P2, {P2: [0, 1, 2, 3]}, operated=False, floated=False)
     t.s.board = laying.with_tile(t.rules.box, t.s.board, "E15", "59-0", 0)
-    del t.s.corporations["C&P"]
+    t.s.corporations = drop(t.s.corporations, "C&P")
     t.rules.enter(t.s, OperatingRound)
     game = t.game()
     assert game.state.step == "home token"
