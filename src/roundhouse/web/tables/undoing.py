@@ -9,12 +9,12 @@ import msgspec
 
 from ...game import Game
 from ...history import Entry
-from ...model.actions import Action, Bid, EndGame, Message, Pass, Redo, Undo
+from ...model.actions import Action, Bid, EndGame, Message, Pass, Redo, Undo, player_key
 from ...model.events import AuctionWon
 from ..archive import read_action
 from ..models import Move, Place, Table
 from .faults import Forbidden
-from .rights import my_keys, others, team_of
+from .rights import others, team_of
 
 replace = msgspec.structs.replace
 
@@ -50,20 +50,21 @@ def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Plac
 def _crosses_an_auction(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
     """Whether an undo takes back what somebody else did in an auction, or his winning it: by going
     back and forth one could find out how far he would have gone. It is so whether he bid himself
-    or had promised to, or asking would tell which."""
+    or had promised to, or asking would tell which. Bots promise nothing."""
     if isinstance(action, Redo):
         return False
-    entries, by, mine = _moves(game), _movers(table, game, user), my_keys(table, user)
+    entries, by = _moves(game), _movers(table, game, user)
+    people = {player_key(p.key) for p in others(table, user)}
     first = len(entries) - len(_taken_back(entries, action))
     return any(
-        _won_by_another(entries[n], mine)
-        or (by.get(entries[n]) != user.pk and _in_an_auction(game, entries, n))
+        _won_by(people, entries[n])
+        or (by.get(entries[n]) not in (None, user.pk) and _in_an_auction(game, entries, n))
         for n in range(first, len(entries))
     )
 
 
-def _won_by_another(entry: Entry, mine: Collection[str]) -> bool:
-    return any(isinstance(e, AuctionWon) and e.who not in mine for e in entry.events)
+def _won_by(people: Collection[str], entry: Entry) -> bool:
+    return any(isinstance(e, AuctionWon) and e.who in people for e in entry.events)
 
 
 def _in_an_auction(game: Game, entries: Sequence[Entry], number: int) -> bool:
