@@ -16,7 +16,7 @@ from ...model.codec import hash_state
 from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
-from ..models import Question, Table
+from ..models import Table
 from ..tables import Aid, decides, may, my_keys, open_game, round_name
 from . import asking, boards, log, mergers, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
@@ -89,10 +89,7 @@ class View:
 
     @cached_property
     def question(self) -> asking.Asking | None:
-        """What the table is asked. That nothing is asked all viewers find out together."""
-        key = ("asked", self.table.others)
-        if not self.once(key, Question.objects.filter(table=self.table).exists):
-            return None
+        """What the table is asked."""
         return asking.question_of(self.table, self.live, self.user)
 
     @property
