@@ -63,13 +63,20 @@ def test_all_paths_are_told_and_the_comparison_goes_on(altered: Compared) -> Non
                      (50, "ors", 7), (70, "ors", 8)]  # fmt: skip
 
 
+def _shared_out(seed: int) -> roundhouse.Game:
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=seed)
+    selfplay.play_on(game, Random(seed), actions=90, policy=selfplay.lively)
+    return game
+
+
+def _several(game: roundhouse.Game) -> bool:
+    """Whether a player has two certificates of a company."""
+    companies = game.state.corporations.values()
+    return any(len(c.certs.get(p, ())) > 1 for c in companies for p in game.state.players)
+
+
 def test_certificates_are_sets() -> None:
-    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=4)
-    several = False
-    while not several:
-        selfplay.play_on(game, Random(4), actions=20, policy=selfplay.lively)
-        companies = game.state.corporations.values()
-        several = any(len(c.certs.get(p, ())) > 1 for c in companies for p in game.state.players)
+    game = next(g for g in map(_shared_out, range(40)) if _several(g))
     ours = describe(game.rules, game.state)
     theirs = json.loads(json.dumps(ours))
     who, corporation = next(

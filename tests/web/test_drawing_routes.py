@@ -89,7 +89,7 @@ def row(page, run):
     return page.locator("#routes tbody tr", has=page.locator(f'[data-route-draw="{run.train}"]'))
 
 
-def test_dragging_along_the_track_draws_that_route(page, context):
+def test_dragging_along_the_track_draws_that_route(page, moment):
     _, game, best = moment
     run = best.routes[0]
     begin_drawing(page, run)
@@ -106,7 +106,7 @@ def test_dragging_along_the_track_draws_that_route(page, context):
     assert page.locator(".sketch").count() == 0
 
 
-def test_clicking_stops_draws_and_takes_off(page, context):
+def test_clicking_stops_draws_and_takes_off(page, moment):
     _, _, best = moment
     run = best.routes[0]
     begin_drawing(page, run)
@@ -120,7 +120,7 @@ def test_clicking_stops_draws_and_takes_off(page, context):
     expect(page.locator("#routes .refusal")).to_contain_text("needs a second stop")
 
 
-def test_what_may_not_be_run_is_refused_in_a_sentence(page, context):
+def test_what_may_not_be_run_is_refused_in_a_sentence(page, moment):
     _, _, best = moment
     run = best.routes[0]
     other = best.routes[1]
@@ -134,7 +134,7 @@ def test_what_may_not_be_run_is_refused_in_a_sentence(page, context):
     expect(page.locator("#routes")).to_contain_text("proven best")
 
 
-def test_the_best_route_with_a_part(page, context):
+def test_the_best_route_with_a_part(page, moment):
     _, game, best = moment
     run = best.routes[0]
     begin_drawing(page, run)
@@ -146,7 +146,7 @@ def test_the_best_route_with_a_part(page, context):
     expect(row(page, run)).to_contain_text(found.revenue_str)
 
 
-def test_stops_are_chosen_by_keyboard(page, context):
+def test_stops_are_chosen_by_keyboard(page, moment):
     _, _, best = moment
     run = best.routes[0]
     page.locator(f'[data-route-draw="{run.train}"]').press("Enter")
@@ -166,7 +166,7 @@ def test_chat_leaves_the_drawn_routes_on_the_map(page):
     assert drawn.count() == before
 
 
-def test_what_was_drawn_is_what_is_run(page, context):
+def test_what_was_drawn_is_what_is_run(page, moment):
     _, game, best = moment
     run = best.routes[1]
     page.locator(f'[data-route-drop="{run.train}"]').click()
