@@ -33,6 +33,7 @@ from .rounds.rules import Rules
 from .rounds.step import ActionContext
 from .stock.shares import locate, share_id
 from .tolerance import is_empty
+from .trains.depot import kind_of
 
 replace = msgspec.structs.replace
 
@@ -139,9 +140,11 @@ def spelled_out(rules: Rules[Any], before: State, after: State, a: Action) -> Ac
         case BuyShares(percent=None) | SellShares(percent=None):
             found = [locate(before, name) for name in a.shares]
             return replace(a, percent=sum(f[2].percent for f in found if f is not None))
-        case BuyTrain(variant=None, train=train) if train in after.trains:
-            record = after.trains[train]
-            return replace(a, variant=record.variant or record.kind)
+        case BuyTrain(variant=None, train=train):
+            # A purchase that ends the game or a company may take the train away at once.
+            record = after.trains.get(train) or before.trains.get(train)
+            kind = (record.variant or record.kind) if record else kind_of(before, train)
+            return replace(a, variant=kind)
         case PlaceToken():
             slot = _new_slot(rules, before, after, a.city)
             return a if slot is None else replace(a, slot=slot)
