@@ -47,10 +47,8 @@ def test_streams_tell_what_happens_here_and_in_other_processes(tmp_path):
 
 
 def test_a_stream_needs_leave(tmp_path):
-    with server(tmp_path, "--accounts") as address:
-        nobody = Client(address)
-        with pytest.raises(NotAllowed):
-            next(nobody.follow_account())
+    with server(tmp_path, "--accounts") as at, Client(at) as nobody, pytest.raises(NotAllowed):
+        next(nobody.follow_account())
 
 
 def test_the_asynchronous_client_plays(tmp_path):

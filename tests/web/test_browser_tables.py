@@ -154,3 +154,29 @@ def test_the_log_is_filtered_and_jumped_into(open_page, local):
     page.locator(".goto input").press("Enter")
     expect(page.locator("#panel-log .entry.here")).to_have_attribute("id", "entry-2")
     expect(page.locator("#panel-log .entry.later")).to_have_count(2)
+
+
+def test_an_answer_that_comes_late_leaves_what_is_looked_at(open_page, local):
+    page = begin(open_page(), local)
+    for count in (1, 2):
+        bid(page)
+        expect(page.locator("#panel-log .entry")).to_have_count(count)
+    late = []
+
+    def hold(route):
+        late.append(route)
+
+    page.route("**/act/", hold)
+    with page.expect_request("**/act/"):
+        bid(page)
+    page.locator(".filters summary").click()
+    page.locator(".sieve", has_text="Ben").click()
+    expect(page.locator(".sieve[aria-current]").last).to_have_text("Ben")
+    page.locator(".sieve", has_text="anybody").click()
+    page.locator(".goto input").fill("1")
+    page.locator(".goto input").press("Enter")
+    expect(page.locator("#panel-log .entry.here")).to_have_attribute("id", "entry-1")
+    expect(page.locator("#panel-log .entry.later")).to_have_count(1)
+    late[0].continue_()
+    expect(page.locator("#panel-log .entry.later")).to_have_count(2)
+    expect(page.locator("#panel-log .entry.here")).to_have_attribute("id", "entry-1")

@@ -1,14 +1,14 @@
 // Walking through the history: links and keys as on the reference site.
 
+import { refresh } from "./update.js";
+
 const panel = () => document.getElementById("panel-history");
 
 /** Look at the moment a link leads to. */
 export function go(href) {
   const url = new URL(href, location.href);
-  const at = url.searchParams.get("at");
-  const update = panel().dataset.update.split("?")[0] + (at === null ? "" : `?at=${at}`);
-  if (url.href !== location.href) history.pushState({ at }, "", url);
-  return htmx.ajax("GET", update, { source: "#stream", swap: "none" });
+  if (url.href !== location.href) history.pushState({ at: url.searchParams.get("at") }, "", url);
+  return refresh();
 }
 
 function link(event) {

@@ -4,9 +4,16 @@ import { go } from "./history.js";
 
 const panel = () => document.getElementById("panel-log");
 
+let wanted = "";
+
 function choose(chip) {
-  panel().dataset.filter = chip.dataset.log;
+  wanted = chip.dataset.log;
   return go(location.href);
+}
+
+/** Whether the log shows something else than what was chosen last. */
+export function outOfDate() {
+  return panel().dataset.filter !== wanted;
 }
 
 /** Keep the line of the moment looked at in sight. */
@@ -16,8 +23,9 @@ export function showHere() {
 
 /** Wire the log. */
 export function startLog() {
+  wanted = panel().dataset.filter;
   document.addEventListener("htmx:config:request", (event) => {
-    event.detail.ctx.request.headers["X-Log"] = encodeURIComponent(panel().dataset.filter);
+    event.detail.ctx.request.headers["X-Log"] = encodeURIComponent(wanted);
   });
   document.addEventListener("click", (event) => {
     const chip = event.target.closest("[data-log]");

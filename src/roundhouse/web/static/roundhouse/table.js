@@ -6,7 +6,7 @@ import { startMap, keepView, takeHexes } from "./map.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
-import { showHere, startLog } from "./log.js";
+import { outOfDate, showHere, startLog } from "./log.js";
 import { startPanes } from "./panes.js";
 import { startNumbers } from "./numbers.js";
 import { startMarket } from "./market.js";
@@ -17,7 +17,7 @@ import { startSheet } from "./sheet.js";
 import { startCards } from "./cards.js";
 import { letter, startType } from "./type.js";
 import { startViews } from "./views.js";
-import { startUpdates } from "./update.js";
+import { moment, refresh, startUpdates } from "./update.js";
 import { startLine } from "./line.js";
 import { look, show } from "./waiting.js";
 import { localTimes } from "./times.js";
@@ -52,6 +52,8 @@ function afterAction(form) {
   }
   if (form.matches(".say")) form.reset();
   acted(form);
+  // The answer shows what was looked at when it was asked for; that may have changed meanwhile.
+  if (moment() !== null || outOfDate()) refresh();
 }
 
 const log = {

@@ -11,10 +11,17 @@ function digests() {
     .join(",");
 }
 
-/** Fetch what has changed. */
+/** The moment the page's address names; null: the present. */
+export function moment() {
+  return new URL(location.href).searchParams.get("at");
+}
+
+/** Fetch what has changed of the moment the page's address names. */
 export function refresh() {
   const { update } = document.getElementById("panel-history").dataset;
-  return htmx.ajax("GET", update, { source: "#stream", swap: "none" });
+  const at = moment();
+  const address = at === null ? update : `${update}?at=${encodeURIComponent(at)}`;
+  return htmx.ajax("GET", address, { source: "#stream", swap: "none" });
 }
 
 /** Wire the requests. */
