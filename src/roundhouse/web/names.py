@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-
-from confusable_homoglyphs import confusables
+from typing import Any
 
 #: Letters and digits of ASCII that look alike.
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})
@@ -19,9 +18,18 @@ def skeleton(name: str) -> str:
 
 
 @cache
+def _confusables() -> Any:
+    """The tables of letters, read when the first name is looked at."""
+    from confusable_homoglyphs import confusables
+
+    return confusables
+
+
+@cache
 def _plain(letter: str) -> str:
     if letter.isascii():
         return letter
+    confusables = _confusables()
     found = confusables.is_confusable(letter, greedy=True) or []
     alike = [h["c"] for entry in found for h in entry["homoglyphs"]]
     return next((a for a in alike if a.isascii() and a.isalnum()), letter)
@@ -33,6 +41,6 @@ def fault_of(name: str) -> str:
         return "A name may not hold invisible characters."
     if name != name.strip() or not name:
         return "A name may not begin or end with a space."
-    if confusables.is_mixed_script(name):
+    if _confusables().is_mixed_script(name):
         return "A name is written in one script."
     return ""

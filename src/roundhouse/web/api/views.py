@@ -17,18 +17,13 @@ from django.views.decorators.http import require_GET, require_POST
 from .. import bounds
 from ..limits import limited
 from ..tables.faults import Refused
+from ..views.common import Visit
 from . import bots, tokens
 from .interface import api
 from .models import BotAccount, Token, Webhook
 
 #: How long a token may be good: days, and in words.
 _TERMS = (("", "until I revoke it"), ("30", "30 days"), ("365", "a year"))
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
 
 
 @login_required

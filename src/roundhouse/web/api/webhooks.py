@@ -22,7 +22,7 @@ from ...model.actions import Message
 from .. import clock, outward
 from ..models import Question, Table
 from ..notices.ways import Lost
-from ..notices.ways.hooks import judge, signature
+from ..notices.ways.hooks import deliver
 from ..tables import happenings, my_places
 from ..tables.faults import Refused
 from . import shapes
@@ -105,24 +105,10 @@ def ping(hook: Webhook) -> None:
     """Try a hook out, now. Raises :class:`Refused` with what went wrong."""
     told = {"id": str(uuid4()), "type": "ping", "at": clock.now().isoformat()}
     try:
-        send(hook, json.dumps(told).encode())
+        deliver(hook.url, hook.secret, json.dumps(told).encode(), told["id"])
     except Lost as fault:
         raise Refused(str(fault)[:300], "hook") from fault
     Webhook.objects.filter(pk=hook.pk).update(misses=0, fault="", off=False)
-
-
-def send(hook: Webhook, body: bytes) -> None:
-    """Send a signed body. Raises :class:`Lost`."""
-    headers = {
-        "Content-Type": "application/json",
-        "User-Agent": "Roundhouse",
-        "X-Roundhouse-Signature": signature(hook.secret, body, int(clock.now().timestamp())),
-    }
-    try:
-        answer = outward.post(hook.url, body, headers)
-    except outward.Unreachable as fault:
-        raise Lost(str(fault), lasting=fault.lasting) from fault
-    judge(answer)
 
 
 def tell(hook: int, body: str, tries: int = 0) -> bool:
@@ -131,7 +117,7 @@ def tell(hook: int, body: str, tries: int = 0) -> bool:
     if found is None:
         return False
     try:
-        send(found, body.encode())
+        deliver(found.url, found.secret, body.encode(), json.loads(body)["id"])
     except Lost as fault:
         _missed(found, body, tries, fault)
         return False

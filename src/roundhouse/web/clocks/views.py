@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
@@ -19,7 +19,7 @@ from ..models import Place, Table
 from ..notices.feeds import Date
 from ..notices.receivers import called
 from ..tables import Refused, my_places
-from ..views.common import table_for
+from ..views.common import Visit, table_for
 from . import agreeing, keeping, words
 from .forms import ClockForm, RhythmForm, VacationForm
 from .models import Clock, Hand, Proposal, Rhythm, Spent, Vacation
@@ -27,12 +27,6 @@ from .reckoning import NOTHING, Purse, counted
 
 #: Turns of the record that are shown.
 _SHOWN = 60
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
 
 
 class Row(NamedTuple):

@@ -5,24 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from ...game import Game
-from .. import bounds, limits
+from .. import bounds
 from ..models import Table
 from ..tables import Refused, open_game
-from ..views.common import begun_table
-from ..views.table import refreshed
+from ..views.beside import doing
+from ..views.common import Visit, begun_table
 from . import bargaining
 from .page import deals_of, offers_of
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
 
 
 @login_required
@@ -31,7 +25,7 @@ def deals(request: Visit, pk: int) -> HttpResponse:
     """All deals and the forms for new ones; ``do``: propose, accept, decline, counter."""
     table = begun_table(request, pk)
     if request.method == "POST":
-        return _changed(request, table)
+        return doing(request, table, "deals", lambda: _do(request, table))
     game = open_game(table).game
     context = {
         "table": table,
@@ -40,20 +34,6 @@ def deals(request: Visit, pk: int) -> HttpResponse:
         "currency": game.rules.box.game.currency.replace("%s", "").strip(),
     }
     return render(request, "deals/deals.html", context)
-
-
-def _changed(request: Visit, table: Table) -> HttpResponse:
-    limits.count("promise", limits.visitor(request))
-    fault = None
-    try:
-        _do(request, table)
-    except Refused as error:
-        fault = error
-    if getattr(request, "htmx", False):
-        return refreshed(request, table.pk, fault)
-    if fault is not None:
-        raise fault
-    return redirect("deals" if request.POST.get("from") == "deals" else "table", table.pk)
 
 
 def _do(request: Visit, table: Table) -> None:

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
-from icalendar import Calendar, Event
 
 from .. import clock
 from ..models import Table
@@ -39,6 +37,8 @@ sources: list[Any] = []
 @require_GET
 def atom(request: HttpRequest, word: str) -> HttpResponse:
     """What somebody was told lately, and the games that wait for him."""
+    from django.utils.feedgenerator import Atom1Feed  # with parsers nothing else needs
+
     user = _owner(word)
     feed = Atom1Feed(
         title=f"Roundhouse: {user.get_username()}",
@@ -70,6 +70,8 @@ def atom(request: HttpRequest, word: str) -> HttpResponse:
 @require_GET
 def calendar(request: HttpRequest, word: str) -> HttpResponse:
     """Deadlines, and dates that were proposed."""
+    from icalendar import Calendar, Event  # a large library for one page
+
     user = _owner(word)
     found = Calendar()
     found.add("prodid", "-//Roundhouse//EN")

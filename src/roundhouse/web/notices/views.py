@@ -20,7 +20,7 @@ from .. import bounds, outward
 from ..limits import limited
 from ..models import Place, Table
 from ..tables import Refused, my_places
-from ..views.common import table_for
+from ..views.common import Visit, table_for
 from . import outbox, telling
 from .forms import Hook, Letter, ManyManners, ways_of
 from .models import Channel, Delivery, Kind, Manners, Way, Wish, secret
@@ -32,12 +32,6 @@ _LINK_LIVES = 3 * 86400
 _MOST = 12
 #: Names of the columns of the table of wishes.
 _COLUMNS = ((Way.MAIL, "Mail"), (Way.HOOK, "Webhook"), (Way.PUSH, "Browser"))
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
 
 
 @login_required

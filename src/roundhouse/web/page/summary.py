@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString, mark_safe
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from ...titles.rulebook import section_of
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 
 @lru_cache(maxsize=64)
 def summary_of(text: str, level: int = 2) -> SafeString:
     """The page without its heading, its parts under headings of a level. A heading that begins with
     the number of a section has it as its anchor."""
+    from markdown_it import MarkdownIt  # read by who shows a page of rules
+
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = _without_title(parser.parse(text))
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):

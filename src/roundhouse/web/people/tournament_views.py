@@ -11,10 +11,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from ...titles.title import all_titles
 from ..clocks.agreeing import PRESETS
+from ..views.common import Visit
 from . import tournaments
 from .forms import TournamentForm
 from .models import Tournament
-from .views import Visit
 
 
 def every(request: Visit) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -19,18 +19,12 @@ from ..clocks.views import at_home
 from ..limits import limited
 from ..models import Block, Table
 from ..tables import Refused
-from ..views.common import table_for
+from ..views.common import Visit, table_for
 from . import gathering
 from .forms import GroupForm, HouseRulesForm, ProfileForm, SessionForm
 from .models import Coming, Follow, Group, HouseRules, Post, Profile, Rating, Session
 
 _SHOWN = 50
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
 
 
 def _name(title: str) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import msgspec
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -16,23 +15,17 @@ from ...model.actions import Action, decode_action, player_key
 from ...model.errors import IllegalAction
 from ...promises import Moment
 from ...sentences.buttons import Wording, heading, money
-from .. import bounds, limits
+from .. import bounds
 from ..models import Table
 from ..page.drawing import called
 from ..tables import Refused, open_game
-from ..views.common import begun_table
-from ..views.table import refreshed
+from ..views.beside import doing
+from ..views.common import Visit, begun_table
 from . import making, reading
 from .page import panel_of
 
 #: Steps of a plan at most; possibilities shown of each kind.
 _STEPS, _SHOWN = 30, 400
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
 
 
 @login_required
@@ -41,24 +34,10 @@ def promises(request: Visit, pk: int) -> HttpResponse:
     """All of one's promises and the forms for more; ``do``: make one, or withdraw one."""
     table = begun_table(request, pk)
     if request.method == "POST":
-        return _changed(request, table)
+        return doing(request, table, "promises", lambda: _do(request, table))
     game = open_game(table).game
     context = {"table": table, "promises": panel_of(table, game, request.user)}
     return render(request, "promises/promises.html", context)
-
-
-def _changed(request: Visit, table: Table) -> HttpResponse:
-    limits.count("promise", limits.visitor(request))
-    fault = None
-    try:
-        _do(request, table)
-    except Refused as error:
-        fault = error
-    if getattr(request, "htmx", False):
-        return refreshed(request, table.pk, fault)
-    if fault is not None:
-        raise fault
-    return redirect("promises" if request.POST.get("from") == "promises" else "table", table.pk)
 
 
 def _do(request: Visit, table: Table) -> None:

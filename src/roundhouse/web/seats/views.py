@@ -6,25 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from .. import bounds, limits
 from ..models import Table
 from ..tables import Refused
-from ..views.common import invitation_key, table_for
+from ..views.common import Visit, invitation_key, table_for
 from ..views.table import refreshed
 from . import changing, voting
 from .models import Invitation
 
 Fields = Any
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
 
 
 def _take(request: Visit, pk: int, f: Fields) -> None:

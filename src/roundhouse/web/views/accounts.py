@@ -16,7 +16,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
-from markdown_it import MarkdownIt
 
 from ..forms import SignUp
 from ..limits import limited
@@ -82,6 +81,8 @@ def terms(request: HttpRequest) -> HttpResponse:
         text = ""
     if not text:
         raise Http404("This house has no terms.")
+    from markdown_it import MarkdownIt
+
     html = MarkdownIt("commonmark", {"html": False}).render(text)
     return render(request, "registration/terms.html", {"text": mark_safe(html)})
 

@@ -11,6 +11,12 @@ from ..models import Table
 from ..tables import NotBegun, Refused, may_see
 
 
+class Visit(HttpRequest):
+    """A request of somebody who is signed in."""
+
+    user: Any
+
+
 def table_for(request: HttpRequest, pk: int) -> Table:
     """A table the visitor may look at. Raises :class:`Http404` otherwise.
 

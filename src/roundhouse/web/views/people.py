@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
@@ -13,13 +13,7 @@ from .. import bounds, tables
 from ..limits import limited
 from ..models import Block, Place, Report, Table
 from ..seats.page import house_of
-from .common import table_for
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
+from .common import Visit, table_for
 
 
 @login_required

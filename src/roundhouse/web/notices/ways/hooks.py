@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
@@ -25,20 +26,30 @@ def send(parcel: Parcel) -> None:
     """Send a message. Raises :class:`Lost`."""
     channel = parcel.channel
     body = json.dumps(_SHAPES[channel.shape](parcel), ensure_ascii=False).encode()
+    deliver(channel.address, channel.secret, body, parcel.number)
+
+
+def deliver(address: str, secret: str, body: bytes, number: str) -> None:
+    """Send a body, signed; ``number`` is the same when it is sent again. Raises :class:`Lost`."""
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Roundhouse",
-        "X-Roundhouse-Delivery": parcel.number,
-        "X-Roundhouse-Signature": signature(channel.secret, body, int(clock.now().timestamp())),
+        "X-Roundhouse-Delivery": number,
+        "X-Roundhouse-Signature": signature(secret, body, int(clock.now().timestamp())),
     }
+    post(address, body, headers)
+
+
+def post(address: str, body: bytes, headers: Mapping[str, str]) -> None:
+    """Send something that is to be taken. Raises :class:`Lost`."""
     try:
-        answer = outward.post(channel.address, body, headers)
+        answer = outward.post(address, body, headers)
     except outward.Unreachable as fault:
         raise Lost(str(fault), lasting=fault.lasting) from fault
-    judge(answer)
+    _judge(answer)
 
 
-def judge(answer: outward.Answer) -> None:
+def _judge(answer: outward.Answer) -> None:
     """Raise :class:`Lost` if an answer is not a yes."""
     if 200 <= answer.status < 300:
         return

@@ -7,17 +7,17 @@ import base64
 import json
 import os
 from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import http_ece
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
-from py_vapid import Vapid02
 
-from ... import clock, outward
+from ... import clock
 from . import Lost, Parcel
-from .hooks import judge
+from .hooks import post
+
+if TYPE_CHECKING:  # the libraries of ciphers are loaded by who pushes
+    from py_vapid import Vapid02
 
 #: Seconds a push service keeps a message for a browser that is off.
 KEPT = 2 * 86400
@@ -28,10 +28,12 @@ _MOST = 2500
 
 def send(parcel: Parcel) -> None:
     """Send a message. Raises :class:`Lost`."""
+    from http_ece import ECEException
+
     address = parcel.channel.address
     try:
         body = _sealed(parcel)
-    except (ValueError, KeyError, http_ece.ECEException) as error:
+    except (ValueError, KeyError, ECEException) as error:
         raise Lost(f"the browser's keys are not good: {error}", gone=True) from error
     headers = _signed(address) | {
         "Content-Encoding": "aes128gcm",
@@ -40,10 +42,7 @@ def send(parcel: Parcel) -> None:
         "Urgency": "high",
         "Topic": _topic(parcel),
     }
-    try:
-        judge(outward.post(address, body, headers))
-    except outward.Unreachable as fault:
-        raise Lost(str(fault), lasting=fault.lasting) from fault
+    post(address, body, headers)
 
 
 def _topic(parcel: Parcel) -> str:
@@ -54,6 +53,9 @@ def _topic(parcel: Parcel) -> str:
 
 
 def _sealed(parcel: Parcel) -> bytes:
+    import http_ece
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     keys = parcel.channel.keys
     told = {
         "title": parcel.subject,
@@ -85,11 +87,15 @@ def _signed(address: str) -> dict[str, str]:
 
 @cache
 def _key() -> Vapid02:
+    from py_vapid import Vapid02
+
     return Vapid02.from_raw(settings.VAPID_KEY.encode())
 
 
 def public_key() -> str:
     """Our key, as browsers want it."""
+    from cryptography.hazmat.primitives import serialization
+
     raw = _key().public_key.public_bytes(
         serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
     )
@@ -103,6 +109,8 @@ def unbase(text: str) -> bytes:
 
 def check_keys(keys: dict[str, str]) -> None:
     """Raise :class:`ValueError` for what are no keys of a browser."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     point = unbase(keys["p256dh"])
     ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     if len(unbase(keys["auth"])) != 16:
