@@ -47,16 +47,16 @@ def serve(
     from ..web import server
     from ..web.worker import Keeper
 
-    if workers > 1:
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="roundhouse-metrics-")
     click.echo(f"Roundhouse: http://{f'[{host}]' if ':' in host else host}:{port}/")
     signal.signal(signal.SIGTERM, _end)
     keeper = Keeper(tasks)
     keeper.start()
+    proxies = os.environ.get("ROUNDHOUSE_PROXIES", "")
     try:
-        server.run(
-            server.configuration(host, port, workers, os.environ.get("ROUNDHOUSE_PROXIES", ""))
-        )
+        with tempfile.TemporaryDirectory(prefix="roundhouse-metrics-") as counts:
+            if workers > 1:
+                os.environ["PROMETHEUS_MULTIPROC_DIR"] = counts
+            server.run(server.configuration(host, port, workers, proxies))
     except KeyboardInterrupt:
         pass
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from msgspec import Struct
@@ -56,7 +55,7 @@ def mergers_of(
     subject = known.get(merges[0].actor) or known.get(_on_offer(game))
     items = [i for g in now.groups if g.kind == "merge" for i in g.items]
     partners = [
-        Partner(card, _together(subject, card), [i for i in items if _named(i) == card.symbol])
+        Partner(card, _together(subject, card), [i for i in items if i.symbol == card.symbol])
         for card in map(known.get, named)
         if card is not None
     ]
@@ -65,11 +64,6 @@ def mergers_of(
 
 def _target(action: Merge) -> str:
     return action.corporation or action.minor or ""
-
-
-def _named(item: Item) -> str:
-    said = json.loads(item.action or "{}")
-    return str(said.get("corporation") or said.get("minor") or "")
 
 
 def _on_offer(game: Game) -> str:
