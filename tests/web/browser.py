@@ -17,6 +17,8 @@ from typing import Any
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
+#: Bots take no time, unless a test is about that.
+AT_ONCE = {"ROUNDHOUSE_BOT_PAUSE": "0"}
 #: Servers that run now, by address.
 running: dict[str, subprocess.Popen[bytes]] = {}
 
@@ -35,7 +37,7 @@ def server(
     port = port or free_port()
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE_", "DJANGO_"))}
     command = [sys.executable, "-m", "roundhouse.cli.serve", "--port", str(port), "--data"]
-    process = subprocess.Popen([*command, str(data), *more], env=clean | (env or {}))
+    process = subprocess.Popen([*command, str(data), *more], env=clean | AT_ONCE | (env or {}))
     address = f"http://127.0.0.1:{port}"
     running[address] = process
     try:

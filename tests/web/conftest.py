@@ -16,6 +16,7 @@ os.environ.setdefault("ROUNDHOUSE_ACCOUNTS", "1")
 os.environ.setdefault("ROUNDHOUSE_HOSTS", "testserver")
 os.environ.setdefault("ROUNDHOUSE_API_RATE", "1000000/minute")
 os.environ.setdefault("ROUNDHOUSE_API_RATE_ANYBODY", "1000000/minute")
+os.environ.setdefault("ROUNDHOUSE_BOT_PAUSE", "0")
 os.environ["DJANGO_SETTINGS_MODULE"] = "roundhouse.web.settings"
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 django.setup()

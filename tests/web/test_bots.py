@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
+from datetime import timedelta
 from random import Random
 
 import pytest
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from msgspec.structs import replace
 
 import roundhouse
@@ -13,9 +17,10 @@ from roundhouse import dealing, selfplay
 from roundhouse.bots import Decision, Player
 from roundhouse.model.actions import player_key
 from roundhouse.titles.title import all_titles
-from roundhouse.web import tables
+from roundhouse.web import clock, tables
+from roundhouse.web import settings as web_settings
 from roundhouse.web.models import Question, Table
-from roundhouse.web.tables import bots
+from roundhouse.web.tables import bots, engines, opponents, pauses
 
 
 def waited(table):
@@ -101,7 +106,7 @@ def test_bots_alone_play_any_title_and_concern_nobody_else(title):
     limits = roundhouse.find_title(title).box.game.players
     count = max(limits.min, 3)
     game = roundhouse.new(title, [f"P{n}" for n in range(count)], seed=3)
-    others = {k: bots.named("thrifty", 3) for k in game.state.players if k != "player:1"}
+    others = {k: opponents.named("thrifty", 3) for k in game.state.players if k != "player:1"}
     luck = Random(4)
     for _ in range(160):
         if game.finished:
@@ -143,7 +148,7 @@ class Firm(Player):
 
 def test_a_bot_sells_for_what_it_is_worth_to_it(offer, user, monkeypatch):
     table, action = offer
-    monkeypatch.setattr(bots, "named", lambda bot, seed=0: Firm())
+    monkeypatch.setattr(opponents, "named", lambda bot, seed=0: Firm())
     cheap, dear = (replace(action, id=None, price=n) for n in (39, 40))
     with pytest.raises(tables.Refused, match="would lose") as refused:
         tables.submit(table.pk, user, cheap, table.version)
@@ -177,7 +182,7 @@ def asking(user, monkeypatch):
     table = tables.import_file(user, json.dumps(data).encode())
     waited = {player_key(p) for p in tables.open_game(table).game.players_to_act}
     table.places.filter(key__in=[int(k[7:]) for k in waited]).update(bot="thrifty", user=None)
-    monkeypatch.setattr(bots, "named", lambda bot, seed=0: Eager())
+    monkeypatch.setattr(opponents, "named", lambda bot, seed=0: Eager())
     table.refresh_from_db()
     return table
 
@@ -209,12 +214,121 @@ def test_after_a_no_a_bot_goes_on_and_asks_no_more_in_that_round(asking, user, a
     assert not Question.objects.exists()
 
 
+def test_who_made_the_table_or_is_played_for_chooses_the_level(user, other, client):
+    plan = tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=3, kinds=["magnate:quick", ""])
+    table = tables.create(user, plan)
+    assert [p.bot for p in table.places.all()] == ["", "magnate:quick", *[opponents.USUAL] * 2]
+    page = client.get(f"/table/{table.pk}/people/").content.decode()
+    assert page.count(" selected>") == 3
+    deed = {"do": "kind", "place": 3, "kind": "magnate:strong"}
+    client.post(f"/table/{table.pk}/seats/", deed)
+    assert table.places.get(number=3).bot == "magnate:strong"
+    with pytest.raises(tables.Forbidden):
+        tables.change_bot(table.pk, other, 3, "lively")
+    with pytest.raises(tables.Refused, match="No bot sits there"):
+        tables.change_bot(table.pk, user, 1, "lively")
+    with pytest.raises(tables.Refused, match="There is no bot"):
+        tables.change_bot(table.pk, user, 3, "a wizard")
+
+
+def test_bots_take_their_time_where_people_play_in_one_sitting(user, monkeypatch):
+    monkeypatch.setattr(settings, "BOT_PAUSE", 1.0)
+    later: list[tuple[int, float]] = []
+    monkeypatch.setattr(bots, "wake_later", lambda pk, version, s: later.append((version, s)))
+    at = clock.Set(clock.now())
+    with clock.using(at):
+        table = tables.create(user, tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=2))
+        bid = next(c.action for c in tables.open_game(table).game.choices() if c.type == "bid")
+        tables.submit(table.pk, user, bid, 0)
+        assert bots.play(table.pk) == 0
+        ((version, seconds),) = later
+        assert version == 1
+        assert 0.3 < seconds < 3
+        at.move(timedelta(seconds=seconds / 2))
+        assert bots.play(table.pk) == 0
+        assert later[-1][1] == pytest.approx(seconds / 2)
+        at.move(timedelta(seconds=seconds))
+        assert bots.play(table.pk, 0) == 0, "the table has moved on since"
+        assert bots.play(table.pk, 1) == 1
+        assert later[-1][0] == 2
+
+
+def test_bots_take_no_time_over_days_and_among_themselves(user, monkeypatch):
+    monkeypatch.setattr(settings, "BOT_PAUSE", 1.0)
+    for pace, people in ((Table.Pace.SLOW, True), (Table.Pace.LIVE, False)):
+        plan = tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=2, pace=pace)
+        table = tables.create(user, plan)
+        if not people:
+            table.places.update(user=None, bot="thrifty")
+        table.refresh_from_db()
+        assert pauses.left(table, tables.open_game(table).game.choices()) == 0
+
+
+@pytest.fixture
+def hired(user, monkeypatch):
+    """A table with an engine of the house, which is what a test makes it."""
+
+    def hire(*command):
+        monkeypatch.setattr(settings, "ENGINES", {"first": (sys.executable, *command)})
+        plan = tables.Plan(
+            "1817", ["Ada"], seed=1, hotseat=True, bots=2, kinds=["engine:first", "thrifty"]
+        )
+        table = tables.create(user, plan)
+        bid = next(c.action for c in tables.open_game(table).game.choices() if c.type == "bid")
+        return tables.submit(table.pk, user, bid, 0)
+
+    opponents._known.cache_clear()
+    yield hire
+    engines.end_all()
+    opponents._known.cache_clear()
+
+
+def test_an_engine_of_the_house_plays_a_seat(hired, client):
+    table = hired("-m", "roundhouse", "engine", "--bot", "thrifty")
+    assert "first bot</small>" in client.get(f"/table/{table.pk}/people/").content.decode()
+    assert "bot, first</small>" in client.get(f"/table/{table.pk}/card/player:2/").content.decode()
+    assert bots.play(table.pk) >= 2
+    assert table.places.get(number=2).bot == "engine:first"
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ("raise SystemExit", "it has ended"),
+        ("print('{}', flush=True); input()", "it talks nonsense"),
+        ("import time; time.sleep(60)", "it does not answer in time"),
+    ],
+)
+def test_a_seat_goes_on_without_an_engine_that_fails(hired, monkeypatch, program, why):
+    monkeypatch.setattr(settings, "ENGINE_SECONDS", 0.5 if "sleep" in program else 20)
+    table = hired("-c", program)
+    assert bots.play(table.pk) >= 2
+    place = table.places.get(number=2)
+    assert place.bot == opponents.USUAL
+    assert [s.bot for s in place.sittings.all()] == ["engine:first", opponents.USUAL]
+    said = [e.action for e in tables.open_game(table).game.log if e.action.type == "message"]
+    (told,) = said
+    assert why in told.message
+    assert "plays on for it" in told.message
+    assert told.entity == place.key
+
+
+@pytest.mark.parametrize("line", ["first", "=program", "a name=program", "toolonganame1=x", "a="])
+def test_engines_that_are_named_badly_are_told_at_the_start(line):
+    with pytest.raises(ImproperlyConfigured, match="is not name=command"):
+        web_settings._engines(f"good=program 'one argument'\n{line}")
+    assert web_settings._engines("good=program 'one argument'") == {
+        "good": ("program", "one argument")
+    }
+
+
 def test_how_a_bot_plays_is_chosen_for_its_seat(user, client):
     table = tables.create(user, tables.Plan("1817", ["anna"], seats=4, seed=1))
     client.post(f"/table/{table.pk}/bot/", {"kind": "magnate:quick"})
     client.post(f"/table/{table.pk}/bot/", {"kind": "a wizard"})
     assert [p.bot for p in table.places.all()] == ["", "magnate:quick"]
-    assert "magnate:quick bot</small>" in client.get(f"/table/{table.pk}/").content.decode()
+    assert "quick bot</small>" in client.get(f"/table/{table.pk}/").content.decode()
     (found,) = bots.players_of(table).values()
     assert (found.name, found.level) == ("magnate", "quick")
-    assert bots.named("of a program that is no more").name == bots.USUAL
+    assert opponents.named("of a program that is no more").level == "club"
+    assert opponents.called("of a program that is no more") == "of a program that is no more"

@@ -33,7 +33,9 @@ class Mind:
         self.income = Income(rules, known, effort)
         self.forecast = Forecast(rules, known)
         self.sites = Sites(rules)
-        self._plans: dict[tuple[Firm, int], Plan] = {}
+        # by the identity of ledgers, which are kept beside so that it stays theirs
+        self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}
+        self._following: dict[tuple[int, int, bool], tuple[Ledger, Ledger]] = {}
         self._ledgers: dict[object, Ledger] = {}
 
     def ledger(self, s: State) -> Ledger:
@@ -44,7 +46,8 @@ class Mind:
         if found is None:
             if len(self._ledgers) > 500:
                 self._ledgers.clear()
-                self._plans.clear()  # they name ledgers
+                self._following.clear()
+                self._plans.clear()
             found = self._ledgers[key] = make_ledger(self.rules, self.known, s)
         return found
 
@@ -52,10 +55,10 @@ class Mind:
         """The ledger of a position that follows one with another ledger."""
         pile = s.depot.piles[0] if s.depot.piles else None
         key = (id(ledger), len(s.depot.piles), pile is not None and pile.next > 0)
-        found = self._ledgers.get(key)
+        found = self._following.get(key)
         if found is None:
-            found = self._ledgers[key] = passed_on(self.rules, ledger, s)
-        return found
+            found = self._following[key] = ledger, passed_on(self.rules, ledger, s)
+        return found[1]
 
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:
         """What is expected of a company."""
@@ -64,8 +67,8 @@ class Mind:
         if found is None:
             if len(self._plans) > _MOST:
                 self._plans.clear()
-            found = self._plans[key] = self.forecast.plan(firm, ledger)
-        return found
+            found = self._plans[key] = ledger, self.forecast.plan(firm, ledger)
+        return found[1]
 
 
 class View:

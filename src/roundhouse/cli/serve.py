@@ -23,6 +23,13 @@ from .site import data_option, prepare
 @click.option("--accounts", is_flag=True, help="Everybody signs in, also on this machine.")
 @click.option("--workers", default=1, show_default=True, help="Processes that answer requests.")
 @click.option("--tasks", default=1, show_default=True, help="Processes for bots, imports, mail.")
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    metavar="NAME=COMMAND",
+    help="A program that may play at tables; may be repeated.",
+)
 def serve(
     port: int,
     host: str,
@@ -31,6 +38,7 @@ def serve(
     accounts: bool,
     workers: int,
     tasks: int,
+    engines: tuple[str, ...],
 ) -> None:
     """Serve lobby and tables to the browser.
 
@@ -43,6 +51,8 @@ def serve(
     if not names and not os.environ.get("ROUNDHOUSE_HOSTS", "").replace("127.0.0.1", ""):
         shown = f"[{host}]" if ":" in host else host
         os.environ.setdefault("ROUNDHOUSE_URL", f"http://{shown}:{port}")
+    if engines:
+        os.environ["ROUNDHOUSE_ENGINES"] = "\n".join(engines)
     prepare(data, migrate=True)
     from ..web import server
     from ..web.worker import Keeper

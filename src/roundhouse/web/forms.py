@@ -14,6 +14,7 @@ from ..titles.title import Title
 from .models import Account, Table
 from .names import fault_of, skeleton
 from .tables import Plan
+from .tables.opponents import kinds
 
 _MAX_NAME = 40
 
@@ -35,6 +36,7 @@ class NewTable(forms.Form):
     bots = forms.IntegerField(
         required=False, min_value=0, initial=0, label="Bots", help_text="seats the server plays"
     )
+    kind = forms.ChoiceField(choices=lambda: kinds().items(), required=False)
     undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.OWN, required=False)
     assistance = forms.ChoiceField(choices=Table.Assistance.choices, required=False)
     hotseat = forms.BooleanField(required=False, label="all at this screen")
@@ -71,6 +73,7 @@ class NewTable(forms.Form):
             public=data["public"] and not self.local,
             undo=data["undo"] or Table.Undo.OWN,
             bots=min(data["bots"] or 0, limits.max - 1),
+            kinds=[data["kind"]],
             assistance=data["assistance"],
         )
 

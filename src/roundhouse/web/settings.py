@@ -11,6 +11,9 @@
 ``ROUNDHOUSE_VAPID``     the key to browsers' push services (default: made and kept)
 ``ROUNDHOUSE_OUTWARD``   networks inside that webhooks may lead to, separated by spaces
 ``ROUNDHOUSE_PROMISES_WAIT``  seconds after a move at which promises are looked at (``4-12``)
+``ROUNDHOUSE_BOT_PAUSE``  how long bots take in live games: a part of the usual (``1``)
+``ROUNDHOUSE_ENGINES``   programs that may play at tables, each ``name=command``, one a line
+``ROUNDHOUSE_ENGINE_SECONDS``  after which an engine's answer is too late (``20``)
 ``ROUNDHOUSE_TALK``      ``1``: there is talk of everybody on the site
 ``ROUNDHOUSE_CLOCK``     a file that holds the time it is to be (``clock.py``)
 ``ROUNDHOUSE_POOLER``    ``1``: the database is behind a pooler in transaction mode
@@ -26,12 +29,15 @@ from __future__ import annotations
 import base64
 import ipaddress
 import os
+import re
 import secrets
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 
 HERE = Path(__file__).parent
 
@@ -280,6 +286,27 @@ CLOCK = os.environ.get("ROUNDHOUSE_CLOCK", "")
 #: Seconds after a move, from and to, at which promises are looked at (``promises/keeping.py``).
 _WAIT = os.environ.get("ROUNDHOUSE_PROMISES_WAIT", "4-12").partition("-")
 PROMISES_WAIT = (float(_WAIT[0]), float(_WAIT[2] or _WAIT[0]))
+#: The part of the usual pauses bots make in live games (``tables/pauses.py``).
+BOT_PAUSE = 0.0 if CLOCK else float(os.environ.get("ROUNDHOUSE_BOT_PAUSE", "1"))
+
+
+def _engines(text: str) -> dict[str, tuple[str, ...]]:
+    """Commands by the names of engines, from lines such as ``name=command argument``."""
+    found = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, _, command = line.partition("=")
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,11}", name) or not command.strip():
+            raise ImproperlyConfigured(
+                f"ROUNDHOUSE_ENGINES: {line!r} is not name=command, with a name of at most twelve"
+                " letters, digits, dots, dashes"
+            )
+        found[name] = tuple(shlex.split(command))
+    return found
+
+
+#: Programs that may be given a seat, and seconds after which an answer of theirs is too late.
+ENGINES = _engines(os.environ.get("ROUNDHOUSE_ENGINES", ""))
+ENGINE_SECONDS = float(os.environ.get("ROUNDHOUSE_ENGINE_SECONDS", "20"))
 #: Who may make an account: anybody, who has the word of an invitation, or nobody.
 REGISTRATION = os.environ.get("ROUNDHOUSE_REGISTRATION", "open")
 INVITATION = os.environ.get("ROUNDHOUSE_INVITATION", "")

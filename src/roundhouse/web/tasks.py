@@ -34,9 +34,10 @@ _TRIES = 6
 
 
 @task(priority=20)
-def play_bots(table: int) -> int:
-    """Act for the bots of a table as long as one is waited for; how often."""
-    return bots.play(table)
+def play_bots(table: int, version: int | None = None) -> int:
+    """Act for the bots of a table (if it still stands at a version) as long as one is waited for;
+    how often."""
+    return bots.play(table, version)
 
 
 @task(priority=-5)
@@ -115,6 +116,11 @@ def tidy() -> None:
     Upload.objects.filter(at__lt=clock.now() - _KEPT).delete()
     Notice.objects.filter(at__lt=clock.now() - _REMEMBERED).delete()
     tidy.using(run_after=_in(timedelta(days=1))).enqueue()
+
+
+def soon(seconds: float) -> datetime:
+    """A time of the queue, some seconds from now."""
+    return _in(timedelta(seconds=seconds))
 
 
 def _in(pause: timedelta) -> datetime:

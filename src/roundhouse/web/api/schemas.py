@@ -120,12 +120,14 @@ class RulesOut(Schema):
 
 class SeatOut(Schema):
     """A seat: ``key`` is the player's id in actions. ``bot``: ``server`` if the server plays it,
-    ``account`` if a program signed in by itself does. ``mine``: you act for it."""
+    ``account`` if a program signed in by itself does; ``kind``: how the server plays it, such as
+    ``magnate:club``. ``mine``: you act for it."""
 
     number: int
     key: Key
     name: str
     bot: Literal["server", "account"] | None
+    kind: str = ""
     mine: bool
 
 
@@ -195,7 +197,8 @@ class TablesOut(Schema):
 
 
 class TableIn(Strict):
-    """A table to be made. ``names``: the players at one screen, with ``hotseat``."""
+    """A table to be made. ``names``: the players at one screen, with ``hotseat``. ``kinds``: how
+    the server plays each of its ``bots``, the last one for the rest (default: as usual)."""
 
     title: Annotated[str, Field(min_length=1, max_length=40)]
     seats: Annotated[int, Field(ge=1, le=20)] | None = None
@@ -209,6 +212,7 @@ class TableIn(Strict):
     undo: UndoPolicy = "own"
     assistance: Assistance | None = None
     bots: Annotated[int, Field(ge=0, le=19)] = 0
+    kinds: Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_length=19)] = []
     seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
 
 

@@ -38,6 +38,7 @@ def table_of(table: Table, user: Any, programs: set[int] | None = None) -> dict[
             "key": p.key,
             "name": p.name,
             "bot": "server" if p.bot else "account" if p.user_id in programs else None,
+            "kind": p.bot,
             "mine": p.number in mine,
         }
         for p in places

@@ -17,7 +17,7 @@ from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..models import Table
-from ..tables import Aid, decides, may, my_keys, open_game, round_name
+from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
 from . import asking, boards, log, mergers, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
 from .since import events_since, since_turn
@@ -63,10 +63,12 @@ class View:
         return my_keys(self.table, self.user)
 
     @cached_property
-    def programs(self) -> frozenset[str]:
-        """The players whose accounts are programs'."""
-        seats = self.table.places.filter(user__bot_account__isnull=False)
-        return frozenset(player_key(key) for key in seats.values_list("key", flat=True))
+    def programs(self) -> dict[str, str]:
+        """What plays the seats no person plays: accounts of programs, and our bots by level."""
+        places = self.table.places.all()
+        accounts = set(places.filter(user__bot_account__isnull=False).values_list("pk", flat=True))
+        ours = {player_key(p.key): f"bot, {opponents.called(p.bot)}" for p in places if p.bot}
+        return {player_key(p.key): "bot" for p in places if p.pk in accounts} | ours
 
     @property
     def past(self) -> bool:

@@ -16,6 +16,7 @@ from ..tables import Forbidden, Refused, bots, may_see
 from ..tables.cache import open_games
 from ..tables.happenings import reseated, wanted
 from ..tables.log import rename
+from ..tables.opponents import checked
 from ..tables.rights import present
 from ..tables.seating import check_welcome
 from . import record
@@ -39,15 +40,15 @@ def running(table_id: int) -> Iterator[Table]:
 # giving up
 
 
-def leave(table_id: int, user: Any, *, bot: bool = False) -> Table:
+def leave(table_id: int, user: Any, *, bot: bool = False, kind: str = "") -> Table:
     """Give up a seat for good. It is open to whoever may look at the table; a partner has it alone
-    now. ``bot``: the server plays until somebody comes."""
+    now. ``bot``: the server plays until somebody comes, as ``kind`` says."""
     with running(table_id) as table:
-        give_up(own(table, user), user, "left", bot=bot)
+        give_up(own(table, user), user, "left", bot=checked(kind) if bot else "")
     return table
 
 
-def give_up(place: Place, user: Any, how: str, *, bot: bool = False) -> None:
+def give_up(place: Place, user: Any, how: str, *, bot: str = "") -> None:
     """One of the people of a seat goes; the table's row is locked."""
     if place.partner_id == user.pk:
         _part(place)
@@ -57,44 +58,50 @@ def give_up(place: Place, user: Any, how: str, *, bot: bool = False) -> None:
         vacate(place, how, bot=bot)
 
 
-def vacate(place: Place, how: str, *, bot: bool = False) -> None:
-    """A seat loses its people; the table's row is locked."""
+def vacate(place: Place, how: str, *, bot: str = "") -> None:
+    """A seat loses its people; the table's row is locked. ``bot``: how the server plays it until
+    somebody comes; empty: it does not."""
     record.remember(place)
     place.user = place.partner = place.deputy = None
-    place.bot = bots.USUAL if bot else ""
+    place.bot = bot
     place.save()
     record.begin(place, how=how)
     Vacancy.objects.get_or_create(place=place)
     _changed(place)
 
 
-def let_bot_play(table_id: int, user: Any, number: int) -> Table:
+def let_bot_play(table_id: int, user: Any, number: int, kind: str = "") -> Table:
     """Somebody at the table lets the server play a free seat until a person takes it."""
     with running(table_id) as table:
         own(table, user)
         place = _numbered(table, number)
         if not is_free(place) or place.bot:
             raise Refused("Nobody is missing there.", "not_free")
-        vacate(place, "played by the server", bot=True)
+        vacate(place, "played by the server", bot=checked(kind))
     return table
 
 
 # away for a while
 
 
-def substitute(table_id: int, user: Any) -> Table:
-    """Let the server play one's seat until one is back."""
+def substitute(table_id: int, user: Any, kind: str = "") -> Table:
+    """Let the server play one's seat until one is back, as ``kind`` says (empty: as usual)."""
     with running(table_id) as table:
-        stand_in(own(table, user), "away")
+        stand_in(own(table, user), "away", kind)
     return table
 
 
-def stand_in(place: Place, how: str) -> None:
+def stand_in(place: Place, how: str, kind: str = "") -> None:
     """The server plays for whoever sits there, until he is back; the table's row is locked."""
     if place.user is None or place.bot:
         raise Refused("Nobody plays there.", "nobody")
+    play_on(place, checked(kind), how)
+
+
+def play_on(place: Place, bot: str, how: str) -> None:
+    """The server plays a seat from now on, in some way; the table's row is locked."""
     record.remember(place)
-    place.bot = bots.USUAL
+    place.bot = bot
     place.save()
     record.begin(place, how=how)
     _changed(place)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from .. import bounds, limits
 from ..models import Table
-from ..tables import Refused
+from ..tables import Refused, change_bot
 from ..views.common import Visit, invitation_key, table_for
 from ..views.table import refreshed
 from . import changing, voting
@@ -37,10 +37,15 @@ def _policy(request: Visit, pk: int, f: Fields) -> None:
 
 #: What may be done with seats, by the word in ``do``.
 DEEDS: dict[str, Callable[[Visit, int, Fields], object]] = {
-    "leave": lambda r, pk, f: changing.leave(pk, r.user, bot=bool(f.get("bot"))),
-    "away": lambda r, pk, f: changing.substitute(pk, r.user),
+    "leave": lambda r, pk, f: changing.leave(
+        pk, r.user, bot=bool(f.get("bot")), kind=f.get("kind", "")
+    ),
+    "away": lambda r, pk, f: changing.substitute(pk, r.user, f.get("kind", "")),
     "back": lambda r, pk, f: changing.come_back(pk, r.user),
-    "bot": lambda r, pk, f: changing.let_bot_play(pk, r.user, _number(f, "place")),
+    "bot": lambda r, pk, f: changing.let_bot_play(
+        pk, r.user, _number(f, "place"), f.get("kind", "")
+    ),
+    "kind": lambda r, pk, f: change_bot(pk, r.user, _number(f, "place"), f.get("kind", "")),
     "take": _take,
     "invite": _invite,
     "accept": lambda r, pk, f: changing.accept(pk, r.user, f.get("word", "")),

@@ -14,7 +14,7 @@ from .faults import Forbidden, Held, NotBegun, Refused, Stale
 from .files import import_file, take_in
 from .log import Opened, fresh
 from .rights import check_seat, may_see, my_keys, my_places
-from .seating import Plan, add_bot, appoint, begin, create, join, kick, leave, start
+from .seating import Plan, add_bot, appoint, begin, change_bot, create, join, kick, leave, start
 from .summary import round_name, summarise
 from .undoing import turn_start
 from .verifying import Verdict, mend, verdict, verify
@@ -34,6 +34,7 @@ __all__ = [
     "appoint",
     "assistance_of",
     "begin",
+    "change_bot",
     "check_seat",
     "create",
     "decides",

@@ -13,23 +13,21 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
 
-from ...bots import LEVELS, Magnate, Player, player
-from ...bots.together import decide
+from ...bots import Player
+from ...bots.together import decide, waited
 from ...dealing import IMPOSSIBLE, Answer, Dealers
+from ...engines import EngineFault
 from ...game import Game
-from ...model.actions import Action, player_key
+from ...model.actions import Action, Message, player_key
 from ...sentences.buttons import money
 from ..models import Place, Question, Table
+from . import pauses
 from .assistance import Aid, may
 from .cache import open_game
 from .faults import Refused
+from .opponents import ENGINE, USUAL, called, players_of
 
-#: The player of a new bot; its name, and its level behind a colon, are kept with the seat.
-USUAL = "thrifty"
-#: What a new bot may be, and how that is called.
-KINDS = {USUAL: USUAL, "lively": "lively"} | {
-    f"{Magnate.name}:{level}": f"{Magnate.name}, {level}" for level in LEVELS
-}
+#: What bots are called.
 NAMES = ("Boiler", "Tender", "Piston", "Semaphore", "Turntable", "Caboose", "Whistle", "Ballast",
          "Gantry", "Footplate", "Tunnel", "Viaduct")  # fmt: skip
 #: Actions a bot makes at once at most.
@@ -38,44 +36,56 @@ _MOST = 400
 log = logging.getLogger(__name__)
 
 
-# who plays
-
-
-def named(bot: str, seed: str | int = 0) -> Player:
-    """The player a seat's ``bot`` names: a name, and behind a colon a level. Where there is none of
-    that name any more it is the usual one."""
-    name, _, level = bot.partition(":")
-    try:
-        return player(name, level, seed=int(seed))
-    except ValueError:
-        return player(USUAL, seed=int(seed))
-
-
-def players_of(table: Table) -> dict[str, Player]:
-    """The players of the seats the server plays, by key."""
-    return {player_key(p.key): named(p.bot, table.seed) for p in table.places.all() if p.bot}
-
-
 # acting
 
 
-def play(table_id: int) -> int:
-    """Act for the bots of a table as long as one is waited for; returns how often."""
+def play(table_id: int, version: int | None = None) -> int:
+    """Act for the bots of a table as long as one is waited for and does not take its time; returns
+    how often. ``version``: only if the table still stands there; who moved it on has woken the
+    bots."""
     for count in range(_MOST):
-        if not _play_once(table_id):
+        table = Table.objects.filter(pk=table_id).first()
+        if table is None or (not count and version not in (None, table.version)):
+            return count
+        if not _play_once(table):
             return count
     log.warning("The bots of table %s stopped after %s actions.", table_id, _MOST)
     return _MOST
 
 
-def _play_once(table_id: int) -> bool:
-    """One action of a bot, thought out while nobody has to wait; False: there is none."""
-    table = Table.objects.filter(pk=table_id).first()
-    if table is None or not _waited_for(table) or _has_asked(table):
+def _play_once(table: Table) -> bool:
+    """One action of a bot, thought out while nobody has to wait; False: there is none yet."""
+    if not _waited_for(table) or _has_asked(table):
         return False
     game = open_game(table).game.copy()
-    action = choose(game, players_of(table), asking=_may_ask(table))
+    seconds = pauses.left(table, game.choices())
+    if seconds > 0:
+        wake_later(table.pk, table.version, seconds)
+        return False
+    players = players_of(table)
+    try:
+        action = choose(game, players, asking=_may_ask(table))
+    except EngineFault as fault:
+        return _go_on_without(table, waited(game, players), fault)
     return action is not None and _carry_out(table, action)
+
+
+def _go_on_without(thought_at: Table, who: str | None, fault: EngineFault) -> bool:
+    """A player of ours takes over the seat of an engine that is given up, and says so."""
+    from ..seats.changing import play_on
+    from .acting import carry_out
+
+    log.warning("Table %s: %s", thought_at.pk, fault)
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=thought_at.pk)
+        place = next((p for p in table.places.all() if player_key(p.key) == who), None)
+        if place is None or not place.bot.startswith(ENGINE):
+            return table.version != thought_at.version
+        text = f"{fault} A bot of ours ({called(USUAL)}) plays on for it."
+        game = open_game(table).game.copy()
+        play_on(place, USUAL, "its engine was given up")
+        carry_out(table, game, None, Message(entity=place.key, entity_type="player", message=text))
+    return True
 
 
 def _waited_for(table: Table) -> Place | None:
@@ -185,6 +195,13 @@ def wake(table_id: int) -> None:
     from ..tasks import play_bots
 
     play_bots.enqueue(table_id)
+
+
+def wake_later(table_id: int, version: int, seconds: float) -> None:
+    """Let the bots of a table act in a while, if nothing has happened there by then."""
+    from ..tasks import play_bots, soon
+
+    play_bots.using(run_after=soon(seconds)).enqueue(table_id, version)
 
 
 def wake_after(table: Table) -> None:

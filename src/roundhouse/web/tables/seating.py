@@ -17,6 +17,7 @@ from .assistance import usual
 from .cache import open_games
 from .faults import Forbidden, Refused
 from .log import Opened, fresh
+from .opponents import checked
 from .rights import may_see
 from .summary import summarise
 
@@ -34,6 +35,9 @@ class Plan(NamedTuple):
     public: bool = True
     undo: str = Table.Undo.OWN
     bots: int = 0
+    #: How the server plays each of them (:func:`.opponents.kinds`), the last one the rest; empty:
+    #: as usual.
+    kinds: Sequence[str] = ()
     #: What help the players get (:class:`Table.Assistance`); empty: what is usual.
     assistance: str = ""
     #: With so many players the creator may begin; 0: only with all ``seats``.
@@ -79,8 +83,8 @@ def create(user: Any, plan: Plan) -> Table:
         )
         for number, name in enumerate(names, start=1):
             Place.objects.create(table=table, number=number, key=number, name=name, user=user)
-        for _ in range(min(plan.bots, table.seats - len(names))):
-            _seat_bot(table)
+        for n in range(min(plan.bots, table.seats - len(names))):
+            _seat_bot(table, *plan.kinds[: n + 1][-1:])
         if plan.hotseat or table.places.count() == table.seats:
             begin(table)
     return table
@@ -91,7 +95,7 @@ def _seat_bot(table: Table, kind: str = "") -> None:
     names = {p.name for p in taken}
     name = next(n for n in bots.NAMES if n not in names)
     number = max((p.number for p in taken), default=0) + 1
-    Place.objects.create(table=table, number=number, key=number, name=name, bot=kind or bots.USUAL)
+    Place.objects.create(table=table, number=number, key=number, name=name, bot=checked(kind))
 
 
 def _draw_seed() -> int:
@@ -170,9 +174,7 @@ def appoint(table_id: int, user: Any, name: str) -> Table:
 
 def add_bot(table_id: int, user: Any, kind: str = "") -> Table:
     """The creator gives a free seat to the server; with the last one the game begins. ``kind``: one
-    of :data:`.bots.KINDS` (empty: the usual)."""
-    if kind and kind not in bots.KINDS:
-        raise Refused(f"There is no bot {kind[:40]!r}.", "no_bot")
+    of :func:`.opponents.kinds` (empty: the usual)."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         _check_opener(table, user)
@@ -183,6 +185,30 @@ def add_bot(table_id: int, user: Any, kind: str = "") -> Table:
             begin(table)
         announce(table.pk, table.version, nudge=True)
     return table
+
+
+def change_bot(table_id: int, user: Any, number: int, kind: str) -> Table:
+    """Choose how the server plays a seat: the creator before the game begins and at one screen;
+    once several play, nobody but whoever the seat is played for."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        place = table.places.filter(number=number).exclude(bot="").first()
+        if place is None:
+            raise Refused("No bot sits there.", "nobody")
+        if user.pk not in may_choose(table, place):
+            raise Forbidden("How this bot plays is not for you to choose.", "not_yours")
+        place.bot = checked(kind)
+        place.save(update_fields=["bot"])
+        announce(table.pk, table.version, nudge=True)
+        bots.wake_after(table)
+    return table
+
+
+def may_choose(table: Table, place: Place) -> frozenset[int | None]:
+    """Users (by primary key) who choose how the server plays a seat."""
+    if table.hotseat or table.status == Table.Status.OPEN:
+        return frozenset((table.creator_id,))
+    return frozenset((place.user_id, place.partner_id)) - {None}
 
 
 def _check_opener(table: Table, user: Any) -> None:

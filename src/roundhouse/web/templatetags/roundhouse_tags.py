@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -21,6 +21,7 @@ from ...sentences import Ref, Sentence, buttons
 from ...titles.title import Title
 from ..page import drawing
 from ..page.log import Chip, Line
+from ..tables import opponents
 
 register = template.Library()
 
@@ -32,6 +33,32 @@ _CITATION = re.compile(r"§(F?\d+(?:\.\d+)*)")
 def money(amount: int, view: Any) -> str:
     """An amount in the currency of the game looked at."""
     return buttons.money(view.game.rules, amount)
+
+
+@register.filter
+def under(found: Mapping[str, Any], key: str) -> Any:
+    """What a map has under a key; nothing if it has not."""
+    return found.get(key)
+
+
+@register.filter
+def called(bot: str) -> str:
+    """How the server plays a seat, in a word."""
+    return opponents.called(bot)
+
+
+@register.simple_tag
+def bot_levels(chosen: str = "") -> SafeString:
+    """What a bot's seat may be played by, to choose from."""
+    options = format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        (
+            (kind, SafeString(" selected" * (kind == chosen)), text)
+            for kind, text in opponents.kinds().items()
+        ),
+    )
+    return format_html('<select name="kind" aria-label="Level of the bot">{}</select>', options)
 
 
 @register.filter

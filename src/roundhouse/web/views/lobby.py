@@ -158,7 +158,9 @@ def _again(request: HttpRequest) -> dict[str, Any]:
         return {}
     places = list(table_for(request, pk).places.all())
     names = [p.name for p in places if not p.bot]
-    return {"names": "\n".join(names), "seats": len(places), "bots": len(places) - len(names)}
+    kinds = [p.bot for p in places if p.bot]
+    seats = {"names": "\n".join(names), "seats": len(places), "bots": len(kinds)}
+    return seats | {"kind": kinds[0] if kinds else ""}
 
 
 @login_required

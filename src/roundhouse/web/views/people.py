@@ -40,6 +40,7 @@ def _seat(place: Place, user: Any, blocked: set[Any]) -> dict[str, Any]:
         "place": place,
         "own": place.user_id == user.pk,
         "blocked": place.user_id in blocked,
+        "chooses": bool(place.bot) and user.pk in tables.seating.may_choose(place.table, place),
         "somebody": place.user_id is not None and place.user_id != user.pk,
     }
 

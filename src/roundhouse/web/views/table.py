@@ -31,7 +31,6 @@ from ..promises.page import own_programs, panel_of
 from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of
 from ..tables import assistance
-from ..tables.bots import KINDS as BOTS
 from .common import begun_table, table_for
 
 replace = msgspec.structs.replace
@@ -101,7 +100,6 @@ def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
         "link": link,
         "check": getattr(found, "ready_check", None),
         "options": [title.options[o] for o in found.options] if title else [],
-        "bots": BOTS.items(),
     }
 
 

@@ -86,6 +86,7 @@ def _plan(request: Request, data: TableIn) -> tables.Plan:
         public=data.public and not settings.LOCAL,
         undo=data.undo,
         bots=data.bots,
+        kinds=data.kinds,
         assistance=data.assistance or "",
         least=data.least,
         pace=data.pace or "",
@@ -114,10 +115,11 @@ def leave(request: Request, table: Number) -> Any:
 
 
 @router.post("/{table}/bot", response=TableOut, auth=auth.seats, summary="Seat the server's bot")
-def seat_bot(request: Request, table: Number) -> Any:
-    """Give a free seat of a table you made to the server; with the last one the game begins."""
+def seat_bot(request: Request, table: Number, kind: str = "") -> Any:
+    """Give a free seat of a table you made to the server; with the last one the game begins.
+    ``kind``: how it plays, such as ``magnate:quick`` (default: as usual)."""
     table_for(request, table)
-    return shapes.table_of(tables.add_bot(table, request.user), request.user)
+    return shapes.table_of(tables.add_bot(table, request.user, kind), request.user)
 
 
 @router.post("/{table}/start", response=TableOut, auth=auth.seats, summary="Begin")
