@@ -581,6 +581,15 @@ class Game:
         twin._state = twin._past.state
         return twin
 
+    def logged(self, count: int) -> Game:
+        """The game as it stood when its log had so many entries: what counted then, without what
+        was said or had been taken back."""
+        twin = self.copy()
+        twin._past = self._past.when(count)
+        twin._state = twin._past.state
+        twin._shared = False
+        return twin
+
     # files
 
     def dump(self) -> dict[str, Any]:

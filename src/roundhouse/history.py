@@ -107,6 +107,10 @@ class Later:
 Again = Callable[[State | Promise, Entry], State | Promise]
 
 
+def _mere_words(action: Action) -> bool:
+    return isinstance(action, Message) and not action.auto_actions
+
+
 class History:
     """See the module's text."""
 
@@ -128,11 +132,21 @@ class History:
 
     def until(self, action_id: int) -> History:
         """What counts now, up to the action with an id; nothing can be restored in it."""
+        return self._of([e for e in self.effective if (e.action.id or 0) <= action_id])
+
+    def when(self, count: int) -> History:
+        """What counted when there were so many entries, words without consequences aside; nothing
+        can be restored in it."""
+        counted = [self.entries[p] for p in followed(self._actions[:count]).counts]
+        return self._of([e for e in counted if not _mere_words(e.action)])
+
+    def _of(self, entries: list[Entry]) -> History:
+        """One that holds just these entries, which all count."""
         twin = History(self.start)
-        twin.entries = [e for e in self.effective if (e.action.id or 0) <= action_id]
-        twin._actions = [e.action for e in twin.entries]
-        twin._effective = Effective(range(len(twin.entries)))
-        twin.last_id = twin.entries[-1].action.id or 0 if twin.entries else 0
+        twin.entries = entries
+        twin._actions = [e.action for e in entries]
+        twin._effective = Effective(range(len(entries)))
+        twin.last_id = entries[-1].action.id or 0 if entries else 0
         return twin
 
     def __len__(self) -> int:

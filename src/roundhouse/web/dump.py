@@ -22,7 +22,7 @@ def write(path: Path, *, imported: bool = False, public: bool = False) -> tuple[
     from, or when it was played. ``imported``: with games that came as files, which may be known
     elsewhere; ``public``: only those of tables anybody could look at. Raises :class:`OSError`.
     """
-    found = Table.objects.filter(status=Table.Status.FINISHED)
+    found = Table.objects.games().filter(status=Table.Status.FINISHED)
     if not imported:
         found = found.filter(imported=False)
     if public:

@@ -16,6 +16,14 @@ def invitation() -> str:
     return secrets.token_urlsafe(12)
 
 
+class Tables(models.QuerySet["Table"]):
+    """Tables, with branches; lists that are shown to people begin with :meth:`games`."""
+
+    def games(self) -> Tables:
+        """The games, without anybody's branches of them."""
+        return self.filter(parent=None)
+
+
 class Table(models.Model):
     """A game on the server. The game itself is its log; what is kept here beside the set-up is
     what the lobby shows without opening it.
@@ -27,6 +35,9 @@ class Table(models.Model):
     (0: with all); ``pace`` is what its players intend. ``declined``: the round in which somebody
     last said no to a bot. ``assistance`` is fixed when the table is made
     (``tables/assistance.py``).
+
+    A table with a ``parent`` is somebody's branch of that game (``web/study``): its log goes on
+    from the first ``point`` rows of the parent's, and its own rows are what comes after.
     """
 
     class Status(models.TextChoices):
@@ -79,6 +90,10 @@ class Table(models.Model):
     since = models.DateTimeField(default=clock.now)
     result = models.JSONField(default=dict)
     declined = models.CharField(max_length=60, blank=True)
+    parent = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="branches")
+    point = models.PositiveIntegerField(default=0)
+
+    objects = Tables.as_manager()
 
     class Meta:
         ordering = ("-since", "-id")
@@ -86,6 +101,11 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title} no. {self.pk}"
+
+    @property
+    def root(self) -> Table:
+        """The game a branch is of; of a game itself."""
+        return self.parent or self
 
 
 class Place(models.Model):

@@ -102,7 +102,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         return HttpResponseForbidden("Not for everybody.")
     STREAMS.set(hub.listeners)
     QUEUE.set(DBTaskResult.objects.ready().count())
-    TABLES.set(Table.objects.filter(status=Table.Status.RUNNING).count())
+    TABLES.set(Table.objects.games().filter(status=Table.Status.RUNNING).count())
     return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
 
 

@@ -99,6 +99,7 @@ INSTALLED_APPS = [
     "roundhouse.web.advice",
     "roundhouse.web.promises",
     "roundhouse.web.deals",
+    "roundhouse.web.study",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",

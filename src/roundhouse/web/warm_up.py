@@ -43,7 +43,7 @@ def _pieces() -> Iterator[object]:
     from .models import Table
 
     yield from _templates()
-    for table in Table.objects.filter(status=Table.Status.RUNNING)[:_TABLES]:
+    for table in Table.objects.games().filter(status=Table.Status.RUNNING)[:_TABLES]:
         yield from _table(table)
     for title in all_titles():
         yield from _title(title)

@@ -106,7 +106,7 @@ def ask_for_review(table_id: int) -> Review:
 
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
-        if table.status != Table.Status.FINISHED:
+        if {table.status, table.root.status} != {Table.Status.FINISHED}:
             raise Refused("Games are looked back on when they are over.", "not_over")
         found = Review.objects.filter(table=table).first()
         if found is not None and found.version == table.version and not found.fault:

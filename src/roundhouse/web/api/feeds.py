@@ -165,7 +165,7 @@ class AccountFeed(Told):
     def _rows(self) -> Any:
         mine = Q(places__user=self.user) | Q(places__partner=self.user)
         mine |= Q(places__deputy=self.user) | Q(hotseat=True, creator=self.user)
-        own = Table.objects.filter(mine).exclude(status=Table.Status.FINISHED)
+        own = Table.objects.games().filter(mine).exclude(status=Table.Status.FINISHED)
         known = Q(pk__in=own.values("pk")) | Q(pk__in=list(self.begun))
         return Table.objects.filter(known).prefetch_related("places").order_by("pk")
 

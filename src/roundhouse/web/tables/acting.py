@@ -51,6 +51,7 @@ def submit(
                 check_seat(table, game, user, one)
         consent.check_announced(table, game, user, typed)
         if isinstance(typed, Undo | Redo):
+            undoing.check_own(table, game, typed)
             typed = undoing.reaching(table, game, typed)
         asked = consent.asked(table, game, user, typed)
         if asked and not (agreed and table.hotseat):
@@ -160,7 +161,10 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     table.save()
     opened = Opened(table.version, game, table.seating)
     transaction.on_commit(lambda: open_games.put(table.pk, opened))
-    happenings.moved.send(Table, table=table, game=game, user=user, action=action, before=waited)
+    if table.parent_id is None:
+        happenings.moved.send(
+            Table, table=table, game=game, user=user, action=action, before=waited
+        )
     announce(table.pk, table.version)
     if user is not None:
         bots.wake_after(table)

@@ -22,8 +22,8 @@ class Aid(StrEnum):
     """A kind of help.
 
     ``ROUTES``: the best runs of a company, and what track, stations or other trains would make of
-    them. ``ADVICE``: what a bot would do and what it thinks of moves, and what others could do to
-    one's runs.
+    them; private branches to play on with, and what is worked out ahead. ``ADVICE``: what a bot
+    would do and what it thinks of moves, and what others could do to one's runs.
     """
 
     ROUTES = "routes"
@@ -54,11 +54,16 @@ def assistance_of(table: Table) -> Level:
 
 
 def may(table: Table, aid: Aid) -> bool:
-    """Whether a table gives such help now."""
+    """Whether a table gives such help now. A branch gives what its game gives: it may be over long
+    before the game is."""
+    table = table.root
     return table.status == Table.Status.FINISHED or aid in _GIVES[table.assistance]
 
 
-def check(table: Table, aid: Aid) -> None:
-    """Raise :class:`Forbidden` if a table does not give such help now."""
+def check(table: Table, aid: Aid, what: str = "") -> None:
+    """Raise :class:`Forbidden` if a table does not give such help now; ``what`` is not done there,
+    in words."""
     if not may(table, aid):
-        raise Forbidden(f"At this table {_NAMED[aid]} until the game is over.", "assistance")
+        raise Forbidden(
+            f"At this table {what or _NAMED[aid]} until the game is over.", "assistance"
+        )

@@ -86,4 +86,4 @@ def _check_storable(raw: bytes) -> None:
 def _store_log(table: Table, game: Game) -> None:
     moves = [move_of(table, game, n, recorded=True) for n in range(1, len(game.log) + 1)]
     Move.objects.bulk_create(moves, batch_size=500)
-    Snapshot.objects.bulk_create(snapshots_of(table, game), batch_size=50)
+    Snapshot.objects.bulk_create(snapshots_of(table, game, len(game.log)), batch_size=50)

@@ -45,8 +45,11 @@ class Opened(NamedTuple):
 
 
 def fresh(table: Table, revision: int | None = None) -> Game:
-    """The game of a table as it was before the first action; under another rules revision than its
-    own if one is named."""
+    """The game of a table as it was before the first of its own actions; under another rules
+    revision than its own if one is named. A branch goes on from its parent's game, and raises
+    :class:`Held` if that is held."""
+    if table.parent is not None:
+        return _parent_game(table.parent).logged(table.point)
     seats = [Seat(p.key, p.name) for p in table.places.all()]
     return Game(
         find_title(table.title),
@@ -57,6 +60,12 @@ def fresh(table: Table, revision: int | None = None) -> Game:
         description=table.description,
         revision=table.revision if revision is None else revision,
     )
+
+
+def _parent_game(parent: Table) -> Game:
+    from .cache import open_game  # it reads games through this module
+
+    return open_game(parent).game
 
 
 # writing
@@ -87,10 +96,10 @@ def snapshot_of(table: Table, game: Game, number: int) -> Snapshot | None:
     return Snapshot(table=table, number=number, state=raw, stamp=archive.stamp(game.rules))
 
 
-def snapshots_of(table: Table, game: Game) -> list[Snapshot]:
-    """All snapshots of a game: every so often, and the last state."""
+def snapshots_of(table: Table, game: Game, own: int) -> list[Snapshot]:
+    """All snapshots of the last ``own`` actions of a game: every so often, and the last state."""
     last = len(game.log)
-    numbers = [n for n in range(1, last + 1) if n % archive.SPACING == 0 or n == last]
+    numbers = [n for n in range(last - own + 1, last + 1) if n % archive.SPACING == 0 or n == last]
     return [s for n in numbers if (s := snapshot_of(table, game, n)) is not None]
 
 
@@ -102,7 +111,7 @@ def read(table: Table, found: Opened | None) -> Opened:
 
     Raises :class:`Held` if the program cannot play it as it was played.
     """
-    start = found or Opened(0, fresh(table), table.seating)
+    start = found or beginning(table)
     rows = list(table.moves.filter(number__gt=start.version))
     try:
         game = _resumed(table, start, rows)
@@ -111,6 +120,12 @@ def read(table: Table, found: Opened | None) -> Opened:
     except Exception:  # whatever is wrong with what was kept: it can be made anew
         log.info("What was kept of table %s cannot be read.", table.pk, exc_info=True)
     return rebuilt(table)
+
+
+def beginning(table: Table) -> Opened:
+    """A table's game before its own actions, and the number its log begins after."""
+    game = fresh(table)
+    return Opened(len(game.log), game, table.seating)
 
 
 def _resumed(table: Table, start: Opened, rows: Sequence[Move]) -> Game:
@@ -175,43 +190,66 @@ def rebuilt(table: Table) -> Opened:
     Raises :class:`Held`.
     """
     rows = list(table.moves.all())
-    game = replayed(table, rows)
+    if table.parent_id is not None:
+        rows, game = _as_far_as_it_goes(table, rows)
+    else:
+        game = replayed(table, rows)
     rewrite(table, rows, game)
-    return Opened(len(rows), game, table.seating)
+    return Opened(len(game.log), game, table.seating)
+
+
+def _as_far_as_it_goes(table: Table, rows: list[Move]) -> tuple[list[Move], Game]:
+    """A branch up to the first action that cannot be done any more; the rest is put aside."""
+    begun = fresh(table)
+    try:
+        return rows, replayed(table, rows, same=False, begun=begun)
+    except Held as fault:
+        from ..study.aside import put_aside  # it keeps branches by this module
+
+        fit = [row for row in rows if row.number < fault.number]
+        put_aside(table, rows[len(fit) :], fault)
+        return fit, replayed(table, fit, same=False, begun=begun)
 
 
 def replayed(
-    table: Table, rows: Sequence[Move], revision: int | None = None, *, same: bool = True
+    table: Table,
+    rows: Sequence[Move],
+    revision: int | None = None,
+    *,
+    same: bool = True,
+    begun: Game | None = None,
 ) -> Game:
     """A game played from its actions by the rules as they are now, under its own rules revision or
-    another. Raises :class:`Held` at the first action that is not legal or, if it is to be the
-    ``same`` game, leads to another position than it did."""
-    game = fresh(table, revision)
+    another, or on from where it had ``begun``. Raises :class:`Held` at the first action that is not
+    legal or, if it is to be the ``same`` game, leads to another position than it did."""
+    game = (begun or fresh(table, revision)).copy()
+    base = len(game.log)
     actions = [archive.read_action(row.action) for row in rows]
     counts = counting(actions)
     for place, (row, action) in enumerate(zip(rows, actions, strict=True)):
         undone = row.recorded and place not in counts
         try:
-            if place == len(game.log):  # else the game itself has added it
+            if base + place == len(game.log):  # else the game itself has added it
                 game.apply(action, recorded=row.recorded, undone=undone)
         except (IllegalAction, BrokenInvariant) as fault:
             raise Held(row.number, f"{action.type}: {fault}") from fault
-        entry = game.log[place]
+        entry = game.log[base + place]
         if type(entry.action) is not type(action):
             raise Held(row.number, f"{entry.action.type} where {action.type} was")
         if same and not agrees(row, game.rules, entry.state):
             raise Held(row.number, f"{action.type} leads to another position")
-    if len(game.log) > len(rows):
-        raise Held(len(rows) + 1, f"{game.log[-1].action.type} where nothing was")
+    if len(game.log) > base + len(rows):
+        raise Held(base + len(rows) + 1, f"{game.log[-1].action.type} where nothing was")
     return game
 
 
 def rewrite(table: Table, rows: Sequence[Move], game: Game) -> None:
     """Write down anew what follows from the actions."""
-    for row, entry in zip(rows, game.log, strict=True):
+    own = game.log[len(game.log) - len(rows) :]
+    for row, entry in zip(rows, own, strict=True):
         for name, value in derived(game.rules, entry).items():
             setattr(row, name, value)
     with transaction.atomic():
         Move.objects.bulk_update(rows, _DERIVED, batch_size=100)
         table.snapshots.all().delete()
-        Snapshot.objects.bulk_create(snapshots_of(table, game), batch_size=50)
+        Snapshot.objects.bulk_create(snapshots_of(table, game, len(rows)), batch_size=50)

@@ -14,12 +14,22 @@ from .faults import Forbidden
 
 
 def may_see(table: Table, user: Any, key: str = "") -> bool:
-    """Whether a user may look at a table: it is public, his, or he has the link."""
+    """Whether a user may look at a table: it is public, his, or he has the link; at a branch also
+    if it is part of what is told of a finished game."""
+    if table.parent_id is not None and _published(table) and may_see(table.root, user):
+        return True
     if table.public or key == table.invite:
         return True
     return user.is_authenticated and (
         table.creator_id == user.pk or table.places.filter(_his(user)).exists()
     )
+
+
+def _published(table: Table) -> bool:
+    from ..study.models import Branch  # whose rows hang on this app's
+
+    over = table.root.status == Table.Status.FINISHED
+    return over and Branch.objects.filter(table=table, published=True).exists()
 
 
 def _his(user: Any) -> Q:

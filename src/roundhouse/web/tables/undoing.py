@@ -32,6 +32,18 @@ def reaching(table: Table, game: Game, action: Undo | Redo) -> Action:
     return replace(action, action_id=entries[last - 1].action.id if last else 0)
 
 
+def check_own(table: Table, game: Game, action: Undo | Redo) -> None:
+    """Raise :class:`Forbidden` if a branch would take back what is its game's."""
+    if table.parent_id is None or isinstance(action, Redo):
+        return
+    first = table.moves.values_list("number", flat=True).first()
+    base = len(game.log) if first is None else first - 1
+    begun = (game.log[base - 1].action.id or 0) if base else 0
+    back = _taken_back(_moves(game), action)
+    if not back or (back[0].action.id or 0) <= begun:
+        raise Forbidden("The branch begins here: what came before is the game’s.", "policy")
+
+
 def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Place]:
     """The places to ask before something is taken back or restored; none: it is done at once."""
     if table.hotseat:

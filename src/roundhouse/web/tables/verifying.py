@@ -48,7 +48,8 @@ def verdict(table: Table) -> Verdict:
     rows = list(table.moves.all())
     held = _difference(table, rows, table.revision)
     newest = find_title(table.title).latest
-    pinned = _difference(table, rows, newest) if newest != table.revision else None
+    other = newest != table.revision and table.parent_id is None
+    pinned = _difference(table, rows, newest) if other else None
     return Verdict(table, len(rows), held, pinned)
 
 

@@ -33,8 +33,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
     times, ``pace`` is live or slow; open tables nobody has come to for a while are left out."""
     wanted = [t for t in request.GET.getlist("title") if t in all_titles()]
     state = request.GET.get("state", "")
-    found = Table.objects.prefetch_related("places__vacancy", "places__invitations").select_related(
-        "creator"
+    found = (
+        Table.objects.games()
+        .prefetch_related("places__vacancy", "places__invitations")
+        .select_related("creator")
     )
     if wanted:
         found = found.filter(title__in=wanted)

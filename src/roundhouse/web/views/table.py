@@ -30,6 +30,7 @@ from ..page.view import View
 from ..promises.page import own_programs, panel_of
 from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of
+from ..study.page import bar_of
 from ..tables import assistance
 from .common import begun_table, table_for
 
@@ -76,7 +77,12 @@ def _page(request: HttpRequest, view: View, refusal: Any = None, status: int = 2
         panels[name] = html
         if name == "map":
             delta.remember(digest, html)
-    context = {"view": view, "panels": panels, "views": VIEW_NAMES}
+    context = {
+        "view": view,
+        "panels": panels,
+        "views": VIEW_NAMES,
+        "branch": bar_of(view.table, view.live, request),
+    }
     return _stamped(render(request, "roundhouse/table.html", context, status=status), view)
 
 

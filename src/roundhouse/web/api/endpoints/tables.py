@@ -51,12 +51,12 @@ def find(
 
 def _whose(user: Any, whose: str) -> QuerySet[Table]:
     if whose == "all":
-        return Table.objects.filter(public=True)
+        return Table.objects.games().filter(public=True)
     if not user.is_authenticated:
         return Table.objects.none()
     own = Q(places__user=user) | Q(places__deputy=user) | Q(places__partner=user)
     own |= Q(creator=user)
-    found = Table.objects.filter(pk__in=Table.objects.filter(own).values("pk"))
+    found = Table.objects.games().filter(pk__in=Table.objects.filter(own).values("pk"))
     return found if whose == "mine" else found.filter(status=Table.Status.RUNNING)
 
 

@@ -1,0 +1,13 @@
+"""The addresses of study."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from . import views
+
+urlpatterns = [
+    path("study/", views.study, name="study"),
+    path("branch/", views.branch, name="branch"),
+    path("branch/change/", views.change, name="change_branch"),
+]
