@@ -68,7 +68,8 @@ def title(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Title:
     monkeypatch.syspath_prepend(tmp_path)
 
     def contents() -> Contents:
-        return NewFenland, (NewStock, Operating)
+        rounds = (NewStock, Operating)
+        return fenland.TITLE.contents()._replace(rules=NewFenland, rounds=rounds)
 
     found = Title("NewFenland", "NewFenland", "newfenland", contents)
     monkeypatch.setitem(registry._registered, found.id, found)

@@ -10,10 +10,12 @@ from roundhouse.titles.title import Contents, Title
 
 def _contents() -> Contents:
     from .operating import Operating
+    from .routes import FenlandRoutes
     from .rules import Fenland
     from .stock import Stock
+    from .trading import FenlandTrading
 
-    return Fenland, (Stock, Operating)
+    return Contents(Fenland, (Stock, Operating), FenlandTrading, FenlandRoutes)
 
 
 TITLE = Title("Fenland", "Fenland", __name__, _contents)

@@ -11,19 +11,19 @@ from .rules import Fenland
 from .state import FenlandState, OperatingRound, StockRound
 
 
-class Track(track.Track[FenlandState]):
+class Track(track.Track[FenlandState, Fenland]):
     """§3.1: one tile."""
 
     rule = "3.1"
 
 
-class RunTrains(running.RunTrains[FenlandState]):
+class RunTrains(running.RunTrains[FenlandState, Fenland]):
     """§3.2."""
 
     rule = "3.2"
 
 
-class Pay(dividend.ChooseDividend[FenlandState]):
+class Pay(dividend.ChooseDividend[FenlandState, Fenland]):
     """§3.3: all or nothing, and one cell however much it is."""
 
     rule = "3.3"
@@ -33,7 +33,7 @@ class Pay(dividend.ChooseDividend[FenlandState]):
         return 1 if paid else -1
 
 
-class BuyTrains(trains.BuyTrains[FenlandState]):
+class BuyTrains(trains.BuyTrains[FenlandState, Fenland]):
     """§3.4, §4: of the bank only."""
 
     rule = "3.4"
@@ -42,14 +42,13 @@ class BuyTrains(trains.BuyTrains[FenlandState]):
         return "not_for_sale", "Railways sell no trains."
 
 
-class Operating(OperatingPlay[FenlandState]):
+class Operating(OperatingPlay[FenlandState, Fenland]):
     """§3."""
 
     progress = OperatingRound
     steps = (Track, RunTrains, Pay, BuyTrains)
     stages = ("track", "routes", "dividend", "trains")
     next_round = StockRound
-    rules: Fenland
 
     def why_over(self, s: FenlandState, *, last: bool) -> str | None:
         return self.rules.over(s) if last else None

@@ -15,13 +15,12 @@ from .rules import Fenland
 from .state import FenlandState, OperatingRound, StockRound
 
 
-class Turn(SetsPar[FenlandState], StockTurn[FenlandState]):
+class Turn(SetsPar[FenlandState, Fenland], StockTurn[FenlandState, Fenland]):
     """§2: one action a turn."""
 
     rule = "2"
     takes = frozenset({Par, BuyShares, SellShares, Pass})
     sells_in_first_round = True
-    rules: Fenland
 
     def can_act(self, s: FenlandState, who: str) -> bool:
         return True
@@ -53,7 +52,7 @@ class Turn(SetsPar[FenlandState], StockTurn[FenlandState]):
         self.start(s, a.actor, a.corporation, a.share_price)
 
 
-class Stock(StockPlay[FenlandState]):
+class Stock(StockPlay[FenlandState, Fenland]):
     """§2; prices stay at its end."""
 
     progress = StockRound

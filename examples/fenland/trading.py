@@ -11,12 +11,13 @@ from roundhouse.rounds.steps.homes import put_free
 from roundhouse.rounds.steps.trading import Trading
 from roundhouse.stock.bundles import Bundle
 
+from .rules import Fenland
 from .state import FenlandState
 
 MOST, TO_FLOAT, FULL = 60, 60, 100
 
 
-class FenlandTrading(Trading[FenlandState]):
+class FenlandTrading(Trading[FenlandState, Fenland]):
     """One certificate at a time, of the treasury at par; the president's is not sold."""
 
     def bundles(self, s: FenlandState, seller: str, c: Corporation) -> Iterator[Bundle]:

@@ -13,7 +13,7 @@ from test_1839_table import Table, past_auction
 
 from roundhouse.routes.best import best_routes
 from roundhouse.routes.sample import sample_runs
-from roundhouse.titles.g1839.routes import Routes1839, check
+from roundhouse.titles.g1839.routes import Routes1839
 
 COMPANIES = ("NBDS", "ZHESM", "NCS", "RS")
 
@@ -247,7 +247,7 @@ def test_revenue_equals_brute_force_on_random_boards(seed: int) -> None:
         assert set(model.flood_stops) == naive_flood(table, who)
         for runs in (sample_runs(model), *(sample_runs(model, rng) for _ in range(3))):
             mail = next((r.train for r in runs if r.abilities), "")
-            routes = check(table.rules, table.s, who, runs)
+            routes = table.rules.read_routes(table.s, who, runs)
             assert [(r.train, r.revenue) for r in routes] == [(r.train, r.revenue) for r in runs]
             assert sum(r.revenue for r in routes) == naive_total(table, who, routes, mail)
             for number in range(len(routes)):
@@ -267,7 +267,7 @@ def test_foreign_income_equals_brute_force(seed: int) -> None:
     if table.s.step != "routes":
         pytest.skip("nothing to run on this board")
     runs = sample_runs(Routes1839(table.rules, table.s, who))
-    routes = check(table.rules, table.s, who, runs)
+    routes = table.rules.read_routes(table.s, who, runs)
     mail = next((r.train for r in runs if r.abilities), "")
     total = naive_total(table, who, routes, mail)
     hexes = {h: f.id for f in table.rules.foreigners(table.s)
@@ -290,10 +290,10 @@ def test_best_routes_are_legal_and_counted_right(seed: int) -> None:
         table.train(who, *(f"{kind}-{n}{seed}" for n, kind in enumerate(stable)))
         model = Routes1839(table.rules, table.s, who)
         answer = best_routes(model, effort=400)
-        routes = check(table.rules, table.s, who, answer.routes)
+        routes = table.rules.read_routes(table.s, who, answer.routes)
         mail = next((r.train for r in answer.routes if r.abilities), "")
         assert naive_total(table, who, routes, mail) == answer.revenue <= answer.bound
-        drawn = check(table.rules, table.s, who, sample_runs(model, rng))
+        drawn = table.rules.read_routes(table.s, who, sample_runs(model, rng))
         assert sum(r.revenue for r in drawn) <= answer.bound
         if answer.optimal:
             assert sum(r.revenue for r in drawn) <= answer.revenue

@@ -6,7 +6,6 @@ import pytest
 from test_1839_table import Table, past_auction
 
 from roundhouse.titles.g1839.state import OperatingRound
-from roundhouse.titles.g1839.track import Upgrades1839
 
 
 def running(
@@ -119,10 +118,10 @@ def test_scenario_28_homes_are_kept_free() -> None:
     from roundhouse.titles.g1839.markers import free_slots
 
     table = running("ZHESM")
-    assert free_slots(table.rules, table.s, "G10", 1, "ZHESM") == ()
-    assert free_slots(table.rules, table.s, "G10", 0, "ZHESM") == (0,)
-    assert free_slots(table.rules, table.s, "G10", 1, "NCS") == (0,)
-    assert free_slots(table.rules, table.s, "G16", 0, "ZHESM") == ()
+    assert free_slots(table.rules.box, table.s, "G10", 1, "ZHESM") == ()
+    assert free_slots(table.rules.box, table.s, "G10", 0, "ZHESM") == (0,)
+    assert free_slots(table.rules.box, table.s, "G10", 1, "NCS") == (0,)
+    assert free_slots(table.rules.box, table.s, "G16", 0, "ZHESM") == ()
     table.operate("ZHESM", "token")
     table.refused("ZHESM", "place_token", "no_place", city=table.city("G10", 1), slot=0)
     city = table.offered("place_token", token_type=None)[0].action
@@ -177,7 +176,7 @@ def test_breda_must_use_its_stub() -> None:
 def test_brown_waits_for_its_phase_and_dead_ends_are_refused() -> None:
     table = running("AMS")
     table.refused("AMS", "lay_tile", "misfit", hex="N15", tile="7-0", rotation=2)
-    fitting = Upgrades1839(table.rules)
+    fitting = table.rules.upgrades
     plain = fitting.upgrades(table.s.board, "A14")
     assert plain
     assert all(face.exits & ~0b110001 == 0 for face in plain)

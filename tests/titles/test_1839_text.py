@@ -13,7 +13,6 @@ from roundhouse.model.records import Board
 from roundhouse.routes.model import Route
 from roundhouse.titles.g1839.markers import free_slots, place_exchange
 from roundhouse.titles.g1839.routes import Routes1839
-from roundhouse.titles.g1839.track import Upgrades1839
 from roundhouse.titles.g1839.values import Values
 
 # the market (§7)
@@ -141,7 +140,7 @@ def test_11_7_an_area_worth_nothing_is_started_too() -> None:
 def test_9_2_where_green_is_the_last_colour() -> None:
     """For want of open edges nothing brown ever fits there; elsewhere it does where tiles exist."""
     table = past_auction()
-    box, fitting = table.rules.box, Upgrades1839(table.rules)
+    box, fitting = table.rules.box, table.rules.upgrades
     empty = Board()
 
     def over(coord: str, face: Face) -> tuple[Face, ...]:
@@ -205,15 +204,15 @@ def test_9_2_costs_of_a_second_tile_with_privates() -> None:
 
 def test_9_4_the_kept_city_of_amsterdam_keeps_its_track() -> None:
     """However the green tile lies, the place of NCS is the city with the track to the east."""
-    faces = Upgrades1839(past_auction().rules).upgrades(Board(), "G10")
+    faces = past_auction().rules.upgrades.upgrades(Board(), "G10")
     assert len({f.rotation for f in faces}) > 1
     for face in faces:
         table = running("ZHESM")
         table.tile("G10", f"{face.tile.name}-0", face.rotation)
         east = next(n for n, x in enumerate(face.tile.cities) if face.node_exits[x] >> 5 & 1)
-        assert free_slots(table.rules, table.s, "G10", east, "ZHESM") == ()
-        assert free_slots(table.rules, table.s, "G10", east, "NCS") == (0,)
-        assert free_slots(table.rules, table.s, "G10", 1 - east, "ZHESM") == (0,)
+        assert free_slots(table.rules.box, table.s, "G10", east, "ZHESM") == ()
+        assert free_slots(table.rules.box, table.s, "G10", east, "NCS") == (0,)
+        assert free_slots(table.rules.box, table.s, "G10", 1 - east, "ZHESM") == (0,)
 
 
 @pytest.mark.parametrize(("green", "brown"), [(0, 5), (3, 2), (0, 2)])

@@ -16,7 +16,8 @@ from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.complete import complete_route
 from roundhouse.titles.g1873.fleet import maintenance
-from roundhouse.titles.g1873.routes import Network, local_bonus
+from roundhouse.titles.g1873.revenue import local_bonus
+from roundhouse.titles.g1873.routes import Network
 from roundhouse.titles.g1873.segment_search import find_runs
 
 from harz import Table

@@ -127,7 +127,7 @@ def test_locks_and_restrictive_track() -> None:
     assert t.refused("HBE", "lay_tile", hex="C14", tile="76-0", rotation=5).code == "locked"
     t.act("HBE", "lay_tile", hex="B17", tile="78-0", rotation=4)
     assert not t.charter("HBE").incomplete
-    assert t.rules.report(t.s).minors == ("12", "15")
+    assert t.rules.auto_actions(t.s)[0].minors == ("12", "15")
     t.act("HBE", "place_token", city="C16-0-0", slot=0)
     assert t.price("HBE") == 280  # no trains: it withholds
     assert t.refused("HBE", "pass").code == "must_buy"

@@ -92,6 +92,6 @@ def _has_shorts(at: Moment) -> bool:
     return any(Short in step.takes for step in _steps(at))
 
 
-def _steps(at: Moment) -> Iterator[type[Step[Any]]]:
+def _steps(at: Moment) -> Iterator[type[Step[Any, Any]]]:
     for play in at.game.rules.rounds.values():
         yield from play.steps

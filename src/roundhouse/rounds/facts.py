@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Generic
 
 from msgspec import Struct
 
-from ..model.records import State
 from .bidding import Bidding
+from .rules import R, S
 from .steps.progress import OperatingProgress, StockProgress
-
-if TYPE_CHECKING:
-    from .rules import Rules
-
-S = TypeVar("S", bound=State)
 
 
 class Fact(Struct, frozen=True):
@@ -45,10 +40,10 @@ class Lot(Struct, frozen=True):
         return cls(bidding.item, least, bidding.bids, bidding.bidders, out, open=True)
 
 
-class Facts(Generic[S]):
+class Facts(Generic[S, R]):
     """What is worth knowing of a title's games; a title derives one and names it in its rules."""
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: R) -> None:
         self.rules = rules
         self.box = rules.box
 

@@ -7,7 +7,7 @@ cannot act, goes on to the next entity and round, until somebody has to decide o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from ..model.actions import Action, EndGame
 from ..model.choices import Choice
@@ -15,10 +15,8 @@ from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.events import GameEnded, RoundStarted
 from ..model.frozen import freeze
 from ..model.records import Round, State
-from .rules import Rules, Seat
+from .rules import Rules, S, Seat
 from .step import ActionContext, RoundPlay, Step
-
-S = TypeVar("S", bound=State)
 
 _PATIENCE = 10_000
 
@@ -89,7 +87,7 @@ def why_not(rules: Rules[S], s: S, action: Action) -> IllegalAction | None:
     return None
 
 
-def find(rules: Rules[S], s: S, action: Action) -> Step[Any]:
+def find(rules: Rules[S], s: S, action: Action) -> Step[Any, Any]:
     """The step that takes an action now."""
     who, kind = action.actor, type(action)
     for step in rules.play(s).sequence:
@@ -129,7 +127,7 @@ def settle(rules: Rules[S], s: S) -> None:
     raise BrokenInvariant("the game goes round in circles")
 
 
-def _go_on(rules: Rules[S], s: S, play: RoundPlay[Any]) -> None:
+def _go_on(rules: Rules[S], s: S, play: RoundPlay[Any, Any]) -> None:
     """One step further in the round, or out of it: no round begins once the game is over."""
     if not play.over(s):
         play.proceed(s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec.structs import replace
@@ -32,7 +32,6 @@ from ..stock import market
 from ..stock.shares import certificate_count
 from ..trains import depot
 from . import setup
-from .facts import Facts
 from .steps.progress import END, OperatingProgress
 
 if TYPE_CHECKING:
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
     from ..routes.best import BestRoutes
     from ..routes.clock import Listener
     from ..routes.model import Route, RouteModel
+    from .contents import Contents
+    from .facts import Facts
     from .step import RoundPlay
     from .steps.trading import Trading
 
@@ -69,16 +70,15 @@ class Rules(Generic[S]):
     appended: ClassVar[frozenset[type[Action]]] = frozenset()
     #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
     notes: ClassVar[Mapping[str, str]] = {}
-    #: What the title's players look at.
-    facts_type: ClassVar[type[Facts[Any]]] = Facts
-
     #: What later revisions of the rules mended, by their numbers.
     revisions: ClassVar[Revisions] = {}
 
     #: What each private company can do, by its id; the form is the title's.
     powers: Mapping[str, Any]
     #: How shares are sold and bought, where that is done.
-    trading: Trading[Any]
+    trading: Trading[Any, Any]
+    #: What the title's players look at.
+    facts: Facts[Any, Any]
 
     def __init__(self, box: Box, terms: Terms) -> None:
         self.box = box
@@ -86,14 +86,16 @@ class Rules(Generic[S]):
         self.options, self.seats, self.revision = terms
         late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
         self._to_come = frozenset(fix for fixes in late for fix in fixes)
-        self.rounds: Mapping[type[Round], RoundPlay[Any]] = {}
+        self.rounds: Mapping[type[Round], RoundPlay[Any, Any]] = {}
         #: Which tiles fit where.
         self.upgrades: Upgrades = Upgrades(box)
-        self.facts = self.facts_type(self)
 
-    def compose(self, plays: Iterable[type[RoundPlay[Any]]]) -> None:
-        """Say which rounds the title is played in."""
-        self.rounds = {play.progress: play(self) for play in plays}
+    def compose(self, contents: Contents) -> None:
+        """Make the parts the title names, and the rounds it is played in."""
+        self._routes, self._invariants = contents.routes, contents.invariants
+        self.trading = contents.trading(self)
+        self.facts = contents.facts(self)
+        self.rounds = {play.progress: play(self) for play in contents.rounds}
 
     def mended(self, fix: Fix) -> bool:
         """Whether a fix applies to this game: not if a later revision than the game's brings it.
@@ -143,7 +145,7 @@ class Rules(Generic[S]):
         """Go on to a round, named by its record."""
         self.rounds[round].begin(s, number)
 
-    def play(self, s: State) -> RoundPlay[Any]:
+    def play(self, s: State) -> RoundPlay[Any, Any]:
         """The play of the present round."""
         return self.rounds[type(s.round)]
 
@@ -202,7 +204,7 @@ class Rules(Generic[S]):
     def follow_ups(self, s: S, a: Action) -> tuple[Action, ...]:
         """What an action must be followed by, one of these, where others at the table are asked
         about both together before the first is made."""
-        return ()
+        return tuple(x for step in self.play(s).sequence for x in step.follow_ups(s, a))
 
     def operator(self, s: S) -> str | None:
         """The entity whose operating turn is running."""
@@ -357,11 +359,11 @@ class Rules(Generic[S]):
 
     def faults(self, s: S) -> list[str]:
         """Broken invariants that only this title knows; for the conformance tests."""
-        return []
+        return list(self._invariants(self, s))
 
     def route_model(self, s: S, who: str) -> RouteModel:
         """What routes are for a company now."""
-        raise NotImplementedError
+        return self._routes(self, s, who)
 
     def describe(self, s: S, found: dict[str, Any]) -> dict[str, Any]:
         """The state as a trace dictionary; ``found`` is what all titles have in common."""
@@ -399,9 +401,15 @@ class Rules(Generic[S]):
         """If what is going on cannot be completed: what is sent once it has been taken back."""
         return None
 
-    def auto_actions(self, s: S) -> tuple[Any, ...]:
+    def auto_actions(self, s: S) -> tuple[Action, ...]:
         """Actions a game file expects to be added to the one that led to this state."""
-        return ()
+        if s.finished is not None:
+            return ()
+        return tuple(a for step in self.play(s).sequence for a in step.auto_actions(s))
+
+
+#: The rules of a title, in what is written for any.
+R = TypeVar("R", bound=Rules[Any])
 
 
 def _other_side(s: State, a: Action) -> str | None:

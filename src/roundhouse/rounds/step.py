@@ -8,7 +8,7 @@ the state, most in the record ``state.round``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,12 +16,8 @@ from ..model.actions import Action, Pass
 from ..model.choices import Choice, Domain
 from ..model.errors import IllegalAction
 from ..model.events import Event, Passed
-from ..model.records import Round, State
-
-if TYPE_CHECKING:
-    from .rules import Rules
-
-S = TypeVar("S", bound=State)
+from ..model.records import Round
+from .rules import R, S
 
 #: Why something may not be done: a code, a sentence, and the section if it is not the step's own.
 Fault = tuple[str, str] | tuple[str, str, str]
@@ -48,7 +44,7 @@ class ActionContext:
         self.checked: Any = None
 
 
-class Step(Generic[S]):
+class Step(Generic[S, R]):
     """One kind of decision.
 
     ``name`` identifies it on the page and in help texts, ``rule`` is its section of the rules text,
@@ -63,7 +59,7 @@ class Step(Generic[S]):
     stage: ClassVar[str] = ""
     quiet: ClassVar[bool] = False
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: R) -> None:
         self.rules = rules
         self.box = rules.box
 
@@ -88,6 +84,14 @@ class Step(Generic[S]):
     def apply(self, s: S, a: Any) -> None:
         """Carry out a checked action on a fork."""
         raise NotImplementedError
+
+    def follow_ups(self, s: S, a: Action) -> tuple[Action, ...]:
+        """What an action of this step must be followed by; see :meth:`.Rules.follow_ups`."""
+        return ()
+
+    def auto_actions(self, s: S) -> tuple[Action, ...]:
+        """Actions of this step that a game file expects to be added now."""
+        return ()
 
     def sender(self, s: S, who: str) -> dict[str, Any]:
         """How an action names its sender."""
@@ -122,7 +126,7 @@ class Step(Generic[S]):
         s.round = replace(s.round, **fields)
 
 
-class Asking(Step[S]):
+class Asking(Step[S, R]):
     """A step that asks one after the other: who is asked takes one of its choices, or passes if
     ``takes`` says that there is a pass."""
 
@@ -183,7 +187,7 @@ class Asking(Step[S]):
 
 
 #: The kinds of decisions of a round, by precedence.
-Steps: TypeAlias = tuple[type[Step[Any]], ...]
+Steps: TypeAlias = tuple[type[Step[Any, Any]], ...]
 T = TypeVar("T")
 
 
@@ -193,7 +197,7 @@ def replaced(kinds: tuple[T, ...], changes: Mapping[T, tuple[T, ...]]) -> tuple[
     return tuple(new for kind in kinds for new in changes.get(kind, (kind,)))
 
 
-class RoundPlay(Generic[S]):
+class RoundPlay(Generic[S, R]):
     """How one kind of round is played. ``name`` and ``short`` as in game files; ``topic``: what it
     is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room.
 
@@ -207,28 +211,28 @@ class RoundPlay(Generic[S]):
     progress: ClassVar[type[Round]] = Round
     steps: ClassVar[Steps] = ()
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: R) -> None:
         self.rules = rules
         self.box = rules.box
-        self.sequence: tuple[Step[Any], ...] = tuple(step(rules) for step in self.steps)
+        self.sequence: tuple[Step[Any, Any], ...] = tuple(step(rules) for step in self.steps)
 
     def begin(self, s: S, number: int = 1) -> None:
         """Enter this round, the ``number``-th of a set."""
         raise NotImplementedError
 
-    def asked(self, s: S) -> tuple[Step[Any], tuple[str, ...]] | None:
+    def asked(self, s: S) -> tuple[Step[Any, Any], tuple[str, ...]] | None:
         """The first step that waits for somebody, and for whom."""
         for step in self.sequence:
             if actors := step.actors(s):
                 return step, actors
         return None
 
-    def waiting(self, s: S) -> Step[Any] | None:
+    def waiting(self, s: S) -> Step[Any, Any] | None:
         """The first step that waits for somebody."""
         found = self.asked(s)
         return None if found is None else found[0]
 
-    def acted(self, s: S, step: Step[Any]) -> None:
+    def acted(self, s: S, step: Step[Any, Any]) -> None:
         """Somebody acts in a step of this round: what that means before anything else."""
 
     def proceed(self, s: S) -> None:

@@ -21,6 +21,7 @@ def check_runs(model: RouteModel, runs: Sequence[Run]) -> list[Route]:
     Raises :class:`IllegalAction` naming train, hex and rule; also if a ``revenue`` named in the
     action differs from what the route earns.
     """
+    model = model.for_runs(runs)
     available = set(model.trains())
     used: dict[tuple[Hashable, Side], str] = {}
     routes = []

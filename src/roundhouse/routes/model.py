@@ -77,6 +77,11 @@ class RouteModel:
         self.who = who
         self.faces: Mapping[str, Face] = faces(map_, tiles, board)
 
+    def for_runs(self, runs: Sequence[Run]) -> RouteModel:
+        """The model by which some runs are read, where they say more than their routes. Raises
+        :class:`IllegalAction` if that cannot be said."""
+        return self
+
     # one train: how far
 
     def trains(self) -> Sequence[str]:

@@ -14,19 +14,18 @@ from ..box.schema import OptionDef, Preset
 from ..model.errors import OptionError, TitleDataError
 from ..model.records import State
 from ..model.revisions import FIRST, Revisions, Terms, latest
+from ..rounds.contents import Contents
 from ..rounds.rules import Rules
-from ..rounds.step import RoundPlay
 from .rulebook import nearest, sections
 
-#: The class of a title's rules, and the rounds it is played in.
-Contents = tuple[type[Rules[Any]], tuple[type[RoundPlay[Any]], ...]]
+__all__ = ["Contents", "Title", "all_titles", "find_title", "register"]
 
 
 class Title:
     """A game title. Cheap to create; data are loaded when first needed.
 
     ``id`` is our short name, ``file_title`` the one used in game files, ``package`` holds the
-    ``data`` folder, ``contents`` gives its rules and its rounds when first needed. ``base``: the
+    ``data`` folder, ``contents`` gives what it is made of when first needed. ``base``: the
     title it is made from, whose data its own are laid over (:mod:`roundhouse.box.overlay`) and
     whose rules and rounds are its own unless it gives others.
     """
@@ -53,7 +52,7 @@ class Title:
         return Box(*self._layers())
 
     def contents(self) -> Contents:
-        """The class of its rules, and its rounds."""
+        """What it is made of."""
         if self._contents is not None:
             return self._contents()
         if self.base is None:
@@ -85,7 +84,7 @@ class Title:
     @property
     def revisions(self) -> Revisions:
         """What each revision of the rules after the first one mended."""
-        return self.contents()[0].revisions
+        return self.contents().rules.revisions
 
     @property
     def latest(self) -> int:
@@ -176,9 +175,9 @@ class Title:
             raise OptionError(f"{self.id} is for {limits.min} to {limits.max} players, not {seats}")
         terms = Terms(options, seats, self._known(revision))
         if terms not in self._made:
-            kind, plays = self.contents()
-            made = kind(self.box_of(terms.revision), terms)
-            made.compose(plays)
+            contents = self.contents()
+            made = contents.rules(self.box_of(terms.revision), terms)
+            made.compose(contents)
             self._made[terms] = made
         return self._made[terms]
 

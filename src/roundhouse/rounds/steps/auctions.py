@@ -9,23 +9,21 @@ the title's to say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from ...bank import cash
 from ...model.actions import Bid, Pass
 from ...model.choices import Choice, Span
 from ...model.events import AuctionWon, BidMade
 from ...model.frozen import drop, put
-from ...model.records import State
 from ...stock.shares import clockwise
 from .. import bidding
 from ..bidding import Bidding, Bids
+from ..rules import R, S
 from ..step import Asking, Fault
 
-S = TypeVar("S", bound=State)
 
-
-class BidStep(Asking[S]):
+class BidStep(Asking[S, R]):
     """A step in which players bid, or buy at a price.
 
     ``names``: the field of a bid that says for what it is, ``company`` or ``corporation``; empty:
@@ -137,7 +135,7 @@ class BidStep(Asking[S]):
             raise self.refuse("bid_step", text)
 
 
-class Rising(BidStep[S]):
+class Rising(BidStep[S, R]):
     """One thing is auctioned: bids go up, who passes is out for good, the last one left wins.
 
     ``drops_out``: who cannot make the next bid is out at once, without being asked.
@@ -227,7 +225,7 @@ class Rising(BidStep[S]):
         self.settle(s, bidding.leave(self.going_on(s), who))
 
 
-class Nominating(Rising[S]):
+class Nominating(Rising[S, R]):
     """Players in turn put one thing after the other up for auction, with a first bid, or pass."""
 
     # policies
@@ -252,7 +250,7 @@ class Nominating(Rising[S]):
             super().passed(s, who)
 
 
-class StandingBids(BidStep[S]):
+class StandingBids(BidStep[S, R]):
     """Players in turn bid on one of many things, buy what is sold at its price, or pass. Bids bind
     money and stand until their thing is sold: to its only bidder, or to who is left after a fight
     in which the lowest bidder raises or withdraws."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
 
 from ...board import laying
 from ...model.actions import Action, RemoveToken
 from ...model.choices import Choice
-from ...model.records import State
+from ..rules import R, S
 from ..step import Asking
-
-S = TypeVar("S", bound=State)
 
 #: A slot by hex, city and number.
 Spot = tuple[str, int, int]
 
 
-class RemoveTokens(Asking[S]):
+class RemoveTokens(Asking[S, R]):
     """One token after the other is taken off, until none has to."""
 
     takes = frozenset({RemoveToken})

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
 
 from ...bank import cash, pay
 from ...model.actions import Action, BuyCompany, Pass
 from ...model.choices import Choice, Span
-from ...model.records import State
+from ..rules import R, S
 from .operating import TurnStep
-
-S = TypeVar("S", bound=State)
 
 #: What a phase says in which private companies may be bought.
 OPEN = "can_buy_companies"
 
 
-class BuyCompanies(TurnStep[S]):
+class BuyCompanies(TurnStep[S, R]):
     """In phases that allow it the company on turn may buy private companies from players at any
     moment; at the end of the turn it is asked. The box says between which prices; one without a
     least price is never sold."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import ClassVar
 
 from ...model.actions import DiscardTrain
 from ...model.choices import Choice
-from ...model.records import MARKET, State
+from ...model.records import MARKET
 from ...trains import depot
+from ..rules import R, S
 from ..step import Step
 
-if TYPE_CHECKING:
-    from ..rules import Rules
 
-S = TypeVar("S", bound=State)
-
-
-class Discard(Step[S]):
+class Discard(Step[S, R]):
     """One company after the other discards trains, one at a time, until it keeps its limit.
 
     ``to_market``: discarded trains are for sale again; else they leave the game.
@@ -47,7 +43,7 @@ class Discard(Step[S]):
 
     # what follows from them
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: R) -> None:
         super().__init__(rules)
         limits = {phase.name: phase.train_limit for phase in self.box.phases.values()}
         #: By phase the lowest limit of any company.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal
 
 from msgspec.structs import replace
 
@@ -12,15 +12,14 @@ from ...model.actions import Dividend
 from ...model.choices import Choice
 from ...model.events import DividendDeclared
 from ...model.frozen import put
-from ...model.records import BANK, Corporation, State
+from ...model.records import BANK, Corporation
+from ..rules import R, S
 from .operating import TurnStep
-
-S = TypeVar("S", bound=State)
 
 Kind = Literal["payout", "half", "withhold"]
 
 
-class ChooseDividend(TurnStep[S]):
+class ChooseDividend(TurnStep[S, R]):
     """The company on turn chooses what becomes of its revenue; without revenue it withholds.
 
     ``kinds``: what it may choose, in the order it is offered.

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from ...bank import cash, pay
 from ...model.actions import Action, Bankrupt, BuyTrain, Pass, SellShares
 from ...model.choices import Choice
-from ...model.records import Corporation, State
+from ...model.records import Corporation
 from ...stock.bundles import Bundle
+from ..rules import R, S
 from ..step import Fault
 from .trains import BuyTrains, Offer
 
-S = TypeVar("S", bound=State)
 
-
-class Help(BuyTrains[S]):
+class Help(BuyTrains[S, R]):
     """A company that must own a train and cannot pay the cheapest of the bank is helped by its
     president: with his cash, and if that does not do by selling shares, no more than it takes and
     never so that he loses the company. With help a train costs its face value at most. A president

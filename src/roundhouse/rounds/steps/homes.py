@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from ...board import laying
 from ...model.actions import PlaceToken
 from ...model.choices import Choice
 from ...model.records import State
+from ..rules import R, S
 from ..step import Asking
 from .tokens import City, Place, PlacesTokens
 
 if TYPE_CHECKING:
     from ...box.box import Box
 
-S = TypeVar("S", bound=State)
 
-
-class ChooseCity(PlacesTokens[S], Asking[S]):
+class ChooseCity(PlacesTokens[S, R], Asking[S, R]):
     """Somebody chooses the city of a token that is due."""
 
     # policies

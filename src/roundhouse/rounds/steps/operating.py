@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from ...bank import pay
 from ...model.actions import Action
@@ -22,16 +22,12 @@ from ...model.choices import Choice
 from ...model.events import TurnStarted
 from ...model.records import BANK, Round, State
 from ..machine import finish
+from ..rules import R, Rules, S
 from ..step import Asking, RoundPlay, Step
 from .progress import END
 
-if TYPE_CHECKING:
-    from ..rules import Rules
 
-S = TypeVar("S", bound=State)
-
-
-class TurnStep(Asking[S]):
+class TurnStep(Asking[S, R]):
     """A step of an operating turn.
 
     ``stage``: the stage of the turn it belongs to; empty: all of them.
@@ -41,7 +37,7 @@ class TurnStep(Asking[S]):
     before: ClassVar[str] = ""
 
     #: The play it is a step of.
-    play: OperatingPlay[Any]
+    play: OperatingPlay[Any, Any]
 
     # policies
 
@@ -92,7 +88,7 @@ class TurnStep(Asking[S]):
         self.leave(s)
 
 
-class OperatingPlay(RoundPlay[S]):
+class OperatingPlay(RoundPlay[S, R]):
     """An operating round.
 
     ``stages``: the stages of a turn, in order. Each belongs to one step (:attr:`TurnStep.stage`).
@@ -104,7 +100,7 @@ class OperatingPlay(RoundPlay[S]):
     stages: ClassVar[tuple[str, ...]] = ("track", "token", "routes", "dividend", "trains")
     next_round: ClassVar[type[Round]]
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: R) -> None:
         super().__init__(rules)
         stages = (*self.stages, END)
         self.stages_before = {name: frozenset(stages[:n]) for n, name in enumerate(stages)}
@@ -117,7 +113,7 @@ class OperatingPlay(RoundPlay[S]):
             if isinstance(step, TurnStep):
                 step.play = self
 
-    def _asked_in(self, stage: str) -> tuple[Step[Any], ...]:
+    def _asked_in(self, stage: str) -> tuple[Step[Any, Any], ...]:
         return tuple(p for p in self.sequence if p.stage in ("", stage) and not p.quiet)
 
     # policies
@@ -159,7 +155,7 @@ class OperatingPlay(RoundPlay[S]):
         progress: Any = self.progress
         s.round = progress(number=number, order=self.operating_order(s))
 
-    def asked(self, s: S) -> tuple[Step[Any], tuple[str, ...]] | None:
+    def asked(self, s: S) -> tuple[Step[Any, Any], tuple[str, ...]] | None:
         for step in self._asked.get(self._stage(s), self._interrupting):
             if actors := step.actors(s):
                 return step, actors
@@ -219,7 +215,7 @@ class OperatingPlay(RoundPlay[S]):
         return next((i for i in coming if self.may_operate(s, m.order[i])), None)
 
 
-def operating_play(rules: Rules[Any], s: State) -> OperatingPlay[Any]:
+def operating_play(rules: Rules[Any], s: State) -> OperatingPlay[Any, Any]:
     """How the operating round going on is played."""
     play = rules.play(s)
     assert isinstance(play, OperatingPlay)

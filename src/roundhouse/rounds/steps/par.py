@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from ...bank import cash, pay
 from ...model.actions import Par
 from ...model.choices import Choice
 from ...model.events import Founded
-from ...model.records import BANK, State
+from ...model.records import BANK
 from ...stock import market
 from ...stock.bundles import president_percent
+from ..rules import R, S
 from ..step import Asking, Fault, Step
 
-S = TypeVar("S", bound=State)
 
-
-class SetsPar(Step[S]):
+class SetsPar(Step[S, R]):
     """A step in which companies are started: the player pays for the president's certificate.
 
     ``par_rule``: the section on this, if it is not ``rule``.
@@ -90,7 +89,7 @@ class SetsPar(Step[S]):
         self.started(s, who, symbol)
 
 
-class ChoosePar(SetsPar[S], Asking[S]):
+class ChoosePar(SetsPar[S, R], Asking[S, R]):
     """Somebody has to start a company, which is due."""
 
     takes = frozenset({Par})

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ...model.actions import Run, RunRoutes
 from ...model.choices import Anything, Choice, Routes
 from ...model.errors import IllegalAction
 from ...model.events import Ran
-from ...model.records import State
 from ...routes.model import Route
 from ...routes.sample import routes_of
+from ..rules import R, S
 from ..step import Domains
 from .operating import TurnStep
-
-S = TypeVar("S", bound=State)
 
 
 class Earned(NamedTuple):
@@ -30,7 +28,7 @@ class Earned(NamedTuple):
         return sum([revenue for _, _, revenue in self.rows])
 
 
-class RunTrains(TurnStep[S]):
+class RunTrains(TurnStep[S, R]):
     """Routes for all trains at once; an empty list is accepted. Those of a finished file count as
     the file says, and that we would refuse them is noted."""
 

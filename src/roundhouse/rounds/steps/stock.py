@@ -15,7 +15,7 @@ A title writes its progress, a subclass of :class:`.StockProgress`, how its shar
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...bank import cash
 from ...model.actions import Action, BuyShares, Pass, SellShares
@@ -26,16 +26,14 @@ from ...stock import market
 from ...stock.bundles import Bundle
 from ...stock.shares import clockwise, starting_with
 from ..machine import finish
+from ..rules import R, Rules, S
 from ..step import Asking, Fault, RoundPlay
 
 if TYPE_CHECKING:
-    from ..rules import Rules
     from .trading import Trading
 
-S = TypeVar("S", bound=State)
 
-
-class StockTurn(Asking[S]):
+class StockTurn(Asking[S, R]):
     """A turn: sales and a purchase.
 
     ``limit_rule``, ``sale_rule``, ``purchase_rule``: the sections on limits, sales and purchases,
@@ -52,9 +50,9 @@ class StockTurn(Asking[S]):
     sells_in_first_round: ClassVar[bool] = False
     keeps_limits: ClassVar[bool] = False
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: R) -> None:
         super().__init__(rules)
-        self.trading: Trading[S] = rules.trading
+        self.trading: Trading[S, R] = rules.trading
 
     # policies
 
@@ -215,7 +213,7 @@ def end_turn(rules: Rules[Any], s: State) -> None:
     s.round = m.turn(clockwise(rules.alive(s), m.player)[0])
 
 
-class StockPlay(RoundPlay[S]):
+class StockPlay(RoundPlay[S, R]):
     """A stock round. ``next_round``: the progress of the round that follows."""
 
     name = "Stock Round"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 from ...bank import cash, pay
 from ...board import laying
@@ -11,10 +11,9 @@ from ...board.tiles import NODE
 from ...model.actions import Pass, PlaceToken
 from ...model.choices import Anything, Choice, Domain, Equal
 from ...model.records import BANK, State
+from ..rules import R, S
 from ..step import Fault, Step
 from .operating import TurnStep
-
-S = TypeVar("S", bound=State)
 
 #: Fields of an action that often only repeat what follows from the city.
 LOOSE = frozenset({"slot", "cost", "token_type"})
@@ -35,7 +34,7 @@ class Place(NamedTuple):
     company: str | None = None
 
 
-class PlacesTokens(Step[S]):
+class PlacesTokens(Step[S, R]):
     """A step in which tokens are placed.
 
     ``loose``: fields of the action that mean nothing here, whatever they say. Of the others
@@ -75,7 +74,7 @@ class PlacesTokens(Step[S]):
         return Choice(action, domains)
 
 
-class StationToken(PlacesTokens[S], TurnStep[S]):
+class StationToken(PlacesTokens[S, R], TurnStep[S, R]):
     """One token a turn, into a city the company's track reaches, on a hex without a token of it."""
 
     name = "token"

@@ -7,7 +7,7 @@ cheap questions first, and the choices ask the same of every tile that fits on a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
@@ -18,11 +18,10 @@ from ...board.network import ALL_EDGES
 from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass, company_key
 from ...model.choices import Choice
-from ...model.records import BANK, Board, State
+from ...model.records import BANK, Board
+from ..rules import R, S
 from ..step import Fault
 from .operating import TurnStep
-
-S = TypeVar("S", bound=State)
 
 
 class Terms(Struct, frozen=True):
@@ -58,7 +57,7 @@ class Lay(NamedTuple):
     company: str | None = None
 
 
-class LaysTiles(TurnStep[S]):
+class LaysTiles(TurnStep[S, R]):
     """A step of a turn in which tiles are laid.
 
     ``sections``: where the rules speak of a fault, by its code, if not where the step or the terms
@@ -236,7 +235,7 @@ class LaysTiles(TurnStep[S]):
         self.change(s, lays=m.lays + 1, upgraded=upgraded)
 
 
-class PrivateLays(LaysTiles[S]):
+class PrivateLays(LaysTiles[S, R]):
     """A step in which private companies lay tiles for the company on turn, their owner."""
 
     quiet = True
@@ -251,7 +250,7 @@ class PrivateLays(LaysTiles[S]):
         return iter(()) if (who := self.operator(s)) is None else self.answers(s, who)
 
 
-class Track(LaysTiles[S]):
+class Track(LaysTiles[S, R]):
     """The lays of a turn, one after the other, until the company passes or none is left."""
 
     name = stage = "track"

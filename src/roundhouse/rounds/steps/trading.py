@@ -6,22 +6,20 @@ A title names its own as ``trading`` of its rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 from ...bank import pay
 from ...model.actions import BuyShares, SellShares
 from ...model.choices import Choice, Domain, Equal, Pick
 from ...model.errors import IllegalAction
-from ...model.records import BANK, MARKET, Cert, State
+from ...model.records import BANK, MARKET, Cert
 from ...stock import shares
 from ...stock.bundles import Bundle, bundle_choice, named_certs, possible, president_percent
 from ...stock.shares import share_id
+from ..rules import R, S
 
 if TYPE_CHECKING:
-    from ..rules import Rules
     from ..step import Fault
-
-S = TypeVar("S", bound=State)
 
 
 class Sale(NamedTuple):
@@ -40,7 +38,7 @@ class Purchase(NamedTuple):
     certs: tuple[Cert, ...]
 
 
-class Trading(Generic[S]):
+class Trading(Generic[S, R]):
     """Sales and purchases of shares by players.
 
     ``pays_company``: the price of a company's own shares goes to it, not to the bank.
@@ -50,7 +48,7 @@ class Trading(Generic[S]):
     pays_company: ClassVar[bool] = False
     sections: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: R) -> None:
         self.rules = rules
         self.box = rules.box
 

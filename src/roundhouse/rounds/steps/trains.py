@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ...bank import cash, pay
 from ...model.actions import BuyTrain, Pass
 from ...model.choices import Choice, Domain, Equal, Span
-from ...model.records import BANK, MARKET, State, Train
+from ...model.records import BANK, MARKET, Train
 from ...trains import depot
+from ..rules import R, S
 from ..step import Fault
 from .operating import TurnStep
-
-S = TypeVar("S", bound=State)
 
 #: The highest price of a train the seller may ask anything for.
 ANY_PRICE = sys.maxsize
@@ -38,7 +37,7 @@ class Offer(NamedTuple):
         return self.low == self.high
 
 
-class BuyTrains(TurnStep[S]):
+class BuyTrains(TurnStep[S, R]):
     """Any number of trains below the limit: of the bank, which sells the next of its depot and one
     of each type in the open market at list price, and of other companies at any price from 1."""
 

@@ -8,12 +8,17 @@ from ..title import Contents, Title
 def contents() -> Contents:
     from .acquisition import Acquisitions
     from .auction import Auction
+    from .facts import Facts1817
+    from .invariants import faults
     from .merger import Mergers
     from .operating import Operating
+    from .routes import RouteRules1817
     from .rules import Rules1817
     from .stock import Stock
+    from .trading import Trading1817
 
-    return Rules1817, (Auction, Stock, Operating, Mergers, Acquisitions)
+    rounds = (Auction, Stock, Operating, Mergers, Acquisitions)
+    return Contents(Rules1817, rounds, Trading1817, RouteRules1817, Facts1817, faults)
 
 
 TITLE = Title("1817", "1817", __name__, contents)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from .consolidation import RemoveTokens
 from .constants import RED, WHITE
 from .crisis import Crisis
 from .offer import bid_limit, change, drop, on_offer
+from .rules import Rules1817
 from .state import (
     AcquisitionRound,
     MergerRound,
@@ -31,10 +32,6 @@ from .state import (
 )
 from .takeover import BuyerLoans, complete, no_bid, repay_surplus, take_over
 from .trains import Discard
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
-
 
 # preparing (§5.4.3)
 
@@ -93,13 +90,12 @@ def open_auction(rules: Rules1817, s: State1817) -> None:
 # deciding
 
 
-class OfferForSale(Asking[State1817]):
+class OfferForSale(Asking[State1817, Rules1817]):
     """§5.4.3: the president of a white corporation may offer it."""
 
     name = "offer"
     rule = "5.4.3"
     takes = frozenset({Assign, Pass})
-    rules: Rules1817
 
     def asked(self, s: State1817) -> str | None:
         offer = AcquisitionRound.of(s).offer
@@ -122,14 +118,13 @@ class OfferForSale(Asking[State1817]):
         drop(s)
 
 
-class Bidders(Rising[State1817]):
+class Bidders(Rising[State1817, Rules1817]):
     """§5.4.5; the president may make the least bid only."""
 
     name = "acquisition auction"
     rule = "5.4.5"
     names = "corporation"
     drops_out = True
-    rules: Rules1817
 
     def bidding(self, s: State1817) -> Bidding | None:
         offer = AcquisitionRound.of(s).offer
@@ -202,13 +197,12 @@ def possible_buyers(rules: Rules1817, s: State1817) -> list[str]:
     ]
 
 
-class ChooseBuyer(Asking[State1817]):
+class ChooseBuyer(Asking[State1817, Rules1817]):
     """§5.4.6: with which of his corporations the winner buys."""
 
     name = "buyer"
     rule = "5.4.6"
     takes = frozenset({Merge})
-    rules: Rules1817
 
     def asked(self, s: State1817) -> str | None:
         offer = AcquisitionRound.of(s).offer
@@ -246,7 +240,7 @@ class AcquisitionCrisis(Crisis):
             drop(s)
 
 
-class Acquisitions(RoundPlay[State1817]):
+class Acquisitions(RoundPlay[State1817, Rules1817]):
     """§5.4."""
 
     name = "Acquisition Round"
@@ -262,7 +256,6 @@ class Acquisitions(RoundPlay[State1817]):
         ChooseBuyer,
         BuyerLoans,
     )
-    rules: Rules1817
 
     def begin(self, s: State1817, number: int = 1) -> None:
         """§5.4.1–2."""
@@ -272,7 +265,7 @@ class Acquisitions(RoundPlay[State1817]):
         order = tuple(reversed(self.rules.in_order(s)))
         s.round = AcquisitionRound(number=number, order=order, bidders=bidders, zones=before.zones)
 
-    def asked(self, s: State1817) -> tuple[Step[Any], tuple[str, ...]] | None:
+    def asked(self, s: State1817) -> tuple[Step[Any, Any], tuple[str, ...]] | None:
         """The next corporation is taken up before anything else, also before what a settlement has
         left behind is resolved (§5.4.9)."""
         while (m := AcquisitionRound.of(s)).offer is None and m.order:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...bank import pay
 from ...model.records import BANK, CLOSED
 from ...rounds.bidding import Bidding
 from ...rounds.step import Fault, RoundPlay
 from ...rounds.steps.auctions import Nominating
 from ...stock.shares import clockwise, starting_with
+from .rules import Rules1817
 from .state import AuctionRound, State1817, StockRound
 
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
-
-class Bidder(Nominating[State1817]):
+class Bidder(Nominating[State1817, Rules1817]):
     """Open an auction, bid in it, or pass."""
 
     name = "auction"
     rule = "3"
     drops_out = True
-    rules: Rules1817
 
     def chooser(self, s: State1817) -> str | None:
         m = AuctionRound.of(s)
@@ -85,7 +80,7 @@ class Bidder(Nominating[State1817]):
         self.change(s, rows=tuple(rows))
 
 
-class Auction(RoundPlay[State1817]):
+class Auction(RoundPlay[State1817, Rules1817]):
     """§3: players in turn open auctions until none is left or all pass."""
 
     name = "Auction Round"
@@ -93,7 +88,6 @@ class Auction(RoundPlay[State1817]):
     topic = "auction"
     progress = AuctionRound
     steps = (Bidder,)
-    rules: Rules1817
 
     def over(self, s: State1817) -> bool:
         """Nothing is left to auction, or everybody has passed (§3.6–8)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -17,10 +16,8 @@ from ...rounds.steps.clashes import Spot
 from ...stock import market
 from ...stock.shares import share_id
 from ...trains import depot
+from .rules import Rules1817
 from .state import AcquisitionRound, MergerRound, State1817, TokenClash
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 def absorb(rules: Rules1817, s: State1817, survivor: str, other: str) -> None:
@@ -116,12 +113,11 @@ def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
         s.round = replace(s.round, clash=None)
 
 
-class RemoveTokens(clashes.RemoveTokens[State1817]):
+class RemoveTokens(clashes.RemoveTokens[State1817, Rules1817]):
     """§6.8.2: the survivor chooses which token comes off."""
 
     name = "remove token"
     rule = "6.8"
-    rules: Rules1817
 
     def _clash(self, s: State1817) -> TokenClash | None:
         m = s.round

@@ -4,7 +4,6 @@ buys back shares."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -14,10 +13,8 @@ from ...model.errors import IllegalAction
 from .founding import buy_stations
 from .loans import check_borrow, loan_choice, take_loan
 from .redemption import check_redemption, redeem, redeemable, redemptions
+from .rules import Rules1817
 from .state import State1817, StockRound
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 def _may_borrow(rules: Rules1817, s: State1817, symbol: str) -> bool:

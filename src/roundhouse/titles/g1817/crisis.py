@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,19 +15,16 @@ from ...model.records import BANK, CLOSED, MARKET, Cert, Corporation
 from ...rounds.step import Step
 from ...stock import shares
 from ...stock.bundles import possible
+from .rules import Rules1817
 from .state import AcquisitionRound, State1817
 
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
-
-class Crisis(Step[State1817]):
+class Crisis(Step[State1817, Rules1817]):
     """A player with negative cash sells shares until he is out of debt, or is bankrupt."""
 
     name = "cash crisis"
     rule = "5.5"
     takes = frozenset({SellShares, Bankrupt})
-    rules: Rules1817
 
     def first(self, s: State1817) -> str | None:
         """Whose seat is looked at first (§5.5.1)."""

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from ...model.records import MARKET
 from ...rounds.bidding import Bidding
 from ...rounds.facts import Fact, Facts, Lot
+from .rules import Rules1817
 from .state import AcquisitionRound, AuctionRound, State1817, StockRound
 
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
-
-class Facts1817(Facts[State1817]):
+class Facts1817(Facts[State1817, Rules1817]):
     """See the module's text."""
-
-    rules: Rules1817
 
     def game(self, s: State1817) -> tuple[Fact, ...]:
         found = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -20,11 +19,9 @@ from ...rounds.steps.auctions import Rising
 from ...rounds.steps.homes import ChooseCity
 from ...rounds.steps.tokens import City
 from ...stock import market, shares
+from .rules import Rules1817
 from .sizes import set_size
 from .state import Founding, State1817, StockRound
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 def current(s: State1817) -> Founding | None:
@@ -151,12 +148,11 @@ def home_cities(rules: Rules1817, s: State1817) -> Iterator[tuple[str, int]]:
                 yield coord, number
 
 
-class HomeToken(ChooseCity[State1817]):
+class HomeToken(ChooseCity[State1817, Rules1817]):
     """Step 2: the opener places the home token before anything else."""
 
     name = "home token"
     rule = "5.1.6"
-    rules: Rules1817
 
     def due(self, s: State1817) -> tuple[str, str] | None:
         founding = current(s)
@@ -171,14 +167,13 @@ class HomeToken(ChooseCity[State1817]):
         _change(s, home_due=False)
 
 
-class FoundingAuction(Rising[State1817]):
+class FoundingAuction(Rising[State1817, Rules1817]):
     """Steps 1 and 3–5: the opener, then the others, bid or pass."""
 
     name = "founding auction"
     rule = "5.1.6"
     names = "corporation"
     drops_out = True
-    rules: Rules1817
 
     def bidding(self, s: State1817) -> Bidding | None:
         founding = current(s)
@@ -249,13 +244,12 @@ class FoundingAuction(Rising[State1817]):
             choose_size(self.rules, s, sizes[0])
 
 
-class ChooseSize(Asking[State1817]):
+class ChooseSize(Asking[State1817, Rules1817]):
     """Step 5, where the phase allows two sizes."""
 
     name = "size"
     rule = "5.1.6"
     takes = frozenset({Choose})
-    rules: Rules1817
 
     def asked(self, s: State1817) -> str | None:
         founding = current(s)
@@ -277,13 +271,12 @@ class ChooseSize(Asking[State1817]):
         choose_size(self.rules, s, int(a.choice))
 
 
-class PayInPrivates(Asking[State1817]):
+class PayInPrivates(Asking[State1817, Rules1817]):
     """Step 7: the winner pays privates in at face value."""
 
     name = "privates"
     rule = "5.1.6"
     takes = frozenset({Assign, Pass})
-    rules: Rules1817
 
     def asked(self, s: State1817) -> str | None:
         founding = current(s)

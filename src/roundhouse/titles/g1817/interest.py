@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.events import Noted
 from ...model.records import BANK
 from .loans import take_loan
+from .rules import Rules1817
 from .state import OperatingRound, State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 def end_trains(rules: Rules1817, s: State1817) -> None:

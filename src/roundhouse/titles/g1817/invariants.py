@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from .rules import Rules1817
 from .state import AcquisitionRound, State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 #: Steps that may come before a discard that is due (§4.1, §5.2.2).
 _BEFORE_DISCARDS = frozenset({"discard", "loans", "remove token", "cash crisis"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,10 +15,8 @@ from ...model.frozen import put
 from ...model.records import BANK
 from ...rounds.steps.operating import TurnStep
 from .constants import RED
+from .rules import Rules1817
 from .state import State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 def take_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
@@ -60,7 +57,7 @@ def loan_choice(symbol: str) -> Choice:
     return Choice(TakeLoan(entity=symbol, entity_type="corporation", loan=0))
 
 
-class Borrow(TurnStep[State1817]):
+class Borrow(TurnStep[State1817, Rules1817]):
     """The operating corporation may borrow at any time before its interest is due (§5.2.2)."""
 
     name = "borrow"
@@ -68,7 +65,6 @@ class Borrow(TurnStep[State1817]):
     takes = frozenset({TakeLoan})
     quiet = True
     before = "loans"
-    rules: Rules1817
 
     def answers(self, s: State1817, who: str) -> Iterator[Choice]:
         if self.rules.can_borrow(s, who):

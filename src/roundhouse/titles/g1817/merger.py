@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -19,12 +18,10 @@ from . import redemption
 from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
 from .founding import add_stations
 from .loans import check_borrow, loan_choice, take_loan
+from .rules import Rules1817
 from .sizes import set_size
 from .state import AcquisitionRound, Deal, MergerRound, State1817
 from .trains import Discard
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 #: Stations to be bought on reaching a size, as far as the limit on tokens leaves room (§5.3.3).
 _STATIONS = {5: 1, 10: 2}
@@ -52,13 +49,12 @@ def finish_deal(rules: Rules1817, s: State1817) -> None:
     s.round = replace(MergerRound.of(s), deal=None)
 
 
-class ConvertOrMerge(Asking[State1817]):
+class ConvertOrMerge(Asking[State1817, Rules1817]):
     """§5.3.2–4: what a corporation of size 2 or 5 does in its turn."""
 
     name = "merger"
     rule = "5.3"
     takes = frozenset({Convert, Merge, Pass})
-    rules: Rules1817
 
     def asked(self, s: State1817) -> str | None:
         m = MergerRound.of(s)
@@ -197,13 +193,12 @@ class ConvertOrMerge(Asking[State1817]):
         shares.set_president(s, who, new)
 
 
-class Investors(Asking[State1817]):
+class Investors(Asking[State1817, Rules1817]):
     """§5.3.5.1: after a conversion or merger each player may buy one share or sell some."""
 
     name = "investors"
     rule = "5.3.5"
     takes = frozenset({BuyShares, SellShares, Pass})
-    rules: Rules1817
 
     def _deal(self, s: State1817) -> Deal | None:
         deal = MergerRound.of(s).deal
@@ -277,13 +272,12 @@ class Investors(Asking[State1817]):
             self.passed(s, a.actor)
 
 
-class DealLoans(Asking[State1817]):
+class DealLoans(Asking[State1817, Rules1817]):
     """§5.3.5.2: the corporation may borrow; with an option also buy back shares."""
 
     name = "merger loans"
     rule = "5.3.5"
     takes = frozenset({TakeLoan, BuyShares, Pass})
-    rules: Rules1817
 
     def _can_borrow(self, s: State1817, deal: Deal) -> bool:
         return not deal.redeemed and self.rules.can_borrow(s, deal.corporation)
@@ -326,7 +320,7 @@ class DealLoans(Asking[State1817]):
             self.change(s, deal=replace(deal_of(s), redeemed=True))
 
 
-class Mergers(RoundPlay[State1817]):
+class Mergers(RoundPlay[State1817, Rules1817]):
     """§5.3."""
 
     name = "Merger and Conversion Round"
@@ -334,7 +328,6 @@ class Mergers(RoundPlay[State1817]):
     topic = "mergers"
     progress = MergerRound
     steps = (RemoveTokens, Discard, Investors, DealLoans, ConvertOrMerge)
-    rules: Rules1817
 
     def begin(self, s: State1817, number: int = 1) -> None:
         """§4.5, §5.3.2."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from .constants import WHITE
+from .rules import Rules1817
 from .state import AcquisitionRound, Offer, State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 def on_offer(s: State1817) -> Offer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -17,14 +17,12 @@ from ...rounds.steps.progress import END
 from .constants import RED
 from .crisis import Crisis
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
+from .rules import Rules1817
 from .running import ChooseDividend, RunTrains
 from .state import MergerRound, OperatingRound, State1817
 from .station import StationToken
 from .track import Bridge, Track
 from .trains import BuyTrains, Discard, export
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 def end_turn(rules: Rules1817, s: State1817) -> None:
@@ -55,14 +53,13 @@ class OperatingCrisis(Crisis):
 # loans (§5.2.5)
 
 
-class Loans(TurnStep[State1817]):
+class Loans(TurnStep[State1817, Rules1817]):
     """§5.2.5: repay, or borrow once more."""
 
     name = "loans"
     rule = "5.2.5"
     takes = frozenset({PayoffLoan, TakeLoan, Pass})
     stage = "loans"
-    rules: Rules1817
 
     def _can_repay(self, s: State1817, who: str) -> bool:
         corporation = s.corporations[who]
@@ -113,7 +110,7 @@ class Loans(TurnStep[State1817]):
         end_turn(self.rules, s)
 
 
-class Operating(OperatingPlay[State1817]):
+class Operating(OperatingPlay[State1817, Rules1817]):
     """§5.2; interest is paid between ``trains`` and ``loans``, which go before discards (§10.4)."""
 
     progress = OperatingRound
@@ -130,7 +127,6 @@ class Operating(OperatingPlay[State1817]):
         BuyTrains,
     )
     stages = ("track", "token", "routes", "dividend", "trains", "loans")
-    rules: Rules1817
 
     def begin(self, s: State1817, number: int = 1) -> None:
         """§4.1, §4.4: length of the set, interest rate."""
@@ -156,7 +152,7 @@ class Operating(OperatingPlay[State1817]):
     def may_operate(self, s: State1817, who: str) -> bool:
         return self.rules.zone(s, who) != RED
 
-    def acted(self, s: State1817, step: Step[Any]) -> None:
+    def acted(self, s: State1817, step: Step[Any, Any]) -> None:
         m = OperatingRound.of(s)
         if not m.waited and m.stage not in ("loans", END):
             self.change(s, waited=True)

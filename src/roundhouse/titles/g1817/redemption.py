@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...model.actions import BuyShares
@@ -12,10 +11,8 @@ from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET
 from ...stock import shares
 from ...stock.shares import share_id
+from .rules import Rules1817
 from .state import State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 RULE = "5.1.7"
 

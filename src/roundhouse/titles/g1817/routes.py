@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from ...board.network import Spot
 from ...board.tiles import revenue_of
 from ...routes.legs import Leg
 from ...routes.usual import UsualRoutes
 from ...trains.depot import kind_of
+from .rules import Rules1817
 from .state import State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 class RouteRules1817(UsualRoutes):

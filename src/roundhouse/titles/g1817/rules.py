@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 
+from ...bank import pay
 from ...box.box import Box
 from ...model.actions import Merge, player_key
 from ...model.events import Liquidated
 from ...model.frozen import FrozenDict, put
-from ...model.records import CLOSED, Board, Cert, Company, Token
+from ...model.records import BANK, CLOSED, Board, Cert, Company, Token
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains import depot
-from . import invariants
 from .constants import GREY, RED, WHITE, Constants, Powers
-from .facts import Facts1817
-from .routes import RouteRules1817
 from .state import (
     AcquisitionRound,
     AuctionRound,
@@ -30,9 +28,10 @@ from .state import (
     State1817,
     StockRound,
 )
-from .track import Upgrades1817
-from .trading import Trading1817
-from .trains import leaves, pay_scrapper
+from .upgrades import Upgrades1817
+
+if TYPE_CHECKING:
+    from .trading import Trading1817
 
 
 class Rules1817(Rules[State1817]):
@@ -43,7 +42,7 @@ class Rules1817(Rules[State1817]):
     constants_type: ClassVar[type[Constants]] = Constants
     powers: Mapping[str, Powers]
     upgrades: Upgrades1817
-    facts_type = Facts1817
+    trading: Trading1817
     consents = Rules.consents | {Merge}  # §15.4
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",
@@ -59,7 +58,6 @@ class Rules1817(Rules[State1817]):
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
         }
         self.red_cell = next(c for c, z in self.zone_of.items() if z == RED)
-        self.trading: Trading1817 = Trading1817(self)
         self.volatility = "volatility" in self.options
 
     # setup (§2)
@@ -164,13 +162,29 @@ class Rules1817(Rules[State1817]):
     def rust(self, s: State1817, kinds: set[str]) -> None:
         """§14.1: Scrapper and Inventor may pay."""
         for train in depot.rust(s, kinds):
-            pay_scrapper(self, s, train.owner, train.kind)
-            leaves(self, s, train.kind)
+            self.pay_scrapper(s, train.owner, train.kind)
+            self.train_left(s, train.kind)
         s.ghosts = tuple(g for g in s.ghosts if g not in kinds)
 
     def retire(self, s: State1817, kinds: set[str]) -> None:
         super().retire(s, kinds)
         s.ghosts = tuple(g for g in s.ghosts if g not in kinds)
+
+    def train_left(self, s: State1817, kind: str) -> None:
+        """A train leaves some place: the Inventor's owner may be paid for its type (§14.1)."""
+        if kind in s.invented:
+            return
+        for company in s.companies.values():
+            pays = self.powers[company.id].inventor.get(kind)
+            if pays and company.owner is not None and company.owner in s.corporations:
+                pay(s, BANK, company.owner, pays, "invention")
+                s.invented = (*s.invented, kind)
+
+    def pay_scrapper(self, s: State1817, owner: str, kind: str) -> None:
+        """§14.1 P15."""
+        if owner in s.corporations:
+            for company in self.privates(s, owner):
+                pay(s, BANK, owner, self.powers[company].scrap_values.get(kind, 0), "scrap")
 
     def event(self, s: State1817, name: str) -> None:
         """§10.2."""
@@ -247,12 +261,6 @@ class Rules1817(Rules[State1817]):
             seats = shares.clockwise(s.order, corporation.former_president or "")
             return next(p for p in seats if not s.players[p].bankrupt)
         return super().president(s, entity)
-
-    def faults(self, s: State1817) -> list[str]:
-        return invariants.faults(self, s)
-
-    def route_model(self, s: State1817, who: str) -> RouteRules1817:
-        return RouteRules1817(self, s, who)
 
     def order_of_play(self, s: State1817) -> tuple[str, ...]:
         progress = s.round

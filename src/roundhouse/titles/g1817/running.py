@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...model.records import Corporation
 from ...rounds.steps import dividend, running
 from ...trains import depot
+from .rules import Rules1817
 from .state import State1817
-from .trains import pay_scrapper
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
-class RunTrains(running.RunTrains[State1817]):
+class RunTrains(running.RunTrains[State1817, Rules1817]):
     """§5.2.2."""
 
     rule = "11"
 
 
-class ChooseDividend(dividend.ChooseDividend[State1817]):
+class ChooseDividend(dividend.ChooseDividend[State1817, Rules1817]):
     """§5.2.3: per share exactly, rounded up a player; shorts pay."""
 
     rule = "5.2.3"
     rounding = "up"
     most_steps = 2
-    rules: Rules1817
 
     def half(self, s: State1817, who: str, revenue: int) -> int:
         size = s.corporations[who].shares
@@ -42,6 +36,6 @@ class ChooseDividend(dividend.ChooseDividend[State1817]):
         """Obsolete trains have run for the last time."""
         for train in s.corporations[who].trains:
             if s.trains[train].obsolete:
-                pay_scrapper(self.rules, s, who, s.trains[train].kind)
+                self.rules.pay_scrapper(s, who, s.trains[train].kind)
                 depot.remove(s, train)
         super().pay_out(s, who, kind)

@@ -16,7 +16,7 @@ from .rules import Rules1817
 from .state import OperatingRound, State1817, StockRound
 
 
-class Turn(StockTurn[State1817]):
+class Turn(StockTurn[State1817, Rules1817]):
     """§5.1.2: a player trades or starts a corporation, or acts for one corporation."""
 
     rule = "5.1.2"
@@ -24,7 +24,6 @@ class Turn(StockTurn[State1817]):
     takes = frozenset({SellShares, Short, BuyShares, Bid, TakeLoan, Pass})
     sells_in_first_round = True
     keeps_limits = True
-    rules: Rules1817
 
     def __init__(self, rules: Rules1817) -> None:
         super().__init__(rules)
@@ -136,13 +135,12 @@ class Turn(StockTurn[State1817]):
         super().bought(s, who, symbol)
 
 
-class Stock(StockPlay[State1817]):
+class Stock(StockPlay[State1817, Rules1817]):
     """§5.1."""
 
     progress = StockRound
     steps: ClassVar[Steps] = (HomeToken, FoundingAuction, ChooseSize, PayInPrivates, Turn)
     next_round = OperatingRound
-    rules: Rules1817
 
     def open(self, s: State1817) -> None:
         """§4.2: the bank covers its shorts."""

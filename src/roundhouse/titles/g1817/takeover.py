@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -19,10 +18,8 @@ from .consolidation import absorb, dissolve, join_tokens
 from .constants import GREY, RED
 from .loans import check_borrow, repay_loan, take_loan
 from .offer import change, compensation, drop, on_offer
+from .rules import Rules1817
 from .state import AcquisitionRound, State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 
 def take_over(rules: Rules1817, s: State1817, buyer: str) -> None:
@@ -77,13 +74,12 @@ def can_repay(rules: Rules1817, s: State1817) -> bool:
     return offer.unpaid > 0 and cash(s, offer.buyer or "") >= rules.constants.loan_value
 
 
-class BuyerLoans(Asking[State1817]):
+class BuyerLoans(Asking[State1817, Rules1817]):
     """Steps 5 and 7: the buyer may borrow, then repay loans it took over."""
 
     name = "buyer loans"
     rule = "5.4.7"
     takes = frozenset({TakeLoan, PayoffLoan, Pass})
-    rules: Rules1817
 
     def asked(self, s: State1817) -> str | None:
         offer = AcquisitionRound.of(s).offer

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
 
 from ...bank import pay
 from ...board import laying
 from ...board.tiles import Face
-from ...board.tileset import keeps_junction_track
-from ...board.upgrades import Upgrades
 from ...model.actions import Action, Assign, company_key
 from ...model.choices import Choice
 from ...model.records import BANK, CLOSED, Board
@@ -18,10 +15,8 @@ from ...rounds.steps import track
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.track import Lay, Terms
 from .constants import MarkerTiles
+from .rules import Rules1817
 from .state import OperatingRound, State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
 _STOPS = frozenset({"city", "town", "offboard"})
 #: What mines and ranches are laid with (§8.1).
@@ -36,37 +31,11 @@ def base_costs(rules: Rules1817, s: State1817, who: str) -> tuple[int, int]:
     return changed[0] if changed else rules.constants.tile_lays
 
 
-class Upgrades1817(Upgrades):
-    """§9.4: junctions join everything, and a city takes the tiles with the most exits."""
-
-    def keeps(self, old: Face, new: Face) -> bool:
-        return keeps_junction_track(old, new)
-
-    def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
-        if not old.tile.cities:
-            return faces
-        found = tuple(faces)
-        most = max((f.exits.bit_count() for f in found), default=0)
-        return (f for f in found if f.exits.bit_count() == most)
-
-    def unsuited(self, coord: str, new: Face) -> str:
-        return f"Another tile would give the city in {coord} more exits."
-
-    def upgradable(self, face: Face) -> bool:
-        """§8.1: whether some tile could replace this one somewhere, at any rotation."""
-        return any(
-            keeps_junction_track(face, tile.turned(rotation))
-            for tile in self.box.tiles.successors(face.tile)
-            for rotation in range(6)
-        )
-
-
-class Track(track.Track[State1817]):
+class Track(track.Track[State1817, Rules1817]):
     """§5.2.2, §9.1: up to two lays on two hexes, one of them an upgrade at most."""
 
     rule = "9.1"
     sections = {"colour": "9.3", "misfit": "9.4", "unconnected": "9.4", "no_cash": "9.2"}
-    rules: Rules1817
 
     def allowances(self, s: State1817, who: str) -> tuple[Terms, ...]:
         return tuple(map(Terms, base_costs(self.rules, s, who)))
@@ -160,7 +129,7 @@ class Track(track.Track[State1817]):
                 laying.remove_marker(s, neighbor, "ranch")
 
 
-class Bridge(TurnStep[State1817]):
+class Bridge(TurnStep[State1817, Rules1817]):
     """§8.2: a bridge private of the operating corporation, at any moment before the interest."""
 
     name = "bridge"
@@ -168,7 +137,6 @@ class Bridge(TurnStep[State1817]):
     takes = frozenset({Assign})
     quiet = True
     before = "loans"
-    rules: Rules1817
 
     def _builders(self, s: State1817) -> list[str]:
         who = self.operator(s)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...model.choices import Anything, Domain
@@ -11,18 +10,15 @@ from ...model.records import BANK, MARKET, Cert, Corporation
 from ...rounds.step import Fault
 from ...rounds.steps.trading import Trading
 from ...stock import shares
+from .rules import Rules1817
 from .state import State1817
 
-if TYPE_CHECKING:
-    from .rules import Rules1817
 
-
-class Trading1817(Trading[State1817]):
+class Trading1817(Trading[State1817, Rules1817]):
     """Shares are traded in the white zone only; a purchase covers a short."""
 
     pays_company = True
     sections = {"holding_limit": "6.3", "cert_limit": "2.2"}
-    rules: Rules1817
 
     def why_unsellable(self, s: State1817, c: Corporation) -> Fault | None:
         if fault := self._why_not_white(s, c):

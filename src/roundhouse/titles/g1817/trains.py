@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ...bank import pay
 from ...model.actions import BuyTrain
 from ...model.events import TrainMoved
-from ...model.records import BANK, MARKET, Train
+from ...model.records import MARKET, Train
 from ...rounds.step import Fault
 from ...rounds.steps import discard, trains
 from ...trains import depot
 from .constants import RED
 from .interest import end_trains
+from .rules import Rules1817
 from .state import State1817
-
-if TYPE_CHECKING:
-    from .rules import Rules1817
-
-
-def leaves(rules: Rules1817, s: State1817, kind: str) -> None:
-    """A train leaves some place: the Inventor's owner may be paid for its type (§14.1)."""
-    if kind in s.invented:
-        return
-    for company in s.companies.values():
-        pays = rules.powers[company.id].inventor.get(kind)
-        if pays and company.owner is not None and company.owner in s.corporations:
-            pay(s, BANK, company.owner, pays, "invention")
-            s.invented = (*s.invented, kind)
-
-
-def pay_scrapper(rules: Rules1817, s: State1817, owner: str, kind: str) -> None:
-    """§14.1 P15."""
-    if owner in s.corporations:
-        for company in rules.privates(s, owner):
-            pay(s, BANK, owner, rules.powers[company].scrap_values.get(kind, 0), "scrap")
 
 
 def export(rules: Rules1817, s: State1817) -> None:
@@ -48,15 +25,14 @@ def export(rules: Rules1817, s: State1817) -> None:
     for _ in range(count):
         train = depot.draw(s, pile.kind)
         s.now.emit(TrainMoved(train, depot.DEPOT, depot.GONE, 0))
-        leaves(rules, s, pile.kind)
+        rules.train_left(s, pile.kind)
         rules.left_depot(s, train)
 
 
-class BuyTrains(trains.BuyTrains[State1817]):
+class BuyTrains(trains.BuyTrains[State1817, Rules1817]):
     """§10.3."""
 
     rule = "10.3"
-    rules: Rules1817
 
     def waits(self, s: State1817, who: str) -> bool:
         return self.has_room(s, who) and self.rules.buying_power(s, who) >= self._cheapest(s, who)
@@ -78,7 +54,7 @@ class BuyTrains(trains.BuyTrains[State1817]):
         return None
 
     def bought(self, s: State1817, who: str, a: BuyTrain) -> None:
-        leaves(self.rules, s, depot.kind_of(s, a.train))
+        self.rules.train_left(s, depot.kind_of(s, a.train))
 
     def buy(self, s: State1817, who: str, a: BuyTrain) -> None:
         """Interest is paid as soon as nothing can be bought any more, before any discard."""
@@ -90,13 +66,12 @@ class BuyTrains(trains.BuyTrains[State1817]):
         end_trains(self.rules, s)
 
 
-class Discard(discard.Discard[State1817]):
+class Discard(discard.Discard[State1817, Rules1817]):
     """§10.4: in the fixed order of corporations; into the open market, obsolete trains out of the
     game."""
 
     rule = "10.4"
     to_market = True
-    rules: Rules1817
 
     def discard(self, s: State1817, train: str) -> None:
         kind = s.trains[train].kind
@@ -104,4 +79,4 @@ class Discard(discard.Discard[State1817]):
             depot.remove(s, train)
         else:
             super().discard(s, train)
-        leaves(self.rules, s, kind)
+        self.rules.train_left(s, kind)

@@ -12,8 +12,10 @@ def contents() -> Contents:
     from ..g1817.operating import Operating
     from .track import OperatingDE, Rules1817DE
 
-    _, rounds = BASE.contents()
-    return Rules1817DE, replaced(rounds, {Operating: (OperatingDE,)})
+    base = BASE.contents()
+    return base._replace(
+        rules=Rules1817DE, rounds=replaced(base.rounds, {Operating: (OperatingDE,)})
+    )
 
 
 TITLE = Title("1817DE", "18DE", __name__, contents, base=BASE)

@@ -43,7 +43,7 @@ class TrackDE(Track):
             s.lifted, s.lifted_from = lift_all(self.box, s, coord), coord
 
 
-class TokenChoice(ChooseCity[State1817DE]):
+class TokenChoice(ChooseCity[State1817DE, Rules1817]):
     """The operating corporation places them again, in either city, whoever owns them."""
 
     name = "token choice"

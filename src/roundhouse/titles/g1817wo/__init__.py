@@ -13,8 +13,8 @@ def contents() -> Contents:
     from .nieuw_zeeland import StockWO
     from .rules import Rules1817WO
 
-    _, rounds = BASE.contents()
-    return Rules1817WO, replaced(rounds, {Stock: (StockWO,)})
+    base = BASE.contents()
+    return base._replace(rules=Rules1817WO, rounds=replaced(base.rounds, {Stock: (StockWO,)}))
 
 
 TITLE = Title("1817WO", "1817WO", __name__, contents, base=BASE)

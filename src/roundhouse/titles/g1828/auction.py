@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...bank import pay
 from ...model.records import BANK
 from ...rounds.bidding import Bids
@@ -12,10 +10,8 @@ from ...rounds.steps import par
 from ...rounds.steps.auctions import StandingBids
 from ...stock import shares
 from ...stock.shares import starting_with
+from .rules import Rules1828
 from .state import AuctionRound, Charter, State1828, StockRound
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
 
 def unsold(s: State1828) -> list[str]:
@@ -23,13 +19,12 @@ def unsold(s: State1828) -> list[str]:
     return [c.id for c in s.companies.values() if c.owner is None]
 
 
-class ChoosePar(par.ChoosePar[State1828]):
+class ChoosePar(par.ChoosePar[State1828, Rules1828]):
     """§3.6: the owner of a $250 private sets the price of its corporation; its presidency came with
     the private."""
 
     name = "par"
     rule = "3.6"
-    rules: Rules1828
 
     def due(self, s: State1828) -> tuple[str, str] | None:
         return next(iter(AuctionRound.of(s).pars), None)
@@ -41,12 +36,11 @@ class ChoosePar(par.ChoosePar[State1828]):
         self.change(s, pars=AuctionRound.of(s).pars[1:])
 
 
-class Bidder(StandingBids[State1828]):
+class Bidder(StandingBids[State1828, Rules1828]):
     """Buy, bid or pass; in the auction of a private, bid or pass."""
 
     name = "auction"
     rule = "3.2"
-    rules: Rules1828
 
     def on_offer(self, s: State1828) -> list[str]:
         return unsold(s)
@@ -119,7 +113,7 @@ class Bidder(StandingBids[State1828]):
         self.change(s, clearing=False, passed=())
 
 
-class Auction(RoundPlay[State1828]):
+class Auction(RoundPlay[State1828, Rules1828]):
     """§3: until all privates are sold and all prices are set."""
 
     name = "Auction Round"
@@ -127,7 +121,6 @@ class Auction(RoundPlay[State1828]):
     topic = "auction"
     progress = AuctionRound
     steps = (ChoosePar, Bidder)
-    rules: Rules1828
 
     def proceed(self, s: State1828) -> None:
         """§3.8: the player after the last one on turn is first from now on."""

@@ -7,7 +7,6 @@ asked, and goes on with his answer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -22,10 +21,8 @@ from ...stock.shares import clockwise
 from . import presidency
 from .answers import Worded, meanings, understood
 from .ongoing import change, present
+from .rules import Rules1828
 from .state import Question, State1828, StockRound, Task
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
 #: A certificate with its corporation.
 Held = tuple[str, Cert]
@@ -69,13 +66,12 @@ def go_on(rules: Rules1828, s: State1828, answer: str | None = None) -> None:
             return
 
 
-class Answer(Asking[State1828]):
+class Answer(Asking[State1828, Rules1828]):
     """Certificates set aside, partners of trades, exchange or sale of a last one."""
 
     name = "merger"
     rule = "5.6.4"
     takes = frozenset({Choose})
-    rules: Rules1828
 
     def asked(self, s: State1828) -> str | None:
         merger = StockRound.of(s).merger

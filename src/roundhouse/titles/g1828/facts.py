@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...rounds.bidding import committed, highest
 from ...rounds.facts import Fact, Facts, Lot
+from .rules import Rules1828
 from .state import AuctionRound, State1828
 
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
-
-class Facts1828(Facts[State1828]):
+class Facts1828(Facts[State1828, Rules1828]):
     """See the module's text."""
-
-    rules: Rules1828
 
     def lots(self, s: State1828) -> tuple[Lot, ...]:
         m = s.round

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...bank import cash
 from ...model.actions import Action, BuyShares, company_key
@@ -15,13 +15,11 @@ from ...rounds.steps.operating import operating_play
 from ...rounds.steps.progress import END
 from ...stock import shares
 from ...stock.shares import share_id
+from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828, StockRound
 
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
-
-class Exchange(Step[State1828]):
+class Exchange(Step[State1828, Rules1828]):
     """§5.5: M&H for one unit of anything, or for the right to start a corporation at half price.
 
     Never waits; in an operating round it may be played at any moment.
@@ -31,7 +29,6 @@ class Exchange(Step[State1828]):
     rule = "5.5"
     takes = frozenset({BuyShares})
     quiet = True
-    rules: Rules1828
 
     def _owner(self, s: State1828) -> str | None:
         """Who may exchange it now."""
@@ -144,12 +141,11 @@ class Exchange(Step[State1828]):
         self.change(s, order=order, index=-1, stage=END)
 
 
-class HalfPricePar(par.ChoosePar[State1828]):
+class HalfPricePar(par.ChoosePar[State1828, Rules1828]):
     """§5.5.5: the corporation taken with M&H is started at once, for one unit's price."""
 
     name = "exchange par"
     rule = "5.5.5"
-    rules: Rules1828
 
     def due(self, s: State1828) -> tuple[str, str] | None:
         m: Any = s.round

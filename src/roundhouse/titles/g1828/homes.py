@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ...board import laying
 from ...rounds.steps.homes import ChooseCity, free_cities, lift_all, put_free
 from ...rounds.steps.tokens import City
+from .rules import Rules1828
 from .state import OperatingRound, State1828
 from .station import LOOSE
 from .turn import TurnStep
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
 
 def place_homes(rules: Rules1828, s: State1828, who: str) -> None:
@@ -46,7 +43,7 @@ def lift_home(rules: Rules1828, s: State1828, coord: str) -> None:
     s.round = replace(m, homes=(*m.homes, *lifted))
 
 
-class HomeToken(ChooseCity[State1828], TurnStep):
+class HomeToken(ChooseCity[State1828, Rules1828], TurnStep):
     """§9.6: choose the city of a home token, free."""
 
     name = "home token"

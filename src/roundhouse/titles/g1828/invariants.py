@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from .rules import Rules1828
 from .shells import over_limit
 from .state import OperatingRound, State1828, StockRound
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
 #: Steps that may come before a discard that is due.
 _BEFORE_DISCARDS = frozenset({"discard", "shells", "exchange par"})

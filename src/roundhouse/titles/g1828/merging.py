@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -21,11 +20,8 @@ from ...stock import market
 from . import exchange, privates
 from .constants import COAL
 from .ongoing import change, present
+from .rules import Rules1828
 from .state import Charter, State1828, StockRound
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
-
 
 # when (§5.6.1)
 
@@ -128,13 +124,12 @@ def check_failed(rules: Rules1828, s: State1828, a: FailedMerge) -> None:
 # the target, and the system (§5.6.2)
 
 
-class NameTarget(Asking[State1828]):
+class NameTarget(Asking[State1828, Rules1828]):
     """The corporation that is taken over."""
 
     name = "merger target"
     rule = "5.6.1"
     takes = frozenset({Merge})
-    rules: Rules1828
 
     def asked(self, s: State1828) -> str | None:
         merger = StockRound.of(s).merger
@@ -283,12 +278,11 @@ def _return_doubles(
         yield token
 
 
-class RemoveClash(RemoveTokens[State1828]):
+class RemoveClash(RemoveTokens[State1828, Rules1828]):
     """§5.6.3.3: of two tokens in different cities of one hex one is taken off."""
 
     name = "merger tokens"
     rule = "5.6.3"
-    rules: Rules1828
 
     def asked(self, s: State1828) -> str | None:
         merger = StockRound.of(s).merger

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...rounds.step import Step
 from ...rounds.steps.operating import OperatingPlay
@@ -11,6 +11,7 @@ from .founding import Exchange, HalfPricePar
 from .homes import HomeToken, place_homes
 from .powers import CoalMarker, FreeTile, SpecialStation, TownTile
 from .privates import BuyPrivate
+from .rules import Rules1828
 from .running import ChooseDividend, RunTrains
 from .shells import Shuffle
 from .state import OperatingRound, State1828, StockRound
@@ -19,11 +20,8 @@ from .track import Track
 from .trains import BuyTrains, Discard
 from .turn import TurnStep
 
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
-
-class Operating(OperatingPlay[State1828]):
+class Operating(OperatingPlay[State1828, Rules1828]):
     """§5.10."""
 
     progress = OperatingRound
@@ -46,7 +44,6 @@ class Operating(OperatingPlay[State1828]):
     )
     stages = ("track", "token", "routes", "dividend", "shells", "trains", "companies")
     next_round = StockRound
-    rules: Rules1828
 
     def begin(self, s: State1828, number: int = 1) -> None:
         super().begin(s, number)
@@ -58,7 +55,7 @@ class Operating(OperatingPlay[State1828]):
         alive = minor in s.corporations and s.corporations[minor].president is not None
         return (*((minor,) if alive else ()), *self.rules.in_order(s))
 
-    def acted(self, s: State1828, step: Step[Any]) -> None:
+    def acted(self, s: State1828, step: Step[Any, Any]) -> None:
         """§5.5: whoever exchanges M&H before anything else may still change the order."""
         if isinstance(step, TurnStep) and OperatingRound.of(s).fresh:
             self.change(s, fresh=False)

@@ -14,6 +14,7 @@ from ...model.records import BANK, Board
 from ...rounds.steps.tokens import Place, PlacesTokens
 from ...rounds.steps.track import Lay, PrivateLays, Terms
 from .constants import COAL, HexTiles
+from .rules import Rules1828
 from .state import OperatingRound, State1828
 from .station import LOOSE
 from .track import LaysTiles
@@ -66,7 +67,7 @@ class CoalMarker(TurnStep):
         laying.open_only_to(s, field, (*s.board.closed[field], a.actor))
 
 
-class FreeTile(PrivateLays[State1828], LaysTiles):
+class FreeTile(PrivateLays[State1828, Rules1828], LaysTiles):
     """§8.4.1: C&StL, at any moment of its owner's turn."""
 
     name = "free tile"
@@ -82,7 +83,7 @@ class FreeTile(PrivateLays[State1828], LaysTiles):
         self.rules.use_up(s, lay.company or "", closes=False)
 
 
-class TownTile(PrivateLays[State1828], LaysTiles):
+class TownTile(PrivateLays[State1828, Rules1828], LaysTiles):
     """§8.4.2: E&K's tile, directly after a corporation has bought it."""
 
     name = "town tile"
@@ -112,7 +113,7 @@ def free(power: HexTiles) -> Terms:
     return Terms(0, (power.hex,), power.tiles, connect=False, terrain=False, counts=False)
 
 
-class SpecialStation(PlacesTokens[State1828], TurnStep):
+class SpecialStation(PlacesTokens[State1828, Rules1828], TurnStep):
     """§8.5.2, §8.6.2: D&H or C&P offers a free token on its hex."""
 
     name = "special station"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from ...bank import pay
 from ...model.frozen import put
 from ...model.records import BANK, Cert
 from ...stock import shares
+from .rules import Rules1828
 from .state import Charter, State1828
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
 BADGE = 20
 

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ...bank import cash, pay
+from ...bank import pay
 from ...board import laying
-from ...model.events import CorporationClosed
-from ...model.frozen import drop
-from ...model.records import BANK, CLOSED
+from ...model.records import CLOSED
 from ...rounds.steps.companies import BuyCompanies
-from ...trains import depot
+from .rules import Rules1828
 from .state import OperatingRound, State1828
 from .turn import TurnStep
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
 
 def close_presidencies(rules: Rules1828, s: State1828, who: str) -> None:
@@ -26,37 +19,11 @@ def close_presidencies(rules: Rules1828, s: State1828, who: str) -> None:
             rules.give_company(s, company.id, CLOSED)
 
 
-def close_all(rules: Rules1828, s: State1828) -> None:
-    """§12.2: the first 6-train closes all privates and ends the minor."""
-    for company in list(s.companies.values()):
-        if not company.closed:
-            rules.give_company(s, company.id, CLOSED)
-    minor = rules.constants.minor.id
-    if minor in s.corporations:
-        pay(s, minor, BANK, cash(s, minor), "closing")
-        coord, city, slot = remove_minor(rules, s)
-        laying.block(rules.box, s, coord, city, slot)
-
-
-def remove_minor(rules: Rules1828, s: State1828) -> tuple[str, int, int]:
-    """The minor disappears with its train and its token; returns where that was."""
-    minor = s.corporations[rules.constants.minor.id]
-    coord, city = laying.split_place(minor.tokens[0].city or "")
-    slot = s.board.cities[coord][city].index(minor.id)
-    laying.lift_token(rules.box, s, minor.id, coord, city, slot)
-    for train in minor.trains:
-        depot.remove(s, train)
-    s.corporations = drop(s.corporations, minor.id)
-    s.now.emit(CorporationClosed(minor.id))
-    return coord, city, slot
-
-
-class BuyPrivate(BuyCompanies[State1828], TurnStep):
+class BuyPrivate(BuyCompanies[State1828, Rules1828], TurnStep):
     """§8.2: at any moment of a corporation's turn."""
 
     name = "privates"
     rule = "8.2"
-    rules: Rules1828
 
     def buyer(self, s: State1828) -> str | None:
         return self.corporation(s)
@@ -76,7 +43,7 @@ class BuyPrivate(BuyCompanies[State1828], TurnStep):
         """§8.6.2: money, and what becomes of its place."""
         minor = s.corporations[self.rules.constants.minor.id]
         pay(s, minor.id, who, minor.cash, "private")
-        coord, city, slot = remove_minor(self.rules, s)
+        coord, city, slot = self.rules.remove_minor(s)
         charter = s.corporations[who]
         there = any(t.city and t.city.startswith(f"{coord}/") for t in charter.tokens)
         if there or all(t.city for t in charter.tokens):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...board.hexes import opposite
 from ...board.network import Spot, token_spots
 from ...board.tiles import NODE, revenue_of
 from ...routes.usual import UsualRoutes
 from ...trains.depot import kind_of
-from .state import State1828
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
+from .rules import Rules1828
+from .state import OperatingRound, State1828
 
 
 class RouteRules1828(UsualRoutes):
@@ -114,3 +110,11 @@ class MinorRoute(RouteRules1828):
                 else:
                     stack.append((neighbor, end))
         return found
+
+
+def model(rules: Rules1828, s: State1828, who: str) -> RouteRules1828:
+    """The ordinary routes of a company, or the minor's near the tile it has just laid."""
+    m = s.round
+    if rules.runs_from_home(who) or not isinstance(m, OperatingRound) or not m.hexes:
+        return RouteRules1828(rules, s, who)
+    return MinorRoute(rules, s, who, m.hexes[-1])

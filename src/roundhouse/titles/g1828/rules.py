@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from ...board import network, trails
+from ...bank import cash, pay
+from ...board import laying, network, trails
 from ...board.network import Reach, Spot
 from ...box.box import Box
-from ...model.actions import Action, Choose, FailedMerge, Merge, player_key
-from ...model.records import (
-    CLOSED,
-    Board,
-    Company,
-    Train,
-)
+from ...model.actions import FailedMerge, Merge, player_key
+from ...model.events import CorporationClosed
+from ...model.frozen import drop
+from ...model.records import BANK, CLOSED, Board, Company, Train
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market
-from ...trains.depot import first_depot
+from ...trains import depot
 from .constants import COAL, Constants, Powers
-from .facts import Facts1828
 from .ongoing import failing
-from .privates import close_all
-from .routes import MinorRoute, RouteRules1828
-from .state import AuctionRound, Charter, OperatingRound, State1828, StockRound
-from .trading import Trading1828
+from .state import AuctionRound, Charter, State1828, StockRound
 from .upgrades import Upgrades1828
+
+if TYPE_CHECKING:
+    from .trading import Trading1828
 
 
 class Rules1828(Rules[State1828]):
@@ -37,7 +34,7 @@ class Rules1828(Rules[State1828]):
 
     state_type, charter_type = State1828, Charter
     powers: Mapping[str, Powers]
-    facts_type = Facts1828
+    trading: Trading1828
     consents = Rules.consents | {Merge}  # §5.6.1
     appended = frozenset({FailedMerge})  # §5.6.7.4
     notes = {
@@ -49,7 +46,6 @@ class Rules1828(Rules[State1828]):
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
         self.upgrades = Upgrades1828(box, self.constants.coal)
-        self.trading = Trading1828(self)
         self.extra_layers = frozenset(
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
         )
@@ -71,7 +67,7 @@ class Rules1828(Rules[State1828]):
                 c: Company(c, CLOSED if c in removed else None, 1) for c in self.box.companies
             },
             trains={minor.train: Train(minor.train, minor.train_kind, minor.id)},
-            depot=first_depot(self.box, self.constants.trains[str(self.seats)]),
+            depot=depot.first_depot(self.box, self.constants.trains[str(self.seats)]),
             board=self._board(),
             round=AuctionRound(player=player_key(seats[0].id)),
             par_zones=self.constants.par_zones["start"],
@@ -152,13 +148,35 @@ class Rules1828(Rules[State1828]):
         """§12.1."""
         match name:
             case "close_companies":
-                close_all(self, s)
+                self._close_privates(s)
             case "remove_corporations":
                 s.last_turn = s.turn + 1
             case zone:
                 s.par_zones = s.par_zones + self.constants.par_zones[zone]
 
     # privates (§8)
+
+    def _close_privates(self, s: State1828) -> None:
+        """§12.2: the first 6-train closes all privates and ends the minor."""
+        for company in list(s.companies.values()):
+            if not company.closed:
+                self.give_company(s, company.id, CLOSED)
+        minor = self.constants.minor.id
+        if minor in s.corporations:
+            pay(s, minor, BANK, cash(s, minor), "closing")
+            laying.block(self.box, s, *self.remove_minor(s))
+
+    def remove_minor(self, s: State1828) -> tuple[str, int, int]:
+        """The minor disappears with its train and its token; returns where that was."""
+        minor = s.corporations[self.constants.minor.id]
+        coord, city = laying.split_place(minor.tokens[0].city or "")
+        slot = s.board.cities[coord][city].index(minor.id)
+        laying.lift_token(self.box, s, minor.id, coord, city, slot)
+        for train in minor.trains:
+            depot.remove(s, train)
+        s.corporations = drop(s.corporations, minor.id)
+        s.now.emit(CorporationClosed(minor.id))
+        return coord, city, slot
 
     def owned(self, s: State1828, owner: str) -> Iterator[tuple[str, Powers]]:
         """The privates of an owner and what they do."""
@@ -195,11 +213,6 @@ class Rules1828(Rules[State1828]):
 
     # what the machine and players may ask
 
-    def faults(self, s: State1828) -> list[str]:
-        from .invariants import faults
-
-        return faults(self, s)
-
     def president(self, s: State1828, entity: str) -> str | None:
         merger = s.round.merger if isinstance(s.round, StockRound) else None
         if merger is not None and entity in (merger.survivor, merger.system):
@@ -209,25 +222,6 @@ class Rules1828(Rules[State1828]):
     def runs_from_home(self, who: str) -> bool:
         """Whether a company makes ordinary routes (§11), not the minor's (§8.6.1b)."""
         return who != self.constants.minor.id or "cp_home_route" in self.options
-
-    def route_model(self, s: State1828, who: str) -> RouteRules1828:
-        m = s.round
-        if self.runs_from_home(who) or not isinstance(m, OperatingRound) or not m.hexes:
-            return RouteRules1828(self, s, who)
-        return MinorRoute(self, s, who, m.hexes[-1])
-
-    def follow_ups(self, s: State1828, a: Action) -> tuple[Action, ...]:
-        """§5.6.1: the corporations a survivor may take over; their president is asked first."""
-        from . import merging
-
-        m = s.round
-        if not isinstance(a, Choose) or not isinstance(m, StockRound) or m.merger or m.used:
-            return ()
-        survivor = str(a.choice)
-        return tuple(
-            Merge(entity=survivor, entity_type="corporation", corporation=target)
-            for target in merging.promising(self, s, survivor)
-        )
 
     def underway(self, s: State1828) -> bool:
         """§5.6: a merger."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from ...bank import pay
@@ -14,18 +12,15 @@ from ...model.records import BANK, MARKET, Corporation
 from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
 from .routes import MinorRoute
+from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828
 from .turn import TurnStep
 
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
-
-class RunTrains(running.RunTrains[State1828], TurnStep):
+class RunTrains(running.RunTrains[State1828, Rules1828], TurnStep):
     """§11."""
 
     rule = "11"
-    rules: Rules1828
 
     def waits(self, s: State1828, who: str) -> bool:
         """§11.1, §8.6.1b."""
@@ -53,13 +48,12 @@ class RunTrains(running.RunTrains[State1828], TurnStep):
         self.leave(s)
 
 
-class ChooseDividend(dividend.ChooseDividend[State1828], TurnStep):
+class ChooseDividend(dividend.ChooseDividend[State1828, Rules1828], TurnStep):
     """§11.4: the company is paid for the pool, a system for its treasury share too."""
 
     rule = "11.4"
     kinds = ("payout", "withhold")
     rounding = "share"
-    rules: Rules1828
 
     def own_percent(self, c: Corporation) -> int:
         treasury = isinstance(c, Charter) and c.treasury is not None

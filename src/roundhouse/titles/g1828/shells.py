@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,11 +10,9 @@ from ...model.actions import Pass, SwapTrain
 from ...model.choices import Choice
 from ...model.frozen import put
 from ...rounds.step import Fault
+from .rules import Rules1828
 from .state import Charter, State1828
 from .turn import TurnStep
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
 
 def train_limit(rules: Rules1828, s: State1828) -> int:

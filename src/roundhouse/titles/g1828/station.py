@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...bank import cash
 from ...rounds.step import Fault
 from ...rounds.steps import tokens
+from .rules import Rules1828
 from .state import State1828
-
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
 #: Fields of a token's action that only repeat what follows from the city.
 LOOSE = tokens.LOOSE | {"tokener"}
 
 
-class StationToken(tokens.StationToken[State1828]):
+class StationToken(tokens.StationToken[State1828, Rules1828]):
     """§9.5."""
 
     rule = "9.5"
     loose = LOOSE
-    rules: Rules1828
 
     def waits(self, s: State1828, who: str) -> bool:
         """§9.5.4: also with nothing but the coalfields in reach."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...board import laying
-from ...model.actions import BuyShares, Choose, FailedMerge, Par, Pass, SellShares
+from ...model.actions import Action, BuyShares, Choose, FailedMerge, Merge, Par, Pass, SellShares
 from ...model.choices import Choice
 from ...model.events import CorporationClosed
 from ...model.frozen import drop
@@ -20,13 +20,12 @@ from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828, StockRound
 
 
-class Turn(SetsPar[State1828], StockTurn[State1828]):
+class Turn(SetsPar[State1828, Rules1828], StockTurn[State1828, Rules1828]):
     """§5.1: any sales, and one purchase, par or merger among them."""
 
     rule = "5.1"
     sale_rule, purchase_rule, par_rule = "5.4", "5.2", "5.3"
     takes = frozenset({SellShares, BuyShares, Par, Choose, FailedMerge, Pass})
-    rules: Rules1828
 
     def can_act(self, s: State1828, who: str) -> bool:
         if super().can_act(s, who):
@@ -73,6 +72,17 @@ class Turn(SetsPar[State1828], StockTurn[State1828]):
             yield from self.par_choices(s, who)
             yield from merging.start_choices(self.rules, s, who)
 
+    def follow_ups(self, s: State1828, a: Action) -> tuple[Action, ...]:
+        """§5.6.1: the corporations a survivor may take over; their president is asked first."""
+        m = StockRound.of(s)
+        if not isinstance(a, Choose) or m.merger or m.used:
+            return ()
+        survivor = str(a.choice)
+        return tuple(
+            Merge(entity=survivor, entity_type="corporation", corporation=target)
+            for target in merging.promising(self.rules, s, survivor)
+        )
+
     def check_other(self, s: State1828, a: Par | Choose | FailedMerge) -> None:
         if StockRound.of(s).used:
             raise self.refuse("bought", "You have used your purchase of this turn.", "5.1.1")
@@ -98,13 +108,12 @@ class Turn(SetsPar[State1828], StockTurn[State1828]):
         self.change(s, acted=True, used=m.used or "buy", bought=(*m.bought, symbol))
 
 
-class Stock(StockPlay[State1828]):
+class Stock(StockPlay[State1828, Rules1828]):
     """§5.1."""
 
     progress = StockRound
     steps = (HalfPricePar, NameTarget, RemoveClash, Answer, Exchange, Turn)
     next_round = OperatingRound
-    rules: Rules1828
 
     def open(self, s: State1828) -> None:
         """§4.4: after a D was bought, corporations that have not started leave first."""

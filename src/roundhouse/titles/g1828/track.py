@@ -18,7 +18,7 @@ from .state import OperatingRound, State1828
 from .turn import TurnStep
 
 
-class LaysTiles(track.LaysTiles[State1828], TurnStep):
+class LaysTiles(track.LaysTiles[State1828, Rules1828], TurnStep):
     """A step in which tiles are laid."""
 
     sections = dict.fromkeys(("colour", "misfit", "unconnected", "no_cash"), "9.3")
@@ -44,7 +44,7 @@ def take_tunnel_marker(rules: Rules1828, s: State1828, who: str) -> None:
         laying.open_only_to(s, coal.field, (*owners, who))
 
 
-class Track(track.Track[State1828], LaysTiles):
+class Track(track.Track[State1828, Rules1828], LaysTiles):
     """§9.2: one tile, two of a system, and E&K's."""
 
     rule = "9.2"

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...model.records import MARKET, Cert
 from ...rounds.steps.trading import Trading
 from ...stock import shares
 from . import ongoing, presidency
+from .rules import Rules1828
 from .state import Charter, State1828
 
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
-
-class Trading1828(Trading[State1828]):
+class Trading1828(Trading[State1828, Rules1828]):
     """Plain corporations sell at par; the pool takes a limited part; a price falls with each unit
     sold; the grey area knows no limit of holdings."""
 
     sections = {"pool_limit": "5.4.2", "presidency": "5.4.2", "singles_first": "5.4.3"}
-    rules: Rules1828
 
     def singles(self, c: Charter, holder: str) -> tuple[Cert, ...]:
         """A system's treasury share stays where it is."""

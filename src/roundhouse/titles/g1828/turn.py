@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...rounds.steps import operating as turns
+from .rules import Rules1828
 from .state import State1828
 
-if TYPE_CHECKING:
-    from .rules import Rules1828
 
-
-class TurnStep(turns.TurnStep[State1828]):
+class TurnStep(turns.TurnStep[State1828, Rules1828]):
     """A step of an operating turn."""
-
-    rules: Rules1828
 
     def corporation(self, s: State1828) -> str | None:
         """The corporation or system whose turn is running; None in the minor's turn."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from ...bank import cash, pay
@@ -11,11 +9,9 @@ from ...model.events import TrainMoved, TurnStarted
 from ...model.records import BANK, MARKET
 from ...stock import market, shares
 from ...trains import depot
+from .rules import Rules1839
 from .state import OperatingRound, State1839
 from .trading import UNIT
-
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
 
 def over(rules: Rules1839, m: OperatingRound) -> bool:

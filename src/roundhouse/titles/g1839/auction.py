@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...model.actions import Bid, Choose, Pass
@@ -15,19 +14,16 @@ from ...rounds.step import RoundPlay
 from ...rounds.steps.auctions import BidStep
 from ...stock import shares
 from ...stock.shares import clockwise
+from .rules import Rules1839
 from .state import AuctionRound, State1839, StockRound
 
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
-
-class Discounts(BidStep[State1839]):
+class Discounts(BidStep[State1839, Rules1839]):
     """A turn of the auction (§3.1): buy a private, lay money on one, or pass."""
 
     name = "auction"
     rule = "3.1"
     takes = frozenset({Bid, Choose, Pass})
-    rules: Rules1839
 
     def asked(self, s: State1839) -> str | None:
         m = AuctionRound.of(s)
@@ -95,7 +91,7 @@ class Discounts(BidStep[State1839]):
             shares.set_president(s, symbol, who)
 
 
-class Auction(RoundPlay[State1839]):
+class Auction(RoundPlay[State1839, Rules1839]):
     """§3: players in turn buy a private, lay ƒ10 on one, or pass."""
 
     name = "Auction Round"
@@ -103,7 +99,6 @@ class Auction(RoundPlay[State1839]):
     topic = "auction"
     progress = AuctionRound
     steps = (Discounts,)
-    rules: Rules1839
 
     def proceed(self, s: State1839) -> None:
         """§3.6–9: what nobody bought leaves the game; cards by cash; the first stock round."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...bank import pay
 from ...board import laying
@@ -17,11 +17,9 @@ from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
 from .marker import city_value
 from .markers import exchange_city, lift_exchange, stations
+from .rules import Rules1839
 from .state import OperatingRound, State1839
 from .trading import UNIT
-
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
 
 class Marker(NamedTuple):
@@ -47,13 +45,12 @@ def markers(rules: Rules1839, s: State1839, who: str) -> Iterator[Marker]:
             yield Marker(place, city, slot, value, place == under)
 
 
-class Emergency(Help[State1839]):
+class Emergency(Help[State1839, Rules1839]):
     """The train step in need: markers are sold too, and the director's privates for half their
     face value. The director is bankrupt only when nothing is left to be sold."""
 
     help_rule = "10.6"
     takes = Help.takes | {RemoveToken, SellCompany}
-    rules: Rules1839
 
     def help_for(self, s: State1839, who: str, offer: Offer) -> int:
         """Only at the lowest price there is."""

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...rounds.facts import Fact, Facts, Lot
 from .markers import exchange_city
+from .rules import Rules1839
 from .state import AuctionRound, State1839
 
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
-
-class Facts1839(Facts[State1839]):
+class Facts1839(Facts[State1839, Rules1839]):
     """See the module's text."""
-
-    rules: Rules1839
 
     def game(self, s: State1839) -> tuple[Fact, ...]:
         marker = self._marker(s)

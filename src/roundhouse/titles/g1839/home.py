@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from ...board import laying
 from ...model.actions import Choose, PlaceToken
@@ -13,10 +12,8 @@ from ...rounds.step import Domains
 from ...rounds.steps.operating import TurnStep
 from .connections import pay_for_new
 from .markers import free_slots
+from .rules import Rules1839
 from .state import State1839
-
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
 BOTH = "both"
 
@@ -44,7 +41,7 @@ def begin_operating(
 ) -> None:
     """Put the markers on the homes, free of charge; nothing is kept any more."""
     for coord, city in places:
-        slot = free_slots(rules, s, coord, city, who)[0]
+        slot = free_slots(rules.box, s, coord, city, who)[0]
         laying.place_token(rules.box, s, who, coord, city, slot, 0)
     for coord, kept in list(s.board.reserved.items()):
         laying.reserve(s, coord, tuple(p for p in kept if p.entity != who))
@@ -58,14 +55,13 @@ def place_single(rules: Rules1839, s: State1839, who: str) -> None:
     begin_operating(rules, s, who, [(coord, kept_city(s, who, coord) or 0)])
 
 
-class Home(TurnStep[State1839]):
+class Home(TurnStep[State1839, Rules1839]):
     """Two homes: both or either; a double city with a tile: which city."""
 
     name = "home"
     rule = "9.1"
     takes = frozenset({Choose, PlaceToken})
     stage = "home"
-    rules: Rules1839
 
     def waits(self, s: State1839, who: str) -> bool:
         if s.corporations[who].operated:
@@ -86,7 +82,7 @@ class Home(TurnStep[State1839]):
         if coord is None:
             return
         for city in range(len(laying.slots_at(self.box, s.board, coord))):
-            if free := free_slots(self.rules, s, coord, city, who):
+            if free := free_slots(self.box, s, coord, city, who):
                 yield laying.city_id(self.box, s.board, coord, city), free
 
     def answers(self, s: State1839, who: str) -> Iterator[Choice]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...board import laying
@@ -14,11 +13,9 @@ from ...rounds.step import Fault
 from ...rounds.steps.tokens import Place, StationToken
 from .connections import pay_for_new, printed_value
 from .markers import exchange_city, free_slots, marked_hexes, place_exchange, stations
+from .rules import Rules1839
 from .state import EXCHANGE, State1839
 from .turn import HostStep
-
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
 
 def city_value(rules: Rules1839, s: State1839, coord: str, city: int) -> int:
@@ -27,14 +24,13 @@ def city_value(rules: Rules1839, s: State1839, coord: str, city: int) -> int:
     return printed_value(rules, s, (coord, NODE + tile.cities[city]))
 
 
-class PlaceMarker(StationToken[State1839], HostStep):
+class PlaceMarker(StationToken[State1839, Rules1839], HostStep):
     """One marker a turn: a station, or an exchange marker under one."""
 
     name = "marker"
     rule = "9.4"
     guests = frozenset({PlaceToken})
     loose = frozenset()
-    rules: Rules1839
 
     def price(self, s: State1839, who: str, coord: str, city: int) -> int:
         """The value of the city for each hex marked, this one too."""
@@ -42,7 +38,7 @@ class PlaceMarker(StationToken[State1839], HostStep):
         return city_value(self.rules, s, coord, city) * len(marked | {coord})
 
     def slots(self, s: State1839, who: str, coord: str, city: int) -> tuple[int | None, ...]:
-        free = free_slots(self.rules, s, coord, city, who)
+        free = free_slots(self.box, s, coord, city, who)
         return (*free, None) if free else ()
 
     def why_not(self, s: State1839, who: str, coord: str, city: int) -> Fault | None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from ...board import laying
+from ...box.box import Box
 from ...model.events import MarkerPlaced, MarkerRemoved
 from ...model.records import Corporation, State
 from .state import EXCHANGE, State1839
-
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
 
 def exchange_city(s: State, who: str) -> str | None:
@@ -66,10 +62,10 @@ def sync(s: State1839) -> None:
     laying.set_open(s, {x for x in cities if x is not None})
 
 
-def free_slots(rules: Rules1839, s: State1839, coord: str, city: int, who: str) -> tuple[int, ...]:
+def free_slots(box: Box, s: State1839, coord: str, city: int, who: str) -> tuple[int, ...]:
     """§9.4: the slots of a city open to a company: none where a whole hex is kept for another, and
     one less where a city is the home of a company that has not begun."""
-    slots = laying.slots_at(rules.box, s.board, coord)[city]
+    slots = laying.slots_at(box, s.board, coord)[city]
     free = tuple(i for i, owner in enumerate(slots) if owner is None)
     others = [p for p in s.board.reserved.get(coord, ()) if p.entity != who]
     if any(p.city is None for p in others):

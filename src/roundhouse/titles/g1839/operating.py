@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...rounds.steps.operating import OperatingPlay
 from . import abroad
 from .home import Home
 from .marker import PlaceMarker
 from .powers import BuyPrivates, UsePowers
+from .rules import Rules1839
 from .running import ChooseDividend, RunTrains
 from .state import ABROAD, OperatingRound, State1839, StockRound
 from .track import OutpostStation, Track
 from .trains import BuyTrains, Discard, EarlyTrains
 
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
-
-class Operating(OperatingPlay[State1839]):
+class Operating(OperatingPlay[State1839, Rules1839]):
     """§4.3: the public companies, then the foreigners."""
 
     progress = OperatingRound
@@ -37,7 +33,6 @@ class Operating(OperatingPlay[State1839]):
     )
     stages = ("home", "track", "token", "routes", "dividend", "trains")
     next_round = StockRound
-    rules: Rules1839
 
     def proceed(self, s: State1839) -> None:
         if OperatingRound.of(s).stage == ABROAD:

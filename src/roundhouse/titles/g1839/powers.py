@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...board import laying
 from ...model.actions import Assign, BuyCompany, ChooseAbility, company_key
@@ -12,14 +11,12 @@ from ...rounds.steps.companies import BuyCompanies
 from ...rounds.steps.progress import END
 from ...trains import depot
 from .phases import has_rusted
+from .rules import Rules1839
 from .state import OperatingRound, State1839
 from .turn import HostStep
 
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
-
-class BuyPrivates(BuyCompanies[State1839]):
+class BuyPrivates(BuyCompanies[State1839, Rules1839]):
     """§8.1: from the Green phase on, at any moment of a company's turn, unless it had help."""
 
     name = "privates"
@@ -28,7 +25,6 @@ class BuyPrivates(BuyCompanies[State1839]):
     stage = ""
     quiet = True
     before = END
-    rules: Rules1839
 
     def buyer(self, s: State1839) -> str | None:
         return self.operator(s) if not OperatingRound.of(s).raised else None
@@ -48,7 +44,6 @@ class UsePowers(HostStep):
     takes = guests = frozenset({Assign, ChooseAbility})
     quiet = True
     before = END
-    rules: Rules1839
 
     def _ports(self, company: str) -> tuple[str, ...]:
         port = self.rules.powers[company].port

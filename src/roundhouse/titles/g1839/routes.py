@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,16 +15,14 @@ from ...board import network
 from ...board.network import Spot
 from ...board.tiles import NODE
 from ...model.actions import Run
-from ...routes.check import check_runs, node_name
+from ...routes.check import node_name
 from ...routes.legs import Leg, legs_from
 from ...routes.model import Route, Way
 from ...routes.usual import UsualRoutes
 from ...trains.depot import kind_of
+from .rules import Rules1839
 from .state import State1839
 from .values import OFFBOARD, Values, train_kind
-
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
 MAIL = "PTT"
 #: In place of a train: none carries the mail.
@@ -50,6 +47,17 @@ class Routes1839(UsualRoutes):
         #: Undecided, it may be on any train: what each earns by itself includes it.
         self._post = rules.powers[MAIL].mail if self._mail is None else 0
         self._count_offboards = "offboards_count" in rules.options
+
+    def for_runs(self, runs: Sequence[Run]) -> Routes1839:
+        """The train that is said to carry the mail does."""
+        asked = [r for r in runs if r.abilities]
+        for run in asked:
+            if run.abilities != (MAIL,) or self.s.companies[MAIL].owner != self.who:
+                named = ", ".join(run.abilities or ())
+                self.refuse("ability", f"{self.who} cannot use {named} in a run")
+        if len(asked) > 1:
+            self.refuse("mail", f"only one train of a run carries the mail of {MAIL}")
+        return Routes1839(self.rules, self.s, self.who, asked[0].train if asked else NO_MAIL)
 
     # one train: how far, and where (§11.1, §11.2)
 
@@ -213,16 +221,3 @@ class Routes1839(UsualRoutes):
         if run.nodes is not None and sorted(run.nodes) != named:
             self.refuse("flood", f"{run.train} counts {len(named)} places: all it can reach")
         yield stops, ()
-
-
-def check(rules: Rules1839, s: State1839, who: str, runs: Sequence[Run]) -> list[Route]:
-    """The routes of a run, checked, each with what it adds to those before it. Raises
-    :class:`IllegalAction`."""
-    asked = [r for r in runs if r.abilities]
-    model = Routes1839(rules, s, who, asked[0].train if asked else NO_MAIL)
-    for run in asked:
-        if run.abilities != (MAIL,) or s.companies[MAIL].owner != who:
-            model.refuse("ability", f"{who} cannot use {', '.join(run.abilities or ())} in a run")
-    if len(asked) > 1:
-        model.refuse("mail", f"only one train of a run carries the mail of {MAIL}")
-    return check_runs(model, runs)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -10,22 +11,18 @@ from ...bank import pay
 from ...board import laying, network, trails
 from ...board.network import Reach
 from ...box.box import Box
-from ...model.actions import Run, player_key
+from ...model.actions import player_key
 from ...model.events import Noted
 from ...model.frozen import put
 from ...model.records import BANK, CLOSED, Board, Company, Corporation, Token
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
-from ...routes.model import Route
 from ...stock import market
 from ...trains import depot
 from .connections import use_up
 from .constants import Constants, Foreign, Powers
-from .facts import Facts1839
-from .markers import exchange_city, stations
 from .phases import close_due
-from .routes import Routes1839, check
 from .state import (
     EXCHANGE,
     FOREIGN,
@@ -35,8 +32,10 @@ from .state import (
     State1839,
     StockRound,
 )
-from .track import Upgrades1839
-from .trading import Trading1839
+from .upgrades import Upgrades1839
+
+if TYPE_CHECKING:
+    from .trading import Trading1839
 
 
 class Rules1839(Rules[State1839]):
@@ -44,7 +43,7 @@ class Rules1839(Rules[State1839]):
 
     state_type = State1839
     powers: Mapping[str, Powers]
-    facts_type = Facts1839
+    trading: Trading1839
     notes = {
         "discount": "{who} lays {amount} on {what}",
         "floated": "{who} floats",
@@ -55,8 +54,8 @@ class Rules1839(Rules[State1839]):
         super().__init__(box, terms)
         self.constants = box.constants(Constants)
         self.powers = box.powers(Powers)
-        self.upgrades = Upgrades1839(self)
-        self.trading: Trading1839 = Trading1839(self)
+        automatic = {t.tile for p in self.powers.values() for t in p.tiles}
+        self.upgrades = Upgrades1839(box, automatic)
         self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.phase_names = tuple(box.phases)
@@ -233,46 +232,7 @@ class Rules1839(Rules[State1839]):
         """Give a company its first price."""
         market.start(s, symbol, cell, self.box.market.price[cell])
 
-    # invariants
-
-    def faults(self, s: State1839) -> list[str]:
-        """What is never so, in sentences; for conformance tests."""
-        return list(self._faults(s))
-
-    def _faults(self, s: State1839) -> Iterator[str]:
-        open_cities = {x for c in s.corporations if (x := exchange_city(s, c))}
-        if {*s.board.open} != open_cities:
-            yield f"exchange markers are in {open_cities}, open are {s.board.open}"
-        if len({x.partition("/")[0] for x in open_cities}) < len(open_cities):
-            yield "two exchange markers are in one hex"
-        for c in self.publics(s):
-            yield from self._company_faults(s, c)
-
-    def _company_faults(self, s: State1839, c: Corporation) -> Iterator[str]:
-        placed = stations(c)
-        if len({x.partition("/")[0] for x in placed}) < len(placed):
-            yield f"{c.id} has two stations in one hex"
-        if (under := exchange_city(s, c.id)) and under not in placed:
-            yield f"the exchange marker of {c.id} lies under no station"
-        if c.operated and not placed:
-            yield f"{c.id} has no station"
-        if c.president is not None:
-            if all(x.index for x in c.certs.get(c.president, ())):
-                yield f"{c.president} directs {c.id} without its certificate"
-            if max(c.held(p) for p in s.order) > c.held(c.president):
-                yield f"somebody holds more of {c.id} than {c.president}"
-        if c.cell is not None and c.president is None:
-            yield f"{c.id} has a price and no director"
-        if c.floated != (c.cell is not None and 100 - c.held(c.id) >= 60):
-            yield f"{c.id}: floated is {c.floated}"
-
     # what players may ask of the state
-
-    def route_model(self, s: State1839, who: str) -> Routes1839:
-        return Routes1839(self, s, who)
-
-    def read_routes(self, s: State1839, who: str, runs: Sequence[Run]) -> list[Route]:
-        return check(self, s, who, runs)
 
     def operator(self, s: State1839) -> str | None:
         m = s.round

@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...model.actions import RunRoutes
-from ...model.choices import Choice, Routes
+from ...model.choices import Choice
 from ...model.records import BANK, MARKET, Corporation
 from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
-from ...routes.sample import routes_of
 from ...trains import depot
 from .routes import Routes1839
+from .rules import Rules1839
 from .state import State1839
 
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
-
-class RunTrains(running.RunTrains[State1839]):
+class RunTrains(running.RunTrains[State1839, Rules1839]):
     """§11.0."""
 
     rule = "11.1"
-    rules: Rules1839
 
     def waits(self, s: State1839, who: str) -> bool:
         return bool(s.corporations[who].trains) and Routes1839(self.rules, s, who).can_run()
-
-    def routes(self, s: State1839, who: str) -> Routes:
-        model = self.rules.route_model(s, who)
-        return routes_of(model, partial(self.rules.read_routes, s, who))
 
     def answers(self, s: State1839, who: str) -> Iterator[Choice]:
         for choice in super().answers(s, who):
@@ -71,7 +61,7 @@ def pay_foreigners(rules: Rules1839, s: State1839, hexes: set[str], revenue: int
         pay(s, BANK, foreigner, revenue * rules.constants.income_percent // 100, "income")
 
 
-class ChooseDividend(dividend.ChooseDividend[State1839]):
+class ChooseDividend(dividend.ChooseDividend[State1839, Rules1839]):
     """§11.5–6: the company is paid for the pool."""
 
     rule = "11.5"

@@ -19,14 +19,13 @@ from .state import COUNTRY, PUBLIC, OperatingRound, State1839, StockRound
 from .trading import UNIT
 
 
-class Trade(SetsPar[State1839], StockTurn[State1839]):
+class Trade(SetsPar[State1839, Rules1839], StockTurn[State1839, Rules1839]):
     """A turn: sales, one purchase, sales (§5.2)."""
 
     name = "stock"
     rule = "5.2"
     limit_rule, sale_rule, purchase_rule, par_rule = "5.8", "5.4", "5.5", "5.6"
     takes = frozenset({SellShares, BuyShares, Par, Pass})
-    rules: Rules1839
 
     def can_act(self, s: State1839, who: str) -> bool:
         return (
@@ -131,13 +130,12 @@ class Trade(SetsPar[State1839], StockTurn[State1839]):
         self.start(s, a.actor, a.corporation, a.share_price)
 
 
-class Stock(StockPlay[State1839]):
+class Stock(StockPlay[State1839, Rules1839]):
     """§5: turns until everybody has passed in a row."""
 
     progress = StockRound
     steps = (Trade,)
     next_round = OperatingRound
-    rules: Rules1839
 
     def open(self, s: State1839) -> None:
         """§13.2: the train marker is looked at, and set, before anything else."""
@@ -151,7 +149,7 @@ class Stock(StockPlay[State1839]):
         if smallest is not None:
             s.now.emit(Noted("train_marker", "", smallest, s.turn))
 
-    def acted(self, s: State1839, step: Step[Any]) -> None:
+    def acted(self, s: State1839, step: Step[Any, Any]) -> None:
         self.change(s, skipped=0)
 
     def proceed(self, s: State1839) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from ...board import laying, network
 from ...board.network import ALL_EDGES
-from ...board.tiles import Face, Tile
-from ...board.tileset import city_moves, keeps_track
-from ...board.upgrades import Upgrades
+from ...board.tiles import Face
+from ...board.tileset import city_moves
 from ...model.actions import Action, PlaceToken, company_key
 from ...model.choices import Choice, Equal
 from ...model.records import CLOSED, Board
@@ -19,49 +17,18 @@ from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.track import ORDINARY, Lay, Terms
 from .connections import pay_for_new, rename
 from .markers import free_slots, marked_hexes, sync, unplaced
+from .rules import Rules1839
 from .state import OperatingRound, State1839
-
-if TYPE_CHECKING:
-    from .rules import Rules1839
 
 #: The edge to the west.
 WEST = 1
 
 
-class Upgrades1839(Upgrades):
-    """§9.2, with the printed stubs; tiles a private lays by itself are no ordinary ones."""
-
-    def __init__(self, rules: Rules1839) -> None:
-        super().__init__(rules.box)
-        self._automatic = {t.tile for p in rules.powers.values() for t in p.tiles}
-
-    def followers(self, coord: str, old: Face) -> tuple[Tile, ...]:
-        return tuple(
-            t for t in self.box.tiles.successors(old.tile) if t.name not in self._automatic
-        )
-
-    def keeps(self, old: Face, new: Face) -> bool:
-        """Track kept, and a city of its own for each city (but on the tile that joins them)."""
-        moves = city_moves(old, new)
-        if moves is None or len(set(moves)) < min(len(moves), len(new.tile.cities)):
-            return False
-        return keeps_track(old, new)
-
-    def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
-        """Those that use the edges with a printed stub."""
-        stubs = self.box.map.hexes[coord].tile.stubs
-        return (f for f in faces if all(f.exits >> e & 1 for e in stubs))
-
-    def unsuited(self, coord: str, new: Face) -> str:
-        return f"Tile {new.tile.name} must use the track printed on the edge of {coord}."
-
-
-class Track(track.Track[State1839]):
+class Track(track.Track[State1839, Rules1839]):
     """§9.2: up to two tiles, at most one of them an upgrade; a third with LVG."""
 
     rule = "9.2"
     sections = {"colour": "4.4", "misfit": "9.2", "unconnected": "9.2", "no_cash": "9.2"}
-    rules: Rules1839
 
     # who lays what
 
@@ -195,13 +162,12 @@ def _join_cities(
         laying.fill_slot(rules.box, s, coord, 0, slot, next(owners, None))
 
 
-class OutpostStation(TurnStep[State1839]):
+class OutpostStation(TurnStep[State1839, Rules1839]):
     """§8.2 SHZ: right after its tile, its station."""
 
     name = "outpost"
     rule = "8.2"
     takes = frozenset({PlaceToken})
-    rules: Rules1839
 
     def _company(self, s: State1839) -> str | None:
         who = self.operator(s) if OperatingRound.of(s).outpost is not None else None
@@ -217,7 +183,7 @@ class OutpostStation(TurnStep[State1839]):
     def _place(self, s: State1839) -> tuple[str, tuple[int, ...]]:
         coord = OperatingRound.of(s).outpost or ""
         who = self.operator(s) or ""
-        return laying.city_id(self.box, s.board, coord, 0), free_slots(self.rules, s, coord, 0, who)
+        return laying.city_id(self.box, s.board, coord, 0), free_slots(self.box, s, coord, 0, who)
 
     def answers(self, s: State1839, who: str) -> Iterator[Choice]:
         city, free = self._place(s)

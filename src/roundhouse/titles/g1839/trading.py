@@ -16,12 +16,12 @@ from ...rounds.steps.trading import Trading
 from ...stock import shares
 from ...stock.bundles import Bundle, possible
 from ...stock.shares import share_id
+from .rules import Rules1839
 from .state import FOREIGN, State1839
 
 if TYPE_CHECKING:
     from random import Random
 
-    from .rules import Rules1839
 
 UNIT = 10
 #: Most 10 % certificates a new director hands over for the director's one.
@@ -56,11 +56,9 @@ class InOrder(Domain):
         return tuple(chosen)
 
 
-class Trading1839(Trading[State1839]):
+class Trading1839(Trading[State1839, Rules1839]):
     """A bundle may consist of one's own 10 % certificates and of those a new director hands over;
     with any of these the action names the director's certificate (§5.4)."""
-
-    rules: Rules1839
 
     def singles(self, c: Corporation, holder: str) -> tuple[Cert, ...]:
         """A holder's 10 % certificates, lowest index first."""

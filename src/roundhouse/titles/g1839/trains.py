@@ -13,6 +13,7 @@ from ...rounds.steps import discard
 from ...rounds.steps.trains import Offer
 from ...trains import depot
 from .emergency import Emergency
+from .rules import Rules1839
 from .state import OperatingRound, State1839
 from .turn import HostStep
 
@@ -96,7 +97,7 @@ class EarlyTrains(BuyTrains):
         return (c for c in super().answers(s, who) if type(c.action) in self.takes)
 
 
-class Discard(discard.Discard[State1839]):
+class Discard(discard.Discard[State1839, Rules1839]):
     """§10.3: in operating order; the trains leave the game."""
 
     rule = "10.3"

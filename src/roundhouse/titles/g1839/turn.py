@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ...model.actions import Action
 from ...rounds.steps import operating as turns
+from .rules import Rules1839
 from .state import State1839
 
 
-class HostStep(turns.TurnStep[State1839]):
+class HostStep(turns.TurnStep[State1839, Rules1839]):
     """A step in which a private may act for the company on turn, its owner. ``guests``: what it
     may send."""
 

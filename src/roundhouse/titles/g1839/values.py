@@ -12,11 +12,11 @@ from ...board.network import Spot
 from ...board.tiles import NODE
 from . import connections
 from .markers import exchange_city
+from .rules import Rules1839
 from .state import State1839
 
 if TYPE_CHECKING:
     from ...box.schema import TrainDef
-    from .rules import Rules1839
 
 OFFBOARD = "offboard"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...model.records import BANK
@@ -13,10 +12,8 @@ from ...rounds.steps.auctions import Nominating
 from ...stock.shares import clockwise
 from .concerns import give_card
 from .report import Report
+from .rules import Rules1873
 from .state import CardRound, Charter, State1873, StockRound
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
 STEP, LOWEST = 10, 100
 
@@ -33,11 +30,10 @@ def for_auction(rules: Rules1873, s: State1873) -> Iterator[str]:
             yield charter.id
 
 
-class CardAuction(Nominating[State1873]):
+class CardAuction(Nominating[State1873, Rules1873]):
     """§4.7: players in turn put one card up."""
 
     rule = "4.7"
-    rules: Rules1873
 
     def chooser(self, s: State1873) -> str | None:
         m = CardRound.of(s)
@@ -104,7 +100,7 @@ class Raise(CardAuction):
         return None if bidding is None else bidding.turn
 
 
-class Auction(RoundPlay[State1873]):
+class Auction(RoundPlay[State1873, Rules1873]):
     """§4.7."""
 
     name = "Auction Round"
@@ -112,7 +108,6 @@ class Auction(RoundPlay[State1873]):
     topic = "auction"
     progress = CardRound
     steps = (Report, Nominate, Raise)
-    rules: Rules1873
 
     def begin(self, s: State1873, number: int = 1) -> None:
         """§4.7.1: what is for auction is fixed now."""

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...model.actions import Convert, Pass
 from ...model.choices import Choice
 from ...rounds.steps.operating import TurnStep
 from .concerns import can_convert, close_mine, convert
+from .rules import Rules1873
 from .state import EXTERNAL, Mine, State1873
 
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
-
-class ConvertOrClose(TurnStep[State1873]):
+class ConvertOrClose(TurnStep[State1873, Rules1873]):
     """§5.10."""
 
     name = "convert"
     rule = "5.10"
     takes = frozenset({Convert, Pass})
     stage = "convert"
-    rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
         record = s.corporations[who]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...bank import cash, pay
 from ...model.events import DividendDeclared
 from ...model.records import BANK
@@ -11,39 +9,16 @@ from ...rounds.steps import dividend
 from . import fleet
 from .concerns import change, close_mine, end_pending
 from .insolvency import insolvency
-from .routes import local_bonus
+from .revenue import net_revenue
+from .rules import Rules1873
 from .state import (
     EXTERNAL,
-    PUBLIC_MINE,
     Charter,
     Mine,
     OperatingRound,
     State1873,
     charter_of,
 )
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
-
-
-def gross_revenue(rules: Rules1873, s: State1873, who: str) -> int:
-    """§6.1.3, §6.2.6, §6.4.1, §11.5: before maintenance."""
-    record = s.corporations[who]
-    if isinstance(record, Mine):
-        return fleet.revenue_of_mine(rules, s, who)
-    if record.kind == PUBLIC_MINE:
-        mines = sum(fleet.revenue_of_mine(rules, s, m) for m in charter_of(s, who).mines)
-        return mines + rules.constants.hw_bonus.get(who, 0)
-    if record.kind == EXTERNAL:
-        sizes = (fleet.size(s.trains[t].kind) for t in record.trains)
-        return rules.constants.external_per_size * sum(sizes)
-    return OperatingRound.of(s).revenue + local_bonus(rules, s, who)
-
-
-def net_revenue(rules: Rules1873, s: State1873, who: str) -> int:
-    """§5.8: revenue less maintenance; the external railway pays none."""
-    gross = gross_revenue(rules, s, who)
-    return gross if who == rules.external else gross - fleet.maintenance(rules, s, who)
 
 
 def _fail(rules: Rules1873, s: State1873, who: str) -> None:
@@ -80,13 +55,12 @@ def _swap_external(rules: Rules1873, s: State1873, who: str) -> None:
     fleet.draw(rules, s, top.kind, who, top.kind, 0)
 
 
-class ChooseDividend(dividend.ChooseDividend[State1873]):
+class ChooseDividend(dividend.ChooseDividend[State1873, Rules1873]):
     """§5.8: what happens with positive net revenue."""
 
     rule = "5.8"
     rounding = "up"
     most_steps = 3
-    rules: Rules1873
 
     def revenue(self, s: State1873, who: str) -> int:
         return max(0, net_revenue(self.rules, s, who))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from . import fleet
 from .concerns import end_pending
 from .fleet import DIESEL, face, letter, size
 from .insolvency import insolvency
+from .rules import Rules1873
 from .state import (
     EXTERNAL,
     PUBLIC_MINE,
@@ -28,9 +29,6 @@ from .state import (
     State1873,
     charter_of,
 )
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
 
 class Distinct(Domain):
@@ -182,14 +180,13 @@ def compelled(rules: Rules1873, s: State1873, who: str) -> bool:
     return any(o.price <= cash(s, who) for o in bank_offers(rules, s, who))
 
 
-class Equipment(TurnStep[State1873]):
+class Equipment(TurnStep[State1873, Rules1873]):
     """§5.9."""
 
     name = "equipment"
     rule = "5.9"
     takes = frozenset({BuyTrain, ScrapTrain, Pass})
     stage = "equipment"
-    rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
         record = s.corporations[who]

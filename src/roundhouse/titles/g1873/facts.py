@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...rounds.facts import Fact, Facts, Lot
 from .auction import LOWEST, STEP
 from .opening import offered
+from .rules import Rules1873
 from .state import CardRound, Charter, DraftRound, Mine, PremiumRound, State1873
 
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
-
-class Facts1873(Facts[State1873]):
+class Facts1873(Facts[State1873, Rules1873]):
     """See the module's text."""
-
-    rules: Rules1873
 
     def game(self, s: State1873) -> tuple[Fact, ...]:
         if not isinstance(s.round, DraftRound) or s.premium is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...board import laying
 from ...model.actions import Merge
@@ -13,11 +12,8 @@ from ...rounds.step import Asking
 from ...stock import market, shares
 from . import fleet
 from .concerns import change, mines_of, take_mine, to_pool
+from .rules import Rules1873
 from .state import Charter, State1873, StockRound, charter_of, mine_of
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
-
 
 # railways
 
@@ -78,13 +74,12 @@ def may_form_mines(rules: Rules1873, s: State1873, who: str, company: str) -> bo
     return sum(1 for m in fleet.free_mines(s) if takes(rules, company, m.id)) >= 2
 
 
-class MergeMines(Asking[State1873]):
+class MergeMines(Asking[State1873, Rules1873]):
     """§6.2.3–5: the two mines of a company being formed."""
 
     name = "merge"
     rule = "6.2"
     takes = frozenset({Merge})
-    rules: Rules1873
 
     def _company(self, s: State1873) -> str | None:
         m = s.round

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...bank import cash, pay
 from ...model.events import Noted
 from ...model.records import BANK, MARKET
@@ -11,10 +9,8 @@ from ...stock import shares
 from . import fleet
 from .concerns import change, convert, to_pool
 from .fleet import face, letter, size
+from .rules import Rules1873
 from .state import PUBLIC_MINE, State1873, charter_of
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
 _MOST_STEPS = 3
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...model.actions import BuyCorporation, Pass, SwitchTrains
@@ -17,10 +16,8 @@ from . import fleet
 from .concerns import mines_of, take_mine
 from .forming import takes
 from .receivership import ForAnyone
+from .rules import Rules1873
 from .state import Mine, State1873, charter_of, mine_of
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
 
 class SwitchEquipment(ForAnyone):
@@ -30,7 +27,6 @@ class SwitchEquipment(ForAnyone):
     rule = "5.6"
     takes = frozenset({SwitchTrains, Pass})
     stage = "switch"
-    rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
         """§5.2, step W."""
@@ -68,14 +64,13 @@ class SwitchEquipment(ForAnyone):
                 depot.give(s, train.id, goal)
 
 
-class BuyMine(TurnStep[State1873]):
+class BuyMine(TurnStep[State1873, Rules1873]):
     """§6.2.8: one mine a turn."""
 
     name = "buy mine"
     rule = "6.2.8"
     takes = frozenset({BuyCorporation, Pass})
     stage = "mine"
-    rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
         if who not in self.rules.public_mines:

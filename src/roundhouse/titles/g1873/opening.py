@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...bank import cash, pay
 from ...model.actions import Bid
 from ...model.events import AuctionWon, Noted
@@ -13,17 +11,15 @@ from ...rounds.step import Fault, RoundPlay
 from ...rounds.steps.auctions import BidStep, Rising
 from ...stock.shares import clockwise
 from .concerns import change, close_mine, give_card
+from .rules import Rules1873
 from .state import DraftRound, PremiumRound, State1873, StockRound, mine_of
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
 STEP = 10
 #: The cheapest thing in the draft; a premium must leave as much (§3.1.2).
 CHEAPEST = 100
 
 
-class PremiumBid(Rising[State1873]):
+class PremiumBid(Rising[State1873, Rules1873]):
     """§3.1.1–3: bid for the premium, or pass for good."""
 
     name = "premium"
@@ -52,12 +48,11 @@ def offered(rules: Rules1873, s: State1873) -> list[str]:
     return [c for c in (*rules.mines, *first) if s.companies[c].owner is None]
 
 
-class Buy(BidStep[State1873]):
+class Buy(BidStep[State1873, Rules1873]):
     """§3.2.2–5: one purchase, or a pass."""
 
     name = "draft"
     rule = "3.2"
-    rules: Rules1873
 
     def asked(self, s: State1873) -> str | None:
         m = DraftRound.of(s)
@@ -106,7 +101,7 @@ class Buy(BidStep[State1873]):
         self.change(s, passed=passed, player=clockwise(s.order, who)[0], begun=True)
 
 
-class Premium(RoundPlay[State1873]):
+class Premium(RoundPlay[State1873, Rules1873]):
     """§3.1."""
 
     name = "Auction Round"
@@ -114,7 +109,6 @@ class Premium(RoundPlay[State1873]):
     topic = "auction"
     progress = PremiumRound
     steps = (PremiumBid,)
-    rules: Rules1873
 
     def proceed(self, s: State1873) -> None:
         """The premium is known: new seats, then the draft."""
@@ -126,7 +120,7 @@ class Premium(RoundPlay[State1873]):
         self.rules.enter(s, DraftRound)
 
 
-class Draft(RoundPlay[State1873]):
+class Draft(RoundPlay[State1873, Rules1873]):
     """§3.2."""
 
     name = "Auction Round"
@@ -134,7 +128,6 @@ class Draft(RoundPlay[State1873]):
     topic = "auction"
     progress = DraftRound
     steps = (Buy,)
-    rules: Rules1873
 
     def begin(self, s: State1873, number: int = 1) -> None:
         """§3.2.2: the first of the new order starts."""

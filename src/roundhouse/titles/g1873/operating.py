@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...rounds.steps.operating import OperatingPlay
 from . import fleet
 from .convert import ConvertOrClose
@@ -11,16 +9,14 @@ from .dividend import ChooseDividend
 from .equipment import Equipment
 from .mines import BuyMine, SwitchEquipment
 from .report import Report
+from .rules import Rules1873
 from .running import RunTrains
 from .state import CardRound, OperatingRound, State1873
 from .station import StationToken
 from .track import Track, begin_turn
 
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
-
-class Operating(OperatingPlay[State1873]):
+class Operating(OperatingPlay[State1873, Rules1873]):
     """§5.2."""
 
     progress = OperatingRound
@@ -39,7 +35,6 @@ class Operating(OperatingPlay[State1873]):
         "track", "token", "switch", "routes", "dividend", "mine", "equipment", "convert",
     )  # fmt: skip
     next_round = CardRound
-    rules: Rules1873
 
     def operating_order(self, s: State1873) -> tuple[str, ...]:
         """§5.2.1: open mines by number, companies by price, the external railway."""

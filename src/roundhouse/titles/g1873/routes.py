@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,16 +18,15 @@ from ...board import network
 from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
-from ...model.records import State, Train
+from ...model.errors import UnknownName
+from ...model.records import Train
 from ...routes.legs import Leg
 from ...routes.model import Route, RouteModel
 from . import fleet
 from .concerns import change
 from .fleet import DIESEL
+from .rules import Rules1873
 from .state import Mine, State1873, charter_of
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
 #: Further than any segment goes: nothing limits its stops.
 _FAR = 1_000
@@ -387,11 +386,14 @@ class DieselSegments(Segments):
 
 
 class Network(RouteModel):
-    """§11: the segments of all trains of a railway; each train has those of its own network."""
+    """§11: the segments of all trains of a railway; each train has those of its own network.
+    Raises :class:`UnknownName` for what runs no trains."""
 
     rule = "11"
 
     def __init__(self, rules: Rules1873, s: State1873, who: str) -> None:
+        if who not in rules.railways:
+            raise UnknownName(f"{who} runs no trains")
         super().__init__(rules.box.map, rules.box.tiles, s.board, who)
         self.parts = (Segments(rules, s, who), DieselSegments(rules, s, who))
         self.gauge = self.parts[0].gauge
@@ -434,16 +436,6 @@ class Network(RouteModel):
 def is_diesel_run(run: Run) -> bool:
     """Whether a route is one of a diesel's."""
     return run.train.startswith(f"{DIESEL}-")
-
-
-def local_bonus(rules: Rules1873, s: State, who: str) -> int:
-    """§11.7: the value of its town to the railway with a built-in train."""
-    place = rules.constants.local_bonus.get(who)
-    if place is None:
-        return 0
-    face = network.faces(rules.box.map, rules.box.tiles, s.board)[place]
-    colors = rules.box.phases[s.phase].tiles
-    return revenue_of(face.tile.nodes[face.tile.cities[0]], colors)
 
 
 def visited_cities(routes: Sequence[Route], s: State1873, rules: Rules1873) -> set[str]:

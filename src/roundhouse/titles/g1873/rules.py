@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from ...board import laying, network
 from ...board.network import Reach
 from ...box.box import Box
-from ...model.actions import DestinationConnection
-from ...model.errors import UnknownName
 from ...model.frozen import put
 from ...model.records import MARKET, Board, Company, Train
 from ...model.revisions import Terms
@@ -19,12 +17,9 @@ from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
 from ...routes.clock import Listener, limited
 from ...trains import depot
-from . import faults, fleet
-from .concerns import mines_of
+from . import fleet
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
-from .dividend import net_revenue
-from .facts import Facts1873
-from .routes import Network
+from .revenue import net_revenue
 from .state import (
     EXTERNAL,
     MINE,
@@ -35,14 +30,13 @@ from .state import (
     PremiumRound,
     State1873,
     charter_of,
-    entity_type,
     mine_of,
 )
-from .track import HarzUpgrades
-from .trading import Trading1873
+from .upgrades import HarzUpgrades
 
 if TYPE_CHECKING:
     from ...routes.best import BestRoutes
+    from .trading import Trading1873
 
 
 class Rules1873(Rules[State1873]):
@@ -50,7 +44,7 @@ class Rules1873(Rules[State1873]):
 
     state_type, charter_type = State1873, Charter
     upgrades: HarzUpgrades
-    facts_type = Facts1873
+    trading: Trading1873
     notes = {
         "connected": "mine {who} is connected to the state railway",
         "insolvent": "{who} is insolvent",
@@ -77,7 +71,6 @@ class Rules1873(Rules[State1873]):
         }
         self.pars = [c.id for c in box.market.cells.values() if "par" in c.zones]
         self.upgrades = HarzUpgrades(box, self.constants.upgrades)
-        self.trading = Trading1873(self)
 
     # setup (§2)
 
@@ -187,34 +180,10 @@ class Rules1873(Rules[State1873]):
             return company.president if company is not None else owner
         return super().president(s, entity)
 
-    def auto_actions(self, s: State1873) -> tuple[Any, ...]:
-        """§5.4: the report of connections, which files expect after track was laid."""
-        due = s.report is not None and s.finished is None
-        return (self.report(s),) if due else ()
-
-    def report(self, s: State1873) -> DestinationConnection:
-        """The connection report that is due."""
-        who = s.report or ""
-        return DestinationConnection(
-            entity=who,
-            entity_type="minor" if entity_type(who, s) == "minor" else "corporation",
-            minors=tuple(m.id for m in mines_of(s) if m.connected),
-        )
-
-    def faults(self, s: State1873) -> list[str]:
-        """What holds in every state of this title only."""
-        return list(faults.find(self, s))
-
     # routes
 
     def operator(self, s: State1873) -> str | None:
         return super().operator(s) if s.finished is None else None
-
-    def route_model(self, s: State1873, who: str) -> Network:
-        """§11. Raises :class:`UnknownName` if it runs no trains."""
-        if who not in self.railways:
-            raise UnknownName(f"{who} runs no trains")
-        return Network(self, s, who)
 
     def best_routes(
         self,
@@ -225,9 +194,10 @@ class Rules1873(Rules[State1873]):
         effort: int | None = None,
         progress: Listener | None = None,
     ) -> BestRoutes:
-        from .segment_search import best_network  # only who asks for routes waits for the search
+        from .routes import Network  # only who asks for routes waits for the search
+        from .segment_search import best_network
 
-        return best_network(self.route_model(s, who), limited(time_limit, effort, progress))
+        return best_network(Network(self, s, who), limited(time_limit, effort, progress))
 
     # traces
 

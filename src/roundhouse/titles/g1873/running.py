@@ -15,20 +15,19 @@ from . import fleet
 from .fleet import DIESEL
 from .receivership import ForAnyone
 from .routes import Network, is_diesel_run, settle_tokens, visited_cities
+from .rules import Rules1873
 from .state import State1873, charter_of
 
 if TYPE_CHECKING:
     from random import Random
 
     from ...model.actions import Run
-    from .rules import Rules1873
 
 
-class RunTrains(ForAnyone, running.RunTrains[State1873]):
+class RunTrains(ForAnyone, running.RunTrains[State1873, Rules1873]):
     """§5.7.2: the segments of all trains at once."""
 
     rule = "11"
-    rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
         runs = who in self.rules.railways
@@ -40,7 +39,7 @@ class RunTrains(ForAnyone, running.RunTrains[State1873]):
         self.leave(s)
 
     def routes(self, s: State1873, who: str) -> Routes:
-        network = self.rules.route_model(s, who)
+        network = Network(self.rules, s, who)
         return routes_of(network, find=partial(_find, network))
 
     def ran(self, s: State1873, who: str, a: RunRoutes, earned: Earned) -> None:

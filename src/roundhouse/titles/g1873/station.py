@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying
@@ -13,18 +12,15 @@ from ...rounds.steps import tokens
 from ...rounds.steps.tokens import Place
 from . import supply
 from .concerns import change
+from .rules import Rules1873
 from .state import Charter, State1873, charter_of
 
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
-
-class StationToken(tokens.StationToken[State1873]):
+class StationToken(tokens.StationToken[State1873, Rules1873]):
     """One token a turn: into an empty slot, or in place of an inactive one."""
 
     rule = "9.8"
     loose = frozenset()
-    rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
         """§5.5: whoever could pay a replacement, wherever its track leads."""

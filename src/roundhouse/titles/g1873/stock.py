@@ -30,13 +30,12 @@ from .state import Charter, OperatingRound, State1873, StockRound, charter_of
 ENOUGH = 40
 
 
-class Turn(SetsPar[State1873], StockTurn[State1873]):
+class Turn(SetsPar[State1873, Rules1873], StockTurn[State1873, Rules1873]):
     """§5.1: any sales, then one purchase; after some of them one more."""
 
     rule = "5.1"
     sale_rule, purchase_rule, par_rule = "5.1.4", "5.1.6", "5.1.7"
     takes = frozenset({SellShares, BuyShares, Par, Pass})
-    rules: Rules1873
 
     # who is waited for (§5.1.1)
 
@@ -135,13 +134,12 @@ class Turn(SetsPar[State1873], StockTurn[State1873]):
         self.change(s, acted=True, bought=True, extra=None if again else m.extra)
 
 
-class Stock(StockPlay[State1873]):
+class Stock(StockPlay[State1873, Rules1873]):
     """§5.1."""
 
     progress = StockRound
     steps = (Report, MergeMines, Turn)
     next_round = OperatingRound
-    rules: Rules1873
 
     def close(self, s: State1873) -> None:
         """§4.4: cards go back; before the last operating rounds the diesels' phase begins."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from ...board import laying
 from ...board.tiles import Face
 from ...model.frozen import drop, put
+from .rules import Rules1873
 from .state import State1873
 
 if TYPE_CHECKING:
     from ...board.tiles import Tile
     from .constants import ConcessionTile
-    from .rules import Rules1873
 
 
 def name_of(tile: str) -> str:

@@ -9,7 +9,6 @@ from ...bank import cash, pay
 from ...board import laying, network
 from ...board.network import ALL_EDGES
 from ...board.tiles import COLORS, NODE, Face, Tile
-from ...board.upgrades import Upgrades
 from ...model.actions import LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted
@@ -18,35 +17,13 @@ from ...model.records import BANK, Board
 from ...rounds.steps.operating import TurnStep
 from . import supply
 from .concerns import change, mines_of
+from .rules import Rules1873
 from .state import Charter, Mine, OperatingRound, State1873, charter_of
 
 if TYPE_CHECKING:
-    from ...box.box import Box
     from .constants import ConcessionTile
-    from .rules import Rules1873
 
 Fault = tuple[str, str, str] | None
-
-
-class HarzUpgrades(Upgrades):
-    """§9.2.2–3: what may replace what stands in a table; on white hexes nothing need be kept."""
-
-    def __init__(self, box: Box, table: Mapping[str, tuple[str, ...]]) -> None:
-        super().__init__(box)
-        self.table = table
-
-    def followers(self, coord: str, old: Face) -> list[Tile]:
-        name = old.tile.name
-        if old.tile.color == "white":
-            name = "village" if old.tile.stops else "plain"
-        return [self.box.tiles.tiles[n] for n in self.table.get(name, ())]
-
-    def keeps(self, old: Face, new: Face) -> bool:
-        return old.tile.color == "white" or super().keeps(old, new)
-
-    def lies(self, coord: str, old: Face, new: Face) -> bool:
-        """Whether track is kept and leads somewhere, whatever the table says."""
-        return self.keeps(old, new) and self.box.map.exits_open(coord, new)
 
 
 # networks (§9.1)
@@ -131,14 +108,13 @@ def build_for_another(rules: Rules1873, s: State1873, builder: str, coord: str, 
         s.owed = put(s.owed, coord, s.owed.get(coord, 0) + cost)
 
 
-class Track(TurnStep[State1873]):
+class Track(TurnStep[State1873, Rules1873]):
     """§5.3: lay tiles."""
 
     name = "track"
     rule = "9"
     takes = frozenset({LayTile, Pass})
     stage = "track"
-    rules: Rules1873
 
     def waits(self, s: State1873, who: str) -> bool:
         m = OperatingRound.of(s)

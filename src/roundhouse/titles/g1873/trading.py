@@ -4,7 +4,6 @@ railway has no president, a company in receivership is restarted by a purchase (
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from ...model.choices import Anything, Domain, Equal
 from ...model.frozen import put
@@ -15,20 +14,17 @@ from ...stock import shares
 from ...stock.bundles import Bundle, possible
 from .concerns import change, give_card, settle
 from .forming import float_railway
+from .rules import Rules1873
 from .state import EXTERNAL, Charter, State1873, charter_of
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
 #: Least a president keeps or another player must hold (§5.1.4), percent.
 MINIMUM = 20
 
 
-class Trading1873(Trading[State1873]):
+class Trading1873(Trading[State1873, Rules1873]):
     """Nobody is held to a limit; the price falls a step for each share sold."""
 
     pays_company = True
-    rules: Rules1873
 
     def singles(self, c: Charter, holder: str) -> tuple[Cert, ...]:
         """All but the president's, which is an ordinary one where nobody presides."""

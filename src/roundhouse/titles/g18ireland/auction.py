@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...bank import pay
 from ...model.frozen import drop
 from ...model.records import BANK, CLOSED
@@ -11,19 +9,16 @@ from ...rounds.step import RoundPlay
 from ...rounds.steps.auctions import StandingBids
 from ...stock.shares import clockwise, starting_with
 from ...trains import depot
+from .rules import Rules18Ireland
 from .starting import home_of, launch, place_home
 from .state import AuctionRound, State18Ireland, StockRound
 
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
-
-class Bidder(StandingBids[State18Ireland]):
+class Bidder(StandingBids[State18Ireland, Rules18Ireland]):
     """Buy the first private, bid on another, or pass; or fight for one among its bidders."""
 
     name = "auction"
     rule = "3"
-    rules: Rules18Ireland
 
     def on_offer(self, s: State18Ireland) -> tuple[str, ...]:
         return AuctionRound.of(s).offered
@@ -99,7 +94,7 @@ class Bidder(StandingBids[State18Ireland]):
         self.go_on(s)
 
 
-class Auction(RoundPlay[State18Ireland]):
+class Auction(RoundPlay[State18Ireland, Rules18Ireland]):
     """§3: players in turn buy the cheapest private or bid on another, until none is left."""
 
     name = "Auction Round"
@@ -107,7 +102,6 @@ class Auction(RoundPlay[State18Ireland]):
     topic = "auction"
     progress = AuctionRound
     steps = (Bidder,)
-    rules: Rules18Ireland
 
     def proceed(self, s: State18Ireland) -> None:
         """Nothing is left to auction."""

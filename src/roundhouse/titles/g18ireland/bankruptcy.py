@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,10 +12,8 @@ from ...model.frozen import put
 from ...model.records import BANK
 from ...rounds.machine import finish
 from ...rounds.steps.operating import operating_play
+from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
-
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
 
 def close_down(

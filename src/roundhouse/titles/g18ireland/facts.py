@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...rounds.bidding import committed, highest
 from ...rounds.facts import Fact, Facts, Lot
+from .rules import Rules18Ireland
 from .state import AuctionRound, Charter, State18Ireland, StockRound
 
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
-
-class Facts18Ireland(Facts[State18Ireland]):
+class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
     """See the module's text."""
-
-    rules: Rules18Ireland
 
     def of(self, s: State18Ireland, key: str) -> tuple[Fact, ...]:
         c = s.corporations.get(key)

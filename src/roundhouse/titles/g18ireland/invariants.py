@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...model.records import MARKET
+from .rules import Rules18Ireland
 from .state import State18Ireland, StockRound
-
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
 
 def faults(rules: Rules18Ireland, s: State18Ireland) -> list[str]:

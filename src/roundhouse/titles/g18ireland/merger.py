@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying, network
 from ...board.tiles import NODE
-from ...model.actions import Choose, Merge, Pass
+from ...model.actions import Action, Choose, Merge, Pass
 from ...model.choices import Choice
 from ...model.events import Founded, Merged, Noted
 from ...model.frozen import put
@@ -21,11 +20,9 @@ from ...stock import market, shares
 from ...stock.shares import clockwise, starting_with
 from ...trains import depot
 from .constants import MAJOR, MINOR
+from .rules import Rules18Ireland
 from .state import Charter, MergerRound, State18Ireland, StockRound, Vote
 from .trains import Discard
-
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
 FOR, AGAINST = "for", "against"
 
@@ -117,13 +114,12 @@ class Partners:
         return [m for m in mine if self.leads_on(s, (m,))]
 
 
-class Propose(Asking[State18Ireland]):
+class Propose(Asking[State18Ireland, Rules18Ireland]):
     """Name two or three minors that are to merge, or pass."""
 
     name = "merger proposal"
     rule = "5.3"
     takes = frozenset({Merge, Pass})
-    rules: Rules18Ireland
 
     def __init__(self, rules: Rules18Ireland) -> None:
         super().__init__(rules)
@@ -192,6 +188,13 @@ class Propose(Asking[State18Ireland]):
         passed = (*(p for p in MergerRound.of(s).passed if p != who), who)
         self.change(s, passed=passed, player=clockwise(self.rules.alive(s), who)[0])
 
+    def auto_actions(self, s: State18Ireland) -> tuple[Action, ...]:
+        """§15.4: files pass for a player who has nothing to propose."""
+        m = MergerRound.of(s)
+        if s.step != self.name or m.merging or self.partners.openings(s, m.player):
+            return ()
+        return (Pass(**self.sender(s, m.player)),)
+
     def _complete(self, s: State18Ireland) -> None:
         """The vote starts, unless the same set was proposed before."""
         m = MergerRound.of(s)
@@ -250,13 +253,12 @@ def _next_player(rules: Rules18Ireland, s: State18Ireland) -> None:
     s.round = replace(m, player=following, merging=(), vote=None)
 
 
-class CastVote(Asking[State18Ireland]):
+class CastVote(Asking[State18Ireland, Rules18Ireland]):
     """A shareholder votes with all his shares."""
 
     name = "merger vote"
     rule = "5.3"
     takes = frozenset({Choose})
-    rules: Rules18Ireland
 
     def asked(self, s: State18Ireland) -> str | None:
         vote = MergerRound.of(s).vote
@@ -286,13 +288,12 @@ class CastVote(Asking[State18Ireland]):
 # the merger (§6.5)
 
 
-class ChooseMajor(Asking[State18Ireland]):
+class ChooseMajor(Asking[State18Ireland, Rules18Ireland]):
     """The proposer of an accepted merger chooses the new major."""
 
     name = "merger major"
     rule = "5.3"
     takes = frozenset({Merge})
-    rules: Rules18Ireland
 
     def asked(self, s: State18Ireland) -> str | None:
         m = MergerRound.of(s)
@@ -365,7 +366,7 @@ def _exchange(
     shares.settle_presidency(s, major, rules.alive(s))
 
 
-class Mergers(RoundPlay[State18Ireland]):
+class Mergers(RoundPlay[State18Ireland, Rules18Ireland]):
     """§5.3."""
 
     name = "Merger Round"
@@ -373,7 +374,6 @@ class Mergers(RoundPlay[State18Ireland]):
     topic = "mergers"
     progress = MergerRound
     steps = (Discard, ChooseMajor, CastVote, Propose)
-    rules: Rules18Ireland
 
     def begin(self, s: State18Ireland, number: int = 1) -> None:
         """§4: after the last operating round of a set, unless majors are still unknown."""

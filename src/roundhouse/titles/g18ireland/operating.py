@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,24 +14,21 @@ from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...stock import market, shares
 from ...stock.shares import share_id
 from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
+from .rules import Rules18Ireland
 from .running import ChooseDividend, RunTrains
 from .state import Charter, MergerRound, OperatingRound, State18Ireland
 from .station import StationToken
 from .track import Replace, Track
 from .trains import BuyTrains, Discard, EarlyBankruptcy
 
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
-
-class Issue(TurnStep[State18Ireland]):
+class Issue(TurnStep[State18Ireland, Rules18Ireland]):
     """§5.2 3: put one treasury share into the pool, or take one back."""
 
     name = "issue"
     rule = "5.2"
     takes = frozenset({SellShares, BuyShares, Pass})
     stage = "issue"
-    rules: Rules18Ireland
 
     def waits(self, s: State18Ireland, who: str) -> bool:
         corporation = s.corporations[who]
@@ -108,7 +104,7 @@ class Issue(TurnStep[State18Ireland]):
         )
 
 
-class Operating(OperatingPlay[State18Ireland]):
+class Operating(OperatingPlay[State18Ireland, Rules18Ireland]):
     """§5.2."""
 
     progress = OperatingRound
@@ -129,7 +125,6 @@ class Operating(OperatingPlay[State18Ireland]):
         BuyTrains,
     )
     stages = ("issue", "track", "token", "routes", "dividend", "trains", "companies")
-    rules: Rules18Ireland
 
     def begin(self, s: State18Ireland, number: int = 1) -> None:
         """§4: trains are fresh."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -19,15 +18,13 @@ from ...rounds.steps import companies
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.track import Lay, PrivateLays
 from .constants import Marker, Pair
+from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 from .track import LaysTiles
 from .upgrades import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, Terms, gauges_at
 
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
-
-class CompanyLay(PrivateLays[State18Ireland], LaysTiles):
+class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
     """§8.1, §8.2, §8.5: lays of companies before the track step is over."""
 
     name = "company lay"
@@ -105,7 +102,7 @@ def meets(rules: Rules18Ireland, board: Board, first: str, coord: str, face: Fac
     return bool(gauges_at(face, edge) & gauges_at(there, opposite(edge)))
 
 
-class SecondTile(PrivateLays[State18Ireland], LaysTiles):
+class SecondTile(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
     """§8.1: after the first of two tiles nothing else is possible."""
 
     name = "second tile"
@@ -134,7 +131,7 @@ class SecondTile(PrivateLays[State18Ireland], LaysTiles):
         self.rules.use_up(s, lay.company or "")
 
 
-class FreeLay(PrivateLays[State18Ireland], LaysTiles):
+class FreeLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
     """§8.4: a free lay on one hex, at any time in the owner's turn."""
 
     name = "free lay"
@@ -150,14 +147,13 @@ class FreeLay(PrivateLays[State18Ireland], LaysTiles):
         self.rules.use_up(s, lay.company or "", closes=False)
 
 
-class PlaceMarker(TurnStep[State18Ireland]):
+class PlaceMarker(TurnStep[State18Ireland, Rules18Ireland]):
     """§8.3: the bonus marker goes on a hex; the company closes."""
 
     name = "marker"
     rule = "8.3"
     takes = frozenset({Assign})
     quiet = True
-    rules: Rules18Ireland
 
     def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
         able = [company_key(company) for company, _ in self._usable(s)]
@@ -184,11 +180,10 @@ class PlaceMarker(TurnStep[State18Ireland]):
         self.rules.use_up(s, str(a.entity))
 
 
-class BuyCompanies(companies.BuyCompanies[State18Ireland]):
+class BuyCompanies(companies.BuyCompanies[State18Ireland, Rules18Ireland]):
     """§5.2: in phases 4 and 6, at any time in the turn."""
 
     rule = "5.2"
-    rules: Rules18Ireland
 
     def power_left(self, s: State18Ireland, who: str) -> bool:
         """§5.2 10(b)."""

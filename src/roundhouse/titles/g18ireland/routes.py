@@ -4,7 +4,6 @@ and the Shannon add to them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,11 +15,9 @@ from ...model.errors import IllegalAction
 from ...routes.legs import Leg
 from ...routes.model import Route, RouteModel, Way
 from ...trains.depot import kind_of
+from .rules import Rules18Ireland
 from .state import State18Ireland
 from .upgrades import NARROW
-
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
 
 class RouteRules18Ireland(RouteModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from ...board.hexes import Map, opposite
 from ...board.laying import lift_token, reserve
 from ...board.network import Reach
 from ...box.box import Box
-from ...model.actions import Action, Pass, player_key
+from ...model.actions import player_key
 from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
 from ...model.frozen import drop, put
@@ -23,20 +24,17 @@ from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market
 from ...trains import depot
-from . import invariants
 from .constants import MAJOR, MINOR, Constants, Powers
-from .facts import Facts18Ireland
-from .merger import Partners, Propose
-from .routes import RouteRules18Ireland
 from .state import (
     AuctionRound,
     Charter,
-    MergerRound,
     State18Ireland,
     StockRound,
 )
-from .trading import Trading18Ireland
 from .upgrades import Upgrades18Ireland
+
+if TYPE_CHECKING:
+    from .trading import Trading18Ireland
 
 #: The map with the sides open that tiles on the sea point at.
 _MAP: Derived[Map] = Derived("map_18ireland", "tiles")
@@ -48,7 +46,7 @@ class Rules18Ireland(Rules[State18Ireland]):
     state_type, charter_type = State18Ireland, Charter
     upgrades: Upgrades18Ireland
     powers: Mapping[str, Powers]
-    facts_type = Facts18Ireland
+    trading: Trading18Ireland
     notes = {
         "merger_rejected": "the merger {what}, proposed by {who}, is voted down",
         "voted_for": "{who} votes for it",
@@ -62,7 +60,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         cells = box.market.cells.values()
         self.pars = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
         self.upgrades = Upgrades18Ireland(self)
-        self.trading = Trading18Ireland(self)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
 
     # setup (§2)
@@ -133,23 +130,8 @@ class Rules18Ireland(Rules[State18Ireland]):
             return s.round.player
         return found
 
-    def faults(self, s: State18Ireland) -> list[str]:
-        return invariants.faults(self, s)
-
     def operator(self, s: State18Ireland) -> str | None:
         return super().operator(s) if s.finished is None else None
-
-    def route_model(self, s: State18Ireland, who: str) -> RouteRules18Ireland:
-        return RouteRules18Ireland(self, s, who)
-
-    def auto_actions(self, s: State18Ireland) -> tuple[Action, ...]:
-        """§15.4: in a merger round files pass for a player who has nothing to propose."""
-        m = s.round
-        if s.step != Propose.name or not isinstance(m, MergerRound) or m.merging:
-            return ()
-        if Partners(self).openings(s, m.player):
-            return ()
-        return (Pass(entity=s.players[m.player].id, entity_type="player"),)
 
     # corporations
 

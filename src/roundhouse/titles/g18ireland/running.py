@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -19,10 +18,8 @@ from ...routes.model import Route
 from ...routes.sample import routes_of
 from .constants import MINOR
 from .routes import RouteRules18Ireland
+from .rules import Rules18Ireland
 from .state import State18Ireland
-
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
 #: Effort of the search for the best routes where they are compulsory: some ten seconds, of which
 #: real positions need a hundredth.
@@ -32,11 +29,10 @@ _EFFORT = 40_000
 _BEST: DerivedTable[object, BestRoutes] = DerivedTable("best_routes_18ireland")
 
 
-class RunTrains(running.RunTrains[State18Ireland]):
+class RunTrains(running.RunTrains[State18Ireland, Rules18Ireland]):
     """§5.2 6; with option ``must_run_best`` only the best routes."""
 
     rule = "11"
-    rules: Rules18Ireland
 
     def waits(self, s: State18Ireland, who: str) -> bool:
         if all(s.trains[t].ran for t in s.corporations[who].trains):
@@ -44,7 +40,7 @@ class RunTrains(running.RunTrains[State18Ireland]):
         return self.rules.reach(s.board, who).linked
 
     def routes(self, s: State18Ireland, who: str) -> Routes:
-        model = self.rules.route_model(s, who)
+        model = RouteRules18Ireland(self.rules, s, who)
         if not self.best_only:
             return routes_of(model)
         return routes_of(
@@ -54,7 +50,7 @@ class RunTrains(running.RunTrains[State18Ireland]):
         )
 
     def read(self, s: State18Ireland, who: str, runs: Sequence[Run]) -> Sequence[Route]:
-        model = self.rules.route_model(s, who)
+        model = RouteRules18Ireland(self.rules, s, who)
         routes = check_runs(model, runs)
         self._check_best(s, model, routes)
         return routes
@@ -92,13 +88,12 @@ class RunTrains(running.RunTrains[State18Ireland]):
         super().ran(s, who, a, earned)
 
 
-class ChooseDividend(dividend.ChooseDividend[State18Ireland]):
+class ChooseDividend(dividend.ChooseDividend[State18Ireland, Rules18Ireland]):
     """§11.6; the treasury's shares are paid too."""
 
     rule = "11.6"
     kinds = ("payout", "withhold")
     most_steps = 2
-    rules: Rules18Ireland
 
     def own_percent(self, c: Corporation) -> int:
         return c.held(c.id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...board import laying
@@ -19,11 +18,8 @@ from ...rounds.steps.tokens import City
 from ...stock import market, shares
 from ...stock.shares import starting_with
 from .constants import MINOR
+from .rules import Rules18Ireland
 from .state import State18Ireland, StockRound
-
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
-
 
 # homes (§9.6)
 
@@ -62,12 +58,11 @@ def open_cities(rules: Rules18Ireland, s: State18Ireland, symbol: str) -> Sequen
     return known
 
 
-class ChooseHome(ChooseCity[State18Ireland]):
+class ChooseHome(ChooseCity[State18Ireland, Rules18Ireland]):
     """A corporation just started, or opened for bids, chooses the city of its first token."""
 
     name = "home"
     rule = "9.6"
-    rules: Rules18Ireland
 
     def due(self, s: State18Ireland) -> tuple[str, str] | None:
         homeless = StockRound.of(s).homeless
@@ -84,14 +79,13 @@ class ChooseHome(ChooseCity[State18Ireland]):
 # minors
 
 
-class MinorAuction(Rising[State18Ireland]):
+class MinorAuction(Rising[State18Ireland, Rules18Ireland]):
     """§5.1: the top minor of the pile is auctioned; raise, or be out for good."""
 
     name = "minor auction"
     rule = "5.1"
     names = "corporation"
     drops_out = True
-    rules: Rules18Ireland
 
     def on_offer(self, s: State18Ireland) -> list[str]:
         return self.rules.pile(s)[:1]

@@ -14,14 +14,13 @@ from .starting import ChooseHome, MinorAuction, open_cities, why_full
 from .state import Charter, OperatingRound, State18Ireland, StockRound
 
 
-class Turn(SetsPar[State18Ireland], StockTurn[State18Ireland]):
+class Turn(SetsPar[State18Ireland, Rules18Ireland], StockTurn[State18Ireland, Rules18Ireland]):
     """§5.1: sell any number of times, then buy a share or start a corporation; nothing is started
     after a sale."""
 
     rule = "5.1"
     takes = frozenset({SellShares, BuyShares, Bid, Par, Pass})
     keeps_limits = True
-    rules: Rules18Ireland
 
     def __init__(self, rules: Rules18Ireland) -> None:
         super().__init__(rules)
@@ -78,13 +77,12 @@ class Turn(SetsPar[State18Ireland], StockTurn[State18Ireland]):
             self.start(s, a.actor, a.corporation, a.share_price)
 
 
-class Stock(StockPlay[State18Ireland]):
+class Stock(StockPlay[State18Ireland, Rules18Ireland]):
     """§5.1."""
 
     progress = StockRound
     steps = (ChooseHome, MinorAuction, Turn)
     next_round = OperatingRound
-    rules: Rules18Ireland
 
     def close(self, s: State18Ireland) -> None:
         """§4: the top of the pile leaves if no minor was started; sold-out prices rise."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from ...bank import cash
 from ...board import laying
@@ -13,19 +12,16 @@ from ...rounds.steps import track
 from ...rounds.steps.homes import ChooseCity, free_cities, lift_all
 from ...rounds.steps.tokens import City
 from ...rounds.steps.track import Lay
+from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 from .upgrades import ORDINARY, Terms, narrow_only, networks
 
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
-
-class LaysTiles(track.LaysTiles[State18Ireland]):
+class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
     """A step in which tiles are laid. Two builds a turn; the second lays a yellow tile, or with a
     power upgrades one, and costs more (§9.1)."""
 
     sections = dict.fromkeys(("colour", "misfit", "unconnected", "gauge", "no_use"), "9.3")
-    rules: Rules18Ireland
 
     def allowance_left(self, s: State18Ireland, who: str) -> bool:
         """§5.2 4(c): whether some build could still be paid for, terrain aside."""
@@ -94,7 +90,7 @@ class LaysTiles(track.LaysTiles[State18Ireland]):
             self.change(s, lifted=owners, lifted_from=lay.coord)
 
 
-class Track(track.Track[State18Ireland], LaysTiles):
+class Track(track.Track[State18Ireland, Rules18Ireland], LaysTiles):
     """§5.2 4: lays and upgrades of the operating corporation."""
 
     rule = "9.1"
@@ -126,12 +122,11 @@ class Track(track.Track[State18Ireland], LaysTiles):
         )
 
 
-class Replace(ChooseCity[State18Ireland]):
+class Replace(ChooseCity[State18Ireland, Rules18Ireland]):
     """§9.6: tokens of a hex that got its first track choose their city."""
 
     name = "replace token"
     rule = "9.6"
-    rules: Rules18Ireland
 
     def due(self, s: State18Ireland) -> tuple[str, str] | None:
         m = OperatingRound.of(s)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...model.records import set_corporation
 from ...rounds.steps.trading import Trading
 from ...stock import market
+from .rules import Rules18Ireland
 from .state import Charter, State18Ireland
 
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
-
-class Trading18Ireland(Trading[State18Ireland]):
+class Trading18Ireland(Trading[State18Ireland, Rules18Ireland]):
     """The pool takes a limited part of a corporation; a price falls a row for each share sold."""
 
     pays_company = True
-    rules: Rules18Ireland
 
     def pool_room(self, c: Charter) -> int:
         return self.rules.pool_room(c)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...bank import cash
 from ...model.actions import Action, Bankrupt, BuyTrain, SellShares
@@ -16,19 +16,16 @@ from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
 from ...trains import depot
 from .bankruptcy import close_down
+from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 
-if TYPE_CHECKING:
-    from .rules import Rules18Ireland
 
-
-class BuyTrains(Help[State18Ireland]):
+class BuyTrains(Help[State18Ireland, Rules18Ireland]):
     """§10.2–10.7. Recorded games may use what practice lets slip through (§10.6.6): more help than
     is due, and other prices for trains of the bank."""
 
     rule = "10.2"
     help_rule = "10.6"
-    rules: Rules18Ireland
 
     def must_own(self, s: State18Ireland, who: str) -> bool:
         return not s.corporations[who].trains
@@ -175,7 +172,7 @@ class EarlyBankruptcy(BuyTrains):
         return self.is_ruined(s, who)
 
 
-class Discard(discard.Discard[State18Ireland]):
+class Discard(discard.Discard[State18Ireland, Rules18Ireland]):
     """§10.5: all at once, into the train pool."""
 
     rule = "10.5"

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from .fleet import machine, owned
+from .rules import Rules1873
 from .state import Charter, Mine, State1873
 from .supply import name_of
 
-if TYPE_CHECKING:
-    from .rules import Rules1873
 
-
-def find(rules: Rules1873, s: State1873) -> Iterator[str]:
-    """A sentence for each broken invariant."""
+def faults(rules: Rules1873, s: State1873) -> Iterator[str]:
+    """Sentences naming what is wrong; none in a legal state."""
     yield from _tiles(rules, s)
     yield from _carriers(s)
     for record in s.corporations.values():
