@@ -1,4 +1,4 @@
-"""What a tile would be worth, and the search for routes that may be watched and stopped."""
+"""What a tile would be worth."""
 
 from __future__ import annotations
 
@@ -42,29 +42,3 @@ def test_a_tile_is_worth_what_the_best_run_gains(laying):
         assert (found.now, found.then) == (now.revenue, after.revenue)
         assert found.more == after.revenue - now.revenue
     assert tried
-
-
-def test_a_search_is_watched_and_stopped(laying):
-    game, lays = laying
-    search = runs.Search(game, lays[0].actor)
-    search.stop()
-    answer = search.answer()
-    assert search.done()
-    assert answer.bound >= answer.revenue
-    calm = runs.search_of(game, lays[0].actor)
-    assert calm is runs.search_of(game, lays[0].actor)
-    assert runs.best_of(game, lays[0].actor).revenue >= answer.revenue
-
-
-def test_the_page_is_told_how_far_a_search_is(user, client, monkeypatch):
-    from roundhouse.web import tables
-
-    path = min(game_files(), key=lambda p: p.stat().st_size)
-    table = tables.import_file(user, path.read_bytes(), "")
-    game = tables.open_game(table).game
-    at = next(e.action.id for e in reversed(game.history) if e.action.type == "run_routes")
-    before = max(e.action.id for e in game.history if e.action.id < at)
-    monkeypatch.setattr(runs.Search, "done", lambda self, within=0.0: self._stopped)
-    address = f"/table/{table.pk}/routes/?at={before}"
-    assert "data-searching" in client.get(address).content.decode()
-    assert "routes-table" in client.get(f"{address}&stop=1").content.decode()

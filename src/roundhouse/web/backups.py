@@ -32,6 +32,7 @@ _LEFT_OUT = (
     "web.snapshot",
     "web.upload",
     "web.looking",
+    "searches.routesearch",
     "notices.notice",
     "notices.delivery",
 )

@@ -95,6 +95,7 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "roundhouse.web",
+    "roundhouse.web.searches",
     "roundhouse.web.seats",
     "roundhouse.web.advice",
     "roundhouse.web.promises",

@@ -105,15 +105,17 @@ class _Ready:
 
 @task(priority=-10)
 def tidy() -> None:
-    """Clear away what is done with: finished tasks, uploads, old sessions and notices; again
-    tomorrow."""
+    """Clear away what is done with: finished tasks and searches, uploads, old sessions and notices;
+    again tomorrow."""
     from django.core.management import call_command
 
     from .notices.models import Notice
+    from .searches.models import RouteSearch
 
     call_command("prune_db_task_results", min_age_days=_KEPT.days, verbosity=0)
     call_command("clearsessions", verbosity=0)
     Upload.objects.filter(at__lt=clock.now() - _KEPT).delete()
+    RouteSearch.objects.filter(made__lt=clock.now() - _KEPT).delete()
     Notice.objects.filter(at__lt=clock.now() - _REMEMBERED).delete()
     tidy.using(run_after=_in(timedelta(days=1))).enqueue()
 

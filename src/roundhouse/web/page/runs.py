@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -16,7 +15,6 @@ from ...model.errors import IllegalAction
 from ...render import RouteLine
 from ...routes.best import BestRoutes, best_routes
 from ...routes.check import Route
-from ...routes.clock import Progress
 from ...routes.graph import RouteGraph
 from ...routes.hand_drawn import pieces_along
 from ...sentences.buttons import Wording, place_name
@@ -25,10 +23,6 @@ from .now import write
 
 replace = msgspec.structs.replace
 
-#: Seconds a search for the best routes may take; one may stop it before.
-PATIENCE = 20.0
-#: Seconds after which the page shows how far a search is.
-SOON = 0.5
 #: Seconds for what a tile would be worth.
 _WORTH = 0.8
 #: Seconds for the best route through what somebody drew.
@@ -86,59 +80,6 @@ def running(game: Game) -> Choice | None:
     return next((c for c in game.choices() if isinstance(c.action, RunRoutes)), None)
 
 
-class Search:
-    """The search for a company's best routes, in a thread of its own: how far it is, and stopping
-    it, which leaves the best found so far with its bound."""
-
-    def __init__(self, game: Game, actor: str) -> None:
-        self.progress = Progress(0, 0, 0.0)
-        self._game, self._actor = game, actor
-        self._stopped = False
-        self._found: BestRoutes | Exception | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True, name="roundhouse-routes")
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            self._found = self._game.best_routes(
-                self._actor, time_limit=PATIENCE, progress=self._listen
-            )
-        except Exception as error:  # told to whoever waits for the answer
-            self._found = error
-
-    def _listen(self, progress: Progress) -> bool:
-        self.progress = progress
-        return not self._stopped
-
-    def stop(self) -> None:
-        """Be content with what is found."""
-        self._stopped = True
-
-    def done(self, within: float = 0.0) -> bool:
-        """Whether it is over, after some seconds at most."""
-        self._thread.join(within)
-        return not self._thread.is_alive()
-
-    def answer(self) -> BestRoutes:
-        """The best routes; waits for them."""
-        self._thread.join()
-        if isinstance(self._found, Exception):
-            raise self._found
-        assert self._found is not None
-        return self._found
-
-
-@lru_cache(maxsize=128)
-def search_of(game: Game, actor: str) -> Search:
-    """The search of a company's routes, begun once a moment."""
-    return Search(game, actor)
-
-
-def best_of(game: Game, actor: str) -> BestRoutes:
-    """The best routes of a company."""
-    return search_of(game, actor).answer()
-
-
 class Worth(Struct):
     """What a tile would be worth: the best run now and with it. ``sure``: both are proven."""
 
@@ -165,16 +106,15 @@ def worth_of(game: Game, actor: str, lay: tuple[str, str, int]) -> Worth | None:
     return Worth(called(game.rules, game.state, actor), now.revenue, with_it.revenue, sure)
 
 
-def plan_of(game: Game, draft: Draft, *, assisted: bool = True) -> Plan | None:
+def plan_of(game: Game, draft: Draft, best: BestRoutes | None) -> Plan | None:
     """The routes proposed, or those somebody is drawing; None if no trains are to be run now.
-    Unless ``assisted`` nothing is searched: none are proposed and none completed.
+    ``best``: those to propose; without them none are proposed and none completed.
 
     Raises :class:`ValueError` if the draft cannot be read or names no train that can run.
     """
     choice = running(game)
     if choice is None:
         return None
-    best = best_of(game, choice.actor) if assisted else None
     if draft.routes:
         runs = _read(draft.routes)
     else:
@@ -182,7 +122,7 @@ def plan_of(game: Game, draft: Draft, *, assisted: bool = True) -> Plan | None:
     fault: IllegalAction | None = None
     if draft.trail is not None:
         try:
-            complete = draft.complete and assisted
+            complete = draft.complete and best is not None
             runs = _redrawn(game, choice.actor, runs, draft.train, draft.trail, complete)
         except IllegalAction as error:
             fault = error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import unquote
 
@@ -28,6 +28,7 @@ from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
 from ..page.view import View
 from ..promises.page import own_programs, panel_of
+from ..searches import looking
 from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of
 from ..study.page import bar_of
@@ -311,7 +312,7 @@ def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
     choice = runs.running(game)
     if choice is None or choice.action.entity != action.get("entity"):
         raise tables.Refused("There are no trains to run now.", "not_now")
-    return replace(choice.action, routes=runs.best_of(game, choice.actor).routes)
+    return replace(choice.action, routes=looking.best_of(found, game, choice.actor).routes)
 
 
 # parts that are fetched when somebody wants to see them
@@ -337,13 +338,12 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     draft = runs.Draft(
         asked.get("routes", ""), asked.get("train", ""), trail, bool(asked.get("complete"))
     )
-    looking = view.assisted and not draft.routes and trail is None
-    searching = _searching(view, asked) if looking else None
-    if searching is not None:
-        context = {"view": view, "table": view.table, "search": searching}
+    look = _look(view, stop=bool(asked.get("stop")))
+    if look is not None and look.going and not draft.routes and trail is None:
+        context = {"view": view, "table": view.table, "search": look}
         return _stamped(render(request, "roundhouse/parts/searching.html", context), view)
     try:
-        plan = runs.plan_of(view.game, draft, assisted=view.assisted)
+        plan = runs.plan_of(view.game, draft, look.best if look else None)
     except ValueError as error:
         raise Http404(str(error)) from error
     context = {"view": view, "table": view.table, "plan": plan, "draft": draft}
@@ -355,15 +355,12 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     return _stamped(HttpResponse(html), view)
 
 
-def _searching(view: View, asked: Mapping[str, str]) -> runs.Search | None:
-    """The search for the best routes, as long as it goes on; ``stop``: it is to end."""
-    choice = runs.running(view.game)
+def _look(view: View, *, stop: bool) -> looking.Look | None:
+    """The best routes as far as they are known; None where none are to be told."""
+    choice = runs.running(view.game) if view.assisted else None
     if choice is None:
         return None
-    search = runs.search_of(view.game, choice.actor)
-    if asked.get("stop"):
-        search.stop()
-    return None if search.done(runs.SOON) else search
+    return looking.look(view.table, view.game, choice.actor, stop=stop)
 
 
 @require_GET

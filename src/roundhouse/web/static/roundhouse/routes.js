@@ -93,7 +93,7 @@ function propose() {
     choose("");
   } else if (box().querySelector("[data-searching]")) {
     clearTimeout(looking);
-    looking = setTimeout(() => ask(), 150);
+    looking = setTimeout(() => ask(), 400);
   } else if (!form() && !box().dataset.asked) {
     box().dataset.asked = "1";
     ask();
