@@ -18,7 +18,7 @@ from msgspec import Struct
 import fenland
 import roundhouse
 from roundhouse import Game, conformance, selfplay
-from roundhouse.board import derived, network
+from roundhouse.board import derived, network, trails
 from roundhouse.board.laying import add_marker, reserve
 from roundhouse.model.codec import decode_state, encode_state, hash_state
 from roundhouse.model.errors import GameFileError
@@ -374,7 +374,18 @@ def test_a_fact_of_a_board_is_declared_once() -> None:
 
 
 def test_kept_networks_are_those_of_a_board_that_knows_nothing(game: Game) -> None:
+    tiles = game.rules.box.tiles
     for state in moments(game):
         fresh = pickle.loads(pickle.dumps(state.board))
         for who in state.corporations:
             assert game.rules.reach(state.board, who) == game.rules.reach(fresh, who)
+        for key, found in network.REACH.of(state.board).items():
+            map_, who, gauge, kind, starts, homes = key
+            if kind == network.TRAILS:
+                again = trails.reach(map_, tiles, fresh, who, gauge=gauge, homes=homes)
+            else:
+                again = network.reach(
+                    map_, tiles, fresh, who,
+                    gauge=gauge, starts=starts, blocking=kind == network.JOINED, homes=homes,
+                )  # fmt: skip
+            assert found == again, key

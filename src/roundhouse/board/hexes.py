@@ -9,12 +9,12 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from ..model.frozen import FrozenDict, freeze
-from .tiles import Face, Tile, TileDef
+from .tiles import ENDS, NODE, Face, Tile, TileDef
 
 #: (dx, dy) to the neighbour over each edge, in doubled coordinates, y downwards.
 STEPS = {
@@ -115,8 +115,38 @@ class Map:
                 bits[coord, edge] = known or 1 << len(bits)
         #: Every edge of the map as one bit, whichever of its two sides names it.
         self.edge_bits: Mapping[tuple[str, int], int] = FrozenDict(bits)
-        #: Filled by the network search: where track leads on a hex with a tile.
-        self.ways: dict[tuple[object, ...], Any] = {}
+        #: The hexes by their numbers, and the number of the first end of track on each.
+        self.coords = tuple(self.hexes)
+        self.numbers: Mapping[str, int] = FrozenDict(
+            {coord: n * ENDS for n, coord in enumerate(self.coords)}
+        )
+        #: The sides of all hexes, as a set of places (:mod:`.lines`).
+        self.all_sides = sum([(1 << NODE) - 1 << n for n in self.numbers.values()])
+        self._arrivals: dict[tuple[str, int], int] = {}
+        self._onward: dict[tuple[str, int], tuple[tuple[int, int], ...]] = {}
+
+    def edge_bit(self, place: int) -> int:
+        """The bit of the edge a side of a hex lies on, by the side's number."""
+        number, edge = divmod(place, ENDS)
+        return self.edge_bits[self.coords[number], edge]
+
+    def arrivals(self, coord: str, sides: int) -> int:
+        """What lies over some sides of a hex, a mask: the sides come in over, as places."""
+        known = self._arrivals.get((coord, sides))
+        if known is None:
+            known = sum([1 << there for there, _ in self.onward(coord, sides)])
+            self._arrivals[coord, sides] = known
+        return known
+
+    def onward(self, coord: str, sides: int) -> tuple[tuple[int, int], ...]:
+        """The same as numbers, each with the bit of the edge between."""
+        known = self._onward.get((coord, sides))
+        if known is None:
+            over = [(e, n) for e, n in self.neighbors[coord].items() if sides >> e & 1]
+            known = self._onward[coord, sides] = tuple(
+                [(self.numbers[n] + opposite(e), self.edge_bits[coord, e]) for e, n in over]
+            )
+        return known
 
     def _open(self, coord: str, edge: int, neighbor: str) -> bool:
         back = opposite(edge)
@@ -135,7 +165,7 @@ class Map:
         for coord, edge in sides:
             neighbors[coord][edge] = self.adjacent[coord][edge]
         twin.neighbors = freeze(neighbors)
-        twin.ways = {}
+        twin._arrivals, twin._onward = {}, {}
         return twin
 
     def exits_open(self, coord: str, face: Face) -> bool:

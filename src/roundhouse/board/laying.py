@@ -97,7 +97,7 @@ def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> B
         changes["cities"] = put(board.cities, coord, moved)
     result = changed(board, **changes)
     network.FACES.keep(result, put(faces, coord, new))
-    network.keep_ways(board, result, coord)
+    network.keep_after_tile(board, result, coord)
     return result
 
 
@@ -196,9 +196,10 @@ def _set_slot(s: State, coord: str, slots: Slots, city: int, slot: int, value: s
     row = list(slots[city])
     row[slot] = value
     cities = (*slots[:city], tuple(row), *slots[city + 1 :])
-    old = s.board.cities
-    taken = any(any(c) for c in cities)
-    s.board = changed(s.board, cities=put(old, coord, cities) if taken else drop(old, coord))
+    before, taken = s.board, any(any(c) for c in cities)
+    old = before.cities
+    s.board = changed(before, cities=put(old, coord, cities) if taken else drop(old, coord))
+    network.keep_after_token(before, s.board, coord)
 
 
 def free_slot(box: Box, board: Board, coord: str, city: int, who: str = "") -> int | None:

@@ -1,48 +1,125 @@
 """A company's network: what can be reached along track from its tokens.
 
-Results are kept with the board they follow from (:mod:`.derived`).
+Results are kept with the board they follow from (:mod:`.derived`), and with later boards as long as
+nothing changes on a hex the network touches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
 from ..model.frozen import FrozenDict
 from ..model.records import Board
+from . import lines
 from .derived import Derived, DerivedTable
-from .hexes import Map, opposite
-from .tiles import NODE, Face
+from .hexes import Map
+from .lines import SIDES, Lines
+from .tiles import ENDS, NODE, Face
 
 if TYPE_CHECKING:
     from .tileset import TileSet
 
-ALL_EDGES = 0b111111
+ALL_EDGES = SIDES
 
 #: A node on the map: hex and end number (see :mod:`.tiles`).
 Spot = tuple[str, int]
 
+#: The slots of one city.
+Slots = tuple[str | None, ...]
 
-class Reach(Struct, frozen=True):
-    """What a network touches.
+#: Kinds of networks: all that is joined, all that is joined if nothing blocks; what trails lead to.
+JOINED, UNBLOCKED, TRAILS = "joined", "unblocked", "trails"
 
-    ``edges[hex]``: mask of edges track leads to, from either side, and all edges of a hex with an
-    own token; ``entered``: the sides (hex, edge) it comes in over; ``nodes`` in the order they were
-    met; ``linked``: some token reaches another stop.
+
+class Reach(Struct, frozen=True, dict=True):
+    """What a network touches, as sets of places (:mod:`.lines`) and, for those who list it, by
+    hex.
+
+    ``spots``: the sides of hexes track leads to, from within or from beyond, all sides of a hex
+    with an own token, and the nodes; ``arrivals``: the sides it comes in over; ``linked``: some
+    token reaches another stop; ``forked``: it comes over a switch.
     """
 
-    edges: Mapping[str, int]
-    entered: frozenset[Spot]
-    nodes: Mapping[Spot, None]
+    map: Map
+    spots: int
+    arrivals: int
     linked: bool
+    forked: bool
+
+    def on(self, coord: str) -> int:
+        """The edges of a hex it leads to, as a mask."""
+        return self.spots >> self.map.numbers[coord] & ALL_EDGES
+
+    def touches(self, coord: str) -> bool:
+        """Whether it leads to a hex, or to one beside it that has no track there."""
+        return bool(self.spots >> self.map.numbers[coord] & (1 << ENDS) - 1)
+
+    def comes_to(self, coord: str, end: int) -> bool:
+        """Whether it comes to a node, or in over a side."""
+        among = self.spots if end >= NODE else self.arrivals
+        return bool(among >> self.map.numbers[coord] + end & 1)
+
+    @cached_property
+    def edges(self) -> Mapping[str, int]:
+        """By hex, in the order of the map, the mask of the edges it leads to."""
+        coords, found = self.map.coords, _by_hex(self.spots)
+        return FrozenDict({coords[n]: e for n, ends in found if (e := ends & ALL_EDGES)})
+
+    @cached_property
+    def entered(self) -> frozenset[Spot]:
+        """The sides (hex, edge) it comes in over."""
+        return frozenset(_spots(self.map, self.arrivals))
+
+    @cached_property
+    def nodes(self) -> Mapping[Spot, None]:
+        """The nodes, in the order of the map."""
+        return FrozenDict(dict.fromkeys(_spots(self.map, self.spots & ~self.map.all_sides)))
+
+
+#: Bytes for the ends of one hex.
+_WIDTH = ENDS // 8
+
+
+def _by_hex(places: int) -> Iterator[tuple[int, int]]:
+    """The hexes with some of a set of places: number, and the ends as a mask."""
+    size = -(-places.bit_length() // ENDS) * _WIDTH
+    parts = memoryview(places.to_bytes(size, sys.byteorder)).cast("H")
+    order = parts if sys.byteorder == "little" else reversed(parts)
+    return ((number, ends) for number, ends in enumerate(order) if ends)
+
+
+def _spots(map_: Map, places: int) -> list[Spot]:
+    """A set of places as hexes and ends, in the order of the map."""
+    coords = map_.coords
+    return [
+        (coords[n], end) for n, ends in _by_hex(places) for end in range(ENDS) if ends >> end & 1
+    ]
+
+
+class Key(NamedTuple):
+    """What a network is asked for: ``starts`` None: from the tokens; ``homes``: all sides of the
+    hexes with a token belong to it."""
+
+    map: Map
+    who: str
+    gauge: str
+    kind: str
+    starts: tuple[Spot, ...] | None = None
+    homes: bool = True
 
 
 FACES: Derived[Mapping[str, Face]] = Derived("faces", "tiles")
-REACH: DerivedTable[tuple[object, ...], Reach] = DerivedTable(
-    "reach", "tiles", "cities", "closed", "open"
-)
+REACH: DerivedTable[Key, Reach] = DerivedTable("reach", "tiles", "cities", "closed", "open")
+#: Networks that were asked for on the board before and are the same on this one.
+EARLIER: DerivedTable[Key, Reach] = DerivedTable("earlier", "tiles", "cities", "closed", "open")
+#: Cities in which no slot is empty: hex, number, slots.
+FULL: Derived[tuple[tuple[str, int, Slots], ...]] = Derived("full", "cities")
 
 
 def faces(map_: Map, tiles: TileSet, board: Board) -> Mapping[str, Face]:
@@ -93,112 +170,150 @@ def reach(
     gauge: str = "broad",
     starts: Iterable[Spot] | None = None,
     blocking: bool = True,
+    homes: bool = True,
 ) -> Reach:
     """The network of ``who`` from its tokens (or from ``starts``) for trains of a gauge.
 
-    ``blocking``: full cities and off-boards end it.
+    ``blocking``: full cities and off-boards end it. ``homes``: it leads to all sides of a hex with
+    a token, on track or not.
     """
-    cache = REACH.of(board)
-    key = (who, gauge, None if starts is None else tuple(starts), blocking)
-    known = cache.get(key)
-    if known is None:
+    begun = None if starts is None else tuple(starts)
+    key = Key(map_, who, gauge, JOINED if blocking else UNBLOCKED, begun, homes)
+    found = known(board, key)
+    if found is None:
         all_faces = faces(map_, tiles, board)
-        spots = token_spots(board, all_faces, who) if starts is None else list(starts)
-        homes = [coord for coord, _ in spots] if starts is None else ()
-        args = map_, board, all_faces, who, spots, homes, gauge, blocking
-        known = cache[key] = _search(*args)
-    return known
+        along = lines_for(map_, all_faces, board, who, gauge, blocking=blocking)
+        spots = token_spots(board, all_faces, who) if begun is None else begun
+        found = REACH.of(board)[key] = _search(along, spots, homes=homes and begun is None)
+    return found
 
 
-#: For one end of track on a hex: the edges it leads to, each as (bit, neighbour, bit there, place
-#: of arrival, whether track goes on there), and the nodes, each with whether the path ends there.
-Ways = tuple[
-    tuple[tuple[int, str | None, int, Spot, bool], ...],
-    tuple[tuple[Spot, bool], ...],
-]
-
-#: By map and gauge, where track leads from the ends of each hex that was looked at.
-WAYS: DerivedTable[tuple[Map, str], dict[str, tuple[Ways, ...]]] = DerivedTable("ways", "tiles")
+def known(board: Board, key: Key) -> Reach | None:
+    """A network, if it has been found already."""
+    found = REACH.of(board).get(key)
+    if found is None and (found := EARLIER.of(board).get(key)) is not None:
+        REACH.of(board)[key] = found
+    return found
 
 
-def keep_ways(before: Board, after: Board, coord: str) -> None:
-    """Take over where track leads, but for a hex with another tile and those around it."""
-    kept = WAYS.of(after)
-    for (map_, gauge), ways in WAYS.of(before).items():
-        known = kept[map_, gauge] = ways.copy()
-        for near in (coord, *map_.adjacent[coord].values()):
-            known.pop(near, None)
-
-
-def _ways(map_: Map, all_faces: Mapping[str, Face], coord: str, gauge: str) -> tuple[Ways, ...]:
-    """Where track leads from each end of a hex; computed once for a tile, its hex, and what lies
-    beyond its exits."""
-    face, around = all_faces[coord], map_.neighbors[coord]
-    beyond = tuple([edge for edge, n in around.items() if all_faces[n].exits >> opposite(edge) & 1])
-    key = (coord, face, gauge, beyond)
-    known = map_.ways.get(key)
-    if known is None:
-        known = map_.ways[key] = tuple(
-            (
-                tuple(
-                    (1 << e, n, 1 << opposite(e), (n or "", opposite(e)), e in beyond)
-                    for e in ends
-                    if e < NODE
-                    for n in (around.get(e),)
-                ),
-                tuple(((coord, e), (end, e) in face.terminals) for e in ends if e >= NODE),
-            )
-            for end, ends in enumerate(face.links[gauge])
-        )
-    return known
-
-
-def _search(
+def lines_for(
     map_: Map,
-    board: Board,
     all_faces: Mapping[str, Face],
+    board: Board,
     who: str,
-    starts: list[Spot],
-    homes: Iterable[str],
     gauge: str,
-    blocking: bool,
-) -> Reach:
-    edges: dict[str, int] = {}
-    nodes: dict[Spot, None] = {}
-    all_entered: set[Spot] = set()
-    linked = False
-    known = WAYS.of(board).setdefault((map_, gauge), {})
-    for start in starts:
-        if start in nodes:
-            linked = True
+    *,
+    blocking: bool = True,
+) -> Lines:
+    """Where track leads for a company on a board."""
+    shut = _shut(board, all_faces, who) if blocking else None
+    return Lines(map_, all_faces, board, gauge, shut)
+
+
+def _shut(board: Board, all_faces: Mapping[str, Face], who: str) -> dict[str, int]:
+    """The cities a company may not pass: by hex, a mask of nodes."""
+    full = FULL.known(board)
+    if full is None:
+        full = FULL.keep(board, tuple(_full(board)))
+    shut: dict[str, int] = {}
+    for coord, number, slots in full:
+        if who not in slots and f"{coord}/{number}" not in board.open:
+            shut[coord] = shut.get(coord, 0) | 1 << all_faces[coord].tile.cities[number]
+    for coord, names in board.closed.items():
+        if who not in names:
+            shut[coord] = sum([1 << node for node in all_faces[coord].tile.cities])
+    return shut
+
+
+def _full(board: Board) -> Iterator[tuple[str, int, Slots]]:
+    for coord, cities in board.cities.items():
+        for number, slots in enumerate(cities):
+            if None not in slots:
+                yield coord, number, slots
+
+
+def _search(along: Lines, starts: Iterable[Spot], *, homes: bool) -> Reach:
+    """``homes``: the starts are tokens, and all sides of their hexes belong to the network."""
+    numbers = along.map.numbers
+    begun = [numbers[coord] + end for coord, end in starts]
+    spots, entered, forked = _spread(along, begun)
+    own = sum({1 << place for place in begun})
+    linked = bool(spots & ~along.map.all_sides & ~own) or (len(begun) > 1 and _meet(along, begun))
+    if homes:
+        spots |= sides_about(begun)
+    return Reach(along.map, spots, entered, linked, forked)
+
+
+def sides_about(places: Iterable[int]) -> int:
+    """All sides of the hexes with some places."""
+    sides = 0
+    for place in places:
+        sides |= ALL_EDGES << place - place % ENDS
+    return sides
+
+
+def _spread(along: Lines, begun: list[int]) -> tuple[int, int, bool]:
+    """All places track leads to from some, those come in over, and whether there is a switch."""
+    table, fill = along.table, along.fill
+    spots, entered, forked = 0, 0, False
+    met = set(begun)
+    stack = [*met]
+    while stack:
+        place = stack.pop()
+        touched, over, onward, _, _, forks = (table[place >> 4] or fill(place >> 4))[place & 15]
+        spots |= touched
+        entered |= over
+        forked |= forks
+        for following in onward:
+            if following not in met:
+                met.add(following)
+                stack.append(following)
+    return spots | sum([1 << place for place in set(begun)]), entered, forked
+
+
+def _meet(along: Lines, begun: list[int]) -> bool:
+    """Whether track leads from one start to another one, where it leads to no other stop."""
+    if len(set(begun)) < len(begun):
+        return True
+    own = sum([1 << place for place in begun])
+    return any(_spread(along, [place])[0] & own & ~(1 << place) for place in begun)
+
+
+# what stays as it is when a board changes
+
+
+def keep_after_tile(before: Board, after: Board, coord: str) -> None:
+    """Take over where track leads and the networks that do not touch a hex with another tile."""
+    lines.keep(before, after, coord)
+    for key, found in REACH.of(before).items():
+        if not found.touches(coord):
+            _keep(after, key, found)
+
+
+def keep_after_token(before: Board, after: Board, coord: str) -> None:
+    """Take over the networks that other tokens on a hex have no effect on: not those of their
+    owners, nor those that come to the hex and find a city shut that was open, or open that was
+    shut."""
+    was, now = before.cities.get(coord, ()), after.cities.get(coord, ())
+    rows = [(old, new) for old, new in zip_longest(was, now, fillvalue=()) if old != new]
+    owners = {owner for pair in rows for slots in pair for owner in slots}
+    for key, found in REACH.of(before).items():
+        if key.starts is None and key.who in owners:
             continue
-        nodes[start] = None
-        stack = [start]
-        entered: set[Spot] = set()
-        while stack:
-            coord, end = stack.pop()
-            ways = known.get(coord)
-            if ways is None:
-                ways = known[coord] = _ways(map_, all_faces, coord, gauge)
-            over, into = ways[end]
-            for bit, neighbor, back, arrival, goes_on in over:
-                edges[coord] = edges.get(coord, 0) | bit
-                if neighbor is not None:
-                    edges[neighbor] = edges.get(neighbor, 0) | back
-                    if arrival not in entered:
-                        entered.add(arrival)
-                        all_entered.add(arrival)
-                        if goes_on:
-                            stack.append(arrival)
-            for spot, terminal in into:
-                if spot != start:
-                    linked = True
-                if spot not in nodes:
-                    nodes[spot] = None
-                    if terminal:
-                        continue
-                    coming = all_faces[coord]
-                    if not (blocking and blocked(board, coming, coord, spot[1], who)):
-                        stack.append(spot)
-    edges.update(dict.fromkeys(homes, ALL_EDGES))
-    return Reach(FrozenDict(edges), frozenset(all_entered), FrozenDict(nodes), linked)
+        if key.kind == UNBLOCKED or not found.touches(coord) or _as_before(rows, key.who):
+            _keep(after, key, found)
+
+
+def _as_before(rows: Iterable[tuple[Slots, Slots]], who: str) -> bool:
+    return all(_is_full(old, who) == _is_full(new, who) for old, new in rows)
+
+
+def _is_full(slots: Slots, who: str) -> bool:
+    """Whether the slots of a city shut it to a company."""
+    return bool(slots) and None not in slots and who not in slots
+
+
+def _keep(after: Board, key: Key, found: Reach) -> None:
+    """Networks from tokens go on from board to board; of those from other starts, of which there is
+    no end, only what was asked for on the board before."""
+    (REACH if key.starts is None else EARLIER).of(after)[key] = found

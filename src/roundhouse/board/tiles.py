@@ -17,6 +17,9 @@ from ..model.frozen import FrozenDict
 #: Ends from here on are nodes.
 NODE = 6
 
+#: So many numbers are kept for the ends of one tile.
+ENDS = 16
+
 COLORS = ("white", "yellow", "green", "brown", "gray")
 STOP_KINDS = frozenset({"city", "town", "offboard", "halt"})
 
@@ -89,11 +92,15 @@ class Tile:
         self.name = definition.name
         self.color = definition.color
         self.nodes = definition.nodes
+        if len(self.nodes) > ENDS - NODE:
+            raise ValueError(f"tile {self.name} has more than {ENDS - NODE} places and junctions")
         self.label = definition.labels[-1] if definition.labels else ""
         self.cities = tuple(i for i, n in enumerate(self.nodes) if n.kind == "city")
         self.towns = tuple(i for i, n in enumerate(self.nodes) if n.kind == "town")
         self.stops = tuple(i for i, n in enumerate(self.nodes) if n.kind in STOP_KINDS)
         self.junctions = tuple(i for i, n in enumerate(self.nodes) if n.kind == "junction")
+        #: The nodes no track passes, as a mask.
+        self.offboards = sum(1 << i for i, n in enumerate(self.nodes) if n.kind == "offboard")
         self.city_number = FrozenDict({node: n for n, node in enumerate(self.cities)})
         self.by_part = FrozenDict({n.part: i for i, n in enumerate(self.nodes)})
         self.cost = sum(t.cost for t in definition.upgrades)
@@ -137,6 +144,8 @@ class Face:
                     exits |= 1 << here
                     if there >= NODE:
                         node_exits[there - NODE] |= 1 << here
+        #: Filled by :mod:`.lines`: what its track joins, by gauge and the nodes that end it.
+        self.inside: dict[tuple[str, int], tuple[tuple[int, int, int], ...]] = {}
         self.exits = exits
         self.node_exits = tuple(node_exits)
 

@@ -99,7 +99,7 @@ class LaysTiles(TurnStep[S, R]):
 
     def edges(self, s: S, who: str, coord: str) -> int:
         """The edges of a hex the network leads to, as a mask."""
-        return self.rules.reach(s.board, who).edges.get(coord, 0)
+        return self.rules.reach(s.board, who).on(coord)
 
     def why_not(self, s: S, lay: Lay) -> Fault | None:
         """Why a tile that fits may not be laid."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...bank import pay
-from ...board import laying, network, trails
+from ...board import laying, trails
 from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import player_key
@@ -162,8 +162,7 @@ class Rules1839(Rules[State1839]):
     def reach(self, board: Board, who: str) -> Reach:
         """§9.2: what track from a company's markers leads to, over no edge twice."""
         box = self.box
-        starts = network.token_spots(board, network.faces(box.map, box.tiles, board), who)
-        return trails.reach(box.map, box.tiles, board, who, starts=starts)
+        return trails.reach(box.map, box.tiles, board, who, homes=False)
 
     # players (§5.8, §13.4)
 

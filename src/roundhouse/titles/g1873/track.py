@@ -51,11 +51,8 @@ def walked(rules: Rules1873, board: Board, who: str, mine: bool) -> Mapping[str,
     """The edges the network of a builder really runs over."""
     if mine:
         return mine_reach(rules, board, who).edges
-    faces = network.faces(rules.box.map, rules.box.tiles, board)
-    starts = network.token_spots(board, faces, who)
-    return network.reach(
-        rules.box.map, rules.box.tiles, board, who, gauge="narrow", starts=starts
-    ).edges
+    box = rules.box
+    return network.reach(box.map, box.tiles, board, who, gauge="narrow", homes=False).edges
 
 
 def connect_mines(rules: Rules1873, s: State1873) -> None:

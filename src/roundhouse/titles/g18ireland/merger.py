@@ -58,7 +58,7 @@ class Partners:
         map_ = self.rules.map_now(s.board)
         start, goal = (self._spot(s, home_city(s, m)) for m in sorted((a, b)))
         reach = network.reach(map_, self.box.tiles, s.board, "", starts=(start,), blocking=False)
-        return goal in reach.nodes
+        return reach.comes_to(*goal)
 
     def _spot(self, s: State18Ireland, city: str) -> tuple[str, int]:
         coord, _, number = city.rpartition("/")

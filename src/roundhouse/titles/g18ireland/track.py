@@ -63,7 +63,7 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
 
     def edges(self, s: State18Ireland, who: str, coord: str) -> int:
         both = networks(self.rules, s.board, who)
-        return both.broad.edges.get(coord, 0) | both.narrow.edges.get(coord, 0)
+        return both.broad.on(coord) | both.narrow.on(coord)
 
     def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
         fitting, (who, coord, face, terms, _) = self.rules.upgrades, lay

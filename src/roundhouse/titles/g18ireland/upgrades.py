@@ -153,7 +153,7 @@ class Upgrades18Ireland(Upgrades):
         if not terms.reach:
             return None
         both = networks(self.rules, s.board, who)
-        broad, narrow = both.broad.edges.get(coord, 0), both.narrow.edges.get(coord, 0)
+        broad, narrow = both.broad.on(coord), both.narrow.on(coord)
         old = laying.face_at(self.box, s.board, coord)
         wide = is_broad_lay(old, face)
         if not (broad if wide else broad | narrow):
@@ -184,8 +184,8 @@ class Upgrades18Ireland(Upgrades):
         goes on doing where no city gets smaller; and at a city with a token."""
         both, sure = networks(self.rules, board, who), _own_cities(board, who, coord, old, face)
         if len(face.tile.cities) == len(old.tile.cities) and _fewest(face) >= _most(old):
-            entered = (both.broad if wide else both.narrow).entered
-            sure |= {edge for edge in range(NODE) if (coord, edge) in entered}
+            mine = both.broad if wide else both.narrow
+            sure |= {edge for edge in range(NODE) if mine.comes_to(coord, edge)}
         return _pieces_at(face, sure, wide)
 
     def _possible_tracks(
@@ -275,10 +275,10 @@ def _joined(
 ) -> bool:
     """Whether a network comes over an end of track."""
     if end < NODE:
-        return (coord, end) in reach.entered
+        return reach.comes_to(coord, end)
     if face.tile.nodes[end - NODE].kind == "junction":
-        return any((coord, e) in reach.entered for e in range(6) if face.exits >> e & 1)
-    if (coord, end) not in reach.nodes:
+        return any(reach.comes_to(coord, e) for e in range(6) if face.exits >> e & 1)
+    if not reach.comes_to(coord, end):
         return False
     return gauge == NARROW or not network.blocked(board, face, coord, end, who)
 
