@@ -10,7 +10,7 @@ import pytest
 
 from roundhouse.web import tables
 from roundhouse.web.models import Table
-from roundhouse.web.study import branching
+from roundhouse.web.study import branching, cloning, comparing, handing, rows
 from roundhouse.web.study.models import Branch
 
 OWN = Path(__file__).parents[1] / "games"
@@ -228,3 +228,146 @@ def test_a_branch_is_begun_named_and_thrown_away_on_pages(finished, client, user
     assert client.get(made.url).status_code == 404
     end = client.post(f"/table/{finished.pk}/branch/", {}, headers={"Accept": "application/json"})
     assert end.json()["code"] == "over"
+
+
+# compared, handed over, made a game of its own
+
+
+def played_as(branch, game, user, count):
+    """The branch goes the way the game went for so many actions."""
+    here = len(tables.open_game(branch).game.log)
+    for entry in game.history[here : here + count]:
+        tables.submit(branch.pk, user, rows.bare(entry.action), None, agreed=True)
+    branch.refresh_from_db()
+    return branch
+
+
+def test_a_branch_that_goes_as_the_game_did_compares_alike(finished, user, client):
+    game = tables.open_game(finished).game
+    branch = played_as(branching.begin(finished, user, 150), game, user, 60)
+    last = tables.open_game(branch).game.history[-1].action.id
+    found = comparing.compare(game, tables.open_game(branch).game, 150, last)
+    pairs = [p for line in (*found.players, *found.companies, *found.runs) for p in line.pairs]
+    assert pairs
+    assert all(p.game == p.branch for p in pairs)
+    other = grown(branching.begin(finished, user, 150), user, 60)
+    found = comparing.compare(game, tables.open_game(other).game, 150, None)
+    worths = {p.name: (p.pairs[0].game, p.pairs[0].branch) for p in found.players}
+    then, now = game.at(found.at), tables.open_game(other).game
+    for key, p in now.state.players.items():
+        assert worths[p.name] == (then.rules.value(then.state, key), now.result()[p.id])
+    page = client.get(f"/table/{other.pk}/branch/compare/").content.decode()
+    assert "Worth" in page
+    assert client.get(f"/table/{other.pk}/branch/compare/?against=999999").status_code == 404
+
+
+@pytest.fixture
+def going(finished, user):
+    """A game at one screen that stopped in its middle, and where it went from there."""
+    raw = tables.open_game(finished).game.export()
+    first = raw | {"actions": raw["actions"][:150], "status": "active", "result": {}}
+    return tables.import_file(user, json.dumps(first).encode()), raw["actions"][150:190]
+
+
+def test_a_branch_is_handed_over_action_by_action(going, user, client):
+    table, future = going
+    branch = branching.begin(table, user, None)
+    for action in future:
+        tables.submit(branch.pk, user, {**action, "id": None}, None, agreed=True)
+    tables.submit(table.pk, user, {**future[0], "id": None}, None, agreed=True)
+    table.refresh_from_db()
+    found = handing.handing_of(branch, user)
+    assert [s.state for s in found.steps] == ["done"] + ["ready"] * (len(future) - 1)
+    address = f"/table/{branch.pk}/branch/hand/"
+    stale = client.post(address, {"do": "all", "version": table.version - 1},
+                        headers={"Accept": "application/json"})  # fmt: skip
+    assert stale.json()["code"] == "stale"
+    client.post(address, {"do": "next", "version": table.version})
+    assert tables.open_game(table).version == table.version + 1
+    client.post(address, {"do": "all", "version": table.version + 1})
+    there, here = (tables.open_game(t).game for t in (table, branch))
+    assert there.state == here.state
+    assert "All of this branch has happened" in client.get(address).content.decode()
+
+
+def test_where_the_game_went_another_way_nothing_is_handed_over(going, user):
+    table, future = going
+    branch = branching.begin(table, user, None)
+    for action in future[:6]:
+        tables.submit(branch.pk, user, {**action, "id": None}, None, agreed=True)
+    tables.submit(table.pk, user, {**future[0], "id": None}, None, agreed=True)
+    state = tables.open_game(branch).game.history
+    game = tables.open_game(table).game
+    known = [e.state for e in state]
+    other = next(a for c in game.choices() for a in c.actions() if _leads_elsewhere(game, a, known))
+    tables.submit(table.pk, user, other, None, agreed=True)
+    table.refresh_from_db()
+    found = handing.handing_of(branch, user)
+    assert [s.state for s in found.steps][:3] == ["done", "fits not", "later"]
+    assert found.why.startswith("The game went another way: “")
+    assert not found.ready
+    assert handing.hand_over(branch, user, table.version, 1000) == (0, "")
+
+
+def _leads_elsewhere(game, action, known):
+    twin = game.copy()
+    twin.apply(action)
+    return twin.state not in known
+
+
+def test_only_what_is_ones_own_to_decide_is_handed_over(played, user, other):
+    branch = grown(branching.begin(played, user, None), user, 3)
+    found = handing.handing_of(branch, user)
+    assert not found.ready  # it is cleo's turn
+    assert found.steps[0].state == "waits"
+    assert "cleo" in found.why
+    stranger = visitor(other)
+    assert stranger.get(f"/table/{branch.pk}/branch/hand/").status_code == 404
+    cleo = played.places.get(name="cleo").user
+    own = grown(branching.begin(played, cleo, None), cleo, 2)
+    found = handing.handing_of(own, cleo)
+    assert [s.state for s in found.steps] == ["ready", "waits"]
+    assert handing.hand_over(own, cleo, played.version, 1000) == (1, "")
+    played.refresh_from_db()
+    assert played.version == 3
+    assert played.moves.last().user == cleo
+
+
+def test_the_next_turn_of_a_branch_can_be_promised(played, user):
+    """After cleo's bid, supposed in the branch, comes a bid of one's own."""
+    branch = branching.begin(played, user, None)
+    tables.submit(branch.pk, user, passing(branch), None)
+    tables.submit(branch.pk, user, next(iter(tables.open_game(branch).game.choices())).action, None)
+    handing.promise(branch, user)
+    place = played.places.get(user=user)
+    assert place.promises.get().body.count('"type"') == 1
+
+
+def passing(table):
+    return next(c.action for c in tables.open_game(table).game.choices() if c.type == "pass")
+
+
+def test_a_game_that_went_back_past_the_point_says_so(played, user, other):
+    branch = grown(branching.begin(played, user, None), user, 1)
+    tables.submit(played.pk, other, undo(played) | {"entity": 2}, None)
+    found = handing.handing_of(branch, user)
+    assert found.why == "The game was taken back to before this branch begins."
+
+
+def test_a_branch_becomes_a_table_of_ones_own(finished, user, client):
+    branch = grown(branching.begin(finished, user, 60), user)
+    made = client.post(f"/table/{branch.pk}/branch/clone/")
+    clone = Table.objects.games().latest("pk")
+    assert made.url == f"/table/{clone.pk}/"
+    state = tables.open_game(branch).game.state
+    assert tables.open_game(clone).game.state == state
+    assert tables.verdict(clone).held is None
+    branching.delete(branch.pk, user)
+    tables.cache.open_games.clear()
+    assert tables.open_game(Table.objects.get(pk=clone.pk)).game.state == state
+
+
+def test_no_table_of_ones_own_while_it_would_give_more_help_than_the_game(played, user):
+    branch = branching.begin(played, user, None)
+    with pytest.raises(tables.Forbidden, match="until the game is over"):
+        cloning.clone(branch, user)

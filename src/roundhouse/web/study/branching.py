@@ -20,6 +20,7 @@ from ..tables.cache import open_games
 from ..tables.log import beginning
 from ..tables.summary import summarise
 from .models import Branch
+from .rows import copied
 
 #: Branches of one person.
 MOST = 300
@@ -69,7 +70,7 @@ def _table(table: Table, user: Any, number: int, here: Game, name: str) -> Table
     made.save()
     places = [Place(table=made, number=p.number, key=p.key, name=p.name) for p in root.places.all()]
     Place.objects.bulk_create(places)
-    Move.objects.bulk_create([_copy(row, made) for row in own], batch_size=500)
+    Move.objects.bulk_create([copied(row, made) for row in own], batch_size=500)
     return made
 
 
@@ -83,13 +84,6 @@ def _own(table: Table, number: int) -> list[Move]:
     if table.parent_id is None:
         return []
     return list(table.moves.filter(number__lte=number))
-
-
-def _copy(row: Move, table: Table) -> Move:
-    return Move(
-        table=table, number=row.number, action=row.action, events=row.events, stamp=row.stamp,
-        state_hash=row.state_hash, position=row.position, user=row.user, at=row.at,
-    )  # fmt: skip
 
 
 def _point(table: Table, number: int) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest
 from msgspec import Struct
 
+from ...game import Game
 from ..models import Table
 from .models import Branch
 
@@ -26,19 +25,17 @@ class Bar(Struct):
     aside: int
 
 
-def bar_of(table: Table, game: Any, request: HttpRequest) -> Bar | None:
+def bar_of(table: Table, game: Game, request: HttpRequest) -> Bar | None:
     """The bar of a branch; None at a game itself."""
     if table.parent_id is None:
         return None
     found, root = Branch.objects.get(table=table), table.root
     mine = request.user.is_authenticated and table.creator_id == request.user.pk
-    first = table.moves.values_list("number", flat=True).first() or table.version + 1
-    log = game.log[: first - 1]
     address = request.build_absolute_uri(f"/table/{table.pk}/?invite={table.invite}")
     return Bar(
         table.description,
         root.pk,
-        (log[-1].action.id or 0) if log else 0,
+        begun_at(table, game),
         mine,
         address if mine and found.shared else "",
         found.published,
@@ -46,3 +43,10 @@ def bar_of(table: Table, game: Any, request: HttpRequest) -> Bar | None:
         found.why,
         len(found.aside),
     )
+
+
+def begun_at(table: Table, game: Game) -> int:
+    """The id of the game's last action before a branch; 0: it begins at the start."""
+    first = table.moves.values_list("number", flat=True).first() or table.version + 1
+    log = game.log[: first - 1]
+    return (log[-1].action.id or 0) if log else 0

@@ -5,14 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from ...game import Game
 from .. import bounds, limits
-from ..tables import Refused
-from ..views.common import begun_table
-from . import branching
+from ..models import Table
+from ..tables import Refused, open_game
+from ..views.common import begun_table, table_for
+from . import branching, cloning, comparing, handing
+from .page import begun_at
+
+
+class Money:
+    """What the tag for money asks of a view."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
 
 class Visit(HttpRequest):
@@ -56,3 +66,57 @@ def change(request: Visit, pk: int) -> HttpResponse:
         case _:
             raise Refused("There is nothing like that to do.", "malformed")
     return redirect("table", pk)
+
+
+def _with_its_game(request: HttpRequest, pk: int) -> Table:
+    """A branch the visitor may look at, as he may at its game. Raises :class:`Http404`."""
+    table = begun_table(request, pk)
+    if table.parent_id is None:
+        raise Http404("This is no branch.")
+    table_for(request, table.parent_id)
+    return table
+
+
+@require_GET
+def compare(request: HttpRequest, pk: int) -> HttpResponse:
+    """A branch beside its game: ``against`` names a moment of the game."""
+    table = _with_its_game(request, pk)
+    live, branch = open_game(table.root).game, open_game(table).game
+    against = bounds.number(request.GET.get("against", ""))
+    try:
+        found = comparing.compare(live, branch, begun_at(table, branch), against)
+    except ValueError as error:
+        raise Http404(str(error)) from error
+    context = {"table": table, "view": Money(live), "compared": found}
+    return render(request, "study/compare.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def hand(request: Visit, pk: int) -> HttpResponse:
+    """What of a branch fits its game; ``do``: hand over the ``next`` or ``all`` that is ready at a
+    ``version``, or ``promise`` one's next turn."""
+    table = _with_its_game(request, pk)
+    branching.branch_of(pk, request.user)
+    fault = ""
+    if request.method == "POST":
+        if request.POST.get("do") == "promise":
+            handing.promise(table, request.user)
+            return redirect("promises", table.parent_id)
+        count = 1 if request.POST.get("do") == "next" else 1000
+        version = bounds.number(request.POST.get("version", ""))
+        _, fault = handing.hand_over(table, request.user, version, count)
+        if not fault:
+            return redirect("hand", pk)
+        table = branching.branch_of(pk, request.user).table
+    context = {"table": table, "handing": handing.handing_of(table, request.user), "fault": fault}
+    return render(request, "study/hand.html", context, status=422 if fault else 200)
+
+
+@login_required
+@require_POST
+def clone(request: Visit, pk: int) -> HttpResponse:
+    """A table of one's own from where a branch or a game stands."""
+    table = begun_table(request, pk)
+    limits.count("new-table", limits.visitor(request))
+    return redirect("table", cloning.clone(table, request.user).pk)
