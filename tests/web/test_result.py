@@ -37,7 +37,7 @@ def test_the_result_tells_places_fortunes_and_earnings(over, user):
     for row in found.earners:
         runs = view.tale.runs[row.card.symbol].values()
         assert row.earned == sum(r.revenue for r in runs) >= row.best
-    assert found.chart.count("<polyline") == len(view.game.state.players)
+    assert found.chart.count('class="series') == 2 * len(view.game.state.players)
 
 
 def test_the_transcript_has_a_row_for_each_action(over, client):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +11,7 @@ from ..model.events import DividendDeclared
 from ..model.records import State
 from ..rounds.rules import Rules
 from .rounds import rounds_of
+from .tables import written
 
 
 class Figure(NamedTuple):
@@ -54,11 +53,7 @@ def figures_of(game: Game) -> Iterator[Figure]:
 
 def csv_of(game: Game) -> str:
     """The figures as comma-separated values, with a line of names."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(Figure._fields)
-    rows.writerows(figures_of(game))
-    return out.getvalue()
+    return written(Figure._fields, figures_of(game))
 
 
 def _dividends(entries: Sequence[Entry]) -> list[DividendDeclared]:

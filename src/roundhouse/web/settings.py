@@ -101,6 +101,7 @@ INSTALLED_APPS = [
     "roundhouse.web.promises",
     "roundhouse.web.deals",
     "roundhouse.web.study",
+    "roundhouse.web.charts",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",

@@ -50,6 +50,7 @@ urlpatterns = [
     path("table/<int:pk>/", include("roundhouse.web.promises.urls")),
     path("table/<int:pk>/", include("roundhouse.web.deals.urls")),
     path("table/<int:pk>/", include("roundhouse.web.study.urls")),
+    path("table/<int:pk>/", include("roundhouse.web.charts.urls")),
     path("style/drawing.css", table.drawing_style, name="drawing_style"),
     path("style/<str:title>.css", table.colors, name="colors"),
     path("table/<int:pk>/people/", people.people, name="people"),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from functools import lru_cache
 from typing import Any
 
 import msgspec
-from django.db import transaction
 from django.utils.safestring import SafeString, mark_safe
 from msgspec import Struct
 
@@ -20,16 +18,13 @@ from ...threats import Threat, by_hex, threats
 from ..models import Table
 from ..tables import Aid, Refused, open_game
 from ..tables.assistance import check
+from ..working import ask_for, carry_out
 from .models import Review
-
-log = logging.getLogger(__name__)
 
 #: Possibilities that are told.
 _TOLD = 4
 #: Turns that are told.
 _TURNS = 20
-#: How often it is written down how far a review is.
-_STEP = 0.05
 
 
 class Possibility(Struct):
@@ -104,41 +99,25 @@ def ask_for_review(table_id: int) -> Review:
     :class:`Refused` while the game runs."""
     from ..tasks import review_game
 
-    with transaction.atomic():
-        table = Table.objects.select_for_update().get(pk=table_id)
-        if {table.status, table.root.status} != {Table.Status.FINISHED}:
-            raise Refused("Games are looked back on when they are over.", "not_over")
-        found = Review.objects.filter(table=table).first()
-        if found is not None and found.version == table.version and not found.fault:
-            return found
-        Review.objects.filter(table=table).delete()
-        found = Review.objects.create(table=table, version=table.version)
-        review_game.enqueue(table.pk)
+    found = ask_for(Review, table_id, review_game.enqueue, _check_over)
     found.refresh_from_db()
     return found
 
 
+def _check_over(table: Table) -> None:
+    if {table.status, table.root.status} != {Table.Status.FINISHED}:
+        raise Refused("Games are looked back on when they are over.", "not_over")
+
+
 def make_review(table_id: int) -> None:
     """Look a game over and write down what the turns cost."""
-    found = Review.objects.filter(table=table_id).select_related("table").first()
-    if found is None or found.done:
-        return
+    carry_out(Review, table_id, _review, "The game cannot be looked over")
+
+
+def _review(found: Review) -> None:
     game = open_game(found.table).game
-
-    def progress(far: float) -> None:
-        if far >= found.far + _STEP and far < 1:
-            found.far = far
-            found.save(update_fields=["far"])
-
-    try:
-        turns = review(game, adviser(game), most=_TURNS, progress=progress)
-    except Exception as error:  # told to whoever waits for it
-        log.exception("The game of table %s cannot be looked over.", table_id)
-        found.fault = f"The game cannot be looked over: {error}."
-    else:
-        found.turns = [_row(game, turn) for turn in turns]
-        found.far = 1.0
-    found.save()
+    turns = review(game, adviser(game), most=_TURNS, progress=found.progress)
+    found.turns = [_row(game, turn) for turn in turns]
 
 
 def _row(game: Game, turn: Turn) -> dict[str, Any]:

@@ -6,20 +6,18 @@ import csv
 import io
 from collections.abc import Sequence
 
-from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from msgspec import Struct
 
 from ...game import Game
 from ...model.events import DividendDeclared
+from ..charts.course import worth_chart
 from .log import sentences_of
 from .panels import CompanyCard
-from .spreadsheet import past_figures
 from .story import Tale
 
-_WIDE, _TALL, _LEFT, _BELOW = 640.0, 240.0, 46.0, 18.0
-#: Lines differ in colour and dash.
-_DASHES = ("", "8 3", "3 3", "10 3 3 3", "14 4", "2 4", "6 2 2 2", "12 2 2 2 2 2")
+#: Players differ in colour and dash.
+_STYLES = 8
 
 
 class Place(Struct):
@@ -62,7 +60,7 @@ def result_of(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> Result:
     s = game.state
     worth = {k: game.rules.value(s, k) for k in s.players}
     order = sorted(worth, key=lambda k: -worth[k])
-    styles = {k: n % len(_DASHES) for n, k in enumerate(s.players)}
+    styles = {k: n % _STYLES for n, k in enumerate(s.players)}
     best = max(worth.values(), default=0)
     ranking = [
         Place(
@@ -78,7 +76,7 @@ def result_of(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> Result:
         (s.finished or "").replace("_", " "),
         ranking,
         _earners(game, tale, cards),
-        _chart(game, styles),
+        worth_chart(game, "?at={}".format),
         [(s.players[k].name, received.get(k, 0)) for k in order],
     )
 
@@ -110,47 +108,6 @@ def _earners(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> list[Earne
         row = Earner(known[who], len(runs), earned, top.revenue, top.id, paid.get(who, 0))
         rows.append(row)
     return sorted(rows, key=lambda row: -row.earned)
-
-
-def _chart(game: Game, styles: dict[str, int]) -> SafeString:
-    """Worth from round to round, a line for each player."""
-    past = [f.worths for f in past_figures(game)]
-    if len(past) < 2:
-        return SafeString("")
-    values = [w for at in past for w in at.values()]
-    low, high = min(0, *values), max(values) or 1
-    step = _nice((high - low) / 4)
-
-    def y(value: float) -> float:
-        return 8 + (_TALL - 8 - _BELOW) * (1 - (value - low) / (high - low))
-
-    def x(n: int) -> float:
-        return _LEFT + (_WIDE - _LEFT - 8) * n / (len(past) - 1)
-
-    grid = "".join(
-        f'<path class="grid-line" d="M{_LEFT} {y(v):.1f}H{_WIDE - 8}"/>'
-        f'<text x="{_LEFT - 5}" y="{y(v) + 4:.1f}" text-anchor="end">{v}</text>'
-        for v in range(int(low // step * step), int(high) + 1, step)
-    )
-    lines = ""
-    for key, player in game.state.players.items():
-        points = " ".join(f"{x(n):.1f},{y(at.get(key, 0)):.1f}" for n, at in enumerate(past))
-        dash = _DASHES[styles[key]]
-        lines += (
-            f'<polyline class="fortune s{styles[key]}" points="{points}"'
-            f' stroke-dasharray="{dash}"><title>{escape(player.name)}</title></polyline>'
-        )
-    told = "worth of the players from round to round"
-    return format_html(
-        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>',
-        int(_WIDE), int(_TALL), told, mark_safe(grid + lines),
-    )  # fmt: skip
-
-
-def _nice(rough: float) -> int:
-    """A round step near a rough one."""
-    size = int("1".ljust(len(str(int(rough))), "0"))
-    return max(1, next((size * m for m in (1, 2, 5, 10) if size * m >= rough), size * 10))
 
 
 def transcript(game: Game) -> str:
