@@ -34,6 +34,7 @@ FLOORS = [
         "transitions",
         "dealing",
         "threats",
+        "sandbox",
         "selfplay",
         "engines",
         "deciding",

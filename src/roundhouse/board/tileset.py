@@ -59,13 +59,16 @@ class TileSet:
 
 
 def city_moves(old: Face, new: Face) -> tuple[int, ...] | None:
-    """For each city number of ``old`` its number on ``new``; None if some city loses an exit.
+    """For each city number of ``old`` its number on ``new``; None if some city loses an exit, or
+    there is none to go to.
 
     A city goes where all its exits go. One without exits keeps its number if that is free, else it
     takes the first free one. None too if cities become one though the new tile has room for all.
     """
     exits = [new.node_exits[i] for i in new.tile.cities]
     moves: list[int | None] = []
+    if not exits and old.tile.cities:
+        return None
     for node in old.tile.cities:
         mask = old.node_exits[node]
         goal = next((n for n, e in enumerate(exits) if mask and mask & ~e == 0), None)

@@ -102,6 +102,7 @@ INSTALLED_APPS = [
     "roundhouse.web.deals",
     "roundhouse.web.study",
     "roundhouse.web.charts",
+    "roundhouse.web.sandbox",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",

@@ -70,5 +70,6 @@ urlpatterns = [
     path("", include("roundhouse.web.notices.urls")),
     path("", include("roundhouse.web.clocks.urls")),
     path("", include("roundhouse.web.people.urls")),
+    path("", include("roundhouse.web.sandbox.urls")),
     path("admin/", admin.site.urls),
 ]

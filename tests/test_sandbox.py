@@ -1,0 +1,92 @@
+"""Maps laid out freely."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roundhouse.board.laying import face_at, slots_at
+from roundhouse.creation import replay
+from roundhouse.model.actions import LayTile, RunRoutes
+from roundhouse.model.errors import UnknownName
+from roundhouse.sandbox import Fleet, Lay, Layout, Put, any_tile, fitting, laid_out
+from roundhouse.titles.title import all_titles
+
+GAMES = Path(__file__).parent / "games"
+
+
+@pytest.mark.parametrize("title", list(all_titles()))
+def test_every_tile_may_lie_on_a_hex_with_a_city(title):
+    """Tokens are put into every slot of it, whatever lies there."""
+    begun = laid_out(Layout(title))
+    coord = next(
+        c for c in begun.rules.box.map.hexes if slots_at(begun.rules.box, begun.state.board, c)
+    )
+    company = next(iter(begun.state.corporations))
+    for face in any_tile(title):
+        layout = Layout(title, tiles=(Lay(coord, face.tile.name, face.rotation),))
+        laid = laid_out(layout)
+        assert face_at(laid.rules.box, laid.state.board, coord) == face
+        for city, slots in enumerate(slots_at(laid.rules.box, laid.state.board, coord)):
+            placed = laid_out(
+                Layout(
+                    title, tiles=layout.tiles, tokens=(Put(company, coord, city, len(slots) - 1),)
+                )
+            ).state
+            assert placed.board.cities[coord][city][-1] == company
+
+
+@pytest.mark.parametrize("path", sorted(GAMES.glob("*/base.json")), ids=lambda p: p.parent.name)
+def test_what_is_laid_in_play_fits(path):
+    game, _ = replay(path.read_bytes())
+    options = tuple(sorted(game.options))
+    opened = set(game.rules.box.map.hexes)
+    for entry in game.history:
+        a = entry.action
+        if isinstance(a, LayTile) and a.hex in opened and a.entity_type != "company":
+            there = {(f.tile.name, f.rotation) for f in fitting(game.title.id, options, a.hex)}
+            assert (a.tile.rpartition("-")[0], a.rotation) in there, a
+
+
+def test_over_a_game_its_own_routes_are_found():
+    game, _ = replay((GAMES / "1817/document.json").read_bytes())
+    runs = [e.action for e in game.history if isinstance(e.action, RunRoutes)]
+    run = runs[-1]
+    before = game.at((run.id or 0) - 1)
+    laid = laid_out(Layout("1817"), before)
+    found = laid.rules.best_routes(laid.state, run.actor, effort=4000)
+    assert found.revenue == before.best_routes(run.actor, effort=4000).revenue > 0
+    other = laid_out(Layout("1817", trains=(Fleet(run.actor, ()),)), before)
+    assert other.rules.best_routes(other.state, run.actor, effort=4000).revenue == 0
+    assert before.state.board == laid_out(Layout("1817"), before).state.board
+
+
+def test_a_token_takes_the_place_of_another_one():
+    begun = laid_out(Layout("1828"))
+    one, two = list(begun.state.corporations)[:2]
+    coord = next(
+        c for c in begun.rules.box.map.hexes if slots_at(begun.rules.box, begun.state.board, c)
+    )
+    s = laid_out(Layout("1828", tokens=(Put(one, coord, 0, 0), Put(two, coord, 0, 0)))).state
+    assert s.board.cities[coord][0][0] == two
+    assert all(t.city is None for t in s.corporations[one].tokens)
+    s = laid_out(Layout("1828", tokens=(Put(one, coord, 0, 0), Put("", coord, 0, 0)))).state
+    assert not any(any(city) for city in s.board.cities.get(coord, ()))
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        Layout("1817", phase="99"),
+        Layout("1817", tiles=(Lay("ZZ99", "57", 0),)),
+        Layout("1817", tiles=(Lay("B5", "nothing", 0),)),
+        Layout("1817", tiles=(Lay("B5", "57", 7),)),
+        Layout("1817", tokens=(Put("PRR", "B5", 9, 0),)),
+        Layout("1817", trains=(Fleet("nobody", ("2",)),)),
+        Layout("1817", trains=(Fleet("A&S", ("99",)),)),
+    ],
+)
+def test_names_there_are_none_of_are_named(layout):
+    with pytest.raises(UnknownName, match=r"there is no|cannot be turned"):
+        laid_out(layout)
