@@ -12,13 +12,13 @@ from roundhouse.board import laying
 from roundhouse.model.actions import decode_action
 from roundhouse.model.errors import IllegalAction
 from roundhouse.model.frozen import put
-from roundhouse.model.records import MARKET, Train
+from roundhouse.model.records import MARKET, Train, set_corporation
 from roundhouse.rounds import machine
 from roundhouse.rounds.rules import Seat
 from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market, shares
 from roundhouse.titles.g1873 import TITLE, fleet, insolvency
-from roundhouse.titles.g1873.concerns import change, convert
+from roundhouse.titles.g1873.concerns import convert
 from roundhouse.titles.g1873.rules import Rules1873
 from roundhouse.titles.g1873.state import OperatingRound, State1873, StockRound, charter_of
 
@@ -125,12 +125,14 @@ class Table:
                 key = f"player:{name[1:]}"
                 s.players = put(s.players, key, replace(s.players[key], cash=amount))
             else:
-                change(s, name.removeprefix("m") if name[1:].isdigit() else name, cash=amount)
+                set_corporation(
+                    s, name.removeprefix("m") if name[1:].isdigit() else name, cash=amount
+                )
 
     def own(self, player: int, *mines: str) -> None:
         """Give mines to a player."""
         for mine in mines:
-            change(self.edit(), mine, owner=f"player:{player}", open=True)
+            set_corporation(self.edit(), mine, owner=f"player:{player}", open=True)
 
     def phase(self, name: str) -> None:
         """Start a phase, with the depot emptied of earlier cards."""
@@ -154,7 +156,7 @@ class Table:
         if floated:
             rest = s.corporations[railway].certs.get(railway, ())
             shares.move(s, railway, rest, railway, MARKET)
-            change(s, railway, floated=True)
+            set_corporation(s, railway, floated=True)
             for home in self.rules.box.corporations[railway].home:
                 self.token(railway, home.hex)
 
@@ -167,9 +169,9 @@ class Table:
         shares.set_president(s, company, f"player:{player}")
         while charter_of(s, company).slots < len(mines):
             convert(self.rules, s, company)
-        change(s, company, floated=True, mines=mines)
+        set_corporation(s, company, floated=True, mines=mines)
         for mine in mines:
-            change(s, mine, owner=company, open=True)
+            set_corporation(s, mine, owner=company, open=True)
 
     def convert(self, company: str) -> None:
         """Convert, whatever the conditions."""
@@ -183,7 +185,7 @@ class Table:
     def running(self, *railways: str) -> None:
         """Railways that have built and bought what they must."""
         for railway in railways:
-            change(self.edit(), railway, pending=False, incomplete=False, operated=True)
+            set_corporation(self.edit(), railway, pending=False, incomplete=False, operated=True)
 
     def token(self, railway: str, coord: str, city: int = 0) -> None:
         """Put a token somewhere, at no cost."""
@@ -213,7 +215,7 @@ class Table:
             variant = side if side.endswith("M") else None
             s.trains = put(s.trains, name, Train(name, kind, who, variant=variant))
             owner = s.corporations[who]
-            change(s, who, trains=(*owner.trains, name))
+            set_corporation(s, who, trains=(*owner.trains, name))
             if side.endswith("T") or side == "D":
                 fleet.give_carriers(self.rules, s, name)
 

@@ -235,7 +235,7 @@ def test_new_york_joins_whatever_slots_are_empty():
     t.lay("E22", "62", 0)
     s = t._edit()
     laying.place_token(t.box, s, "R", "E22", 0, 1, 0)
-    laying.lift_token(t.box, s, "J", "E22", 0, 0)
+    laying.lift_token(t.box, s, "J", "E22", 0)
     t.operate("H")
     (choice,) = [c for c in t.choices("lay_tile") if c.action.hex == "E22"]
     _lay(t, "H", "E22", "X30-0", choice.action.rotation)

@@ -102,7 +102,7 @@ def test_an_auction_decided_by_its_first_bid(world: Callable[[int], Table], room
     s = table._edit()
     (owner,) = s.board.cities["L9"][0]
     assert owner is not None
-    laying.lift_token(table.box, s, owner, "L9", 0, 0)
+    laying.lift_token(table.box, s, owner, "L9", 0)
     table.purse(3, 400)
     table.purse(1, 0)
     table.purse(2, 0)

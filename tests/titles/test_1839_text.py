@@ -231,7 +231,7 @@ def test_9_6_both_cities_of_amsterdam_become_one(green: int, brown: int) -> None
     west = table.s.board.cities["G10"][0][0] != "SS"
     with table.arrange() as s:
         laying.place_token(table.rules.box, s, "HISM", "G10", int(west), 1, 0)
-        laying.lift_token(table.rules.box, s, "SS", "G10", int(west), 0)
+        laying.lift_token(table.rules.box, s, "SS", "G10", int(west))
     table.operate("NCS", "track")
     table.cash("NCS", 100)
     table.do("NCS", "lay_tile", hex="G10", tile="A378-0", rotation=0)

@@ -19,11 +19,11 @@ from oracle1873 import Harz, Trip, best, program
 import roundhouse
 from roundhouse.board import laying
 from roundhouse.model.errors import BrokenInvariant, IllegalAction
+from roundhouse.model.records import set_corporation
 from roundhouse.routes.best import BestRoutes
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.clock import Clock, Progress
 from roundhouse.routes.model import Route
-from roundhouse.titles.g1873.concerns import change
 from roundhouse.titles.g1873.routes import DieselSegments, Network
 from roundhouse.titles.g1873.segment_search import Search, best_network, find_runs
 from roundhouse.titles.g1873.segments import Pool
@@ -54,7 +54,7 @@ def random_table(
     for coord in rng.choices(places, k=tiles):
         upgrade(t, rng, coord)
     for mine in rng.sample(sorted(t.rules.mines, key=int), k=4):
-        change(t.edit(), mine, open=False)
+        set_corporation(t.edit(), mine, open=False)
     for coord in rng.sample(places, k=min(12, len(places))):
         put_token(t, rng.choice((who, who, other)), coord, rng)
     return t, who

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
+from roundhouse.model.records import set_corporation
 from roundhouse.titles.g1873 import fleet, revenue
-from roundhouse.titles.g1873.concerns import change, to_pool
+from roundhouse.titles.g1873.concerns import to_pool
 
 from harz import Table
 
@@ -16,7 +17,7 @@ def pending(price: int, *holdings: int, money: int, railway: str = "GHE") -> Tab
     t = Table(4)
     t.phase("2")
     t.form(railway, price, *holdings)
-    change(t.edit(), railway, incomplete=False, operated=True)
+    set_corporation(t.edit(), railway, incomplete=False, operated=True)
     t.money(**{railway: money})
     t.turn_of(railway, "equipment")
     return t
@@ -58,7 +59,7 @@ def test_the_bank_pays_what_is_missing() -> None:
     t = Table(3)
     t.phase("5")
     t.form("SHE", 85, 5)
-    change(t.edit(), "SHE", incomplete=False)
+    set_corporation(t.edit(), "SHE", incomplete=False)
     t.money(SHE=0)
     t.fail("SHE")
     she = t.charter("SHE")
@@ -139,13 +140,13 @@ def test_revenue_of_mining_companies() -> None:
     t.phase("2")
     t.form_mines("MO", 300, 1, "15", "13", "9")
     for mine in ("15", "13"):
-        change(t.edit(), mine, connected=True)
+        set_corporation(t.edit(), mine, connected=True)
         t.equip(mine, "2M", "2S")
     assert revenue.gross_revenue(t.rules, t.s, "MO") == 180 + 140 + 60
     t.phase("3")
     t.form_mines("HW", 300, 1, "12", "6", "14", "4")
     for mine, cards in (("12", ("3M", "2S")), ("6", ("3M", "3S")), ("14", ("3M", "2S"))):
-        change(t.edit(), mine, connected=True)
+        set_corporation(t.edit(), mine, connected=True)
         t.equip(mine, *cards)
     gross = revenue.gross_revenue(t.rules, t.s, "HW")
     assert gross == 160 + 130 + 200 + 40 + 50
@@ -296,7 +297,7 @@ def test_switchers_change_places() -> None:
     t = Table(3)
     t.phase("2")
     t.form_mines("U", 140, 1, "2", "7")
-    change(t.edit(), "7", connected=True)
+    set_corporation(t.edit(), "7", connected=True)
     t.equip("2", "2S")
     t.turn_of("U", "switch")
     t.act("U", "switch_trains", slots=[0, 1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from roundhouse.model.records import MARKET
 from roundhouse.stock import market, shares
-from roundhouse.titles.g1873.concerns import give_card
 from roundhouse.titles.g1873.state import CardRound
 
 from harz import Table
@@ -157,7 +156,7 @@ def test_railway_floats_with_three_shares() -> None:
     """Scenario 9."""
     t = Table(3)
     s = t.edit()
-    give_card(s, "HBE", "player:1")
+    t.rules.give_company(s, "HBE", "player:1")
     t.stock()
     t.act(1, "par", corporation="HBE", share_price="300,0,18")
     t.act(1, "buy_shares", shares=["HBE_1"])
@@ -213,7 +212,7 @@ def test_restart_of_a_company_of_ten_shares() -> None:
     assert t.charter("GHE").held("market") == 100
     price = t.price("GHE")
     s = t.edit()
-    give_card(s, "GHE", "player:2")
+    t.rules.give_company(s, "GHE", "player:2")
     t.stock()
     assert t.refused(1, "buy_shares", shares=["GHE_9", "GHE_8"], percent=20).code == "option"
     t.stock(player=2)
@@ -262,7 +261,7 @@ def test_unused_cards_are_forfeited_and_seats_go_by_cash() -> None:
     """§4.4."""
     t = Table(3)
     s = t.edit()
-    give_card(s, "HBE", "player:1")
+    t.rules.give_company(s, "HBE", "player:1")
     t.money(p1=130, p2=50, p3=110)
     t.stock()
     for player in (1, 2, 3):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from roundhouse.titles.g1873.concerns import change
+from roundhouse.model.records import set_corporation
 from roundhouse.titles.g1873.station import StationToken
 from roundhouse.titles.g1873.track import connect_mines
 
@@ -175,7 +175,7 @@ def test_replacing_an_inactive_token() -> None:
     """Scenario 18."""
     t = Table(3)
     beside_h13(t)
-    change(t.edit(), "GHE", inactive=(2,))
+    set_corporation(t.edit(), "GHE", inactive=(2,))
     t.turn_of("NWE", "token")
     offers = [a for a in t.offers("place_token") if a.city.startswith("H13")]
     assert [(a.city, a.slot) for a in offers] == [("H13-0-0", 0)]

@@ -182,14 +182,16 @@ def place_token(box: Box, s: State, who: str, coord: str, city: int, slot: int, 
     s.now.emit(TokenPlaced(who, f"{coord}/{city}", cost))
 
 
-def lift_token(box: Box, s: State, who: str, coord: str, city: int, slot: int) -> None:
-    """Take a token off the map, back to its owner's charter."""
+def lift_token(box: Box, s: State, who: str, coord: str, city: int) -> int:
+    """Take a company's token off a city, back to its charter; returns the slot it had."""
     slots = slots_at(box, s.board, coord)
-    if slots[city][slot] != who:
-        raise BrokenInvariant(f"{who} has no token in {coord}/{city}, slot {slot}")
+    if who not in slots[city]:
+        raise BrokenInvariant(f"{who} has no token in {coord}/{city}")
+    slot = slots[city].index(who)
     _unplace(s, who, f"{coord}/{city}")
     _set_slot(s, coord, slots, city, slot, None)
     s.now.emit(TokenRemoved(who, f"{coord}/{city}"))
+    return slot
 
 
 def _set_slot(s: State, coord: str, slots: Slots, city: int, slot: int, value: str | None) -> None:

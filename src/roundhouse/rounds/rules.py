@@ -314,11 +314,11 @@ class Rules(Generic[S]):
         """The private company that acts under a key; None if the actor is no private company."""
         return s.companies.get(actor[8:]) if actor.startswith("company:") else None
 
-    def give_company(self, s: S, company: str, target: str) -> None:
-        """Move a private company, or close it."""
+    def give_company(self, s: S, company: str, target: str | None) -> None:
+        """Move a private company, give it back to the bank (None), or close it."""
         record = s.companies[company]
         s.companies = put(s.companies, company, replace(record, owner=target))
-        s.now.emit(CompanyMoved(company, record.owner or BANK, target))
+        s.now.emit(CompanyMoved(company, record.owner or BANK, target or BANK))
 
     def use_up(self, s: S, company: str, *, closes: bool = True) -> None:
         """One use less of a private; with the last one it closes, unless it stays open."""

@@ -28,7 +28,7 @@ from ...model.choices import Choice
 from ..decision import Candidate
 from ..view import View
 from .auctions import bids
-from .founding import merges, pars
+from .founding import ventures
 from .money import assigned, bankrupt, loans, passes, shorts
 from .outlook import foreseen
 from .track import lays, tokens
@@ -43,8 +43,8 @@ JUDGES: dict[type[Any], Judge] = {
     Bid: bids,
     BuyTrain: purchases,
     LayTile: lays,
-    Merge: merges,
-    Par: pars,
+    Merge: ventures,
+    Par: ventures,
     Pass: passes,
     PlaceToken: tokens,
     RunRoutes: routes,

@@ -17,18 +17,8 @@ from .outlook import after, candidate, thinned
 _MERGES = 10
 
 
-def pars(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Companies to start at a price: by the position after it, and after what must follow."""
-    found = []
-    for choice in choices:
-        s = after(view, choice.action)
-        if s is not None:
-            found.append(candidate(view, choice.action, settled(view, s)))
-    return found
-
-
-def merges(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Mergers: by the position after them, and after what must follow."""
+def ventures(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """Starts of companies and mergers: by the position after them, and after what must follow."""
     found = []
     for choice in choices:
         s = after(view, choice.action)

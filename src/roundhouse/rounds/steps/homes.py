@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from ...board import laying
+from ...board.tiles import Face
 from ...model.actions import PlaceToken
 from ...model.choices import Choice
 from ...model.records import State
@@ -59,6 +62,39 @@ class ChooseCity(PlacesTokens[S, R], Asking[S, R]):
         self.chosen(s, owner)
 
 
+class ChooseAgain(ChooseCity[S, R]):
+    """Tokens of a hex that has got its first track, and has several cities, choose their city
+    again."""
+
+    # policies
+
+    def chooser(self, s: S, owner: str) -> str:
+        """Who chooses for a token: by default the company on turn."""
+        return self.rules.operator(s) or ""
+
+    # what follows from it
+
+    def due(self, s: S) -> tuple[str, str] | None:
+        m: Any = s.round
+        return (m.to_place[0][0], self.chooser(s, m.to_place[0][0])) if m.to_place else None
+
+    def cities(self, s: S, owner: str) -> Iterable[City]:
+        m: Any = s.round
+        return free_cities(self.box, s, (m.to_place[0][1],), owner)
+
+    def chosen(self, s: S, owner: str) -> None:
+        m: Any = s.round
+        self.change(s, to_place=m.to_place[1:])
+
+
+def choose_again(box: Box, s: State, coord: str, old: Face, new: Face) -> None:
+    """Take the tokens of a hex off the map whose cities are chosen again with its first track."""
+    if not old.exits and len(new.tile.cities) > 1:
+        m: Any = s.round
+        lifted = ((owner, coord) for owner in lift_all(box, s, coord))
+        s.round = replace(m, to_place=(*m.to_place, *lifted))
+
+
 def free_cities(box: Box, s: State, coords: Iterable[str], who: str) -> Iterator[City]:
     """The cities of some hexes with a slot for a company."""
     for coord in coords:
@@ -78,8 +114,8 @@ def lift_all(box: Box, s: State, coord: str) -> tuple[str, ...]:
     """Take all companies' tokens off a hex, whose cities are chosen again; whose they were."""
     owners = []
     for city, row in enumerate(s.board.cities.get(coord, ())):
-        for slot, owner in enumerate(row):
+        for owner in row:
             if owner is not None and owner in s.corporations:
-                laying.lift_token(box, s, owner, coord, city, slot)
+                laying.lift_token(box, s, owner, coord, city)
                 owners.append(owner)
     return tuple(owners)

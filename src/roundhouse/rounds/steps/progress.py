@@ -21,7 +21,8 @@ K = TypeVar("K", bound="StockProgress")
 class OperatingProgress(Round, frozen=True, kw_only=True):
     """``order[index]`` operates, in ``stage``. Of the turn: ``lays`` that count, ``upgraded``: one
     of them was no new tile, ``placed`` a token, ``revenue`` of the run, ``last_sale``: price of the
-    share the president sold last to help with a train, 0 if he sold none.
+    share the president sold last to help with a train, 0 if he sold none; ``to_place``: (owner,
+    hex) of tokens whose city has to be chosen.
 
     ``lasting``: what a title remembers beyond one turn; everything else begins anew with each.
     """
@@ -36,6 +37,7 @@ class OperatingProgress(Round, frozen=True, kw_only=True):
     placed: bool = False
     revenue: int = 0
     last_sale: int = 0
+    to_place: tuple[tuple[str, str], ...] = ()
 
     @property
     def who(self) -> str:

@@ -13,6 +13,7 @@ from ...model.frozen import put
 from ...model.records import CLOSED, set_corporation
 from ...rounds.steps import clashes
 from ...rounds.steps.clashes import Spot
+from ...rounds.steps.homes import put_free
 from ...stock import market
 from ...stock.shares import share_id
 from ...trains import depot
@@ -58,9 +59,7 @@ def join_tokens(rules: Rules1817, s: State1817, survivor: str, other: str) -> No
     theirs = {t.city for t in s.corporations[other].tokens if t.city}
     for token in s.corporations[survivor].tokens:
         if token.city in theirs:
-            coord, _, city = (token.city or "").partition("/")
-            slot = laying.slots_at(box, s.board, coord)[int(city)].index(survivor)
-            laying.lift_token(box, s, survivor, coord, int(city), slot)
+            laying.lift_token(box, s, survivor, *laying.split_place(token.city or ""))
     clash = TokenClash(survivor, other)
     if any(True for _ in removable(rules, s, clash)):
         s.round = replace(s.round, clash=clash)
@@ -90,19 +89,13 @@ def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
     box, survivor, other = rules.box, clash.survivor, clash.other
     cities = [t.city for t in s.corporations[other].tokens if t.city]
     for where in cities:
-        coord, _, number = where.partition("/")
-        city = int(number)
-        slot = laying.slots_at(box, s.board, coord)[city].index(other)
-        laying.lift_token(box, s, other, coord, city, slot)
+        laying.lift_token(box, s, other, *laying.split_place(where))
     mine = s.corporations[survivor].tokens
     used = [t for t in mine if t.city]
     spare = [t for t in mine if not t.city] + list(s.corporations[other].tokens)
     laying.set_tokens(s, survivor, (*used, *spare))
     for where in cities:
-        coord, _, number = where.partition("/")
-        free = laying.free_slot(box, s.board, coord, int(number))
-        assert free is not None
-        laying.place_token(box, s, survivor, coord, int(number), free, 0)
+        put_free(box, s, survivor, *laying.split_place(where))
     kept = s.corporations[survivor].tokens[: rules.constants.max_tokens]
     laying.set_tokens(s, survivor, kept)
     gone = s.corporations[other].cell is None
@@ -135,6 +128,6 @@ class RemoveTokens(clashes.RemoveTokens[State1817, Rules1817]):
         clash, (coord, city, slot) = self._clash(s), spot
         assert clash is not None
         owner = laying.slots_at(self.box, s.board, coord)[city][slot] or ""
-        laying.lift_token(self.box, s, owner, coord, city, slot)
+        laying.lift_token(self.box, s, owner, coord, city)
         if not any(True for _ in removable(self.rules, s, clash)):
             replace_tokens(self.rules, s, clash)

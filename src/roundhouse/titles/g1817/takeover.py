@@ -139,9 +139,7 @@ def no_bid(rules: Rules1817, s: State1817) -> None:
         _parachute(rules, s, target, None)
         for token in s.corporations[target].tokens:
             if token.city:
-                coord, _, number = token.city.partition("/")
-                slots = laying.slots_at(rules.box, s.board, coord)[int(number)]
-                laying.lift_token(rules.box, s, target, coord, int(number), slots.index(target))
+                laying.lift_token(rules.box, s, target, *laying.split_place(token.city))
         for train in s.corporations[target].trains:
             if not s.trains[train].obsolete:
                 s.ghosts = (*s.ghosts, s.trains[train].kind)

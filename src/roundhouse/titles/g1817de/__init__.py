@@ -7,15 +7,13 @@ from ..title import Contents, Title
 
 
 def contents() -> Contents:
-    """Rules and rounds: those of the base, with tokens that choose again on the first tile."""
+    """All as in the base, but for tokens that choose again on the first tile."""
     from ...rounds.step import replaced
     from ..g1817.operating import Operating
-    from .track import OperatingDE, Rules1817DE
+    from .track import OperatingDE
 
     base = BASE.contents()
-    return base._replace(
-        rules=Rules1817DE, rounds=replaced(base.rounds, {Operating: (OperatingDE,)})
-    )
+    return base._replace(rounds=replaced(base.rounds, {Operating: (OperatingDE,)}))
 
 
 TITLE = Title("1817DE", "18DE", __name__, contents, base=BASE)

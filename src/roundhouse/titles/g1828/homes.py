@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from ...board import laying
-from ...rounds.steps.homes import ChooseCity, free_cities, lift_all, put_free
-from ...rounds.steps.tokens import City
+from ...rounds.steps.homes import ChooseAgain, put_free
 from .rules import Rules1828
 from .state import OperatingRound, State1828
 from .station import LOOSE
@@ -31,31 +28,17 @@ def _take_home(rules: Rules1828, s: State1828, who: str, coord: str, city: int |
     """A kept slot is taken at once; of a kept hex a city is chosen, once it has real cities."""
     if city is None and coord in s.board.tiles:
         m = OperatingRound.of(s)
-        s.round = replace(m, homes=(*m.homes, (who, coord)))
+        s.round = replace(m, to_place=(*m.to_place, (who, coord)))
         return
     put_free(rules.box, s, who, coord, city or 0)
 
 
-def lift_home(rules: Rules1828, s: State1828, coord: str) -> None:
-    """§9.6.1: the first real tile of a hex with a token on its trackless one: choose again."""
-    lifted = tuple((owner, coord) for owner in lift_all(rules.box, s, coord))
-    m = OperatingRound.of(s)
-    s.round = replace(m, homes=(*m.homes, *lifted))
-
-
-class HomeToken(ChooseCity[State1828, Rules1828], TurnStep):
+class HomeToken(ChooseAgain[State1828, Rules1828], TurnStep):
     """§9.6: choose the city of a home token, free."""
 
     name = "home token"
     rule = "9.6"
     loose = LOOSE
 
-    def due(self, s: State1828) -> tuple[str, str] | None:
-        homes = OperatingRound.of(s).homes
-        return (homes[0][0], homes[0][0]) if homes else None
-
-    def cities(self, s: State1828, owner: str) -> Iterator[City]:
-        return free_cities(self.box, s, (OperatingRound.of(s).homes[0][1],), owner)
-
-    def chosen(self, s: State1828, owner: str) -> None:
-        self.change(s, homes=OperatingRound.of(s).homes[1:])
+    def chooser(self, s: State1828, owner: str) -> str:
+        return owner

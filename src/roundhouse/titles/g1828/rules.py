@@ -170,8 +170,7 @@ class Rules1828(Rules[State1828]):
         """The minor disappears with its train and its token; returns where that was."""
         minor = s.corporations[self.constants.minor.id]
         coord, city = laying.split_place(minor.tokens[0].city or "")
-        slot = s.board.cities[coord][city].index(minor.id)
-        laying.lift_token(self.box, s, minor.id, coord, city, slot)
+        slot = laying.lift_token(self.box, s, minor.id, coord, city)
         for train in minor.trains:
             depot.remove(s, train)
         s.corporations = drop(s.corporations, minor.id)

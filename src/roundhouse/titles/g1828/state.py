@@ -131,18 +131,15 @@ class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operatin
     """§5.10. ``fresh``: nothing has been done yet.
 
     Of the turn: ``extra`` (E&K's tile laid), ``hexes`` laid on, ``shuffled`` (trains changed
-    shells). Interruptions:
-    ``homes``: (owner, hex) that must choose a city; ``special``: the private whose power is asked
-    for; ``par_due``: §5.5.5.
+    shells). Interruptions: ``special``: the private whose power is asked for; ``par_due``: §5.5.5.
     """
 
-    lasting = ("fresh", "homes")
+    lasting = ("fresh", "to_place")
 
     fresh: bool = False
     extra: bool = False
     hexes: tuple[str, ...] = ()
     shuffled: bool = False
-    homes: tuple[tuple[str, str], ...] = ()
     special: str | None = None
     par_due: tuple[str, str] | None = None
 

@@ -10,9 +10,9 @@ from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import track
 from ...rounds.steps.companies import OPEN
+from ...rounds.steps.homes import choose_again
 from ...rounds.steps.track import ORDINARY, Lay, Terms
 from .constants import COAL
-from .homes import lift_home
 from .rules import Rules1828
 from .state import OperatingRound, State1828
 from .turn import TurnStep
@@ -27,9 +27,8 @@ class LaysTiles(track.LaysTiles[State1828, Rules1828], TurnStep):
         """The tunnel's marker is taken; tokens on a trackless hex choose their city."""
         if lay.coord == self.rules.constants.coal.tunnel:
             take_tunnel_marker(self.rules, s, lay.who)
-        bare = not laying.face_at(self.box, before, lay.coord).exits
-        if bare and len(lay.face.tile.cities) > 1:
-            lift_home(self.rules, s, lay.coord)
+        old = laying.face_at(self.box, before, lay.coord)
+        choose_again(self.box, s, lay.coord, old, lay.face)
         self.change(s, hexes=(*OperatingRound.of(s).hexes, lay.coord))
 
 

@@ -151,8 +151,7 @@ class Emergency(Help[State1839, Rules1839]):
         if marker.exchange:
             lift_exchange(s, who)
         else:
-            coord, number = laying.split_place(marker.place)
-            laying.lift_token(self.box, s, who, coord, number, marker.slot)
+            laying.lift_token(self.box, s, who, *laying.split_place(marker.place))
         pay(s, BANK, who, marker.value, "marker")
 
     def go_bankrupt(self, s: State1839, who: str) -> None:

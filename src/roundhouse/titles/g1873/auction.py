@@ -10,7 +10,6 @@ from ...rounds.bidding import Bidding
 from ...rounds.step import RoundPlay
 from ...rounds.steps.auctions import Nominating
 from ...stock.shares import clockwise
-from .concerns import give_card
 from .report import Report
 from .rules import Rules1873
 from .state import CardRound, Charter, State1873, StockRound
@@ -75,7 +74,7 @@ class CardAuction(Nominating[State1873, Rules1873]):
         """The player after the nominator goes on."""
         m, winner, item = CardRound.of(s), bidding.winner or "", bidding.item
         pay(s, winner, BANK, bidding.price, "auction")
-        give_card(s, item, winner)
+        self.rules.give_company(s, item, winner)
         items = tuple(i for i in m.items if i != item)
         self.change(s, items=items, player=clockwise(s.order, m.player)[0], bidding=None)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from msgspec.structs import replace
+from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...model.events import CompanyMoved, Converted, CorporationClosed, Merged
-from ...model.frozen import FrozenDict, put
+from ...model.events import Converted, CorporationClosed, Merged
+from ...model.frozen import FrozenDict
 from ...model.records import BANK, MARKET, Cert, Token, set_corporation
 from ...stock import shares
 from . import fleet
@@ -16,26 +14,6 @@ from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, m
 
 if TYPE_CHECKING:
     from .rules import Rules1873
-
-
-def change(s: State1873, who: str, **fields: Any) -> None:
-    """Change fields of a mine or company."""
-    set_corporation(s, who, **fields)
-
-
-# cards
-
-
-def give_card(s: State1873, card: str, target: str | None) -> None:
-    """Hand a card to a player, back to the bank (None), or close it."""
-    record = s.companies[card]
-    s.companies = put(s.companies, card, replace(record, owner=target))
-    s.now.emit(CompanyMoved(card, record.owner or BANK, target or BANK))
-
-
-def cards_of(s: State1873, player: str) -> list[str]:
-    """The concessions and purchase options in front of a player."""
-    return [c.id for c in s.companies.values() if c.owner == player]
 
 
 # mines
@@ -48,15 +26,15 @@ def close_mine(s: State1873, name: str) -> None:
         fleet.scrap(s, train)
     if mine.owner is not None:
         pay(s, name, mine.owner, mine.cash, "closed")
-    change(s, name, owner=None, open=False)
+    set_corporation(s, name, owner=None, open=False)
     s.now.emit(CorporationClosed(name))
 
 
 def take_mine(s: State1873, company: str, name: str) -> None:
     """§6.2.4: a mine joins a public mining company with all it has."""
     pay(s, name, company, cash(s, name), "merged")
-    change(s, name, owner=company, open=True)
-    change(s, company, mines=(*charter_of(s, company).mines, name))
+    set_corporation(s, name, owner=company, open=True)
+    set_corporation(s, company, mines=(*charter_of(s, company).mines, name))
     s.now.emit(Merged(company, name))
 
 
@@ -77,7 +55,7 @@ def settle(s: State1873, who: str) -> None:
 
 def end_pending(s: State1873, who: str) -> None:
     """§6.5.4: the compulsory train is bought; now the largest holder leads."""
-    change(s, who, pending=False)
+    set_corporation(s, who, pending=False)
     settle(s, who)
 
 
@@ -110,7 +88,7 @@ def convert(rules: Rules1873, s: State1873, who: str) -> None:
         tokens = (*tokens, *(Token(rules.constants.token_price) for _ in range(extra)))
     elif charter.kind == PUBLIC_MINE:
         slots = rules.constants.slots[count]
-    change(s, who, certs=certs, shares=count, tokens=tokens, slots=slots)
+    set_corporation(s, who, certs=certs, shares=count, tokens=tokens, slots=slots)
     for index in range(charter.shares, count):
         shares.create(s, who, who, index, unit)
     s.now.emit(Converted(who, count))

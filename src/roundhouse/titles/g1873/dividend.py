@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...bank import cash, pay
 from ...model.events import DividendDeclared
-from ...model.records import BANK
+from ...model.records import BANK, set_corporation
 from ...rounds.steps import dividend
 from . import fleet
-from .concerns import change, close_mine, end_pending
+from .concerns import close_mine, end_pending
 from .insolvency import insolvency
 from .revenue import net_revenue
 from .rules import Rules1873
@@ -88,7 +88,7 @@ class ChooseDividend(dividend.ChooseDividend[State1873, Rules1873]):
     def pay_out(self, s: State1873, who: str, kind: str) -> None:
         """§5.8.1: maintenance comes first."""
         net, record = net_revenue(self.rules, s, who), s.corporations[who]
-        change(s, who, operated=True)
+        set_corporation(s, who, operated=True)
         if net + record.cash < 0:
             _fail(self.rules, s, who)
         elif isinstance(record, Mine):

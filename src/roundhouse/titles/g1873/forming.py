@@ -8,10 +8,11 @@ from ...board import laying
 from ...model.actions import Merge
 from ...model.choices import Choice
 from ...model.events import Founded
+from ...model.records import set_corporation
 from ...rounds.step import Asking
 from ...stock import market, shares
 from . import fleet
-from .concerns import change, mines_of, take_mine, to_pool
+from .concerns import mines_of, take_mine, to_pool
 from .rules import Rules1873
 from .state import Charter, State1873, StockRound, charter_of, mine_of
 
@@ -33,7 +34,7 @@ def float_railway(rules: Rules1873, s: State1873, railway: str) -> None:
     if charter.floated or 100 - charter.held(railway) < needed:
         return
     to_pool(rules, s, railway, paid=True)
-    change(s, railway, floated=True)
+    set_corporation(s, railway, floated=True)
     for home in rules.box.corporations[railway].home:
         city = home.city or 0
         slot = laying.free_slot(rules.box, s.board, home.hex, city, railway)
@@ -130,5 +131,5 @@ class MergeMines(Asking[State1873, Rules1873]):
         worth = sum(self.rules.mines[m].value for m in charter.mines) // 2
         cells = [c for c in self.box.market.cells.values() if c.price <= worth]
         market.place(s, company, cells[-1].id, "formed")
-        change(s, company, floated=True)
+        set_corporation(s, company, floated=True)
         s.now.emit(Founded(company, owners[0], charter.shares))

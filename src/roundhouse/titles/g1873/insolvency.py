@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...bank import cash, pay
 from ...model.events import Noted
-from ...model.records import BANK, MARKET
+from ...model.records import BANK, MARKET, set_corporation
 from ...stock import shares
 from . import fleet
-from .concerns import change, convert, to_pool
+from .concerns import convert, to_pool
 from .fleet import face, letter, size
 from .rules import Rules1873
 from .state import PUBLIC_MINE, State1873, charter_of
@@ -31,7 +31,7 @@ def insolvency(rules: Rules1873, s: State1873, who: str) -> None:
     elif cost:
         kind = next(fleet.offered(rules, s)).kind
         fleet.draw(rules, s, kind, who, kind, rules.prices[kind])
-    change(s, who, pending=False)
+    set_corporation(s, who, pending=False)
 
 
 def _forfeit(s: State1873, who: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ...bank import cash, pay
 from ...model.actions import Bid
 from ...model.events import AuctionWon, Noted
-from ...model.records import BANK, CLOSED
+from ...model.records import BANK, CLOSED, set_corporation
 from ...rounds.bidding import Bidding
 from ...rounds.step import Fault, RoundPlay
 from ...rounds.steps.auctions import BidStep, Rising
 from ...stock.shares import clockwise
-from .concerns import change, close_mine, give_card
+from .concerns import close_mine
 from .rules import Rules1873
 from .state import DraftRound, PremiumRound, State1873, StockRound, mine_of
 
@@ -78,10 +78,10 @@ class Buy(BidStep[State1873, Rules1873]):
         pay(s, who, BANK, a.price + (s.premium or 0), "draft")
         if card in self.rules.mines:
             assert mine_of(s, card).owner is None
-            change(s, card, owner=who)
-            give_card(s, card, CLOSED)
+            set_corporation(s, card, owner=who)
+            self.rules.give_company(s, card, CLOSED)
         else:
-            give_card(s, card, who)
+            self.rules.give_company(s, card, who)
         s.now.emit(AuctionWon(who, card, a.price))
         self._next(s, who, self._others(s, who))
 
@@ -137,6 +137,6 @@ class Draft(RoundPlay[State1873, Rules1873]):
         """§3.2.6: the draft is over."""
         for card in offered(self.rules, s):
             if card in self.rules.mines:
-                give_card(s, card, CLOSED)
+                self.rules.give_company(s, card, CLOSED)
                 close_mine(s, card)
         self.rules.enter(s, StockRound)

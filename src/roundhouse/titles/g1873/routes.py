@@ -19,11 +19,10 @@ from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
 from ...model.errors import UnknownName
-from ...model.records import Train
+from ...model.records import Train, set_corporation
 from ...routes.legs import Leg
 from ...routes.model import Route, RouteModel
 from . import fleet
-from .concerns import change
 from .fleet import DIESEL
 from .rules import Rules1873
 from .state import Mine, State1873, charter_of
@@ -459,4 +458,4 @@ def settle_tokens(rules: Rules1873, s: State1873, who: str, visited: set[str]) -
         for i, t in enumerate(charter_of(s, who).tokens)
         if t.city and t.city not in visited and t.city.partition("/")[0] not in safe
     )
-    change(s, who, inactive=inactive)
+    set_corporation(s, who, inactive=inactive)

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.records import BANK
+from ...model.records import BANK, set_corporation
 from ...rounds.step import Fault
 from ...rounds.steps import tokens
 from ...rounds.steps.tokens import Place
 from . import supply
-from .concerns import change
 from .rules import Rules1873
 from .state import Charter, State1873, charter_of
 
@@ -108,14 +107,14 @@ class StationToken(tokens.StationToken[State1873, Rules1873]):
         other = self.inactive_at(s, place.coord, place.city, slot)
         pay(s, who, other or BANK, place.price, "token")
         if other is not None:
-            self._lift(s, other, place.coord, place.city, slot)
+            self._lift(s, other, place.coord, place.city)
         free = laying.free_slot(self.box, s.board, place.coord, place.city, who)
         assert free is not None
         laying.place_token(self.box, s, who, place.coord, place.city, free, place.price)
 
-    def _lift(self, s: State1873, other: str, coord: str, city: int, slot: int) -> None:
+    def _lift(self, s: State1873, other: str, coord: str, city: int) -> None:
         """§9.8.3: the replaced token returns to its charter and counts as active again."""
         charter = charter_of(s, other)
         at = next(i for i, t in enumerate(charter.tokens) if t.city == f"{coord}/{city}")
-        laying.lift_token(self.box, s, other, coord, city, slot)
-        change(s, other, inactive=tuple(i for i in charter.inactive if i != at))
+        laying.lift_token(self.box, s, other, coord, city)
+        set_corporation(s, other, inactive=tuple(i for i in charter.inactive if i != at))

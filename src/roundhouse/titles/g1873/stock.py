@@ -15,7 +15,6 @@ from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from ...stock import shares
 from ...trains import depot
-from .concerns import cards_of, give_card
 from .forming import (
     MergeMines,
     formable,
@@ -144,8 +143,8 @@ class Stock(StockPlay[State1873, Rules1873]):
     def close(self, s: State1873) -> None:
         """§4.4: cards go back; before the last operating rounds the diesels' phase begins."""
         for player in s.order:
-            for card in cards_of(s, player):
-                give_card(s, card, None)
+            for card in self.rules.privates(s, player):
+                self.rules.give_company(s, card, None)
         phases = list(self.box.phases.values())
         following = phases[min(phases.index(self.box.phases[s.phase]) + 1, len(phases) - 1)]
         if following.name == self.rules.constants.diesels_from:

@@ -13,10 +13,10 @@ from ...model.actions import LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted
 from ...model.frozen import put
-from ...model.records import BANK, Board
+from ...model.records import BANK, Board, set_corporation
 from ...rounds.steps.operating import TurnStep
 from . import supply
-from .concerns import change, mines_of
+from .concerns import mines_of
 from .rules import Rules1873
 from .state import Charter, Mine, OperatingRound, State1873, charter_of
 
@@ -62,7 +62,7 @@ def connect_mines(rules: Rules1873, s: State1873) -> None:
         if mine.connected:
             continue
         if any(coord in goals for coord, _ in mine_reach(rules, s.board, mine.id).nodes):
-            change(s, mine.id, connected=True)
+            set_corporation(s, mine.id, connected=True)
             s.now.emit(Noted("connected", mine.id))
 
 
@@ -88,7 +88,7 @@ def complete(rules: Rules1873, s: State1873, railway: str) -> None:
     mine = concessions_of(rules, railway)
     pay(s, railway, BANK, sum(s.owed.get(h, 0) for h in mine), "concession")
     s.owed = {h: c for h, c in s.owed.items() if h not in mine}
-    change(s, railway, incomplete=False)
+    set_corporation(s, railway, incomplete=False)
     s.now.emit(Noted("route built", railway))
 
 
@@ -98,7 +98,7 @@ def build_for_another(rules: Rules1873, s: State1873, builder: str, coord: str, 
     charter = charter_of(s, railway)
     homes = {h.hex for h in rules.box.corporations[railway].home}
     if charter.pending and not charter.advanced and coord not in homes:
-        change(s, railway, advanced=True)
+        set_corporation(s, railway, advanced=True)
     owner = rules.president(s, builder)
     if cost and owner is not None:
         pay(s, BANK, owner, cost, "concession")

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from ...model.choices import Anything, Domain, Equal
 from ...model.frozen import put
-from ...model.records import MARKET, Cert
+from ...model.records import MARKET, Cert, set_corporation
 from ...rounds.step import Fault
 from ...rounds.steps.trading import Trading
 from ...stock import shares
 from ...stock.bundles import Bundle, possible
-from .concerns import change, give_card, settle
+from .concerns import settle
 from .forming import float_railway
 from .rules import Rules1873
 from .state import EXTERNAL, Charter, State1873, charter_of
@@ -114,7 +114,7 @@ class Trading1873(Trading[State1873, Rules1873]):
 
     def _restart(self, s: State1873, who: str, symbol: str) -> None:
         """§6.8: the option is used up; its holder leads the company again."""
-        give_card(s, symbol, None)
+        self.rules.give_company(s, symbol, None)
         found = shares.locate(s, f"{symbol}_0")
         assert found is not None
         if found[1] != who:
@@ -122,4 +122,4 @@ class Trading1873(Trading[State1873, Rules1873]):
             shares.move(s, symbol, (first,), who, MARKET)
             shares.move(s, symbol, (found[2],), found[1], who)
         shares.set_president(s, symbol, who)
-        change(s, symbol, pending=False, incomplete=False)
+        set_corporation(s, symbol, pending=False, incomplete=False)

@@ -336,7 +336,8 @@ def merge(
 
 def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str) -> None:
     """Token, cash, privates, trains and markers go to the major; the minor closes."""
-    coord, city = rules.lift(s, minor, home_city(s, minor))
+    coord, city = laying.split_place(home_city(s, minor))
+    laying.lift_token(rules.box, s, minor, coord, city)
     put_free(rules.box, s, major, coord, city)
     pay(s, minor, major, cash(s, minor), "merger")
     for company in rules.privates(s, minor):

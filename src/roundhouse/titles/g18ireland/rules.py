@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...bank import pay
-from ...board import trails
+from ...board import laying, trails
 from ...board.derived import Derived
 from ...board.hexes import Map, opposite
-from ...board.laying import lift_token, reserve
 from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import player_key
@@ -227,7 +226,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         self.release(s, symbol, left_unstarted=corporation.cell is None)
         for token in corporation.tokens:
             if token.city is not None:
-                self.lift(s, symbol, token.city)
+                laying.lift_token(self.box, s, symbol, *laying.split_place(token.city))
         pay(s, symbol, BANK, corporation.cash, "closing")
         for company in self.privates(s, symbol):
             self.give_company(s, company, CLOSED)
@@ -239,21 +238,13 @@ class Rules18Ireland(Rules[State18Ireland]):
         s.corporations = drop(s.corporations, symbol)
         s.now.emit(CorporationClosed(symbol))
 
-    def lift(self, s: State18Ireland, symbol: str, city: str) -> tuple[str, int]:
-        """Take a token off the map; returns where it was."""
-        coord, _, number = city.rpartition("/")
-        at = int(number)
-        slot = s.board.cities[coord][at].index(symbol)
-        lift_token(self.box, s, symbol, coord, at, slot)
-        return coord, at
-
     def release(self, s: State18Ireland, symbol: str, *, left_unstarted: bool = False) -> None:
         """§2.3: the place kept for a minor is free; if it never started, another minor's place in
         the same city moves up."""
         for coord, places in list(s.board.reserved.items()):
             kept = tuple(r for r in places if r.entity != symbol)
             if len(kept) < len(places):
-                reserve(s, coord, _moved_up(kept) if left_unstarted else kept)
+                laying.reserve(s, coord, _moved_up(kept) if left_unstarted else kept)
 
     def close_fallen(self, s: State18Ireland) -> None:
         """§6.6: corporations whose price is in the closing cell close."""

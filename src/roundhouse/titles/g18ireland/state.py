@@ -40,11 +40,9 @@ class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
 
 
 class OperatingRound(OperatingProgress, frozen=True, kw_only=True, tag="operating"):
-    """§5.2. ``lifted``: owners whose tokens must be placed again on ``lifted_from``; ``pair``:
-    company and hex of the first of two tiles laid together; ``traded``: a train was handed in."""
+    """§5.2. ``pair``: company and hex of the first of two tiles laid together; ``traded``: a train
+    was handed in."""
 
-    lifted: tuple[str, ...] = ()
-    lifted_from: str = ""
     pair: tuple[str, str] | None = None
     traded: bool = False
 

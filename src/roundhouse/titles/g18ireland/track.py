@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ...bank import cash
 from ...board import laying
 from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import track
-from ...rounds.steps.homes import ChooseCity, free_cities, lift_all
-from ...rounds.steps.tokens import City
+from ...rounds.steps.homes import ChooseAgain, choose_again
 from ...rounds.steps.track import Lay
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
@@ -85,9 +84,7 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
     def laid(self, s: State18Ireland, lay: Lay, before: Board) -> None:
         """§9.6: tokens of a hex that gets its first track choose their city anew."""
         old = laying.face_at(self.box, before, lay.coord)
-        if not old.exits and len(lay.face.tile.cities) > 1 and lay.coord in s.board.cities:
-            owners = lift_all(self.box, s, lay.coord)
-            self.change(s, lifted=owners, lifted_from=lay.coord)
+        choose_again(self.box, s, lay.coord, old, lay.face)
 
 
 class Track(track.Track[State18Ireland, Rules18Ireland], LaysTiles):
@@ -122,18 +119,8 @@ class Track(track.Track[State18Ireland, Rules18Ireland], LaysTiles):
         )
 
 
-class Replace(ChooseCity[State18Ireland, Rules18Ireland]):
+class Replace(ChooseAgain[State18Ireland, Rules18Ireland]):
     """§9.6: tokens of a hex that got its first track choose their city."""
 
     name = "replace token"
     rule = "9.6"
-
-    def due(self, s: State18Ireland) -> tuple[str, str] | None:
-        m = OperatingRound.of(s)
-        return (m.lifted[0], m.who) if m.lifted else None
-
-    def cities(self, s: State18Ireland, owner: str) -> Iterator[City]:
-        return free_cities(self.box, s, (OperatingRound.of(s).lifted_from,), owner)
-
-    def chosen(self, s: State18Ireland, owner: str) -> None:
-        self.change(s, lifted=OperatingRound.of(s).lifted[1:])
