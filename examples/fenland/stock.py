@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from roundhouse.model.actions import BuyShares, Par, Pass, SellShares
 from roundhouse.model.choices import Choice
 from roundhouse.model.records import Corporation
-from roundhouse.rounds.step import Fault
 from roundhouse.rounds.steps.par import SetsPar
 from roundhouse.rounds.steps.stock import StockPlay, StockTurn
 
@@ -32,12 +31,6 @@ class Turn(SetsPar[FenlandState, Fenland], StockTurn[FenlandState, Fenland]):
 
     def to_start(self, s: FenlandState, who: str) -> Iterator[Corporation]:
         return (c for c in s.corporations.values() if c.cell is None)
-
-    def why_no_par(self, s: FenlandState, who: str) -> Fault | None:
-        limit = self.rules.cert_limit(s)
-        if self.rules.certificates(s, who) >= limit:
-            return "cert_limit", f"You hold {limit} certificates, the limit."
-        return None
 
     def started(self, s: FenlandState, who: str, symbol: str) -> None:
         self.change(s, acted=True, done=True)

@@ -411,10 +411,10 @@ def test_bridges():
     t = Table(3)
     t.start("H", 1, tokens=["F13/0"], trains=["2"], privates=["OBC", "UBC"], cash=150)
     t.operate("H")
-    t.refuses("no_bridge", "assign", "OBC", target="F13", target_type="hex")
+    t.refuses("hex", "assign", "OBC", target="F13", target_type="hex")
     t.do("assign", "OBC", target="H9", target_type="hex")
     assert t.s.step == "track"
-    t.refuses("no_bridge", "assign", "UBC", target="H9", target_type="hex")
+    t.refuses("hex", "assign", "UBC", target="H9", target_type="hex")
     t.run_until("trains")
     t.do("assign", "UBC", target="H3", target_type="hex")
     t.do("assign", "UBC", target="G6", target_type="hex")

@@ -6,9 +6,9 @@ from typing import Generic
 
 from msgspec import Struct
 
-from .bidding import Bidding
+from .bidding import Bidding, committed
 from .rules import R, S
-from .steps.progress import OperatingProgress, StockProgress
+from .steps.progress import OperatingProgress, StandingProgress, StockProgress
 
 
 class Fact(Struct, frozen=True):
@@ -39,6 +39,12 @@ class Lot(Struct, frozen=True):
         least = bidding.price + step
         return cls(bidding.item, least, bidding.bids, bidding.bidders, out, open=True)
 
+    @classmethod
+    def standing(cls, m: StandingProgress, item: str, least: int, note: str = "") -> Lot:
+        """One of many things on which bids stand."""
+        bids, open = tuple(sorted(m.bids.get(item, ()), key=lambda b: b[1])), m.contested == item
+        return cls(item, least, bids, tuple(p for p, _ in bids) if open else (), (), open, note)
+
 
 class Facts(Generic[S, R]):
     """What is worth knowing of a title's games; a title derives one and names it in its rules."""
@@ -61,7 +67,7 @@ class Facts(Generic[S, R]):
 
     def bound(self, s: S, player: str) -> int:
         """Money of a player that his standing bids bind."""
-        return 0
+        return committed(s.round.bids, player, "") if isinstance(s.round, StandingProgress) else 0
 
     def endings(self, s: S) -> tuple[Fact, ...]:
         """What may end the game; ``short`` is empty until it is certain, then it tells when."""
@@ -70,6 +76,14 @@ class Facts(Generic[S, R]):
     def rounds_left(self, s: S) -> int | None:
         """Operating rounds still to be played, the running one included, once that is certain."""
         return None
+
+    def left_until(self, s: S, last: int | None) -> int | None:
+        """Operating rounds still to be played if the game ends with the set of a turn; None if
+        that is not known."""
+        if last is None:
+            return None
+        size = self.box.phases[s.phase].operating_rounds
+        return self.left_of_set(s, size) + max(0, last - s.turn) * size
 
     def left_of_set(self, s: S, size: int) -> int:
         """Operating rounds still to be played before the next stock round, the running one

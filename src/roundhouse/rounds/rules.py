@@ -153,6 +153,10 @@ class Rules(Generic[S]):
         """Certificates a player may hold."""
         return self.box.game.cert_limit[str(self.seats)]
 
+    def limit_of(self, s: S, player: str) -> int:
+        """Certificates one player may hold: by default as many as any."""
+        return self.cert_limit(s)
+
     def certificates(self, s: S, player: str) -> int:
         """What counts toward a player's limit: certificates and private companies."""
         return certificate_count(s, player) + len(self.privates(s, player))
@@ -224,6 +228,10 @@ class Rules(Generic[S]):
         """The share price; 0 before it has one."""
         return market.price(self.box.market, s, symbol)
 
+    def in_zone(self, c: Corporation, zone: str) -> bool:
+        """Whether the price of a company is in a zone of the market, the first of its cell."""
+        return c.cell is not None and self.box.market.cells[c.cell].zone == zone
+
     def started(self, s: S) -> list[Corporation]:
         """Companies with a share price, in the fixed list order."""
         return [c for c in s.corporations.values() if c.cell is not None]
@@ -249,6 +257,11 @@ class Rules(Generic[S]):
         """Trains a company may own in this phase."""
         limit = self.box.phases[s.phase].train_limit
         return limit if isinstance(limit, int) else limit.get(s.corporations[who].kind, 0)
+
+    def reached(self, s: S, phase: str) -> bool:
+        """Whether a phase has begun."""
+        names = list(self.box.phases)
+        return names.index(s.phase) >= names.index(phase)
 
     def has_status(self, s: S, status: str) -> bool:
         """Whether the phase allows something, such as ``can_buy_companies``."""

@@ -26,6 +26,7 @@ Refusals have one code for one thing, whichever mechanism finds it:
 ``holding_limit`` a player would hold too much of a company
 ``cert_limit``    a limit of certificates would be passed
 ``colour``        tiles of that colour come in another phase
+``hex``           that goes to certain other hexes only
 ``misfit``        the tile does not go there, or not like that
 ``must_buy``      one cannot pass before something has been bought
 ``no_need``       no money need be raised

@@ -16,11 +16,12 @@ from ...model.actions import Bid, Pass
 from ...model.choices import Choice, Span
 from ...model.events import AuctionWon, BidMade
 from ...model.frozen import drop, put
-from ...stock.shares import clockwise
+from ...model.records import Round
+from ...stock.shares import clockwise, starting_with
 from .. import bidding
 from ..bidding import Bidding, Bids
 from ..rules import R, S
-from ..step import Asking, Fault
+from ..step import Asking, Fault, RoundPlay
 
 
 class BidStep(Asking[S, R]):
@@ -133,6 +134,33 @@ class BidStep(Asking[S, R]):
         if (price - least) % step:
             text = f"Bids go up in steps of {self.money(step)} from {self.money(least)}."
             raise self.refuse("bid_step", text)
+
+
+class AuctionPlay(RoundPlay[S, R]):
+    """A round of auctions, over when nothing waits any more. ``next_round``: the progress of the
+    round that follows."""
+
+    name = "Auction Round"
+    short = "ISR"
+    topic = "auction"
+    next_round: ClassVar[type[Round]]
+
+    # policies
+
+    def close(self, s: S) -> None:
+        """What becomes of what nobody has got."""
+
+    def order_after(self, s: S) -> tuple[str, ...]:
+        """The players' order from now on: who would be next comes first."""
+        m: Any = s.round
+        return starting_with(s.order, m.player)
+
+    # what follows from them
+
+    def proceed(self, s: S) -> None:
+        self.close(s)
+        s.order = self.order_after(s)
+        self.rules.enter(s, self.next_round)
 
 
 class Rising(BidStep[S, R]):

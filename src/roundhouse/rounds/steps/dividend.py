@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from msgspec.structs import replace
-
 from ...bank import pay
 from ...model.actions import Dividend
 from ...model.choices import Choice
 from ...model.events import DividendDeclared
-from ...model.frozen import put
-from ...model.records import BANK, Corporation
+from ...model.records import BANK, Corporation, set_corporation
 from ..rules import R, S
 from .operating import TurnStep
 
@@ -67,7 +64,7 @@ class ChooseDividend(TurnStep[S, R]):
         """Pay, and move the price."""
         c, revenue = s.corporations[who], self.revenue(s, who)
         if not c.operated:
-            s.corporations = put(s.corporations, who, replace(c, operated=True))
+            set_corporation(s, who, operated=True)
         kept = {"payout": 0, "withhold": revenue}.get(kind, self.half(s, who, revenue))
         parts = [(who, kept), *self.parts(s, c, revenue - kept)]
         paid = tuple((holder, amount) for holder, amount in parts if amount)

@@ -76,7 +76,11 @@ class Help(BuyTrains[S, R]):
 
     def sell(self, s: S, who: str, a: SellShares) -> None:
         """Carry a checked sale out."""
-        raise NotImplementedError
+        c, certs, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
+        price = self.rules.price(s, c.id)
+        self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
+        self.play.resort(s)
+        self.change(s, last_sale=price)
 
     def go_bankrupt(self, s: S, who: str) -> None:
         """What the bankruptcy of the president of a company brings."""

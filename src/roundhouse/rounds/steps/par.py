@@ -36,8 +36,8 @@ class SetsPar(Step[S, R]):
         return president_percent(c.certs[c.id]) // unit
 
     def why_no_par(self, s: S, who: str) -> Fault | None:
-        """Why a player can start nothing now."""
-        return None
+        """Why a player can start nothing now: by default the limit of certificates."""
+        return self.rules.trading.why_full(s, who)
 
     def pays_to(self, c: Any) -> str:
         """Who is paid: the company itself, where it sells its own shares."""
@@ -99,6 +99,10 @@ class ChoosePar(SetsPar[S, R], Asking[S, R]):
     def due(self, s: S) -> tuple[str, str] | None:
         """Who starts which company; None: nobody any."""
         raise NotImplementedError
+
+    def why_no_par(self, s: S, who: str) -> Fault | None:
+        """What is due is done."""
+        return None
 
     # what follows from it
 

@@ -131,7 +131,7 @@ class StockTurn(Asking[S, R]):
         """Whether a player is over a limit that he can get below by a sale."""
         if not self.keeps_limits or self.why_no_sales(s):
             return False
-        over = self.rules.certificates(s, who) > self.rules.cert_limit(s)
+        over = self.rules.certificates(s, who) > self.rules.limit_of(s, who)
         return any(
             (over or c.held(who) > self.trading.max_holding(s, c))
             and any(True for _ in self.trading.bundles(s, who, c))

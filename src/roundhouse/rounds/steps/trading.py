@@ -123,9 +123,11 @@ class Trading(Generic[S, R]):
         """Percent of a company that a player may reach by a purchase."""
         return 100
 
-    def full(self, s: S, player: str, c: Any) -> bool:
-        """Whether the limit of certificates keeps a player from one more of a company."""
-        return self.rules.certificates(s, player) >= self.rules.cert_limit(s)
+    def why_full(self, s: S, player: str, c: Any = None) -> Fault | None:
+        """Why a player can hold no certificate more, of a company or of any."""
+        count, limit = self.rules.certificates(s, player), self.rules.limit_of(s, player)
+        text = f"You hold {count} certificates; the limit is {limit}."
+        return self.fault("cert_limit", text) if count >= limit else None
 
     def why_not_buy(self, s: S, player: str, c: Any) -> Fault | None:
         """Why a player cannot buy of a company, money and this round's sales aside."""
@@ -135,10 +137,7 @@ class Trading(Generic[S, R]):
         if held + c.unit > most:
             text = f"You hold {held} % of {c.id}; {most} % is the most."
             return self.fault("holding_limit", text)
-        if self.full(s, player, c):
-            text = f"You hold {self.rules.cert_limit(s)} certificates, the limit."
-            return self.fault("cert_limit", text)
-        return None
+        return self.why_full(s, player, c)
 
     def take(self, s: S, player: str, symbol: str, certs: Sequence[Cert], source: str) -> None:
         """Certificates come to a player, and what follows: president, float."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...bank import pay
 from ...model.records import BANK, CLOSED
 from ...rounds.bidding import Bidding
-from ...rounds.step import Fault, RoundPlay
-from ...rounds.steps.auctions import Nominating
+from ...rounds.step import Fault
+from ...rounds.steps.auctions import AuctionPlay, Nominating
 from ...stock.shares import clockwise, starting_with
 from .rules import Rules1817
 from .state import AuctionRound, State1817, StockRound
@@ -80,23 +80,19 @@ class Bidder(Nominating[State1817, Rules1817]):
         self.change(s, rows=tuple(rows))
 
 
-class Auction(RoundPlay[State1817, Rules1817]):
+class Auction(AuctionPlay[State1817, Rules1817]):
     """§3: players in turn open auctions until none is left or all pass."""
 
-    name = "Auction Round"
-    short = "ISR"
-    topic = "auction"
     progress = AuctionRound
     steps = (Bidder,)
+    next_round = StockRound
 
-    def over(self, s: State1817) -> bool:
-        """Nothing is left to auction, or everybody has passed (§3.6–8)."""
-        return True
-
-    def leave(self, s: State1817) -> None:
-        """§3.6, §3.8: unsold privates leave the game; the priority deal."""
+    def close(self, s: State1817) -> None:
+        """§3.6: unsold privates leave the game."""
         for company in list(s.companies.values()):
             if company.owner is None:
                 self.rules.give_company(s, company.id, CLOSED)
-        s.order = starting_with(s.order, AuctionRound.of(s).chooser)
-        self.rules.enter(s, StockRound)
+
+    def order_after(self, s: State1817) -> tuple[str, ...]:
+        """§3.8."""
+        return starting_with(s.order, AuctionRound.of(s).chooser)

@@ -29,7 +29,7 @@ def absorb(rules: Rules1817, s: State1817, survivor: str, other: str) -> None:
     loans = s.corporations[other].loans
     set_corporation(s, other, loans=0)
     record = s.corporations[survivor]
-    s.corporations = put(s.corporations, survivor, replace(record, loans=record.loans + loans))
+    set_corporation(s, survivor, loans=record.loans + loans)
     for train in s.corporations[other].trains:
         depot.give(s, train, survivor)
 

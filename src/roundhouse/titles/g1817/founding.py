@@ -11,8 +11,7 @@ from ...board import laying
 from ...model.actions import Assign, Choose, Pass
 from ...model.choices import Choice
 from ...model.events import Converted, Founded
-from ...model.frozen import put
-from ...model.records import BANK, CLOSED, Token
+from ...model.records import BANK, CLOSED, Token, set_corporation
 from ...rounds.bidding import Bidding
 from ...rounds.step import Asking, Fault
 from ...rounds.steps.auctions import Rising
@@ -206,10 +205,7 @@ class FoundingAuction(Rising[State1817, Rules1817]):
         return min(self.rules.constants.founding.max, money)
 
     def why_not_bid(self, s: State1817, who: str) -> Fault | None:
-        limit = self.rules.cert_limit(s)
-        if self.rules.certificates(s, who) < limit:
-            return None
-        return "cert_limit", f"You hold {limit} certificates, the limit.", "2.2"
+        return self.rules.trading.why_full(s, who)
 
     def why_not_pay(self, s: State1817, who: str, price: int) -> Fault | None:
         """Cash and some of his privates must make up a bid, no change given."""
@@ -236,8 +232,7 @@ class FoundingAuction(Rising[State1817, Rules1817]):
         presidency = s.corporations[symbol].certs[symbol][0]
         shares.move(s, symbol, (presidency,), symbol, winner)
         shares.set_president(s, symbol, winner)
-        record = s.corporations[symbol]
-        s.corporations = put(s.corporations, symbol, replace(record, floated=True))
+        set_corporation(s, symbol, floated=True)
         sizes = self.box.phases[s.phase].corporation_sizes
         _change(s, winner=winner, stage="size")
         if len(sizes) == 1:

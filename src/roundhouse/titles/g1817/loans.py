@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from ...bank import pay
 from ...model.actions import TakeLoan
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...model.events import LoanRepaid, LoanTaken
-from ...model.frozen import put
-from ...model.records import BANK
+from ...model.records import BANK, set_corporation
 from ...rounds.steps.operating import TurnStep
 from .constants import RED
 from .rules import Rules1817
@@ -22,7 +19,7 @@ from .state import State1817
 def take_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
     """§6.5: the bank pays, the price moves left."""
     corporation = s.corporations[symbol]
-    s.corporations = put(s.corporations, symbol, replace(corporation, loans=corporation.loans + 1))
+    set_corporation(s, symbol, loans=corporation.loans + 1)
     s.loans_left -= 1
     pay(s, BANK, symbol, rules.constants.loan_value, "loan")
     s.now.emit(LoanTaken(symbol, corporation.loans + 1))
@@ -34,7 +31,7 @@ def repay_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
     """Pay one loan back; the price is the caller's business."""
     pay(s, symbol, BANK, rules.constants.loan_value, "loan")
     corporation = s.corporations[symbol]
-    s.corporations = put(s.corporations, symbol, replace(corporation, loans=corporation.loans - 1))
+    set_corporation(s, symbol, loans=corporation.loans - 1)
     s.loans_left += 1
     s.now.emit(LoanRepaid(symbol, corporation.loans - 1))
 

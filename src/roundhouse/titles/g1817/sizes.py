@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ...model.frozen import FrozenDict, put
-from ...model.records import Cert
+from ...model.frozen import FrozenDict
+from ...model.records import Cert, set_corporation
 from ...stock import shares
 from .state import State1817
 
@@ -29,6 +29,6 @@ def set_size(s: State1817, symbol: str, size: int) -> list[Cert]:
         return replace(cert, percent=unit if cert.percent > 0 else -unit)
 
     certs = FrozenDict({h: tuple(map(resized, cs)) for h, cs in corporation.certs.items()})
-    s.corporations = put(s.corporations, symbol, replace(corporation, shares=size, certs=certs))
+    set_corporation(s, symbol, shares=size, certs=certs)
     first = CERTIFICATES[before][1]
     return [shares.create(s, symbol, symbol, i, unit) for i in range(first, count)]

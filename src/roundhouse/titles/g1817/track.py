@@ -7,12 +7,10 @@ from collections.abc import Collection, Iterator
 from ...bank import pay
 from ...board import laying
 from ...board.tiles import Face
-from ...model.actions import Action, Assign, company_key
-from ...model.choices import Choice
 from ...model.records import BANK, CLOSED, Board
 from ...rounds.step import Fault
 from ...rounds.steps import track
-from ...rounds.steps.operating import TurnStep
+from ...rounds.steps.markers import PrivateMarks
 from ...rounds.steps.track import Lay, Terms
 from .constants import MarkerTiles
 from .rules import Rules1817
@@ -129,40 +127,19 @@ class Track(track.Track[State1817, Rules1817]):
                 laying.remove_marker(s, neighbor, "ranch")
 
 
-class Bridge(TurnStep[State1817, Rules1817]):
+class Bridge(PrivateMarks[State1817, Rules1817]):
     """§8.2: a bridge private of the operating corporation, at any moment before the interest."""
 
     name = "bridge"
     rule = "8.2"
-    takes = frozenset({Assign})
-    quiet = True
     before = "loans"
 
-    def _builders(self, s: State1817) -> list[str]:
-        who = self.operator(s)
-        if who is None:
-            return []
-        bridges = self.rules.with_power(s, who, "bridges")
-        return [c for c, _ in bridges if s.companies[c].uses > 0]
+    def marks(self, s: State1817, who: str) -> Iterator[tuple[str, list[str]]]:
+        bridged = {h for h, markers in s.board.markers.items() if "bridge" in markers}
+        for company, bridges in self.rules.with_power(s, who, "bridges"):
+            if s.companies[company].uses > 0:
+                yield company, [h for h in bridges.hexes if h not in bridged]
 
-    def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
-        return kind is Assign and who in [company_key(c) for c in self._builders(s)]
-
-    def _free(self, s: State1817, company: str) -> list[str]:
-        bridges = self.rules.powers[company].bridges
-        assert bridges is not None
-        return [h for h in bridges.hexes if "bridge" not in s.board.markers.get(h, ())]
-
-    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
-        for company in self._builders(s):
-            for coord in self._free(s, company):
-                key = company_key(company)
-                yield self.choice(s, key, Assign, target=coord, target_type="hex")
-
-    def check_answer(self, s: State1817, a: Assign) -> None:
-        if a.target_type != "hex" or a.target not in self._free(s, str(a.entity)):
-            raise self.refuse("no_bridge", f"No bridge can be built in {a.target}.")
-
-    def answer(self, s: State1817, a: Assign) -> None:
-        laying.add_marker(s, OperatingRound.of(s).who, a.target, "bridge")
-        self.rules.use_up(s, str(a.entity), closes=False)
+    def mark(self, s: State1817, who: str, company: str, coord: str) -> None:
+        laying.add_marker(s, who, coord, "bridge")
+        self.rules.use_up(s, company, closes=False)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from ...bank import pay
 from ...model.records import BANK
 from ...rounds.bidding import Bids
-from ...rounds.step import RoundPlay
 from ...rounds.steps import par
-from ...rounds.steps.auctions import StandingBids
+from ...rounds.steps.auctions import AuctionPlay, StandingBids
 from ...stock import shares
-from ...stock.shares import starting_with
 from .rules import Rules1828
 from .state import AuctionRound, Charter, State1828, StockRound
 
@@ -113,16 +111,10 @@ class Bidder(StandingBids[State1828, Rules1828]):
         self.change(s, clearing=False, passed=())
 
 
-class Auction(RoundPlay[State1828, Rules1828]):
-    """§3: until all privates are sold and all prices are set."""
+class Auction(AuctionPlay[State1828, Rules1828]):
+    """§3: until all privates are sold and all prices are set. §3.8: the player after the last one
+    on turn is first from now on."""
 
-    name = "Auction Round"
-    short = "ISR"
-    topic = "auction"
     progress = AuctionRound
     steps = (ChoosePar, Bidder)
-
-    def proceed(self, s: State1828) -> None:
-        """§3.8: the player after the last one on turn is first from now on."""
-        s.order = starting_with(s.order, AuctionRound.of(s).player)
-        self.rules.enter(s, StockRound)
+    next_round = StockRound

@@ -8,6 +8,8 @@ from ...box.names import CompanyName, CorporationName, HexName, TileName, TrainN
 
 #: The marker on the coalfields and the tunnel (§9.9).
 COAL = "coal"
+#: The zone of the market without a limit of holdings (§7).
+GREY = "unlimited"
 
 
 class Minor(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ from ...bank import cash, pay
 from ...model.actions import Choose
 from ...model.choices import Choice
 from ...model.frozen import drop, put
-from ...model.records import BANK, MARKET, Cert
+from ...model.records import BANK, MARKET, Cert, set_corporation
 from ...rounds.step import Asking
 from ...stock import market, shares
 from ...stock.shares import clockwise
@@ -390,7 +390,7 @@ def _finance(rules: Rules1828, s: State1828, symbol: str) -> None:
     floats like a new corporation."""
     system = s.corporations[symbol]
     if not system.late:
-        s.corporations = put(s.corporations, symbol, replace(system, floated=True))
+        set_corporation(s, symbol, floated=True)
         return
     if "merger_keep_cash" not in rules.options:
         pay(s, symbol, BANK, cash(s, symbol), "merger")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...rounds.bidding import committed, highest
+from ...rounds.bidding import highest
 from ...rounds.facts import Fact, Facts, Lot
 from .rules import Rules1828
 from .state import AuctionRound, State1828
@@ -19,15 +19,8 @@ class Facts1828(Facts[State1828, Rules1828]):
         return tuple(self._lot(m, company) for company in unsold)
 
     def _lot(self, m: AuctionRound, company: str) -> Lot:
-        bids = tuple(sorted(m.bids.get(company, ()), key=lambda b: b[1]))
-        fought = m.contested == company
-        value = self.box.companies[company].value
-        least = (highest(bids) or value) + self.rules.constants.minimum_raise
-        inside = tuple(p for p, _ in bids) if fought else ()
-        return Lot(company, least, bids, inside, (), open=fought)
-
-    def bound(self, s: State1828, player: str) -> int:
-        return committed(s.round.bids, player, "") if isinstance(s.round, AuctionRound) else 0
+        value = highest(m.bids.get(company, ())) or self.box.companies[company].value
+        return Lot.standing(m, company, value + self.rules.constants.minimum_raise)
 
     def endings(self, s: State1828) -> tuple[Fact, ...]:
         last = f"after turn {s.last_turn}" if s.last_turn is not None else ""
@@ -41,8 +34,4 @@ class Facts1828(Facts[State1828, Rules1828]):
 
     def rounds_left(self, s: State1828) -> int | None:
         """§13."""
-        if s.last_turn is None:
-            return None
-        size = self.box.phases[s.phase].operating_rounds
-        coming = max(0, s.last_turn - s.turn)
-        return self.left_of_set(s, size) + coming * size
+        return self.left_until(s, s.last_turn)

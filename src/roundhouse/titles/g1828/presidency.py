@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from ...bank import pay
-from ...model.frozen import put
-from ...model.records import BANK, Cert
+from ...model.records import BANK, Cert, set_corporation
 from ...stock import shares
 from .rules import Rules1828
 from .state import Charter, State1828
@@ -67,7 +64,7 @@ def test_float(rules: Rules1828, s: State1828, symbol: str) -> None:
         return
     if not _enough_sold(rules, s, corporation):
         return
-    s.corporations = put(s.corporations, symbol, replace(corporation, floated=True))
+    set_corporation(s, symbol, floated=True)
     if corporation.system and "merger_keep_cash" in rules.options:
         return
     base = rules.price(s, symbol) if corporation.system else corporation.par or 0

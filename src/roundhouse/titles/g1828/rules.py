@@ -112,11 +112,6 @@ class Rules1828(Rules[State1828]):
         shells = dict(owner.train_shells) if owner is not None and owner.system else {}
         return f"of {shells[train]}" if train in shells else ""
 
-    def grey(self, s: State1828, symbol: str) -> bool:
-        """Whether the price is in a grey cell (§7)."""
-        cell = s.corporations[symbol].cell
-        return cell is not None and self.box.market.cells[cell].zone == "unlimited"
-
     def unparred(self, s: State1828) -> list[Charter]:
         """Corporations that have no price yet, in list order."""
         return [c for c in s.corporations.values() if c.cell is None and c.certs]

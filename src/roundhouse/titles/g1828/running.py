@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from ...bank import pay
 from ...model.actions import RunRoutes
 from ...model.events import DividendDeclared
-from ...model.frozen import put
-from ...model.records import BANK, MARKET, Corporation
+from ...model.records import BANK, MARKET, Corporation, set_corporation
 from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
 from .routes import MinorRoute
@@ -66,5 +63,5 @@ class ChooseDividend(dividend.ChooseDividend[State1828, Rules1828], TurnStep):
         """§10.3: it may have had a route by now."""
         charter = s.corporations[who]
         routed = charter.routed or self.rules.linked(s, who)
-        s.corporations = put(s.corporations, who, replace(charter, routed=routed))
+        set_corporation(s, who, routed=routed)
         super().pay_out(s, who, kind)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from ...model.actions import Pass, SwapTrain
 from ...model.choices import Choice
-from ...model.frozen import put
+from ...model.records import set_corporation
 from ...rounds.step import Fault
 from .rules import Rules1828
 from .state import Charter, State1828
@@ -29,7 +27,7 @@ def house(s: State1828, who: str, train: str, shell: str) -> None:
         *(b for b in charter.train_shells if b[0] != train and b[0] in charter.trains),
         (train, shell),
     )
-    s.corporations = put(s.corporations, who, replace(charter, train_shells=train_shells))
+    set_corporation(s, who, train_shells=train_shells)
 
 
 def over_limit(rules: Rules1828, s: State1828, charter: Charter) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from ...rounds.step import Fault
 from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from . import merging, ongoing
+from .constants import GREY
 from .exchange import Answer
 from .founding import Exchange, HalfPricePar
 from .merging import NameTarget, RemoveClash
@@ -59,7 +60,7 @@ class Turn(SetsPar[State1828, Rules1828], StockTurn[State1828, Rules1828]):
             return "bought", "You have used your purchase of this turn."
         if m.used == "par" or any(b != symbol for b in m.bought) or len(m.bought) >= 2:
             return "bought", "You have bought in this turn already."
-        if c.president != who or not self.rules.grey(s, symbol):
+        if c.president != who or not self.rules.in_zone(c, GREY):
             text = f"A second share needs your own corporation in the grey area; {symbol} is not."
             return "bought", text
         return None
@@ -126,7 +127,7 @@ class Stock(StockPlay[State1828, Rules1828]):
         needed = 90 if c.treasury is not None else 100
         if sum(c.held(p) for p in s.order) >= needed:
             led = c.president is not None and c.held(c.president) >= 80
-            steps = 1 + self.rules.grey(s, c.id) + led
+            steps = 1 + self.rules.in_zone(c, GREY) + led
             self.rules.move_price(s, c.id, "up", "sold out", steps)
 
     def why_over(self, s: State1828) -> str | None:

@@ -8,6 +8,7 @@ from ...model.records import MARKET, Cert
 from ...rounds.steps.trading import Trading
 from ...stock import shares
 from . import ongoing, presidency
+from .constants import GREY
 from .rules import Rules1828
 from .state import Charter, State1828
 
@@ -37,7 +38,7 @@ class Trading1828(Trading[State1828, Rules1828]):
 
     def max_holding(self, s: State1828, c: Charter) -> int:
         """§5.2.3, §6.1."""
-        free = self.rules.grey(s, c.id) and "limit_60_always" not in self.rules.options
+        free = self.rules.in_zone(c, GREY) and "limit_60_always" not in self.rules.options
         return 100 if free else self.rules.constants.max_holding
 
     def take(

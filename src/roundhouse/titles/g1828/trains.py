@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from ...bank import cash, pay
-from ...model.actions import BuyTrain, SellShares
+from ...model.actions import BuyTrain
 from ...model.events import Bankruptcy
 from ...model.frozen import put
 from ...model.records import BANK, Train
@@ -105,13 +105,6 @@ class BuyTrains(Help[State1828, Rules1828], TurnStep):
         close_presidencies(self.rules, s, who)
 
     # sales and bankruptcy (§10.6–7)
-
-    def sell(self, s: State1828, who: str, a: SellShares) -> None:
-        c, certs, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
-        price = self.rules.price(s, c.id)
-        self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
-        self.play.resort(s)
-        self.change(s, last_sale=price)
 
     def go_bankrupt(self, s: State1828, who: str) -> None:
         """§10.7.2: everything legal is sold, all cash is lost, the game ends."""

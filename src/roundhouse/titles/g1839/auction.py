@@ -10,8 +10,7 @@ from ...model.choices import Choice
 from ...model.events import AuctionWon, Noted
 from ...model.frozen import put
 from ...model.records import BANK
-from ...rounds.step import RoundPlay
-from ...rounds.steps.auctions import BidStep
+from ...rounds.steps.auctions import AuctionPlay, BidStep
 from ...stock import shares
 from ...stock.shares import clockwise
 from .rules import Rules1839
@@ -91,19 +90,20 @@ class Discounts(BidStep[State1839, Rules1839]):
             shares.set_president(s, symbol, who)
 
 
-class Auction(RoundPlay[State1839, Rules1839]):
+class Auction(AuctionPlay[State1839, Rules1839]):
     """§3: players in turn buy a private, lay ƒ10 on one, or pass."""
 
-    name = "Auction Round"
     short = "AR"
-    topic = "auction"
     progress = AuctionRound
     steps = (Discounts,)
+    next_round = StockRound
 
-    def proceed(self, s: State1839) -> None:
-        """§3.6–9: what nobody bought leaves the game; cards by cash; the first stock round."""
+    def close(self, s: State1839) -> None:
+        """§3.6: what nobody bought leaves the game."""
         for company in list(s.companies.values()):
             if company.owner is None:
                 self.rules.close(s, company.id)
-        s.order = tuple(sorted(s.order, key=lambda p: cash(s, p)))
-        self.rules.enter(s, StockRound)
+
+    def order_after(self, s: State1839) -> tuple[str, ...]:
+        """§3.7: cards by cash."""
+        return tuple(sorted(s.order, key=lambda p: cash(s, p)))

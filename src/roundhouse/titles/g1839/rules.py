@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from ...bank import pay
 from ...board import laying, trails
 from ...board.network import Reach
 from ...box.box import Box
 from ...model.actions import player_key
 from ...model.events import Noted
-from ...model.frozen import put
-from ...model.records import BANK, CLOSED, Board, Company, Corporation, Token
+from ...model.records import BANK, CLOSED, Board, Company, Corporation, Token, set_corporation
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -223,7 +220,7 @@ class Rules1839(Rules[State1839]):
         needed = self.box.corporations[symbol].float_percent
         if c.floated or c.kind != PUBLIC or c.cell is None or 100 - c.held(symbol) < needed:
             return
-        s.corporations = put(s.corporations, symbol, replace(c, floated=True))
+        set_corporation(s, symbol, floated=True)
         pay(s, BANK, symbol, c.shares * self.price(s, symbol), "capital")
         s.now.emit(Noted("floated", symbol))
 

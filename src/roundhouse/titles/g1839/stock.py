@@ -82,10 +82,7 @@ class Trade(SetsPar[State1839, Rules1839], StockTurn[State1839, Rules1839]):
     def why_no_par(self, s: State1839, who: str) -> Fault | None:
         if StockRound.of(s).bought:
             return "bought", "You have made your purchase of this turn.", "5.5"
-        count, limit = self.rules.certificates(s, who), self.rules.limit_of(s, who)
-        if count < limit:
-            return None
-        return "cert_limit", f"You hold {count} certificates; the limit is {limit}.", "5.8"
+        return super().why_no_par(s, who)
 
     def started(self, s: State1839, who: str, symbol: str) -> None:
         self.change(s, acted=True, bought=True, parred=symbol)

@@ -60,6 +60,8 @@ class Trading1839(Trading[State1839, Rules1839]):
     """A bundle may consist of one's own 10 % certificates and of those a new director hands over;
     with any of these the action names the director's certificate (§5.4)."""
 
+    sections = {"cert_limit": "5.8"}
+
     def singles(self, c: Corporation, holder: str) -> tuple[Cert, ...]:
         """A holder's 10 % certificates, lowest index first."""
         held = [x for x in c.certs.get(holder, ()) if x.index or c.kind == FOREIGN]

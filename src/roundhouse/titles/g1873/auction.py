@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ...bank import cash, pay
 from ...model.records import BANK
 from ...rounds.bidding import Bidding
-from ...rounds.step import RoundPlay
-from ...rounds.steps.auctions import Nominating
+from ...rounds.steps.auctions import AuctionPlay, Nominating
 from ...stock.shares import clockwise
 from .report import Report
 from .rules import Rules1873
@@ -99,18 +98,17 @@ class Raise(CardAuction):
         return None if bidding is None else bidding.turn
 
 
-class Auction(RoundPlay[State1873, Rules1873]):
+class Auction(AuctionPlay[State1873, Rules1873]):
     """§4.7."""
 
-    name = "Auction Round"
     short = "AR"
-    topic = "auction"
     progress = CardRound
     steps = (Report, Nominate, Raise)
+    next_round = StockRound
 
     def begin(self, s: State1873, number: int = 1) -> None:
         """§4.7.1: what is for auction is fixed now."""
         s.round = CardRound(player=s.order[0], items=tuple(for_auction(self.rules, s)))
 
-    def proceed(self, s: State1873) -> None:
-        self.rules.enter(s, StockRound)
+    def order_after(self, s: State1873) -> tuple[str, ...]:
+        return s.order

@@ -71,8 +71,4 @@ class Facts1873(Facts[State1873, Rules1873]):
 
     def rounds_left(self, s: State1873) -> int | None:
         """§13."""
-        if s.last_turn is None:
-            return None
-        size = self.box.phases[s.phase].operating_rounds
-        coming = max(0, s.last_turn - s.turn)
-        return self.left_of_set(s, size) + coming * size
+        return self.left_until(s, s.last_turn)

@@ -112,7 +112,7 @@ def offered(rules: Rules1873, s: State1873) -> Iterator[Pile]:
     top = depot.top(s)
     if top is not None:
         yield top
-    if s.phase in rules.diesel_phases:
+    if rules.reached(s, rules.constants.diesels_from):
         for pile in s.depot.piles:
             if pile.kind == DIESEL and pile is not top:
                 yield pile

@@ -7,8 +7,8 @@ from ...model.actions import Bid
 from ...model.events import AuctionWon, Noted
 from ...model.records import BANK, CLOSED, set_corporation
 from ...rounds.bidding import Bidding
-from ...rounds.step import Fault, RoundPlay
-from ...rounds.steps.auctions import BidStep, Rising
+from ...rounds.step import Fault
+from ...rounds.steps.auctions import AuctionPlay, BidStep, Rising
 from ...stock.shares import clockwise
 from .concerns import close_mine
 from .rules import Rules1873
@@ -101,42 +101,45 @@ class Buy(BidStep[State1873, Rules1873]):
         self.change(s, passed=passed, player=clockwise(s.order, who)[0], begun=True)
 
 
-class Premium(RoundPlay[State1873, Rules1873]):
+class Premium(AuctionPlay[State1873, Rules1873]):
     """§3.1."""
 
-    name = "Auction Round"
     short = "AR"
-    topic = "auction"
     progress = PremiumRound
     steps = (PremiumBid,)
+    next_round = DraftRound
 
-    def proceed(self, s: State1873) -> None:
-        """The premium is known: new seats, then the draft."""
+    def close(self, s: State1873) -> None:
+        """The premium is known."""
+        m = PremiumRound.of(s)
+        s.premium = m.bidding.price
+        s.now.emit(AuctionWon(m.bidding.leader or s.order[0], "premium", s.premium))
+
+    def order_after(self, s: State1873) -> tuple[str, ...]:
+        """New seats: the winner, then who left last."""
         m = PremiumRound.of(s)
         winner = m.bidding.leader or s.order[0]
-        s.premium = m.bidding.price
-        s.order = tuple(reversed(dict.fromkeys((*m.left, winner))))
-        s.now.emit(AuctionWon(winner, "premium", s.premium))
-        self.rules.enter(s, DraftRound)
+        return tuple(reversed(dict.fromkeys((*m.left, winner))))
 
 
-class Draft(RoundPlay[State1873, Rules1873]):
+class Draft(AuctionPlay[State1873, Rules1873]):
     """§3.2."""
 
-    name = "Auction Round"
     short = "AR"
-    topic = "auction"
     progress = DraftRound
     steps = (Buy,)
+    next_round = StockRound
 
     def begin(self, s: State1873, number: int = 1) -> None:
         """§3.2.2: the first of the new order starts."""
         s.round = DraftRound(player=s.order[0])
 
-    def proceed(self, s: State1873) -> None:
-        """§3.2.6: the draft is over."""
+    def close(self, s: State1873) -> None:
+        """§3.2.6: mines nobody has bought are closed."""
         for card in offered(self.rules, s):
             if card in self.rules.mines:
                 self.rules.give_company(s, card, CLOSED)
                 close_mine(s, card)
-        self.rules.enter(s, StockRound)
+
+    def order_after(self, s: State1873) -> tuple[str, ...]:
+        return s.order

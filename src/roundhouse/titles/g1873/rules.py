@@ -11,7 +11,7 @@ from ...board import laying, network
 from ...board.network import Reach
 from ...box.box import Box
 from ...model.frozen import put
-from ...model.records import MARKET, Board, Company, Train
+from ...model.records import MARKET, Board, Company, Train, set_corporation
 from ...model.revisions import Terms
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
@@ -61,7 +61,6 @@ class Rules1873(Rules[State1873]):
         self.external = next(c.id for c in box.corporations.values() if c.kind == EXTERNAL)
         phases = list(box.phases)
         self.phase_number = {name: number for number, name in enumerate(phases)}
-        self.diesel_phases = frozenset(phases[phases.index(self.constants.diesels_from) :])
         self.prices = {t.name: t.price for t in box.trains.values()}
         self.prices |= {v.name: v.price for t in box.trains.values() for v in t.variants}
         self.prices |= {f"{n}S": p for n, p in self.constants.switcher_prices.items()}
@@ -116,7 +115,7 @@ class Rules1873(Rules[State1873]):
         train = Train(f"{top.kind}-{top.next}", top.kind, self.external)
         s.trains = put(s.trains, train.id, train)
         owner = s.corporations[self.external]
-        s.corporations = put(s.corporations, owner.id, replace(owner, trains=(train.id,)))
+        set_corporation(s, owner.id, trains=(train.id,))
 
     def _first_supply(self) -> tuple[str, ...]:
         return tuple(

@@ -93,9 +93,9 @@ class Trading1873(Trading[State1873, Rules1873]):
             return "option", f"{c.id} is in receivership; that needs its purchase option.", "6.8"
         return super().why_not_buy(s, player, c)
 
-    def full(self, s: State1873, player: str, c: Charter) -> bool:
+    def why_full(self, s: State1873, player: str, c: Charter | None = None) -> Fault | None:
         """There is no limit."""
-        return False
+        return None
 
     def take(
         self, s: State1873, player: str, symbol: str, certs: Sequence[Cert], source: str

@@ -5,9 +5,8 @@ from __future__ import annotations
 from ...bank import pay
 from ...model.frozen import drop
 from ...model.records import BANK, CLOSED
-from ...rounds.step import RoundPlay
-from ...rounds.steps.auctions import StandingBids
-from ...stock.shares import clockwise, starting_with
+from ...rounds.steps.auctions import AuctionPlay, StandingBids
+from ...stock.shares import clockwise
 from ...trains import depot
 from .rules import Rules18Ireland
 from .starting import home_of, launch, place_home
@@ -94,19 +93,15 @@ class Bidder(StandingBids[State18Ireland, Rules18Ireland]):
         self.go_on(s)
 
 
-class Auction(RoundPlay[State18Ireland, Rules18Ireland]):
+class Auction(AuctionPlay[State18Ireland, Rules18Ireland]):
     """§3: players in turn buy the cheapest private or bid on another, until none is left."""
 
-    name = "Auction Round"
-    short = "ISR"
-    topic = "auction"
     progress = AuctionRound
     steps = (Bidder,)
+    next_round = StockRound
 
-    def proceed(self, s: State18Ireland) -> None:
-        """Nothing is left to auction."""
+    def close(self, s: State18Ireland) -> None:
+        """The first minor leaves if nobody founded it."""
         first = self.rules.constants.first_minor
         if s.corporations[first].cell is None:
             self.rules.close(s, first)
-        s.order = starting_with(s.order, AuctionRound.of(s).player)
-        self.rules.enter(s, StockRound)

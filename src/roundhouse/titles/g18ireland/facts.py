@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...rounds.bidding import committed, highest
+from ...rounds.bidding import highest
 from ...rounds.facts import Fact, Facts, Lot
 from .rules import Rules18Ireland
 from .state import AuctionRound, Charter, State18Ireland, StockRound
@@ -27,16 +27,10 @@ class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
         return ()
 
     def _lot(self, m: AuctionRound, company: str) -> Lot:
-        bids = tuple(sorted(m.bids.get(company, ()), key=lambda b: b[1]))
-        value, step = self.box.companies[company].value, self.rules.constants.raise_
-        first = company == m.offered[0] and m.contested is None
-        least = value - m.discount if first else (highest(bids) or value) + step
-        inside = tuple(p for p, _ in bids) if m.contested == company else ()
-        note = "for sale at this price" if first else ""
-        return Lot(company, least, bids, inside, (), open=m.contested == company, note=note)
-
-    def bound(self, s: State18Ireland, player: str) -> int:
-        return committed(s.round.bids, player, "") if isinstance(s.round, AuctionRound) else 0
+        value, bids = self.box.companies[company].value, m.bids.get(company, ())
+        if company == m.offered[0] and m.contested is None:
+            return Lot.standing(m, company, value - m.discount, "for sale at this price")
+        return Lot.standing(m, company, (highest(bids) or value) + self.rules.constants.raise_)
 
     def endings(self, s: State18Ireland) -> tuple[Fact, ...]:
         left = self.money(s.bank)

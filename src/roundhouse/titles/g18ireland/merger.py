@@ -12,7 +12,6 @@ from ...board.tiles import NODE
 from ...model.actions import Action, Choose, Merge, Pass
 from ...model.choices import Choice
 from ...model.events import Founded, Merged, Noted
-from ...model.frozen import put
 from ...model.records import MARKET, set_corporation
 from ...rounds.step import Asking, Fault, RoundPlay
 from ...rounds.steps.homes import put_free
@@ -346,7 +345,7 @@ def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str)
         depot.give(s, train, major)
     heir: Charter = s.corporations[major]
     markers = (*heir.markers, *s.corporations[minor].markers)
-    s.corporations = put(s.corporations, major, replace(heir, markers=markers))
+    set_corporation(s, major, markers=markers)
     s.now.emit(Merged(major, minor))
     rules.close(s, minor)
 

@@ -9,15 +9,13 @@ from msgspec.structs import replace
 from ...board import laying
 from ...board.hexes import opposite
 from ...board.tiles import Face
-from ...model.actions import Action, Assign, company_key
-from ...model.choices import Choice
 from ...model.frozen import put
 from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import companies
-from ...rounds.steps.operating import TurnStep
+from ...rounds.steps.markers import PrivateMarks
 from ...rounds.steps.track import Lay, PrivateLays
-from .constants import Marker, Pair
+from .constants import Pair
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 from .track import LaysTiles
@@ -147,37 +145,18 @@ class FreeLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
         self.rules.use_up(s, lay.company or "", closes=False)
 
 
-class PlaceMarker(TurnStep[State18Ireland, Rules18Ireland]):
+class PlaceMarker(PrivateMarks[State18Ireland, Rules18Ireland]):
     """§8.3: the bonus marker goes on a hex; the company closes."""
 
     name = "marker"
     rule = "8.3"
-    takes = frozenset({Assign})
-    quiet = True
 
-    def admits(self, s: State18Ireland, who: str, kind: type[Action]) -> bool:
-        able = [company_key(company) for company, _ in self._usable(s)]
-        return kind in self.takes and who in able
+    def marks(self, s: State18Ireland, who: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        return ((c, marker.hexes) for c, marker in self.rules.with_power(s, who, "marker"))
 
-    def _usable(self, s: State18Ireland) -> list[tuple[str, Marker]]:
-        who = self.operator(s)
-        return list(self.rules.with_power(s, who, "marker")) if who is not None else []
-
-    def answers(self, s: State18Ireland, who: str) -> Iterator[Choice]:
-        for company, marker in self._usable(s):
-            for coord in marker.hexes:
-                key = company_key(company)
-                yield self.choice(s, key, Assign, target=coord, target_type="hex")
-
-    def check_answer(self, s: State18Ireland, a: Assign) -> None:
-        marker = self.rules.powers[str(a.entity)].marker
-        assert marker is not None
-        if a.target_type != "hex" or a.target not in marker.hexes:
-            raise self.refuse("hex", f"The marker goes on {', '.join(marker.hexes)}.")
-
-    def answer(self, s: State18Ireland, a: Assign) -> None:
-        laying.add_marker(s, OperatingRound.of(s).who, a.target, str(a.entity))
-        self.rules.use_up(s, str(a.entity))
+    def mark(self, s: State18Ireland, who: str, company: str, coord: str) -> None:
+        laying.add_marker(s, who, coord, company)
+        self.rules.use_up(s, company)
 
 
 class BuyCompanies(companies.BuyCompanies[State18Ireland, Rules18Ireland]):

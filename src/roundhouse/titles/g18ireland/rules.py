@@ -17,7 +17,7 @@ from ...model.actions import player_key
 from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
 from ...model.frozen import drop, put
-from ...model.records import BANK, CLOSED, MARKET, Board, Company, Corporation, Reserved
+from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -134,11 +134,6 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     # corporations
 
-    def in_zone(self, corporation: Corporation, zone: str) -> bool:
-        """Whether the price marker is in a zone of the market."""
-        cell = corporation.cell
-        return cell is not None and self.box.market.cells[cell].zone == zone
-
     def pile(self, s: State18Ireland) -> list[str]:
         """§2.2: the minors not yet started, the top one first."""
         first = self.constants.first_minor
@@ -159,11 +154,6 @@ class Rules18Ireland(Rules[State18Ireland]):
     def pool_room(self, corporation: Charter) -> int:
         """§6.1: percent the pool may still take."""
         return self.constants.max_pool[corporation.kind] - corporation.held(MARKET)
-
-    def reached_phase(self, s: State18Ireland, name: str) -> bool:
-        """Whether a phase has begun."""
-        names = list(self.box.phases)
-        return names.index(s.phase) >= names.index(name)
 
     def reach(self, board: Board, who: str) -> Reach:
         """§9.7, §11: on broad-gauge track."""

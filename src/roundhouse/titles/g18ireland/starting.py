@@ -109,7 +109,7 @@ class MinorAuction(Rising[State18Ireland, Rules18Ireland]):
         return self.rules.constants.minor_bid
 
     def why_not_bid(self, s: State18Ireland, who: str) -> Fault | None:
-        return why_full(self.rules, s, who)
+        return self.rules.trading.why_full(s, who)
 
     def won(self, s: State18Ireland, bidding: Bidding) -> None:
         """The winner gets the president's certificate, the minor all he bid."""
@@ -119,14 +119,6 @@ class MinorAuction(Rising[State18Ireland, Rules18Ireland]):
         pay(s, winner, symbol, price, "capital")
         launch(self.rules, s, symbol, winner, cell)
         self.change(s, bidding=None, started=True, acted=True, done=True)
-
-
-def why_full(rules: Rules18Ireland, s: State18Ireland, who: str) -> Fault | None:
-    """Why a player can take no further certificate."""
-    limit = rules.cert_limit(s)
-    if rules.certificates(s, who) < limit:
-        return None
-    return "cert_limit", f"You hold {limit} certificates, the limit."
 
 
 def launch(rules: Rules18Ireland, s: State18Ireland, symbol: str, who: str, cell: str) -> None:

@@ -10,7 +10,7 @@ from ...rounds.step import Fault
 from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from .rules import Rules18Ireland
-from .starting import ChooseHome, MinorAuction, open_cities, why_full
+from .starting import ChooseHome, MinorAuction, open_cities
 from .state import Charter, OperatingRound, State18Ireland, StockRound
 
 
@@ -40,9 +40,9 @@ class Turn(SetsPar[State18Ireland, Rules18Ireland], StockTurn[State18Ireland, Ru
         return (s.corporations[symbol] for symbol in self.rules.unstarted_majors(s))
 
     def why_no_par(self, s: State18Ireland, who: str) -> Fault | None:
-        if not self.rules.reached_phase(s, self.rules.constants.majors_start_with):
+        if not self.rules.reached(s, self.rules.constants.majors_start_with):
             return "phase", "Majors can be started from phase 6 on."
-        return why_full(self.rules, s, who)
+        return super().why_no_par(s, who)
 
     def _why_homeless(self, s: State18Ireland) -> Fault | None:
         majors = self.rules.unstarted_majors(s)

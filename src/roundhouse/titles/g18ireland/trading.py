@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...model.records import set_corporation
+from ...rounds.step import Fault
 from ...rounds.steps.trading import Trading
 from ...stock import market
 from .rules import Rules18Ireland
@@ -28,6 +29,7 @@ class Trading18Ireland(Trading[State18Ireland, Rules18Ireland]):
         super().take_presidency(s, player, symbol)
         set_corporation(s, symbol, floated=True)
 
-    def full(self, s: State18Ireland, player: str, c: Charter) -> bool:
+    def why_full(self, s: State18Ireland, player: str, c: Charter | None = None) -> Fault | None:
         """Shares in the yellow zone do not count."""
-        return not self.rules.in_zone(c, "no_cert_limit") and super().full(s, player, c)
+        free = c is not None and self.rules.in_zone(c, "no_cert_limit")
+        return None if free else super().why_full(s, player, c)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...bank import cash
-from ...model.actions import Action, Bankrupt, BuyTrain, SellShares
+from ...model.actions import Action, Bankrupt, BuyTrain
 from ...model.choices import Choice
 from ...model.records import MARKET, Corporation, Train
 from ...rounds.step import ActionContext, Fault
@@ -123,12 +123,6 @@ class BuyTrains(Help[State18Ireland, Rules18Ireland]):
         if not s.now.recorded and not self._leads_on(s, who, c, bundle):
             return "dead_end", "After that sale no train could be bought.", "10.6"
         return None
-
-    def sell(self, s: State18Ireland, who: str, a: SellShares) -> None:
-        c, certs, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
-        self.change(s, last_sale=self.rules.price(s, c.id))
-        self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
-        self.play.resort(s)
 
     def sell_bundle(self, s: State18Ireland, who: str, symbol: str, bundle: Bundle) -> None:
         self.change(s, last_sale=self.rules.price(s, symbol))
