@@ -147,7 +147,7 @@ def _put(rules: Rules[Any], s: State, token: Put) -> None:
         raise UnknownName(f"there is no slot {token.slot} in city {token.city} of {token.hex}")
     there = slots[token.city][token.slot]
     if there is not None and there in s.corporations:
-        laying.lift_token(rules.box, s, there, token.hex, token.city, token.slot)
+        laying.lift_token(rules.box, s, there, token.hex, token.city)
     elif there is not None:
         city = tuple(None if n == token.slot else o for n, o in enumerate(slots[token.city]))
         cities = (*slots[: token.city], city, *slots[token.city + 1 :])
