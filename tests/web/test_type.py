@@ -96,7 +96,7 @@ def test_the_whole_map_can_be_read(open_page, late, title, size):
         assert min(page.evaluate(PRINTED)) >= 9
         return
     said = page.evaluate(WRITTEN)
-    small = [(text, px) for text, px in said["sizes"] if px < 9]
+    small = [(text, px) for text, px in said["sizes"] + page.evaluate(LETTERS) if px < 9]
     assert not small
     for name, box in said["names"]:
         print_box = inset(box, (1, 0.2 * (box[3] - box[1])))
@@ -128,18 +128,26 @@ def test_a_phone_opens_on_a_part_that_can_be_read(open_page, late, title):
     page.locator("#tab-map").click()
     page.wait_for_selector(".rh-type .rh-name:visible")
     page.wait_for_timeout(300)
-    assert min(px for _, px in page.evaluate(WRITTEN)["sizes"]) >= 9
+    assert min(px for _, px in page.evaluate(WRITTEN)["sizes"] + page.evaluate(LETTERS)) >= 9
     scale = page.evaluate("document.querySelector('#panel-map svg').getScreenCTM().a")
     assert 173 * scale >= 48
 
 
-#: Lines of the strips that are cut; and the market's smallest prices, in pixels.
+#: Lines of the strips that are cut.
 STRIPS = """() => ({
   cut: [...document.querySelectorAll(".sl, .sl-facts, .sl-who")]
     .filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent),
-  prices: [...document.querySelectorAll("#panel-market .rh-price")].map((e) =>
-    parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a),
 })"""
+
+#: Letters on tokens and badges, and what is written on the market, with their height in pixels.
+LETTERS = """() => [
+  ...document.querySelectorAll(".rh-mark, .rh-badge text, .rh-price, .rh-zone-name"),
+]
+  .filter((e) => e.getClientRects().length && getComputedStyle(e).visibility === "visible")
+  .map((e) => {
+    const { a, b } = e.getScreenCTM();
+    return [e.textContent, parseFloat(e.getAttribute("font-size")) * Math.hypot(a, b)];
+  })"""
 
 
 @pytest.mark.parametrize("title", all_titles())
@@ -152,6 +160,7 @@ def test_lines_are_whole_and_prices_can_be_read_in_a_stock_round(open_page, late
     assert page.evaluate(STRIPS)["cut"] == []
     page.locator("#tab-shares").click()
     page.wait_for_selector("#panel-market .rh-price")
-    found = page.evaluate(STRIPS)
-    assert found["cut"] == []
-    assert min(found["prices"]) >= 9
+    assert page.evaluate(STRIPS)["cut"] == []
+    letters = page.evaluate(LETTERS)
+    assert any(text.isdigit() for text, _ in letters)
+    assert not [(text, px) for text, px in letters if px < 9]

@@ -92,9 +92,9 @@ def _badge(drawings: Drawings, coord: str, curve: Curve, route: RouteLine, style
     cx, cy = drawings.centers[coord]
     at = curve.at(max(0.4, 1 - 17 / max(1.0, curve.length)))
     name = route.train.rpartition("-")[0] or route.train
-    width = 9 * len(name) + 15
+    width = 11 * len(name) + 16
     return (
         f'<g class="rh-badge rh-r{style}" transform="translate({num(cx + at.x)} {num(cy + at.y)})">'
-        f'<rect x="{num(-width / 2)}" y="-12" width="{num(width)}" height="24" rx="12"/>'
+        f'<rect x="{num(-width / 2)}" y="-13" width="{num(width)}" height="26" rx="13"/>'
         f'<text y="5.4" font-size="15">{text_of(name)}</text></g>'
     )

@@ -158,7 +158,7 @@ def _legend(market: Market, tints: Mapping[str, int], width: float, top: float) 
     x, row, markup = 0.0, 1, ""
     for zone, tint in tints.items():
         name = zone.replace("_", " ")
-        need = 24 + 8.4 * len(name) + 16
+        need = 24 + 10.6 * len(name) + 16
         if x + need > width and x:
             x, row = 0.0, row + 1
         y = top + 20 * (row - 1)
@@ -166,7 +166,7 @@ def _legend(market: Market, tints: Mapping[str, int], width: float, top: float) 
             f'<g class="rh-z{tint}"><title>{text_of(market.data.zones[zone])}</title>'
             f'<rect class="rh-swatch" x="{num(x)}" y="{num(y - 13)}" width="16" height="16" '
             f'rx="3"/>'
-            f'<text class="rh-zone-name" x="{num(x + 22)}" y="{num(y)}" font-size="15">'
+            f'<text class="rh-zone-name" x="{num(x + 22)}" y="{num(y)}" font-size="17">'
             f"{text_of(name)}</text></g>"
         )
         x += need

@@ -4,6 +4,7 @@
 
 import { bestPlace, box, Room } from "./room.js";
 import { ways } from "./names.js";
+import { readable } from "./sizes.js";
 
 const LEAST = 9.1;
 const LEAST_FULL = 11.1;
@@ -280,8 +281,13 @@ class Sheet {
   /** Whom a slot is kept for, within it. */
   keep(hex, { text, x, y, radius }) {
     const width = wide(text, `600 100px ${this.font.sans}`);
-    const size = Math.max(8, Math.min(this.size(12), (2.3 * radius) / width));
-    this.written.kept += line(hex.at.x + x, hex.at.y + y, text, "rh-kept", size, hex.id);
+    const size = this.size(12);
+    const half = Math.ceil(text.length / 2);
+    const rows = size * width > 2.5 * radius ? [text.slice(0, half), text.slice(half)] : [text];
+    rows.forEach((row, n) => {
+      const down = (n - (rows.length - 1) / 2) * size * 0.86;
+      this.written.kept += line(hex.at.x + x, hex.at.y + y + down, row, "rh-kept", size, hex.id);
+    });
   }
 
   name(hex) {
@@ -389,6 +395,7 @@ export function letter() {
   pane().classList.toggle("coarse", 2 * APOTHEM * scale < COORDINATES_FROM);
   const least = document.body.classList.contains("full-map") ? LEAST_FULL : LEAST;
   clear();
+  readable(); // before the ground is looked at, of which tokens are a part
   last = `${scale}`;
   if (PRINTED * scale >= least) return;
   const of = ground(drawing, scale, least);

@@ -3,6 +3,7 @@
 
 import { kept } from "./kept.js";
 import { refresh } from "./update.js";
+import { readable } from "./sizes.js";
 import { letter } from "./type.js";
 
 const PARTS = {
@@ -107,6 +108,7 @@ function arrange() {
   columns().classList.toggle("tall-market", opened() === "shares" && asideIsLarger(wide, high, width, height));
   columns().classList.remove("beside");
   const lines = lined(width);
+  readable();
   if (opened() !== "map" || !drawing || !width) return;
   const [w, h] = (drawing.dataset.whole ?? drawing.getAttribute("viewBox")).split(/[ ,]+/).slice(2).map(Number);
   const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 2)) / h);
@@ -114,6 +116,7 @@ function arrange() {
   if (beside > beneath && innerWidth >= 1100) {
     columns().classList.add("beside");
     lined(BESIDE);
+    readable();
   }
   clearTimeout(moving);
   moving = setTimeout(corner, 160, drawing); // once the map has its new size
