@@ -103,6 +103,7 @@ INSTALLED_APPS = [
     "roundhouse.web.study",
     "roundhouse.web.charts",
     "roundhouse.web.sandbox",
+    "roundhouse.web.banking",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",

@@ -71,5 +71,6 @@ urlpatterns = [
     path("", include("roundhouse.web.clocks.urls")),
     path("", include("roundhouse.web.people.urls")),
     path("", include("roundhouse.web.sandbox.urls")),
+    path("", include("roundhouse.web.banking.urls")),
     path("admin/", admin.site.urls),
 ]
