@@ -35,6 +35,7 @@ FLOORS = [
         "dealing",
         "threats",
         "sandbox",
+        "puzzles",
         "selfplay",
         "engines",
         "deciding",

@@ -18,6 +18,7 @@ from .convert import convert
 from .dump import dump
 from .engine import engine
 from .host import backup, restore, verify, work
+from .puzzles import puzzles
 from .routes import routes
 from .serve import serve
 from .token import token
@@ -196,5 +197,5 @@ main.add_command(engine)
 main.add_command(routes)
 main.add_command(schema)
 main.add_command(serve)
-for command in (work, verify, backup, restore, token, dump):
+for command in (work, verify, backup, restore, token, dump, puzzles):
     main.add_command(command)

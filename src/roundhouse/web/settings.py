@@ -104,6 +104,7 @@ INSTALLED_APPS = [
     "roundhouse.web.charts",
     "roundhouse.web.sandbox",
     "roundhouse.web.banking",
+    "roundhouse.web.puzzles",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",

@@ -72,5 +72,6 @@ urlpatterns = [
     path("", include("roundhouse.web.people.urls")),
     path("", include("roundhouse.web.sandbox.urls")),
     path("", include("roundhouse.web.banking.urls")),
+    path("", include("roundhouse.web.puzzles.urls")),
     path("admin/", admin.site.urls),
 ]

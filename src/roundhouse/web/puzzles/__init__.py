@@ -1,0 +1,1 @@
+"""Puzzles from positions of finished games, one a day, with proven answers."""

@@ -1,0 +1,114 @@
+"""The page of puzzles: one a day, no answer before it is given, nobody named, nothing of a game
+that still runs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from roundhouse.creation import replay
+from roundhouse.web import clock, tables
+from roundhouse.web.models import Table
+from roundhouse.web.puzzles import making, solving
+from roundhouse.web.puzzles.models import Attempt, Puzzle
+
+GAME = Path(__file__).parents[1] / "games/1817/base.json"
+
+
+@pytest.fixture(scope="module")
+def made():
+    """What makes the puzzles of a game, found once."""
+    game, _ = replay(GAME.read_bytes())
+    found = list(making._chosen(game))
+    return game, found
+
+
+@pytest.fixture
+def stored(db, made):
+    game, found = made
+    assert sum(making._kept(game, one) for one in found) == len(found)
+    assert not any(making._kept(game, one) for one in found)
+    return Puzzle.objects.all()
+
+
+@pytest.fixture
+def today(stored):
+    return solving.puzzle_of(solving.today())
+
+
+def test_one_a_day_and_the_kinds_change(stored, today, monkeypatch):
+    assert solving.puzzle_of(solving.today()) == today
+    assert Puzzle.objects.exclude(day=None).count() == 1
+    later = clock.now() + timedelta(days=1)
+    monkeypatch.setattr(clock, "now", lambda: later)
+    tomorrow = solving.puzzle_of(solving.today())
+    assert tomorrow.kind != today.kind
+    assert solving.puzzle_of(later.date() + timedelta(days=1)) is None
+
+
+def test_no_answer_before_it_is_given(client, today):
+    page = client.get(f"/puzzles/{today.pk}/").content.decode()
+    assert today.question in page.replace("&#x27;", "'")
+    for line in today.proof:
+        assert line not in page
+    assert today.question[:20] in client.get("/puzzles/").content.decode()
+    hidden = Puzzle.objects.filter(day=None).first()
+    assert client.get(f"/puzzles/{hidden.pk}/").status_code == 404
+
+
+def test_a_wrong_and_a_right_answer(client, stored, user):
+    number = next(p for p in stored if not p.options)
+    Puzzle.objects.filter(pk=number.pk).update(day=solving.today())
+    address = f"/puzzles/{number.pk}/"
+    page = client.post(address, {"answer": "1"}, follow=True).content.decode()
+    assert "That is not it" in page
+    assert "proven" not in page
+    page = client.post(address, {"answer": f"$ {number.answer}"}, follow=True).content.decode()
+    assert "Right:" in page
+    assert "proven" in page
+    mine = Attempt.objects.get()
+    assert (mine.right, mine.tries) == (True, 2)
+    assert "Solved by 1" in page
+    assert "✓" in client.get("/puzzles/").content.decode()
+
+
+def test_who_was_shown_it_has_not_solved_it(client, today):
+    address = f"/puzzles/{today.pk}/"
+    page = client.post(address, {"show": "1"}, follow=True).content.decode()
+    assert today.proof[0].split(":")[0] in page
+    client.post(address, {"answer": today.answer})
+    assert not Attempt.objects.exists()
+
+
+def test_strangers_may_try(db, today):
+    from django.test import Client
+
+    page = Client().post(f"/puzzles/{today.pk}/", {"answer": today.answer}, follow=True)
+    assert "Right:" in page.content.decode()
+    assert not Attempt.objects.exists()
+
+
+def test_nobody_is_named(stored):
+    for puzzle in stored:
+        told = f"{puzzle.question} {puzzle.proof} {puzzle.facts}"
+        assert "Player" in told or puzzle.options == []
+        for name, _ in puzzle.facts["players"]:
+            assert name.startswith("Player ")
+
+
+def test_only_games_that_are_over_and_seen_by_all_are_taken(hotseat, user, monkeypatch):
+    taken = []
+    monkeypatch.setattr(making, "make_from", lambda game: taken.append(game) or 1)
+    assert making.make_from_tables() == 0
+    over = tables.import_file(user, GAME.read_bytes(), "")
+    assert making.make_from_tables() == 0
+    assert making.make_from_tables(imported=True) == 1
+    Table.objects.filter(pk=over.pk).update(imported=False)
+    assert making.make_from_tables() == 0
+    Table.objects.filter(pk=over.pk).update(public=True)
+    assert making.make_from_tables() == 1
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match="over"):
+        making.make_from(tables.open_game(hotseat).game)
