@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -122,6 +122,8 @@ class Map:
         )
         #: The sides of all hexes, as a set of places (:mod:`.lines`).
         self.all_sides = sum([(1 << NODE) - 1 << n for n in self.numbers.values()])
+        #: Filled by :mod:`.lines`: where track leads on a hex with a tile.
+        self.lines: dict[tuple[str, Face, str, int, int], Any] = {}
         self._arrivals: dict[tuple[str, int], int] = {}
         self._onward: dict[tuple[str, int], tuple[tuple[int, int], ...]] = {}
 
@@ -165,7 +167,7 @@ class Map:
         for coord, edge in sides:
             neighbors[coord][edge] = self.adjacent[coord][edge]
         twin.neighbors = freeze(neighbors)
-        twin._arrivals, twin._onward = {}, {}
+        twin._arrivals, twin._onward, twin.lines = {}, {}, {}
         return twin
 
     def exits_open(self, coord: str, face: Face) -> bool:

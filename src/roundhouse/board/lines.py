@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..model.records import Board
 from .derived import DerivedTable
-from .hexes import Map, opposite
+from .hexes import Map
 from .tiles import ENDS, NODE, Face
 
 #: The sides among the ends of a hex, as a mask.
@@ -97,9 +97,11 @@ class Lines:
         self.map, self._faces, self._gauge = map_, faces, gauge
         self._known, self._shut = known, shut
         nothing: list[HexLines | None] = [None] * len(map_.coords)
-        self.table = nothing if shut is None else known.open.copy()
-        for coord in shut or ():
-            self.table[map_.numbers[coord] // ENDS] = None
+        self.table = known.open if shut is not None else nothing
+        if shut:
+            self.table = known.open.copy()
+            for coord in shut:
+                self.table[map_.numbers[coord] // ENDS] = None
 
     def fill(self, number: int) -> HexLines:
         """The lines of a hex, which are in the table from now on."""
@@ -121,12 +123,27 @@ class Lines:
         return lines
 
 
+#: So many hexes' lines are remembered with a map, whatever board they lay on, before all are
+#: forgotten.
+_REMEMBERED = 4096
+
+
 def _hex_lines(map_: Map, faces: Mapping[str, Face], coord: str, gauge: str, shut: int) -> HexLines:
     face = faces[coord]
     goes_on = 0
     for edge, neighbor in map_.neighbors[coord].items():
-        if faces[neighbor].exits >> opposite(edge) & 1:
+        if face.exits >> edge & 1 and faces[neighbor].exits >> (edge + 3) % 6 & 1:
             goes_on |= 1 << edge
+    key = (coord, face, gauge, shut, goes_on)
+    lines: HexLines | None = map_.lines.get(key)
+    if lines is None:
+        if len(map_.lines) >= _REMEMBERED:
+            map_.lines.clear()
+        lines = map_.lines[key] = _drawn(map_, face, coord, gauge, shut, goes_on)
+    return lines
+
+
+def _drawn(map_: Map, face: Face, coord: str, gauge: str, shut: int, goes_on: int) -> HexLines:
     switches, base = face.switches[gauge], map_.numbers[coord]
     lines = []
     for end, (turning, straight, nodes) in enumerate(_inside(face, gauge, shut)):

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -102,17 +102,9 @@ def _spots(map_: Map, places: int) -> list[Spot]:
     ]
 
 
-class Key(NamedTuple):
-    """What a network is asked for: ``starts`` None: from the tokens; ``homes``: all sides of the
-    hexes with a token belong to it."""
-
-    map: Map
-    who: str
-    gauge: str
-    kind: str
-    starts: tuple[Spot, ...] | None = None
-    homes: bool = True
-
+#: What a network is asked for: on which map, whose, its gauge and kind; from where (None: from the
+#: tokens); and whether all sides of hexes with a token belong to it.
+Key = tuple[Map, str, str, str, tuple[Spot, ...] | None, bool]
 
 FACES: Derived[Mapping[str, Face]] = Derived("faces", "tiles")
 REACH: DerivedTable[Key, Reach] = DerivedTable("reach", "tiles", "cities", "closed", "open")
@@ -178,7 +170,7 @@ def reach(
     a token, on track or not.
     """
     begun = None if starts is None else tuple(starts)
-    key = Key(map_, who, gauge, JOINED if blocking else UNBLOCKED, begun, homes)
+    key = (map_, who, gauge, JOINED if blocking else UNBLOCKED, begun, homes)
     found = known(board, key)
     if found is None:
         all_faces = faces(map_, tiles, board)
@@ -298,9 +290,10 @@ def keep_after_token(before: Board, after: Board, coord: str) -> None:
     rows = [(old, new) for old, new in zip_longest(was, now, fillvalue=()) if old != new]
     owners = {owner for pair in rows for slots in pair for owner in slots}
     for key, found in REACH.of(before).items():
-        if key.starts is None and key.who in owners:
+        _, who, _, kind, starts, _ = key
+        if starts is None and who in owners:
             continue
-        if key.kind == UNBLOCKED or not found.touches(coord) or _as_before(rows, key.who):
+        if kind == UNBLOCKED or not found.touches(coord) or _as_before(rows, who):
             _keep(after, key, found)
 
 
@@ -316,4 +309,4 @@ def _is_full(slots: Slots, who: str) -> bool:
 def _keep(after: Board, key: Key, found: Reach) -> None:
     """Networks from tokens go on from board to board; of those from other starts, of which there is
     no end, only what was asked for on the board before."""
-    (REACH if key.starts is None else EARLIER).of(after)[key] = found
+    (REACH if key[4] is None else EARLIER).of(after)[key] = found

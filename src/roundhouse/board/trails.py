@@ -7,7 +7,7 @@ cannot do in the next town. Some loop further on may turn it, so single trails h
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ..model.records import Board
@@ -15,6 +15,7 @@ from . import network
 from .hexes import Map
 from .lines import Lines
 from .network import TRAILS, Key, Reach
+from .tiles import Face
 
 if TYPE_CHECKING:
     from .tileset import TileSet
@@ -33,25 +34,28 @@ def reach(
     homes: bool = True,
 ) -> Reach:
     """Like :func:`.network.reach`, but only what trails from the tokens lead to."""
-    key = Key(map_, who, gauge, TRAILS, None, homes)
+    key: Key = (map_, who, gauge, TRAILS, None, homes)
     found = network.known(board, key)
     if found is None:
         joined = network.reach(map_, tiles, board, who, gauge=gauge, homes=homes)
-        found = _walked(map_, tiles, board, key, joined) if joined.forked else joined
+        found = joined
+        if joined.forked:
+            faces = network.faces(map_, tiles, board)
+            found = _walked(joined, faces, board, who, gauge, homes=homes)
         network.REACH.of(board)[key] = found
     return found
 
 
-def _walked(map_: Map, tiles: TileSet, board: Board, key: Key, joined: Reach) -> Reach:
+def _walked(
+    joined: Reach, faces: Mapping[str, Face], board: Board, who: str, gauge: str, *, homes: bool
+) -> Reach:
     """What trails lead to: first by one trail to each place; only if that is less than what is
     joined, by any."""
-    faces = network.faces(map_, tiles, board)
-    along = network.lines_for(map_, faces, board, key.who, key.gauge)
-    starts = [
-        map_.numbers[coord] + end for coord, end in network.token_spots(board, faces, key.who)
-    ]
-    walks = _Walks(along, starts)
-    own = network.sides_about(starts) if key.homes else 0
+    map_ = joined.map
+    along = network.lines_for(map_, faces, board, who, gauge)
+    tokens = network.token_spots(board, faces, who)
+    walks = _Walks(along, [map_.numbers[coord] + end for coord, end in tokens])
+    own = network.sides_about(walks.starts) if homes else 0
     spots, entered = walks.told(walks.spread(0)[0])
     if spots | own != joined.spots:
         spots, entered = walks.told(walks.all(0)[0])
