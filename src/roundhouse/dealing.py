@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil, floor
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -91,22 +91,42 @@ def outcome(rules: Rules[Any], s: State, action: Action) -> State | None:
     return None
 
 
+class _Found(NamedTuple):
+    """What is known of a state: where actions lead, which all who have a say in one ask, and what
+    players have."""
+
+    state: State | None
+    outcomes: dict[Action, State | None]
+    worths: dict[str, float]
+
+
 class Book:
     """The reckoning of whoever has none of his own: what a player would score now, his part of
     what his companies own at face value, less the train a president's company has yet to buy."""
 
+    def __init__(self) -> None:
+        #: Of the state that was asked about last.
+        self._last = _Found(None, {}, {})
+
     def gain(self, game: Game, action: Action, who: str) -> float:
         """As :class:`Reckoner`."""
-        after = outcome(game.rules, game.state, action)
+        rules, s, found = game.rules, game.state, self._last
+        if found.state is not s:
+            found = self._last = _Found(s, {}, {})
+        if action not in found.outcomes:
+            found.outcomes[action] = outcome(rules, s, action)
+        after = found.outcomes[action]
         if after is None:
             return IMPOSSIBLE
-        return self.worth(game.rules, after, who) - self.worth(game.rules, game.state, who)
+        if who not in found.worths:
+            found.worths[who] = self.worth(rules, s, who)
+        return self.worth(rules, after, who) - found.worths[who]
 
     def worth(self, rules: Rules[Any], s: State, who: str) -> float:
         """What a player has, in the title's money."""
         total = float(rules.value(s, who))
         for c in s.corporations.values():
-            if part := c.held(who):
+            if who in c.certs and (part := c.held(who)):
                 total += part / 100 * self._owned(rules, s, c)
             if c.president == who and c.floated and not c.trains:
                 total -= self._next_train(rules, s)

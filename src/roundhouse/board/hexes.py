@@ -108,6 +108,8 @@ class Map:
                 for c, around in adjacent.items()
             }
         )
+        #: By hex, the sides track may lead over, as a mask.
+        self.open_sides = _masks(self.neighbors)
         bits: dict[tuple[str, int], int] = {}
         for coord, bordering in adjacent.items():
             for edge, neighbor in bordering.items():
@@ -167,12 +169,13 @@ class Map:
         for coord, edge in sides:
             neighbors[coord][edge] = self.adjacent[coord][edge]
         twin.neighbors = freeze(neighbors)
+        twin.open_sides = _masks(neighbors)
         twin._arrivals, twin._onward, twin.lines = {}, {}, {}
         return twin
 
     def exits_open(self, coord: str, face: Face) -> bool:
         """Whether all track of a tile on a hex leads to hexes that track may lead to."""
-        return all(e in self.neighbors[coord] for e in range(6) if face.exits >> e & 1)
+        return not face.exits & ~self.open_sides[coord]
 
     def distance(self, a: str, b: str) -> int:
         """Number of hex edges between two hexes."""
@@ -181,3 +184,7 @@ class Map:
         if self.layout == "flat":
             return dx + max(0, (dy - dx) // 2)
         return dy + max(0, (dx - dy) // 2)
+
+
+def _masks(neighbors: Mapping[str, Mapping[int, str]]) -> Mapping[str, int]:
+    return FrozenDict({c: sum([1 << e for e in around]) for c, around in neighbors.items()})

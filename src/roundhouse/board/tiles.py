@@ -187,6 +187,13 @@ class Face:
         }
 
     @cached_property
+    def gauges(self) -> tuple[frozenset[str], ...]:
+        """The gauges of the track at each edge."""
+        return tuple(
+            [frozenset(t.gauge for t in self.tracks if e in (t.a, t.b)) for e in range(NODE)]
+        )
+
+    @cached_property
     def terminals(self) -> frozenset[tuple[int, int]]:
         """Pairs of ends joined by a terminal path, both ways round."""
         pairs = [(t.a, t.b) for t in self.tracks if t.terminal]

@@ -24,6 +24,7 @@ class Upgrades:
     def __init__(self, box: Box) -> None:
         self.box = box
         self._known: dict[tuple[Map, str, Face], tuple[Face, ...]] = {}
+        self._kept: dict[tuple[Face, Face], bool] = {}
 
     def map_of(self, board: Board) -> Map:
         """The map of a board; some titles open hexes as they play."""
@@ -54,8 +55,15 @@ class Upgrades:
 
     def _fitting(self, map_: Map, coord: str, old: Face) -> Iterable[Face]:
         turned = (t.turned(r) for t in self.followers(coord, old) for r in range(6))
-        kept = (f for f in turned if self.keeps(old, f) and map_.exits_open(coord, f))
+        kept = (f for f in turned if map_.exits_open(coord, f) and self._still(old, f))
         return self.select(coord, old, kept)
+
+    def _still(self, old: Face, new: Face) -> bool:
+        """:meth:`keeps`, which is found once for two tiles, wherever they lie."""
+        kept = self._kept.get((old, new))
+        if kept is None:
+            kept = self._kept[old, new] = self.keeps(old, new)
+        return kept
 
     def misfit(self, board: Board, coord: str, new: Face) -> str | None:
         """Why a tile does not fit on a hex, in a sentence."""

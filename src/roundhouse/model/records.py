@@ -100,7 +100,8 @@ class Corporation(Struct, frozen=True, kw_only=True):
 
     def held(self, holder: str) -> int:
         """Net percent of a holder, shorts negative."""
-        return sum([c.percent for c in self.certs.get(holder, ())])
+        certs = self.certs.get(holder)
+        return sum([c.percent for c in certs]) if certs else 0
 
 
 class Company(Struct, frozen=True):

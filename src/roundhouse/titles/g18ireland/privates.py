@@ -19,7 +19,7 @@ from .constants import Pair
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 from .track import LaysTiles
-from .upgrades import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, Terms, gauges_at
+from .upgrades import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, Terms
 
 
 class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
@@ -97,7 +97,7 @@ def meets(rules: Rules18Ireland, board: Board, first: str, coord: str, face: Fac
     edge = next((e for e, n in around.items() if n == first), None)
     if edge is None or not face.exits >> edge & 1:
         return False
-    return bool(gauges_at(face, edge) & gauges_at(there, opposite(edge)))
+    return bool(face.gauges[edge] & there.gauges[opposite(edge)])
 
 
 class SecondTile(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):

@@ -135,15 +135,11 @@ class Upgrades18Ireland(Upgrades):
 
     def why_gauge(self, board: Board, coord: str, face: Face) -> Fault | None:
         """§9.3.8: track meets track of its own gauge."""
-        around = self.rules.map_now(board).neighbors[coord]
-        for track in face.tracks:
-            for edge in (track.a, track.b):
-                if edge >= NODE or edge not in around:
-                    continue
-                there = laying.face_at(self.box, board, around[edge])
-                gauges = gauges_at(there, opposite(edge))
-                if gauges and track.gauge not in gauges:
-                    return "gauge", f"The gauges between {coord} and {around[edge]} differ."
+        faces = network.faces(self.box.map, self.box.tiles, board)
+        for edge, neighbor in self.rules.map_now(board).neighbors[coord].items():
+            there = faces[neighbor].gauges[opposite(edge)]
+            if there and not face.gauges[edge] <= there:
+                return "gauge", f"The gauges between {coord} and {neighbor} differ."
         return None
 
     def why_unconnected(
@@ -244,11 +240,6 @@ def _fewest(face: Face) -> int:
 
 def _most(face: Face) -> int:
     return max((face.tile.nodes[i].slots for i in face.tile.cities), default=0)
-
-
-def gauges_at(face: Face, edge: int) -> set[str]:
-    """The gauges of a tile's track at an edge."""
-    return {t.gauge for t in face.tracks if edge in (t.a, t.b)}
 
 
 def _nodes_match(old: Face, face: Face) -> bool:
