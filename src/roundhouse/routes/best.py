@@ -141,7 +141,7 @@ class Search:
 
     def solve(self) -> BestRoutes:
         """Search, and write down what was found."""
-        self._price_all(0)
+        self.reprice(self._given_prices())
         self._greedy_incumbents()
         prices = ColumnGeneration(self)
         while self.graph.complete and not self.proven() and not self.clock.out:
@@ -190,6 +190,17 @@ class Search:
         return self.model.as_runs(self._routes(self.incumbent))
 
     # bounds
+
+    def _given_prices(self) -> Sequence[int]:
+        """Prices to begin with: none for track; a place that pays once costs what a train without
+        a choice gets there anyway."""
+        prices = [0] * (self.width + self.graph.places)
+        for sub in self.subproblems:
+            if isinstance(sub.pricing, FixedRoutes):
+                for column in sub.pricing.best().columns:
+                    for place, pay in sub.claims(column):
+                        prices[self.width + place] = max(prices[self.width + place], pay)
+        return prices
 
     def reprice(self, prices: Sequence[int]) -> None:
         """What each train earns at most at some prices, and the bound that follows."""

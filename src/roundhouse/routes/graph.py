@@ -8,6 +8,7 @@ that are alike make of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 
 from ..board.derived import DerivedTable
 from ..board.network import Spot
@@ -51,6 +52,8 @@ class RouteGraph:
         self.ends: list[tuple[int, int]] = []
         self.arcs: list[list[Arc]] = []
         self.passable: list[bool] = []
+        #: Whether stop i is one of those of which a route needs two.
+        self.makes_route: list[bool] = []
         self._number: dict[Spot, int] = {}
         #: Stretches of free stops by what stops and legs use up, for all classes of trains.
         self.stretches: dict[Hashable, Stretches] = {}
@@ -91,6 +94,7 @@ class RouteGraph:
             self.stops.append(spot)
             self.arcs.append([])
             self.passable.append(self.model.passable(spot))
+            self.makes_route.append(self.model.makes_route(spot))
         return number
 
     def _add(self, here: int, leg: Leg) -> None:
@@ -149,6 +153,16 @@ class RouteGraph:
         """The numbers of the stops of a path, in travel order."""
         pairs = [self.ends[n] if n >= 0 else self.ends[~n][::-1] for n in path]
         return [pairs[0][0], *[pair[1] for pair in pairs]]
+
+    @cached_property
+    def may_be_short(self) -> int:
+        """Routes of more legs than this surely have two stops that make a route."""
+        void = [on for on, makes in zip(self.passable, self.makes_route, strict=True) if not makes]
+        return 0 if not void else len(self.legs) if any(void) else 2
+
+    def makes_two(self, path: Sequence[int]) -> bool:
+        """Whether a path has two stops that make a route."""
+        return sum([self.makes_route[i] for i in self.path_stops(path)]) > 1
 
     def number(self, stop: Spot) -> int | None:
         """The number of a stop; None: routes cannot touch it."""

@@ -5,8 +5,9 @@ A :class:`RouteModel` answers for one company at one moment. Its questions come 
 * **one train**: how far it goes (:meth:`~RouteModel.reach_of`, :meth:`~RouteModel.count`,
   :meth:`~RouteModel.leg_length`), where (:meth:`~RouteModel.may_visit`,
   :meth:`~RouteModel.may_take`, :meth:`~RouteModel.passable`, :meth:`~RouteModel.has_token`,
-  :meth:`~RouteModel.groups_of`) and what it earns (:meth:`~RouteModel.stop_value`,
-  :meth:`~RouteModel.pass_value`, :meth:`~RouteModel.extra_pay`, :meth:`~RouteModel.bonus`);
+  :meth:`~RouteModel.groups_of`, :meth:`~RouteModel.makes_route`) and what it earns
+  (:meth:`~RouteModel.stop_value`, :meth:`~RouteModel.pass_value`, :meth:`~RouteModel.extra_pay`,
+  :meth:`~RouteModel.bonus`);
 * **all trains together**: which share no track (:meth:`~RouteModel.track_of`), what pays only once
   (:meth:`~RouteModel.once`), what the set earns beyond its routes (:meth:`~RouteModel.set_bonus`);
 * **bounds**, where the search cannot know them: :meth:`~RouteModel.bonus_limit`,
@@ -68,6 +69,8 @@ class RouteModel:
     rule = ""
     #: What :meth:`reach_of` is measured in.
     unit = "stops"
+    #: Which stops :meth:`makes_route` means, as a refusal says it.
+    two_of = "to stop at"
     #: Every set of routes earns a multiple of this.
     grain = 1
 
@@ -147,6 +150,10 @@ class RouteModel:
             return False
         number = self.faces[coord].tile.city_number.get(end - NODE)
         return number is not None and self.who in cities[number]
+
+    def makes_route(self, stop: Spot) -> bool:
+        """Whether a stop is one of those of which every route needs two."""
+        return True
 
     def groups_of(self, stop: Spot) -> Iterable[Hashable]:
         """Groups a stop is in of which a route may touch one stop only."""
@@ -282,7 +289,10 @@ class RouteModel:
     # rules
 
     def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
-        """Raise :class:`IllegalAction` unless one train may make these stops along these legs."""
+        """Raise :class:`IllegalAction` unless one train may make these stops along these legs.
+        What is :meth:`given` is legal."""
+        if self.given(train) is not None:
+            return
         length, reach = self.length_of(train, stops, legs), self.reach_of(train)
         if length > reach:
             self.refuse("too_long", f"{train} makes {reach} {self.unit}, not {length}")
@@ -298,6 +308,8 @@ class RouteModel:
             if not self.may_take(leg):
                 self.refuse("track", f"{train} may not run along {'-'.join(leg.hexes)}")
         self._check_groups(train, stops)
+        if sum(map(self.makes_route, stops)) < 2:
+            self.refuse("too_short", f"{train} needs two places {self.two_of}")
 
     def _check_groups(self, train: str, stops: Sequence[Spot]) -> None:
         seen: dict[Hashable, Spot] = {}

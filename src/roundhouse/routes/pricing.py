@@ -299,7 +299,7 @@ class Pricing:
         train = class_.trains[0]
         varies = any(class_.varies)
         exact = not class_.has_bonus and not class_.checked and not varies
-        loose = class_.unbounded
+        loose, short = class_.unbounded, graph.may_be_short
         found: dict[object, Column] = {}
         path: list[int] = []
         steps = columns = 0
@@ -313,6 +313,8 @@ class Pricing:
             if not columns % _COLUMNS:
                 tick()
             legs = _joined(path, turn)
+            if len(legs) <= short and not graph.makes_two(legs):
+                return
             if open_start and anchors.isdisjoint(graph.path_stops(legs)):
                 return
             if not exact:

@@ -1,14 +1,21 @@
 """Linear programs that grow: the most columns can be worth if no row is used beyond its limit.
 
-The revised simplex method in plain Python, made for packing: all entries are small whole numbers,
-all limits positive. Columns may be added after a solution as well as rows, and the next solution
-starts from the last. What it says is never proof: whoever needs a true bound recomputes it from the
-prices, which are good whatever they are.
+The simplex method in plain Python, made for packing: all entries are small whole numbers, all
+limits positive, and few of many rows are *tight*, used to their limit. Only those are inverted: the
+basis is a square of tight rows and columns in use, as small as the solution. Of the columns not in
+use only those that promise most are looked at until they promise nothing more, then all are once
+(sifting).
+
+Columns may be added after a solution as well as rows, and the next solution starts from the last.
+What it says is never proof: whoever needs a true bound recomputes it from the prices, which are
+good whatever they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from heapq import nlargest
+from typing import NamedTuple
 
 #: Numbers closer to nothing than this are nothing.
 _TINY = 1e-7
@@ -16,13 +23,26 @@ _TINY = 1e-7
 _PIVOT = 1e-5
 #: How much limits and values are moved apart, so that no two ratios tie for long.
 _APART = 1e-4
+#: Columns looked at between two looks at all.
+_NEAR = 250
+
+Line = list[float]
+
+
+class Move(NamedTuple):
+    """What one unit of something that enters takes away: of each column in use by its place, and of
+    what rows that are not tight have to spare."""
+
+    levels: Line
+    spare: dict[int, float]
 
 
 class LinearProgram:
     """Maximise the sum of ``values[j] * x[j]``, where no row's entries exceed its limit.
 
     ``rows[j]``: the rows of column j, a row twice for an entry of 2. ``prices[i]``: what a unit of
-    row i is worth, after :meth:`solve`.
+    row i is worth, after :meth:`solve`. What enters or leaves the basis is named by the number of a
+    column, or ``~i`` for what row i has to spare.
     """
 
     def __init__(self, tick: Callable[[], None]) -> None:
@@ -30,36 +50,39 @@ class LinearProgram:
         self.values: list[float] = []
         self.rows: list[Sequence[int]] = []
         self.prices: list[float] = []
-        #: By place in the basis: the column there, or ``~i`` for what row i has to spare.
-        self._basis: list[int] = []
-        self._inverse: list[list[float]] = []
-        self._level: list[float] = []
+        #: What each row has to spare.
+        self._spare: list[float] = []
+        #: The tight rows and the columns in use, by their places, and how much of each of these.
+        self._tight: list[int] = []
+        self._used: list[int] = []
+        self._level: Line = []
+        #: The place of a tight row.
+        self._place: dict[int, int] = {}
+        #: By place of a column, and within by place of a row.
+        self._inverse: list[Line] = []
+        #: The columns looked at for now.
+        self._near: list[int] = []
 
     def column(self, value: float, rows: Sequence[int]) -> int:
         """A new column; its number."""
-        self.values.append(value + _APART * (len(self.values) * 0.618034 % 1))
+        number = len(self.values)
+        self.values.append(value + _APART * (number * 0.618034 % 1))
         self.rows.append(rows)
-        return len(self.values) - 1
+        self._near.append(number)
+        return number
 
     def row(self, limit: float, columns: Sequence[int] = ()) -> int:
         """A new row, with an entry in some columns; its number."""
         number = len(self.prices)
-        entering = set(columns)
         for j in columns:
             self.rows[j] = (*self.rows[j], number)
-        fresh = [0.0] * number
-        limit += _APART * (1 + number * 0.618034 % 1)
-        for place, j in enumerate(self._basis):
-            if j in entering:
-                fresh = [a - b for a, b in zip(fresh, self._inverse[place], strict=True)]
-                limit -= self._level[place]
-        for line in self._inverse:
-            line.append(0.0)
-        self._inverse.append([*fresh, 1.0])
-        self._level.append(limit)
-        self._basis.append(~number)
+        taken = sum([x * self.rows[j].count(number) for j, x in self._pairs()])
+        self._spare.append(limit + _APART * (1 + number * 0.618034 % 1) - taken)
         self.prices.append(0.0)
         return number
+
+    def _pairs(self) -> list[tuple[int, float]]:
+        return list(zip(self._used, self._level, strict=True))
 
     @property
     def worth(self) -> float:
@@ -68,89 +91,202 @@ class LinearProgram:
 
     def solution(self) -> dict[int, float]:
         """The columns in use, and how much of each."""
-        pairs = zip(self._basis, self._level, strict=True)
-        return {j: x for j, x in pairs if j >= 0 and x > _TINY}
+        return {j: x for j, x in self._pairs() if x > _TINY}
 
     def solve(self, most: int = 2000) -> None:
-        """Column the best, or stop after ``most`` changes of the basis."""
+        """Find the best, or stop after ``most`` changes of the basis."""
         for _ in range(most):
             self.tick()
-            if not (self._repair() or self._improve()):
+            if not (self._repair() or self._improve() or self._sift()):
                 break
 
-    def _repair(self) -> bool:
-        """If a new row's limit is exceeded, mend it at the least loss (a dual step)."""
-        level = min(self._level, default=0.0)
-        if level > -_TINY:
-            return False
-        out = self._level.index(level)
-        line, prices = self._inverse[out], self.prices
-        inside = set(self._basis)
-        ratios = []
-        for j, rows in enumerate(self.rows):
-            pull = sum([line[i] for i in rows])
-            if pull < -_PIVOT and j not in inside:
-                short = sum([prices[i] for i in rows]) - self.values[j]
-                ratios.append((max(0.0, short) / -pull, pull, j))
-        for i, pull in enumerate(line):
-            if pull < -_PIVOT and ~i not in inside:
-                ratios.append((max(0.0, prices[i]) / -pull, pull, ~i))
-        if not ratios:
-            return False
-        self._change(out, min(ratios)[2])
-        return True
-
-    def _improve(self) -> bool:
-        """Take in the column that promises most (a primal step)."""
+    def _promise(self, j: int) -> float:
+        """What a unit of a column is worth beyond the prices."""
         prices = self.prices
-        gain, into = 1e-6, None
-        for j, rows in enumerate(self.rows):
-            promise = self.values[j] - sum([prices[i] for i in rows])
-            if promise > gain:
-                gain, into = promise, j
-        cheapest = min(prices, default=0.0)
-        if -cheapest > gain:
-            into = ~prices.index(cheapest)
+        return self.values[j] - sum([prices[i] for i in self.rows[j]])
+
+    # which columns to look at
+
+    def _sift(self) -> bool:
+        """Look at other columns from now on; tells whether any is worth it."""
+        promises = [(self._promise(j), j) for j in range(len(self.rows))]
+        best = nlargest(_NEAR, promises)
+        self._near = sorted({*self._used, *[j for _, j in best]})
+        return bool(best) and best[0][0] > 1e-6
+
+    # which change to make
+
+    def _repair(self) -> bool:
+        """If a row's limit is exceeded, mend it at the least loss (a dual step)."""
+        level, spare = min(self._level, default=0.0), min(self._spare, default=0.0)
+        if min(level, spare) > -_TINY:
+            return False
+        if level < spare:
+            out = self._used[self._level.index(level)]
+            line = self._inverse[self._level.index(level)]
+            pulls = {row: x for row, x in zip(self._tight, line, strict=True) if x}
+        else:
+            row = self._spare.index(spare)
+            out = ~row
+            pulls = {r: -x for r, x in zip(self._tight, self._along(row), strict=True) if x}
+            pulls[row] = 1.0
+        into = self._cheapest(pulls, out)
         if into is None:
             return False
-        pull = self._pull(into)
-        ratios = [
-            (level / p, place)
-            for place, (level, p) in enumerate(zip(self._level, pull, strict=True))
-            if p > _PIVOT
-        ]
-        if not ratios:
-            return False
-        self._change(min(ratios)[1], into, pull)
+        self._change(out, into, self._move(into))
         return True
 
-    def _pull(self, j: int) -> list[float]:
-        """By place in the basis: what a unit of a column takes from it."""
-        if j < 0:
-            return [line[~j] for line in self._inverse]
-        rows = self.rows[j]
-        return [sum([line[i] for i in rows]) for line in self._inverse]
+    def _cheapest(self, pulls: dict[int, float], out: int) -> int | None:
+        """What to take in for something that leaves at the least loss; ``pulls``: by row what a
+        unit of it takes from that."""
+        get, inside = pulls.get, set(self._used)
+        ratios = []
+        for j in self._near:
+            pull = sum([get(i, 0.0) for i in self.rows[j]])
+            if pull < -_PIVOT and j not in inside:
+                ratios.append((max(0.0, -self._promise(j)) / -pull, pull, j))
+        for i in self._tight:
+            pull = get(i, 0.0)
+            if pull < -_PIVOT and ~i != out:
+                ratios.append((max(0.0, self.prices[i]) / -pull, pull, ~i))
+        return min(ratios)[2] if ratios else None
 
-    def _change(self, out: int, into: int, pull: list[float] | None = None) -> None:
-        """Exchange what is at a place of the basis."""
-        if pull is None:
-            pull = self._pull(into)
-        rows, value = ((), 0.0) if into < 0 else (self.rows[into], self.values[into])
-        own = -self.prices[~into] if into < 0 else value - sum([self.prices[i] for i in rows])
-        pivot = pull[out]
-        line = self._inverse[out]
-        entries = [(i, x / pivot) for i, x in enumerate(line) if x > _TINY or x < -_TINY]
-        level = self._level[out] / pivot
-        for place, p in enumerate(pull):
-            if place != out and (p > _TINY or p < -_TINY):
-                other = self._inverse[place]
-                for i, x in entries:
-                    other[i] -= p * x
-                self._level[place] -= p * level
-        fresh = [0.0] * len(line)
-        for i, x in entries:
-            fresh[i] = x
-            self.prices[i] += own * x
-        self._inverse[out] = fresh
-        self._level[out] = level
-        self._basis[out] = into
+    def _improve(self) -> bool:
+        """Take in what promises most (a primal step)."""
+        gain, into = 1e-6, None
+        for j in self._near:
+            promise = self._promise(j)
+            if promise > gain:
+                gain, into = promise, j
+        cheapest = min(self.prices, default=0.0)
+        if -cheapest > gain:
+            into = ~self.prices.index(cheapest)
+        if into is None:
+            return False
+        move = self._move(into)
+        ratios = [
+            (level / taken, j)
+            for j, level, taken in zip(self._used, self._level, move.levels, strict=True)
+            if taken > _PIVOT
+        ]
+        ratios += [(self._spare[i] / x, ~i) for i, x in move.spare.items() if x > _PIVOT]
+        if not ratios:
+            return False
+        self._change(min(ratios)[1], into, move)
+        return True
+
+    # making it
+
+    def _move(self, into: int) -> Move:
+        """What a unit of something takes from what there is."""
+        place, spare = self._place, dict[int, float]()
+        if into < 0:
+            levels = [line[place[~into]] for line in self._inverse]
+        else:
+            own = [place[i] for i in self.rows[into] if i in place]
+            levels = [sum([line[b] for b in own]) for line in self._inverse]
+            for i in self.rows[into]:
+                if i not in place:
+                    spare[i] = spare.get(i, 0.0) + 1.0
+        for j, x in zip(self._used, levels, strict=True):
+            if x > _TINY or x < -_TINY:
+                for i in self.rows[j]:
+                    if i not in place:
+                        spare[i] = spare.get(i, 0.0) - x
+        return Move(levels, spare)
+
+    def _along(self, row: int) -> Line:
+        """A row that is not tight as a sum of those that are."""
+        found = [0.0] * len(self._tight)
+        for line, j in zip(self._inverse, self._used, strict=True):
+            entry = self.rows[j].count(row)
+            if entry:
+                found = [a + entry * b for a, b in zip(found, line, strict=True)]
+        return found
+
+    def _change(self, out: int, into: int, move: Move) -> None:
+        """Exchange two things of the basis."""
+        gain = -self.prices[~into] if into < 0 else self._promise(into)
+        if out < 0:
+            amount = self._spare[~out] / move.spare[~out]
+            step = gain / move.spare[~out]
+            line = [-x for x in self._along(~out)]
+        else:
+            amount = self._level[self._used.index(out)] / move.levels[self._used.index(out)]
+            step = gain / move.levels[self._used.index(out)]
+            line = self._inverse[self._used.index(out)]
+        for i, x in zip(self._tight, line, strict=True):
+            self.prices[i] += step * x
+        pairs = zip(self._level, move.levels, strict=True)
+        self._level = [x - amount * taken for x, taken in pairs]
+        for i, x in move.spare.items():
+            self._spare[i] -= amount * x
+        self._exchange(out, into, move, line)
+        if out < 0:
+            self._spare[~out] = 0.0
+            self.prices[~out] = step
+        if into < 0:
+            self._spare[~into] = amount
+            self.prices[~into] = 0.0
+        else:
+            self._level[self._used.index(into)] = amount
+
+    def _exchange(self, out: int, into: int, move: Move, line: Line) -> None:
+        """Bring the inverse up to date. ``line``: that of what leaves, as it was."""
+        if out < 0 and into < 0:
+            self._swap_rows(~out, ~into, line)
+        elif out < 0:
+            self._grow(~out, into, move, line)
+        elif into < 0:
+            self._shrink(self._used.index(out), self._place[~into])
+        else:
+            self._swap_columns(self._used.index(out), into, move.levels)
+
+    def _swap_columns(self, at: int, into: int, taken: Line) -> None:
+        fresh = [x / taken[at] for x in self._inverse[at]]
+        self._subtract(fresh, taken, at)
+        self._inverse[at] = fresh
+        self._used[at] = into
+
+    def _swap_rows(self, row: int, old: int, line: Line) -> None:
+        at = self._place.pop(old)
+        pivot = -line[at]
+        for own in self._inverse:
+            x = own[at] / pivot
+            if x:
+                own[:] = [a + x * b for a, b in zip(own, line, strict=True)]
+            own[at] = x
+        self._tight[at] = row
+        self._place[row] = at
+
+    def _grow(self, row: int, into: int, move: Move, line: Line) -> None:
+        """One more tight row, one more column in use."""
+        pivot = move.spare[row]
+        fresh = [x / pivot for x in line]
+        for own, x in zip(self._inverse, move.levels, strict=True):
+            if x > _TINY or x < -_TINY:
+                own[:] = [a - x * b for a, b in zip(own, fresh, strict=True)]
+                own.append(-x / pivot)
+            else:
+                own.append(0.0)
+        self._inverse.append([*fresh, 1.0 / pivot])
+        self._place[row] = len(self._tight)
+        self._tight.append(row)
+        self._used.append(into)
+        self._level.append(0.0)
+
+    def _shrink(self, at: int, place: int) -> None:
+        """One tight row less, one column in use less."""
+        taken = [line[place] for line in self._inverse]
+        self._subtract([x / taken[at] for x in self._inverse[at]], taken, at)
+        del self._inverse[at], self._used[at], self._level[at], self._tight[place]
+        for line in self._inverse:
+            del line[place]
+        self._place = {row: n for n, row in enumerate(self._tight)}
+
+    def _subtract(self, fresh: Line, taken: Line, at: int) -> None:
+        """Multiples of a line from all others."""
+        for place, x in enumerate(taken):
+            if place != at and (x > _TINY or x < -_TINY):
+                own = self._inverse[place]
+                own[:] = [a - x * b for a, b in zip(own, fresh, strict=True)]

@@ -35,6 +35,7 @@ class Routes1839(UsualRoutes):
 
     rule = "11.1"
     unit = "cities"
+    two_of = "that are no off-boards"
     grain = 10
     rules: Rules1839
     s: State1839
@@ -75,15 +76,8 @@ class Routes1839(UsualRoutes):
         foreigner = self.rules.foreigner_at.get(stop[0])
         return (self.rules.country_of(foreigner),) if foreigner else ()
 
-    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
-        if self._floods(train):
-            return
-        super().check_stops(train, stops, legs)
-        if sum(map(self._makes_a_route, stops)) < 2:
-            self.refuse("too_short", f"{train} needs two places that are no off-boards")
-
-    def _makes_a_route(self, stop: Spot) -> bool:
-        """Whether a stop is one of those of which a route needs two."""
+    def makes_route(self, stop: Spot) -> bool:
+        """All but off-boards, with the option these too."""
         return self._count_offboards or self.values.at(stop).kind != OFFBOARD
 
     def can_run(self) -> bool:
@@ -94,7 +88,7 @@ class Routes1839(UsualRoutes):
 
     def _has_a_leg(self) -> bool:
         return any(
-            self._makes_a_route(leg.end)
+            self.makes_route(leg.end)
             for start in network.token_spots(self.board, self.faces, self.who)
             for leg in legs_from(self.faces, self.map.neighbors, start)
         )
@@ -203,7 +197,7 @@ class Routes1839(UsualRoutes):
                 self.map, self.rules.box.tiles, self.board, self.who, starts=[start]
             ).nodes
             seen.update(x for x in part if self.has_token(x))
-            if len({self.values.at(x).location for x in part if self._makes_a_route(x)}) > 1:
+            if len({self.values.at(x).location for x in part if self.makes_route(x)}) > 1:
                 found.update(part)
         order = {coord: n for n, coord in enumerate(self.map.hexes)}
         return tuple(sorted(found, key=lambda x: (order[x[0]], x[1])))
