@@ -74,6 +74,7 @@ def long_checks() -> list[list[str]]:
     spaces = [["tests/test_space.py", "10000"]]
     drills = [["tests/drills.py"], ["-m", "pytest", "tests/web/test_fuzz.py", "--size", "63"]]
     api = [["tests/api_soak.py"]]
+    spaces += [["tests/test_clinch.py"]]
     bots = [["benchmarks/bots.py", "matches", "--games", "4", title] for title in titles]
     return soaks + hasty + branches + model + spaces + drills + api + bots
 

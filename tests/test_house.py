@@ -33,6 +33,7 @@ FLOORS = [
         "conformance",
         "transitions",
         "dealing",
+        "clinch",
         "threats",
         "sandbox",
         "puzzles",

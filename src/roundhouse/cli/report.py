@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
+from .. import clinch
 from ..compare import Difference
 from ..game import Game
 from ..model.records import MARKET, State
@@ -121,6 +122,8 @@ def _facts(game: Game) -> Iterator[str]:
     for end in facts.endings(s):
         sure = f" [bold]{end.short}[/]" if end.short else ""
         yield f"ends: {escape(end.text)}{sure}"
+    if (decided := clinch.clinched(game)) is not None:
+        yield f"[bold]{escape(' '.join(clinch.told(game, decided)))}[/]"
 
 
 def _name(game: Game, key: str) -> str:

@@ -46,6 +46,19 @@ class Lot(Struct, frozen=True):
         return cls(item, least, bids, tuple(p for p, _ in bids) if open else (), (), open, note)
 
 
+class Closing(Struct, frozen=True):
+    """How worth can still change once nothing but operating rounds is left to be played.
+
+    ``rounds``: how many, the running one included; ``rise`` and ``fall``: steps a price moves at
+    most in one turn of its company, dividends and what else the company may do. Everybody's shares
+    are what they are, but for those presidents sell to help with trains, each a step downwards.
+    """
+
+    rounds: int
+    rise: int
+    fall: int
+
+
 class Facts(Generic[S, R]):
     """What is worth knowing of a title's games; a title derives one and names it in its rules."""
 
@@ -84,6 +97,18 @@ class Facts(Generic[S, R]):
             return None
         size = self.box.phases[s.phase].operating_rounds
         return self.left_of_set(s, size) + max(0, last - s.turn) * size
+
+    def closing(self, s: S) -> Closing | None:
+        """How worth can still change, where nothing but operating rounds is left and a title can
+        tell; None: it cannot, or more is to come."""
+        return None
+
+    def last_set(self, s: S) -> int | None:
+        """Operating rounds left, if one is running and nothing else comes before the end."""
+        left = self.rounds_left(s)
+        if left is None or not isinstance(s.round, OperatingProgress):
+            return None
+        return left if left <= self.left_of_set(s, s.set_size) else None
 
     def left_of_set(self, s: S, size: int) -> int:
         """Operating rounds still to be played before the next stock round, the running one

@@ -40,6 +40,14 @@ def play_bots(table: int, version: int | None = None) -> int:
     return bots.play(table, version)
 
 
+@task(priority=5)
+def prove_end(table: int) -> None:
+    """Look whether somebody has won already."""
+    from .advice.proving import prove
+
+    prove(table)
+
+
 @task(priority=-5)
 def review_game(table: int) -> None:
     """Look a finished game over."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...rounds.bidding import highest
-from ...rounds.facts import Fact, Facts, Lot
+from ...rounds.facts import Closing, Fact, Facts, Lot
 from .rules import Rules1828
 from .state import AuctionRound, State1828
 
@@ -31,6 +31,12 @@ class Facts1828(Facts[State1828, Rules1828]):
             Fact(last, "Phase Purple: the next turn, with four operating rounds, is the last."),
             Fact("", "A bankruptcy ends the game at once."),
         )
+
+    def closing(self, s: State1828) -> Closing | None:
+        """§11.4: one step a dividend. Privates could still be turned into money or shares."""
+        rounds = self.last_set(s)
+        held = any(c.owner in s.players for c in s.companies.values())
+        return None if rounds is None or held else Closing(rounds, rise=1, fall=1)
 
     def rounds_left(self, s: State1828) -> int | None:
         """§13."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...rounds.bidding import highest
-from ...rounds.facts import Fact, Facts, Lot
+from ...rounds.facts import Closing, Fact, Facts, Lot
 from .rules import Rules18Ireland
 from .state import AuctionRound, Charter, State18Ireland, StockRound
 
@@ -39,6 +39,13 @@ class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
             Fact("after this round" if s.capped else "", "A marker enters £260 (§13)."),
             Fact("", "Only one player is not bankrupt (§13)."),
         )
+
+    def closing(self, s: State18Ireland) -> Closing | None:
+        """§7.2: two steps for a minor; §5.2 3: a share issued costs one. Privates could still be
+        turned into money, or add markers."""
+        rounds = self.last_set(s)
+        alive = any(not c.closed for c in s.companies.values())
+        return None if rounds is None or alive else Closing(rounds, rise=2, fall=2)
 
     def rounds_left(self, s: State18Ireland) -> int | None:
         """§13: a broken bank ends the game with the set, a marker on the last price with the

@@ -1,4 +1,4 @@
-"""Reviews of finished games."""
+"""Reviews of finished games, and proofs that one is decided."""
 
 from __future__ import annotations
 
@@ -17,3 +17,13 @@ class Review(Work):
 
     def __str__(self) -> str:
         return f"review of {self.table_id}"
+
+
+class Proof(models.Model):
+    """That somebody has won already: ``lines``, the first that it is so, then why."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="proof")
+    lines = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"proof for {self.table_id}"

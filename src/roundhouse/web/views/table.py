@@ -23,6 +23,7 @@ from ...model.actions import Message
 from ...model.errors import BrokenInvariant
 from ...titles.title import all_titles
 from .. import bounds, limits, live, presence, tables
+from ..advice.proving import proof_of
 from ..deals.page import deals_of
 from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, result, runs
@@ -146,6 +147,7 @@ def _panels(
         "refusal": refusal,
         "deals": None if view.past else deals_of(view.table, view.live, request.user),
         "promises": None if view.past else panel_of(view.table, view.live, request.user),
+        "proof": None if view.past else proof_of(view.table),
         "seats": None if view.past or view.table.hotseat else seats_of(view.table, request.user),
     }
 

@@ -1,0 +1,340 @@
+"""Who has won already: proven bounds of what everybody is worth in the end.
+
+Once nothing but operating rounds is left and a title can tell how worth still changes then
+(:meth:`~roundhouse.rounds.facts.Facts.closing`), what companies can still earn is bounded: by best
+routes where a company is about to run, else by what its trains would earn on the best tiles that
+could ever lie anywhere. With the steps prices can take this bounds what each player is worth in the
+end, and how far another one can get past him. The bounds are loose, and never wrong: whatever
+the others do, and whatever the leader does except to his own harm where he need not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from .board.tiles import NODE, Face
+from .game import Game
+from .model.records import Corporation, State
+from .rounds.facts import Closing
+from .rounds.rules import Rules
+from .rounds.steps.operating import OperatingPlay
+from .rounds.steps.progress import END, OperatingProgress
+from .routes.model import RouteModel
+from .routes.whatif import with_trains
+
+#: Counted work of a search of routes.
+EFFORT = 2_000
+
+
+class Bounds(Struct, frozen=True):
+    """What a player (by key) is worth in the end: at least ``low``, at most ``high``."""
+
+    who: str
+    low: int
+    high: int
+
+
+class Clinch(Struct, frozen=True):
+    """A proof that nobody can pass a player any more, whom ``leader`` names by key.
+
+    ``rounds``: operating rounds left, the running one included; ``bounds`` of all players, the
+    leader's first; ``margins``: what he stays ahead of each other one by at least; ``income``: what
+    each company can still earn at most.
+    """
+
+    leader: str
+    rounds: int
+    bounds: tuple[Bounds, ...]
+    margins: Mapping[str, int]
+    income: Mapping[str, int]
+
+
+def clinched(game: Game, *, effort: int = EFFORT) -> Clinch | None:
+    """The proof that somebody has won; None if there is none, which does not say that anybody else
+    can still win."""
+    return _Closing(game.rules, game.state, effort).clinch()
+
+
+def bounds(game: Game, *, effort: int = EFFORT) -> tuple[Bounds, ...]:
+    """What each player is worth in the end, as far as it is certain; nothing where it is open, as
+    before the last operating rounds."""
+    found = _Closing(game.rules, game.state, effort)
+    return found.bounds() if found.closing is not None else ()
+
+
+def told(game: Game, found: Clinch) -> list[str]:
+    """A proof in sentences: that somebody has won, then why."""
+    players, money = game.state.players, game.rules.facts.money
+    rounds = f"{found.rounds} operating round{'s' * (found.rounds > 1)}"
+    name = players[found.leader].name
+    own = found.bounds[0]
+    lines = [
+        f"{name} has won: nobody can pass {name} any more.",
+        f"{rounds} left, the running one included, and nothing else before the end.",
+        f"{name} ends with {money(own.low)} at least.",
+    ]
+    for b in found.bounds[1:]:
+        rest = found.margins.get(b.who)
+        stays = f", and {money(rest)} behind {name} at least" if rest is not None else ""
+        lines.append(f"{players[b.who].name} ends with {money(b.high)} at most{stays}.")
+    earning = [f"{c} {money(most)}" for c, most in found.income.items() if most]
+    if earning:
+        lines.append(f"What companies can still earn is at most: {', '.join(earning)}.")
+    return lines
+
+
+class _Closing:
+    """A position in which nothing but operating rounds is left; each bound is found when needed."""
+
+    def __init__(self, rules: Rules[Any], s: State, effort: int) -> None:
+        self.rules, self.s, self.effort = rules, s, effort
+        self.closing: Closing | None = None if s.finished is not None else rules.facts.closing(s)
+        self._income: dict[str, int] = {}
+
+    def clinch(self) -> Clinch | None:
+        s = self.s
+        alive = [p for p in s.players if not s.players[p].bankrupt]
+        if self.closing is None or len(alive) < 2:
+            return None
+        leader = max(alive, key=lambda p: self.rules.value(s, p))
+        rivals = [p for p in alive if p != leader]
+        if not self._leads(leader, rivals, {}):
+            return None  # not even if nobody earned anything
+        income = {c.id: self.income(c) for c in self._companies()}
+        if not self._leads(leader, rivals, income):
+            return None
+        margins = {p: int(self.margin(leader, p, income)) for p in rivals}
+        own = sorted(self.bounds(), key=lambda b: (b.who != leader, -b.high))
+        return Clinch(leader, self.closing.rounds, tuple(own), margins, income)
+
+    def _leads(self, leader: str, rivals: Iterable[str], income: Mapping[str, int]) -> bool:
+        return all(self.margin(leader, p, income) > 0 for p in rivals)
+
+    def bounds(self) -> tuple[Bounds, ...]:
+        return tuple(self._bounds(p) for p in self.s.players)
+
+    def _bounds(self, who: str) -> Bounds:
+        low = high = float(self.s.players[who].cash)
+        low -= self.help(who)
+        for c in self._companies():
+            held, least, most = self._held(c, who), *self.prices(c)
+            low += held * least
+            high += held * most + self._part(c, who) * self.income(c) + self.turns(c)
+        return Bounds(who, max(0, int(low)), int(high) + 1)
+
+    def margin(self, leader: str, rival: str, income: Mapping[str, int]) -> float:
+        """What one player stays ahead of another one by at least, if companies earn no more than is
+        told (nothing is told of: nothing)."""
+        s = self.s
+        found = float(s.players[leader].cash - s.players[rival].cash) - self.help(leader)
+        for c in self._companies():
+            mine, his = self._held(c, leader), self._held(c, rival)
+            least, most = self.prices(c)
+            more = max(0.0, self._part(c, rival) - self._part(c, leader))
+            found -= more * income.get(c.id, 0) + self.turns(c) * (his > 0)
+            alike = min((mine - his) * least, (mine - his) * most)
+            found += min(alike, mine * least - his * most) if self._sells(rival) else alike
+        return found
+
+    # players
+
+    def _held(self, c: Corporation, who: str) -> float:
+        """The shares a player has of a company."""
+        return c.held(who) / c.unit if c.cell is not None else 0.0
+
+    def _part(self, c: Corporation, who: str) -> float:
+        """A player's part of a dividend; what has no shares pays its owner."""
+        if c.cell is None:
+            return float(c.president == who)
+        return c.held(who) / 100
+
+    def _sells(self, who: str) -> bool:
+        """Whether a player may have to sell shares to help companies of his with trains, even if he
+        brings that about himself."""
+        led = [c for c in self._companies() if c.president == who]
+        needed = self._dearest() * sum(self.turns(c, trains=True) for c in led)
+        return self.s.players[who].cash < needed
+
+    def help(self, who: str) -> float:
+        """What a player may have to add to trains of his companies, if he sells none himself."""
+        return sum(self._help(c) for c in self._companies() if c.president == who)
+
+    def _help(self, c: Corporation) -> float:
+        if any(not self._may_rust(t) for t in c.trains):
+            return 0.0
+        return float(self._dearest() * self.turns(c, trains=True))
+
+    def _dearest(self) -> int:
+        return max((self.rules.box.trains[k].price for k in self._coming()), default=0)
+
+    def _coming(self) -> list[str]:
+        return [p.kind for p in self.s.depot.piles]
+
+    def _may_rust(self, train: str) -> bool:
+        definition = self.rules.box.trains[self.s.trains[train].kind]
+        if self.s.trains[train].obsolete:
+            return True
+        return not {*_names(definition.rusts_on), *_names(definition.obsolete_on)}.isdisjoint(
+            self._coming()
+        )
+
+    # companies
+
+    def _companies(self) -> Iterator[Corporation]:
+        for c in self.s.corporations.values():
+            if c.cell is not None or c.president in self.s.players:
+                yield c
+
+    def turns(self, c: Corporation, *, trains: bool = False) -> int:
+        """How often a company still runs at most, or still comes to buying trains."""
+        assert self.closing is not None
+        m = self.s.round
+        assert isinstance(m, OperatingProgress)
+        gone = c.id in m.order[: max(0, m.index)]
+        if not gone and c.id in m.order and m.order.index(c.id) == m.index:
+            play = self.rules.play(self.s)
+            assert isinstance(play, OperatingPlay)
+            stages = play.stages
+            after = "trains" if trains else "dividend"
+            gone = m.stage == END or stages.index(m.stage) > stages.index(after)
+        return self.closing.rounds - gone
+
+    def prices(self, c: Corporation) -> tuple[int, int]:
+        """The lowest and the highest price a company's shares may have in the end."""
+        assert self.closing is not None
+        if c.cell is None:
+            return 0, 0
+        market, turns = self.rules.box.market, self.turns(c)
+        sold = sum(self._shares_sold(c, p) for p in self.s.players)
+        low = _reached(c.cell, turns * self.closing.fall + sold, (market.left, market.down))
+        high = _reached(c.cell, turns * self.closing.rise, (market.right, market.up))
+        ends = any(market.left(cell) == cell for cell in low)
+        least = 0 if ends else min(market.price[cell] for cell in low)
+        return least, max(market.price[cell] for cell in high)
+
+    def _shares_sold(self, c: Corporation, who: str) -> int:
+        return -(-c.held(who) // c.unit) if self._sells(who) and c.held(who) > 0 else 0
+
+    def income(self, c: Corporation) -> int:
+        """What a company earns at most until the end."""
+        if c.id not in self._income:
+            times = self.turns(c)
+            first = self._next_run(c) if times else 0
+            later = self._later_run(c) if times > 1 else 0
+            self._income[c.id] = first + max(0, times - 1) * later
+        return self._income[c.id]
+
+    def _next_run(self, c: Corporation) -> int:
+        m, trains = self.s.round, c.trains
+        assert isinstance(m, OperatingProgress)
+        if m.index >= 0 and m.who == c.id and m.stage in ("routes", "dividend"):
+            if m.stage == "dividend":
+                return m.revenue
+            return self.rules.best_routes(self.s, c.id, effort=self.effort).bound
+        begun = m.index >= 0 and m.who == c.id
+        assert self.closing is not None
+        if begun or self.turns(c) == self.closing.rounds:
+            return self._most(c, trains)
+        return self._later_run(c)
+
+    def _later_run(self, c: Corporation) -> int:
+        """What as many trains as it may own earn at most, of any kind there may be."""
+        kinds = {t.kind for t in self.s.trains.values()} | {*self._coming()}
+        room = max(len(c.trains), self.rules.train_limit(self.s, c.id))
+        return room * max((self._most(c, (k,)) for k in kinds), default=0)
+
+    def _most(self, c: Corporation, trains: tuple[str, ...]) -> int:
+        """What some trains of a company earn at most, whatever track there is."""
+        if not trains:
+            return 0
+        return max(self._in_phase(c, trains, phase) for phase in self._phases())
+
+    def _in_phase(self, c: Corporation, trains: tuple[str, ...], phase: str) -> int:
+        supposed = with_trains(self.rules.box, self.s, c.id, trains)
+        if phase != supposed.phase:
+            supposed = supposed.fork()
+            supposed.phase = phase
+        model = self.rules.route_model(supposed, c.id)
+        ideal = _Ideal(self.rules, supposed, model)
+        own = supposed.corporations[c.id].trains
+        return sum(ideal.most(t) for t in own) + max(0, model.set_limit())
+
+    def _phases(self) -> list[str]:
+        """The present phase and those that may follow."""
+        names = list(self.rules.box.phases)
+        return names[names.index(self.s.phase) :] if self._coming() else [self.s.phase]
+
+
+class _Ideal:
+    """The best tiles that could ever lie on each hex, as a train sees them."""
+
+    def __init__(self, rules: Rules[Any], s: State, model: RouteModel) -> None:
+        self.model = model
+        self.printed = dict(model.faces)
+        self.ever = {h: _ever(rules, s, h, f) for h, f in self.printed.items()}
+
+    def most(self, train: str) -> int:
+        """No route of a train earns more."""
+        model = self.model.for_train(train)
+        counted, free = [], 0
+        for coord, faces in self.ever.items():
+            stops, passing = self._pays(model, train, coord, faces)
+            counted += stops
+            free += passing
+        model.faces = self.printed
+        reach = model.reach_of(train)
+        best = sorted(counted, reverse=True)[: max(0, reach)]
+        return free + sum(best) + model.bonus_most(train)
+
+    def _pays(
+        self, model: RouteModel, train: str, coord: str, faces: Iterable[Face]
+    ) -> tuple[list[int], int]:
+        """The best a hex's stops pay: those that use up reach, the dearest first; and the rest."""
+        counted: list[int] = []
+        free = 0
+        for face in faces:
+            model.faces = {**self.printed, coord: face}
+            stops = [(coord, NODE + n) for n in face.tile.stops]
+            paid = sorted(
+                (model.stop_value(train, s) for s in stops if model.count(train, s) > 0),
+                reverse=True,
+            )
+            free = max(free, sum(model.stop_value(train, s) for s in stops) - sum(paid))
+            longer = max(len(paid), len(counted))
+            pad = [[*x, *[0] * (longer - len(x))] for x in (paid, counted)]
+            counted = [max(a, b) for a, b in zip(*pad, strict=True)]
+        return counted, free
+
+
+def _ever(rules: Rules[Any], s: State, coord: str, face: Face) -> list[Face]:
+    """The faces that lie on a hex or may come to lie there, one of each tile."""
+    map_ = rules.upgrades.map_of(s.board)
+    found, new = {face.tile.name: face}, [face]
+    if coord not in map_.hexes:
+        return new
+    while new:
+        following = [f for old in new for f in rules.upgrades.over(map_, coord, old)]
+        new = [f for f in following if f.tile.name not in found]
+        found.update({f.tile.name: f for f in new})
+    return list(found.values())
+
+
+def _reached(cell: str, steps: int, moves: tuple[Any, ...]) -> set[str]:
+    """The cells of the market that so many steps may lead to."""
+    found = new = {cell}
+    for _ in range(min(steps, 60)):
+        new = {move(c) for c in new for move in moves} - found
+        if not new:
+            break
+        found = found | new
+    return found
+
+
+def _names(trigger: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (trigger,) if isinstance(trigger, str) else tuple(trigger or ())
+
+
+__all__ = ["Bounds", "Clinch", "bounds", "clinched", "told"]
