@@ -37,6 +37,7 @@ FLOORS = [
         "threats",
         "sandbox",
         "puzzles",
+        "canonical",
         "selfplay",
         "engines",
         "deciding",

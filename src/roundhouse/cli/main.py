@@ -17,6 +17,7 @@ from .check import check, schema
 from .convert import convert
 from .dump import dump
 from .engine import engine
+from .explore import index_games
 from .host import backup, restore, verify, work
 from .puzzles import puzzles
 from .routes import routes
@@ -197,5 +198,5 @@ main.add_command(engine)
 main.add_command(routes)
 main.add_command(schema)
 main.add_command(serve)
-for command in (work, verify, backup, restore, token, dump, puzzles):
+for command in (work, verify, backup, restore, token, dump, puzzles, index_games):
     main.add_command(command)

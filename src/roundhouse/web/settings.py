@@ -105,6 +105,7 @@ INSTALLED_APPS = [
     "roundhouse.web.sandbox",
     "roundhouse.web.banking",
     "roundhouse.web.puzzles",
+    "roundhouse.web.explorer",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",

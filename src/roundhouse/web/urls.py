@@ -73,5 +73,6 @@ urlpatterns = [
     path("", include("roundhouse.web.sandbox.urls")),
     path("", include("roundhouse.web.banking.urls")),
     path("", include("roundhouse.web.puzzles.urls")),
+    path("", include("roundhouse.web.explorer.urls")),
     path("admin/", admin.site.urls),
 ]

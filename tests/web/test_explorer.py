@@ -1,0 +1,115 @@
+"""The explorer: what was done where, nothing of games that run, of others' private ones, or of who
+played; no advice where a table gives none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roundhouse.canonical import canonical_hash
+from roundhouse.web import tables
+from roundhouse.web.explorer import indexing, looking
+from roundhouse.web.explorer.models import Indexed, Moment
+from roundhouse.web.models import Table
+
+GAME = Path(__file__).parents[1] / "games/1839/bankrupt.json"
+
+
+@pytest.fixture
+def over(user):
+    table = tables.import_file(user, GAME.read_bytes(), "")
+    assert indexing.index(table.pk) > 100
+    return table
+
+
+@pytest.fixture
+def start(over):
+    game = tables.open_game(over).game.at(0)
+    return canonical_hash(game.rules, game.state)
+
+
+def test_games_are_indexed_once_when_they_are_over(user, hotseat, monkeypatch):
+    over = tables.import_file(user, GAME.read_bytes(), "")
+    monkeypatch.setattr(indexing, "index", lambda pk: None)
+    assert [t.pk for t in indexing.due()] == [over.pk]
+    assert indexing.index_due() == 1
+    assert indexing.index_due() == 0
+    assert Indexed.objects.get().table == over
+    Table.objects.filter(pk=over.pk).update(version=over.version + 1)
+    assert indexing.index_due() == 1
+
+
+def test_what_was_done_is_counted(over, start, user, client):
+    again = tables.import_file(user, GAME.read_bytes(), "")
+    indexing.index(again.pk)
+    game = tables.open_game(over).game
+    ways = looking.ways_from(user, start)
+    assert [(w.count, w.share) for w in ways] == [(2, 100)]
+    first = next(e for e in game.history)
+    assert ways[0].after == canonical_hash(game.rules, first.state)
+    order = list(game.result())
+    assert ways[0].rank == 1 + order.index(game.state.players[first.action.actor].id)
+    page = client.get(f"/explorer/1839/{start}/").content.decode()
+    assert ways[0].words in page
+    assert ways[0].after in page
+    assert client.get(f"/explorer/1839/{ways[0].after}/").status_code == 200
+    assert start in client.get("/explorer/1839/").content.decode()
+    last = Moment.objects.filter(table=over).order_by("-action").first()
+    assert "the game was over" in client.get(f"/explorer/1839/{last.after}/").content.decode()
+
+
+def test_a_walk_from_the_opening_to_the_end(over, start, user):
+    """Following what was done leads through the whole game."""
+    game, here, steps = tables.open_game(over).game, start, 0
+    while ways := looking.ways_from(user, here):
+        here, steps = ways[0].after, steps + 1
+        if steps > len(game.history):
+            break
+    assert here == canonical_hash(game.rules, game.state)
+
+
+def test_a_bot_thinks_where_nobody_plays(over, start, client):
+    page = client.get(f"/explorer/1839/{start}/?bot=1").content.decode()
+    assert "A bot would" in page
+
+
+def test_nobody_is_named(over, start, client):
+    page = client.get(f"/explorer/1839/{start}/").content.decode()
+    for place in over.places.all():
+        assert place.name not in page
+
+
+def test_private_games_are_for_those_who_played_them(over, start, client, other):
+    from django.test import Client
+
+    stranger = Client()
+    stranger.force_login(other)
+    assert stranger.get(f"/explorer/1839/{start}/").status_code == 404
+    Table.objects.filter(pk=over.pk).update(public=True)
+    assert stranger.get(f"/explorer/1839/{start}/").status_code == 200
+    assert Client().get(f"/explorer/1839/{start}/").status_code == 200
+
+
+def test_a_game_that_goes_on_after_all_is_not_looked_at(over, start, client):
+    Table.objects.filter(pk=over.pk).update(status="running")
+    assert client.get(f"/explorer/1839/{start}/").status_code == 404
+    assert indexing.index(over.pk) == 0
+
+
+def test_who_plays_the_position_without_advice_is_told_nothing(over, start, user, client):
+    names = ["A", "B", "C", "D"]
+    plan = tables.Plan("1839", names, over.options, seed=int(over.seed), hotseat=True)
+    own = tables.create(user, plan)
+    assert looking.position_at(tables.open_game(own).game) == start
+    assert client.get(f"/explorer/1839/{start}/").status_code == 200
+    for level in ("none", "routes"):
+        Table.objects.filter(pk=own.pk).update(assistance=level)
+        assert client.get(f"/explorer/1839/{start}/").status_code == 403
+        assert client.get(f"/explorer/1839/{start}/?bot=1").status_code == 403
+        assert client.get(f"/table/{own.pk}/explore/").status_code == 403
+
+
+def test_from_a_table_to_its_position(over, start, client):
+    answer = client.get(f"/table/{over.pk}/explore/?at=0")
+    assert answer.url == f"/explorer/1839/{start}/"
