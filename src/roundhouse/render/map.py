@@ -44,7 +44,7 @@ ALL_LAYERS = frozenset(
 LAYERS = ALL_LAYERS - {"numbers"}
 
 #: Most hexes kept drawn for one box.
-_KEPT = 20_000
+_KEPT = 4_000
 
 
 class RouteLine(Struct, frozen=True):

@@ -20,6 +20,9 @@ from .rulebook import nearest, sections
 
 __all__ = ["Contents", "Title", "all_titles", "find_title", "register"]
 
+#: Rules of so many terms are kept for new games of a title; every game keeps its own.
+_RULES = 64
+
 
 class Title:
     """A game title. Cheap to create; data are loaded when first needed.
@@ -178,6 +181,8 @@ class Title:
             contents = self.contents()
             made = contents.rules(self.box_of(terms.revision), terms)
             made.compose(contents)
+            if len(self._made) >= _RULES:
+                del self._made[next(iter(self._made))]
             self._made[terms] = made
         return self._made[terms]
 

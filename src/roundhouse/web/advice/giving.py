@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from ...render import draw_threats
 from ...sentences.buttons import money
 from ...threats import Threat, by_hex, threats
 from ..models import Table
+from ..remembered import Remembered, position_of
 from ..tables import Aid, Refused, open_game
 from ..tables.assistance import check
 from ..working import ask_for, carry_out
@@ -51,10 +51,12 @@ def hint_of(table: Table, game: Game) -> Hint | None:
     """What a bot would do now for whoever is waited for; None once the game is over. Raises
     :class:`Forbidden` at a table that gives no advice."""
     check(table, Aid.ADVICE)
-    return _hint(game)
+    return _HINTS.get(position_of(game), lambda: _hint(game))
 
 
-@lru_cache(maxsize=64)
+_HINTS: Remembered[Hint | None] = Remembered(64)
+
+
 def _hint(game: Game) -> Hint | None:
     found = advise(game, adviser(game))
     if found is None:
@@ -74,10 +76,12 @@ def threats_of(table: Table, game: Game, who: str) -> SafeString:
     """What rivals could cost a company, to be laid over the map. Raises :class:`Forbidden` at a
     table that gives no advice, :class:`ValueError` if there is no such company."""
     check(table, Aid.ADVICE)
-    return _threats(game, who)
+    return _THREATS.get((position_of(game), who), lambda: _threats(game, who))
 
 
-@lru_cache(maxsize=128)
+_THREATS: Remembered[SafeString] = Remembered(128)
+
+
 def _threats(game: Game, who: str) -> SafeString:
     losses = {}
     for coord, found in by_hex(threats(game, who)).items():

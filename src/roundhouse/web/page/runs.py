@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +17,7 @@ from ...routes.check import Route
 from ...routes.graph import RouteGraph
 from ...routes.hand_drawn import pieces_along
 from ...sentences.buttons import Wording, place_name
+from ..remembered import Remembered, position_of
 from .drawing import called, line_of
 from .now import write
 
@@ -93,10 +93,16 @@ class Worth(Struct):
         return self.then - self.now
 
 
-@lru_cache(maxsize=512)
+_WORTHS: Remembered[Worth | None] = Remembered(512)
+
+
 def worth_of(game: Game, actor: str, lay: tuple[str, str, int]) -> Worth | None:
     """What laying a tile (hex, tile, rotation) would add to a company's best run; None if it runs
     no trains."""
+    return _WORTHS.get((position_of(game), actor, lay), lambda: _worth(game, actor, lay))
+
+
+def _worth(game: Game, actor: str, lay: tuple[str, str, int]) -> Worth | None:
     try:
         with_it = game.best_routes(actor, tile=lay, time_limit=_WORTH)
         now = game.best_routes(actor, time_limit=_WORTH)

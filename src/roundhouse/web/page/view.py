@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from django.utils.safestring import SafeString
@@ -17,6 +17,7 @@ from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..models import Table
+from ..remembered import Remembered, position_of
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
 from . import asking, boards, log, mergers, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
@@ -123,7 +124,8 @@ class View:
 
     @cached_property
     def tale(self) -> story.Tale:
-        return _tale(self.table.pk, self.version, self.live)
+        question = self.table.pk, self.version, position_of(self.live)
+        return _TALES.get(question, lambda: story.tale_of(self.live))
 
     @cached_property
     def past_tale(self) -> story.Tale:
@@ -296,6 +298,4 @@ class View:
         }
 
 
-@lru_cache(maxsize=64)
-def _tale(table: int, version: int, game: Game) -> story.Tale:
-    return story.tale_of(game)
+_TALES: Remembered[story.Tale] = Remembered(64)

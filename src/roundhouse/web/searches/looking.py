@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import lru_cache
 
 import msgspec
 from django_tasks import task
@@ -14,6 +13,7 @@ from ...routes.best import BestRoutes
 from ...routes.clock import Progress
 from .. import tables
 from ..models import Table
+from ..remembered import Remembered, position_of
 from .models import RouteSearch
 
 #: Seconds an answer waits for a search, before a worker goes on with it.
@@ -57,9 +57,12 @@ def best_of(table: Table, game: Game, company: str) -> BestRoutes:
     return found.best
 
 
-@lru_cache(maxsize=128)
+_SOON: Remembered[BestRoutes] = Remembered(128)
+
+
 def _at_once(game: Game, company: str) -> BestRoutes:
-    return game.best_routes(company, time_limit=SOON)
+    question = position_of(game), company
+    return _SOON.get(question, lambda: game.best_routes(company, time_limit=SOON))
 
 
 def _search(table: Table, game: Game, company: str, first: BestRoutes) -> RouteSearch:

@@ -1,0 +1,49 @@
+"""What was found about positions, for as long as there is room: the answers, not the games.
+
+A game holds all its states, some megabytes. A process that runs for years must not keep hundreds of
+them for the sake of a few words each, so answers are kept by what identifies a position.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+from ..game import Game
+from ..model.codec import hash_state
+
+V = TypeVar("V")
+
+
+def position_of(game: Game) -> Hashable:
+    """What identifies a game as it stands, without holding it."""
+    seats = tuple([(seat.id, seat.name) for seat in game.seats])
+    terms = (game.title.id, game.id, seats, game.seed, game.options, game.revision)
+    return (*terms, len(game), hash_state(game.state))
+
+
+class Remembered(Generic[V]):
+    """Answers by their questions, of which the ``size`` asked last are kept."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._known: OrderedDict[Hashable, V] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def get(self, question: Hashable, find: Callable[[], V]) -> V:
+        """An answer, found if it is not known; two who ask at once may both look for it."""
+        with self._lock:
+            if question in self._known:
+                self._known.move_to_end(question)
+                return self._known[question]
+        answer = find()
+        with self._lock:
+            self._known[question] = answer
+            while len(self._known) > self.size:
+                self._known.popitem(last=False)
+        return answer
