@@ -289,6 +289,21 @@ class Search:
                 used |= candidate.mask
         return tuple(chosen)
 
+    def offer_in_turn(self, columns: Iterable[tuple[Subproblem, Column]]) -> None:
+        """Take for an answer what of some columns fits, the first first, if it is better."""
+        idle: dict[int, list[int]] = {}
+        for seat, (sub, _) in enumerate(self.seats):
+            idle.setdefault(sub.number, []).append(seat)
+        used = 0
+        chosen: list[Candidate | None] = [None] * len(self.seats)
+        for sub, column in columns:
+            seats, mask = idle[sub.number], sub.mask(column)
+            if seats and not used & mask:
+                sub.pool.setdefault(column.path, column)
+                chosen[seats.pop(0)] = sub.candidate(column)
+                used |= mask
+        self.offer(tuple(chosen))
+
     def offer(self, chosen: tuple[Candidate | None, ...]) -> None:
         """Take a selection for an answer if it is the best so far."""
         worth = self._evaluate(chosen, self.revenue)

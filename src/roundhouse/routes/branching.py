@@ -29,6 +29,7 @@ def explore(search: Search, columns: Listed, target: int, *, root: bool = True) 
     target = max(target, search.revenue + search.model.grain)
     fixing = Fixing(search, columns, target)
     fixing.run()
+    search.offer_in_turn(fixing.master.in_use())
     target = max(target, search.revenue + search.model.grain)
     if fixing.bound < target:
         return target - 1
@@ -38,6 +39,9 @@ def explore(search: Search, columns: Listed, target: int, *, root: bool = True) 
     most = search.select(fixing.columns, target, _LEAST + fixing.size // _COLUMNS)
     if most < target or search.clock.out:
         return most
+    if search.revenue + search.model.grain > target:
+        search.restore(duals)
+        return explore(search, fixing.columns, target, root=root)
     pair = fixing.pair()
     if pair is None:
         return search.select(fixing.columns, target, None)

@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 from .clock import OutOfTime
 from .master import Master
 from .pricing import Column
+from .subproblem import Subproblem
 
 if TYPE_CHECKING:
     from .best import Search
 
 #: Rounds of cuts, those without progress, and columns of each class added to the program at a time.
 _ROUNDS, _PATIENCE, _MANY = 40, 3, 60
+#: Columns of each class looked at for the program before all are.
+_NEAR = 1000
 #: Columns of each class an answer is looked for among, on the way.
 _SOME = 150
 #: Columns looked at between two looks at the clock.
@@ -37,6 +40,8 @@ class Fixing:
         self.columns = {number: list(some) for number, some in columns.items()}
         self.bound = search.bound
         self.master = Master(search.subproblems, search.width, search.clock.tick)
+        #: Those looked at before all are.
+        self._near: Mapping[int, Sequence[Column]] = {number: [] for number in self.columns}
         self._steps = 0
         #: The prices ``reduced`` is at.
         self._kept = search.prices
@@ -71,8 +76,11 @@ class Fixing:
         """Prices for the cuts there are, and what they leave."""
         while self.bound >= self.target:
             self.master.linear.solve()
-            priced = self._priced()
+            if self._add(self._priced(self._near)):
+                continue
+            priced = self._priced(self.columns)
             self._settle(priced)
+            self._near = {n: _first(some, _NEAR) for n, some in priced.items()}
             if not self._add(priced):
                 break
         self.search.set_duals(self._kept)
@@ -84,33 +92,38 @@ class Fixing:
         self.target = max(self.target, search.revenue + search.model.grain)
 
     def _add(self, priced: Mapping[int, Sequence[Column]]) -> bool:
-        """Add the best columns to the program; tells whether any is new."""
+        """Add the columns that better the program most; tells whether any is new."""
         new = False
         for sub in self.search.subproblems:
-            best = _first(priced[sub.number], _MANY)
+            worth = self.master.worth(sub)
+            best = _first([f for f in priced[sub.number] if f.reduced > worth], _MANY)
             new = sum([self.master.add(sub, column) for column in best]) > 0 or new
         return new
 
-    def _priced(self) -> dict[int, list[Column]]:
-        """The columns at the present prices."""
+    def _priced(self, columns: Mapping[int, Sequence[Column]]) -> dict[int, list[Column]]:
+        """Columns at the present prices. Of one that loses too much even without what cuts cost,
+        these are not looked at."""
         search, master = self.search, self.master
         self._prices = master.prices(search.width + search.graph.places)
         self._cut_duals = master.cut_duals()
         search.set_duals(self._prices)
-        result: dict[int, list[Column]] = {}
-        for sub in search.subproblems:
-            row = result[sub.number] = []
-            for column in self.columns[sub.number]:
-                self._steps += 1
-                if not self._steps % _STEPS:
-                    search.clock.tick()
-                mask = master.mask(sub, column)
-                reduced = sub.reduced(column, self._prices)
+        return {s.number: self._of_class(s, columns[s.number]) for s in search.subproblems}
+
+    def _of_class(self, sub: Subproblem, columns: Sequence[Column]) -> list[Column]:
+        priced, top, spare = [], 0, self.bound - self.target
+        for column in columns:
+            self._steps += 1
+            if not self._steps % _STEPS:
+                self.search.clock.tick()
+            reduced = sub.reduced(column, self._prices)
+            if reduced >= top - spare:
+                mask = self.master.mask(sub, column)
                 for cut, cost in self._cut_duals:
                     if (cut & mask).bit_count() > 1:
                         reduced -= cost
-                row.append(column._replace(reduced=reduced))
-        return result
+                top = max(top, reduced)
+            priced.append(column._replace(reduced=reduced))
+        return priced
 
     def _settle(self, priced: Mapping[int, Sequence[Column]]) -> None:
         """Keep what these prices leave if they bound better."""

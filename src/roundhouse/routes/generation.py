@@ -60,6 +60,7 @@ class ColumnGeneration:
         self.rounds += 1
         linear = self.master.linear
         linear.solve()
+        self.search.offer_in_turn(self.master.in_use())
         kept = self.kept.prices
         there = self.master.prices(len(kept))
         self.search.reprice(

@@ -39,6 +39,7 @@ class Master:
         self._row: dict[int, int] = {}
         self._known: dict[tuple[int, ...], int] = {}
         self._masks: list[int] = []
+        self._columns: list[tuple[Subproblem, Column]] = []
 
     def mask(self, sub: Subproblem, column: Column) -> int:
         """A column as bits of rows with a limit of one: its track, and its train if it is alone."""
@@ -60,6 +61,7 @@ class Master:
         self._known[rows] = value
         mask = self.mask(sub, column)
         self._masks.append(mask)
+        self._columns.append((sub, column))
         self.linear.column(value, (*rows, *[r for r, cut in self.cuts if _cuts(cut, mask)]))
         return True
 
@@ -76,6 +78,10 @@ class Master:
             prices[number] = max(0, round(self.linear.prices[row]))
         return prices
 
+    def worth(self, sub: Subproblem) -> float:
+        """What a train of a class is worth: a column that comes to more betters the program."""
+        return self.linear.prices[sub.number]
+
     def cut_duals(self) -> list[tuple[int, int]]:
         """The cuts that cost something: each with its price."""
         costs = [(cut, round(self.linear.prices[row])) for row, cut in self.cuts]
@@ -88,6 +94,11 @@ class Master:
             inside = [j for j, mask in enumerate(self._masks) if _cuts(cut, mask)]
             self.cuts.append((self.linear.row(1, inside), cut))
         return bool(found)
+
+    def in_use(self) -> list[tuple[Subproblem, Column]]:
+        """The columns of the present solution, those of which there is most first."""
+        amounts = sorted(self.linear.solution().items(), key=lambda part: (-part[1], part[0]))
+        return [self._columns[j] for j, _ in amounts]
 
     def half_together(self) -> tuple[int, int] | None:
         """Two rows with a limit of one that columns use together about half a time."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from heapq import nlargest
+from operator import mul
 from typing import NamedTuple
 
 #: Numbers closer to nothing than this are nothing.
@@ -23,6 +24,8 @@ _TINY = 1e-7
 _PIVOT = 1e-5
 #: How much limits and values are moved apart, so that no two ratios tie for long.
 _APART = 1e-4
+#: Changes after which the inverse is made anew, so that errors do not add up.
+_FRESH = 80
 #: Columns looked at between two looks at all.
 _NEAR = 250
 
@@ -50,7 +53,8 @@ class LinearProgram:
         self.values: list[float] = []
         self.rows: list[Sequence[int]] = []
         self.prices: list[float] = []
-        #: What each row has to spare.
+        #: The limit of each row, and what it has to spare.
+        self._limits: list[float] = []
         self._spare: list[float] = []
         #: The tight rows and the columns in use, by their places, and how much of each of these.
         self._tight: list[int] = []
@@ -77,7 +81,8 @@ class LinearProgram:
         for j in columns:
             self.rows[j] = (*self.rows[j], number)
         taken = sum([x * self.rows[j].count(number) for j, x in self._pairs()])
-        self._spare.append(limit + _APART * (1 + number * 0.618034 % 1) - taken)
+        self._limits.append(limit + _APART * (1 + number * 0.618034 % 1))
+        self._spare.append(self._limits[-1] - taken)
         self.prices.append(0.0)
         return number
 
@@ -95,8 +100,10 @@ class LinearProgram:
 
     def solve(self, most: int = 2000) -> None:
         """Find the best, or stop after ``most`` changes of the basis."""
-        for _ in range(most):
+        for count in range(1, most + 1):
             self.tick()
+            if not count % _FRESH:
+                self._refresh()
             if not (self._repair() or self._improve() or self._sift()):
                 break
 
@@ -176,6 +183,25 @@ class LinearProgram:
         return True
 
     # making it
+
+    def _refresh(self) -> None:
+        """Invert the basis anew; one that cannot be is given up."""
+        lines = _inverted([[self.rows[j].count(i) for j in self._used] for i in self._tight])
+        if lines is None:
+            self._tight, self._used, self._place, lines = [], [], {}, []
+        limits = [self._limits[i] for i in self._tight]
+        self._inverse = lines
+        self._level = [sum(map(mul, line, limits)) for line in lines]
+        self._spare = list(self._limits)
+        for j, x in self._pairs():
+            for i in self.rows[j]:
+                self._spare[i] -= x
+        self.prices = [0.0] * len(self._limits)
+        for j, line in zip(self._used, lines, strict=True):
+            for i, x in zip(self._tight, line, strict=True):
+                self.prices[i] += self.values[j] * x
+        for i in self._tight:
+            self._spare[i] = 0.0
 
     def _move(self, into: int) -> Move:
         """What a unit of something takes from what there is."""
@@ -290,3 +316,20 @@ class LinearProgram:
             if place != at and (x > _TINY or x < -_TINY):
                 own = self._inverse[place]
                 own[:] = [a - x * b for a, b in zip(own, fresh, strict=True)]
+
+
+def _inverted(matrix: Sequence[Sequence[float]]) -> list[Line] | None:
+    """The inverse of a square matrix by rows; None: it has none."""
+    count = len(matrix)
+    lines = [[*row, *[float(i == n) for i in range(count)]] for n, row in enumerate(matrix)]
+    for at in range(count):
+        best = max(range(at, count), key=lambda n: abs(lines[n][at]))
+        if abs(lines[best][at]) < _PIVOT:
+            return None
+        lines[at], lines[best] = lines[best], lines[at]
+        pivot = lines[at][at]
+        fresh = lines[at] = [x / pivot for x in lines[at]]
+        for n, line in enumerate(lines):
+            if n != at and line[at]:
+                lines[n] = [a - line[at] * b for a, b in zip(line, fresh, strict=True)]
+    return [line[count:] for line in lines]
