@@ -106,6 +106,7 @@ INSTALLED_APPS = [
     "roundhouse.web.banking",
     "roundhouse.web.puzzles",
     "roundhouse.web.explorer",
+    "roundhouse.web.duplicate",
     "roundhouse.web.api",
     "roundhouse.web.clocks",
     "roundhouse.web.notices",

@@ -74,5 +74,6 @@ urlpatterns = [
     path("", include("roundhouse.web.banking.urls")),
     path("", include("roundhouse.web.puzzles.urls")),
     path("", include("roundhouse.web.explorer.urls")),
+    path("", include("roundhouse.web.duplicate.urls")),
     path("admin/", admin.site.urls),
 ]

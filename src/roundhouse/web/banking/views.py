@@ -12,15 +12,10 @@ from django.views.decorators.http import require_http_methods
 from ...titles.title import all_titles
 from .. import bounds, limits
 from ..tables import Refused
+from ..views.common import Visit
 from . import keeping
 from .models import Sheet
 from .page import Page
-
-
-class Visit(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: Any
 
 
 @login_required
