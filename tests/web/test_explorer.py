@@ -111,5 +111,8 @@ def test_who_plays_the_position_without_advice_is_told_nothing(over, start, user
 
 
 def test_from_a_table_to_its_position(over, start, client):
+    page = client.get(f"/table/{over.pk}/").content.decode()
+    assert f'href="/table/{over.pk}/explore/"' in page
+    assert f'href="/sandbox/1839/?table={over.pk}"' in page
     answer = client.get(f"/table/{over.pk}/explore/?at=0")
     assert answer.url == f"/explorer/1839/{start}/"
