@@ -82,6 +82,26 @@ def test_a_power_on_a_missing_hex_is_found_before_a_game_begins(
     assert "companies.json: PSM, powers, city_tile: there is no hex 'F13'" in caught.value.faults
 
 
+@pytest.mark.parametrize(
+    ("title", "file", "change", "fault"),
+    [
+        ("1817", "trains", "signal_end_game=>signal_the_end", "'signal_the_end' has no meaning"),
+        ("1828", "companies", '"presidency": "=>"presidency": "X', "there is no corporation 'X"),
+        ("1839", "corporations", '"id": "NCS"=>"id": "NCX"', "there is no company 'NCS'"),
+        ("1873", "companies", '"id": "12"=>"id": "99"', "companies.json has no entry for 12"),
+        ("18Ireland", "trains", '"can_buy_companies"=>"buy"', "status: 'buy' has no meaning"),
+        ("18Ireland", "market", '"endgame": "=>"final": "', "no cell is in the zone 'final'"),
+    ],
+)
+def test_what_a_title_lacks_is_told_when_it_loads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str, file: str, change: str, fault: str
+) -> None:
+    """What its rules need beyond names that lead somewhere, and what they do not know."""
+    monkeypatch.syspath_prepend(tmp_path)
+    faults = list(data_faults(cut(tmp_path, title, **{file: change})))
+    assert any(fault in told for told in faults), faults
+
+
 def test_no_field_of_the_data_is_without_effect() -> None:
     """Every field of the schema is read somewhere in the code."""
     code = "\n".join(p.read_text(encoding="utf-8") for p in SOURCE.rglob("*.py"))

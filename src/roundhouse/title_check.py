@@ -50,16 +50,7 @@ def data_faults(title: Title) -> Iterator[str]:
     except TitleDataError as error:
         yield from error.faults
         return
-    yield from _table_faults(title)
     yield from _text_faults(title)
-
-
-def _table_faults(title: Title) -> Iterator[str]:
-    game = title.box.game
-    for seats in range(game.players.min, game.players.max + 1):
-        for name, table in (("cash", game.cash), ("cert_limit", game.cert_limit)):
-            if str(seats) not in table:
-                yield f"game.json: {name} has no entry for {seats} players"
 
 
 def _text_faults(title: Title) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from ..box.names import EntityName
 from ..model.frozen import FrozenDict, freeze
 from .tiles import ENDS, NODE, Face, Tile, TileDef
 
@@ -39,7 +40,7 @@ class Border(Struct, frozen=True, forbid_unknown_fields=True):
 class Reservation(Struct, frozen=True, forbid_unknown_fields=True):
     """A place kept for a company; without ``city`` it holds for the whole hex."""
 
-    entity: str
+    entity: EntityName
     city: int | None = None
     slot: int | None = None
 

@@ -11,11 +11,13 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 
 from ..board.hexes import Map, MapData
+from ..board.tiles import TileDef
 from ..board.tileset import TileData, TileSet, standard_tiles
 from ..model.errors import TitleDataError
 from ..model.frozen import EMPTY, FrozenDict, freeze
 from ..model.records import BANK, MARKET
 from ..stock.market import Market
+from . import needs
 from .names import Known, unknown_names
 from .overlay import laid_over
 from .schema import (
@@ -68,7 +70,7 @@ class Box:
             and map_data and tile_data
         ):  # fmt: skip
             raise TitleDataError(faults)
-        faults += _tile_faults(tile_data) + _map_faults(map_data)
+        faults += [*_tile_faults(tile_data), *_map_faults(map_data)]
         faults += [fault for train in trains.trains for fault in _train_faults(train)]
         if faults:
             raise TitleDataError(faults)
@@ -90,6 +92,7 @@ class Box:
             "phase": self.phases,
             "private company": self.companies,
             "corporation": self.corporations,
+            "company": {*self.companies, *self.corporations},
             "market cell": self.market.cells,
             "market zone": market.zones,
             "option": {o.id for o in game.options},
@@ -104,7 +107,7 @@ class Box:
         ):
             faults += _dangling(file, entries, self.known)
             faults += _twice(file, entries)
-        faults += _corporation_faults(corporations)
+        faults += [*_corporation_faults(corporations), *_market_faults(market), *_seat_faults(game)]
         if faults:
             raise TitleDataError(faults)
 
@@ -188,6 +191,19 @@ def _corporation_faults(corporations: Sequence[CorporationDef]) -> Iterator[str]
             yield f"corporations.json: certificates of {corporation.id!r} are not 100 %"
 
 
+def _market_faults(market: MarketData) -> Iterator[str]:
+    cells = [cell for row in market.rows for cell in row if cell is not None]
+    for zone in market.zones:
+        if not any(zone in cell.zones for cell in cells):
+            yield f"market.json: no cell is in the zone {zone!r}"
+
+
+def _seat_faults(game: GameData) -> Iterator[str]:
+    seats = [str(n) for n in range(game.players.min, game.players.max + 1)]
+    for name, table in (("cash", game.cash), ("cert_limit", game.cert_limit)):
+        yield from needs.entries(f"game.json: {name}", table, seats)
+
+
 def _train_faults(train: TrainDef) -> Iterator[str]:
     """What no route says: that only the best of more stops pay. A train pays all stops of a kind it
     makes, or none of them."""
@@ -202,21 +218,25 @@ def _train_faults(train: TrainDef) -> Iterator[str]:
                 yield f"{where}: pays the best {row['pay']} of {row['visit']} stops; no route does"
 
 
-def _tile_faults(data: TileData) -> list[str]:
+def _tile_faults(data: TileData) -> Iterator[str]:
     known = {t.name for t in data.own} | set(standard_tiles())
-    return [f"tiles.json: tile {n!r} is not defined" for n in data.counts if n not in known]
+    yield from (f"tiles.json: tile {n!r} is not defined" for n in data.counts if n not in known)
+    for tile in data.own:
+        yield from _path_faults(f"tiles.json: tile {tile.name!r}", tile)
 
 
-def _map_faults(data: MapData) -> list[str]:
-    faults = []
+def _map_faults(data: MapData) -> Iterator[str]:
     for entry in data.hexes:
-        refs = {n.ref for n in entry.tile.nodes}
-        for path in entry.tile.paths:
-            for end in (path.a, path.b):
-                if isinstance(end, str) and end not in refs:
-                    faults.append(f"map.json: hex {entry.coord!r} has no node {end!r}")
-                if isinstance(end, int) and not 0 <= end < 6:
-                    faults.append(f"map.json: hex {entry.coord!r} has no edge {end}")
+        yield from _path_faults(f"map.json: hex {entry.coord!r}", entry.tile)
         if not entry.id.startswith(f"{entry.coord}-"):
-            faults.append(f"map.json: hex {entry.coord!r} has the tile id {entry.id!r}")
-    return faults
+            yield f"map.json: hex {entry.coord!r} has the tile id {entry.id!r}"
+
+
+def _path_faults(where: str, tile: TileDef) -> Iterator[str]:
+    """Ends of track that are no edges, and no nodes of the tile."""
+    refs = {n.ref for n in tile.nodes}
+    for end in (end for path in tile.paths for end in (path.a, path.b)):
+        if isinstance(end, str) and end not in refs:
+            yield f"{where} has no node {end!r}"
+        if isinstance(end, int) and not 0 <= end < 6:
+            yield f"{where} has no edge {end}"

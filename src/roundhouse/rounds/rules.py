@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from ..board import network
 from ..board.network import Reach
 from ..board.upgrades import Upgrades
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
+from ..model.errors import TitleDataError
 from ..model.events import CompanyMoved
 from ..model.frozen import put
 from ..model.records import (
@@ -70,6 +71,10 @@ class Rules(Generic[S]):
     appended: ClassVar[frozenset[type[Action]]] = frozenset()
     #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
     notes: ClassVar[Mapping[str, str]] = {}
+    #: What first trains of a type may bring about, and phases allow, beyond what all titles know.
+    events: Collection[str] = ()
+    statuses: Collection[str] = ()
+
     #: What later revisions of the rules mended, by their numbers.
     revisions: ClassVar[Revisions] = {}
 
@@ -96,6 +101,21 @@ class Rules(Generic[S]):
         self.trading = contents.trading(self)
         self.facts = contents.facts(self)
         self.rounds = {play.progress: play(self) for play in contents.rounds}
+        if faults := list(self.data_faults()):
+            raise TitleDataError(faults)
+
+    def data_faults(self) -> Iterable[str]:
+        """What the data say that these rules do not know, or lack that they need; asked once, when
+        the title loads."""
+        for train in self.box.trains.values():
+            events = [event.type for event in train.events]
+            yield from self._unknown(f"{train.name}, events", events, self.events)
+        for phase in self.box.phases.values():
+            yield from self._unknown(f"phase {phase.name}, status", phase.status, self.statuses)
+
+    def _unknown(self, where: str, named: Iterable[str], known: Collection[str]) -> Iterator[str]:
+        unknown = [name for name in named if name not in known]
+        return (f"trains.json: {where}: {name!r} has no meaning" for name in unknown)
 
     def mended(self, fix: Fix) -> bool:
         """Whether a fix applies to this game: not if a later revision than the game's brings it.

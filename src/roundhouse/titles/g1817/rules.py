@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 
 from ...bank import pay
+from ...box import needs
 from ...box.box import Box
 from ...model.actions import Merge, player_key
 from ...model.events import Liquidated
@@ -20,6 +21,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains import depot
 from .constants import GREY, RED, WHITE, Constants, Powers
+from .sizes import CERTIFICATES
 from .state import (
     AcquisitionRound,
     AuctionRound,
@@ -44,6 +46,8 @@ class Rules1817(Rules[State1817]):
     upgrades: Upgrades1817
     trading: Trading1817
     consents = Rules.consents | {Merge}  # §15.4
+    events: Collection[str] = ("signal_end_game",)
+    statuses = ("no_new_shorts",)
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",
         "default": "{who} cannot pay its interest of {amount}",
@@ -57,8 +61,19 @@ class Rules1817(Rules[State1817]):
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
         }
-        self.red_cell = next(c for c, z in self.zone_of.items() if z == RED)
+        self.red_cell = next((c for c, z in self.zone_of.items() if z == RED), "")
         self.volatility = "volatility" in self.options
+
+    def data_faults(self) -> Iterator[str]:
+        """Tables by size, sizes by phase, and what every corporation has."""
+        yield from super().data_faults()
+        for name in ("stations", "max_holding", "max_shorts"):
+            yield from needs.special(name, getattr(self.constants, name), CERTIFICATES)
+        yield from needs.charters(self.box, self.box.corporations, "certificates", "tokens")
+        for phase in self.box.phases.values():
+            sizes = phase.corporation_sizes
+            if not sizes or not CERTIFICATES.keys() >= {*sizes}:
+                yield f"trains.json: phase {phase.name}, corporation_sizes: some of 2, 5 and 10"
 
     # setup (§2)
 

@@ -42,6 +42,7 @@ class Rules1817WO(Rules1817):
 
     state_type = State1817WO
     constants_type = ConstantsWO
+    events = (*Rules1817.events, "nieuw_zeeland_available")
     constants: ConstantsWO
 
     def first_board(self) -> Board:

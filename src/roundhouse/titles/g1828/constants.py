@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...box.names import CompanyName, CorporationName, HexName, TileName, TrainName
+from ...box.names import CompanyName, CorporationName, HexName, TileName, TrainName, ZoneName
 
 #: The marker on the coalfields and the tunnel (§9.9).
 COAL = "coal"
@@ -39,8 +39,8 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     privates_removed: dict[str, int]
     trains: dict[str, dict[TrainName, int]]
     minor: Minor
-    exchange: str
-    par_zones: dict[str, tuple[str, ...]]
+    exchange: CompanyName
+    par_zones: dict[str, tuple[ZoneName, ...]]
     max_holding: int
     pool_limit: int
     float_units: int
@@ -74,5 +74,5 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     extra_tile: ExtraTile | None = None
     minor: bool = False
     exchange: bool = False
-    share: str | None = None
-    presidency: str | None = None
+    share: CorporationName | None = None
+    presidency: CorporationName | None = None

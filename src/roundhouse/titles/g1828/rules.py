@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ...bank import cash, pay
 from ...board import laying, network, trails
 from ...board.network import Reach, Spot
+from ...box import needs
 from ...box.box import Box
 from ...model.actions import FailedMerge, Merge, player_key
 from ...model.events import CorporationClosed
@@ -37,6 +38,7 @@ class Rules1828(Rules[State1828]):
     trading: Trading1828
     consents = Rules.consents | {Merge}  # §5.6.1
     appended = frozenset({FailedMerge})  # §5.6.7.4
+    statuses = ("can_buy_companies",)
     notes = {
         "merger_failed": "the merger {what} of {who} cannot be completed and is taken back",
     }
@@ -50,12 +52,24 @@ class Rules1828(Rules[State1828]):
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
         )
         self.blockers = {p.blocks: c for c, p in self.powers.items() if p.blocks}
+        self.events = ("close_companies", "remove_corporations", *self.constants.par_zones)
         zones = {z for names in self.constants.par_zones.values() for z in names}
-        cells = [c for c in box.market.cells.values() if c.zone in zones]
-        self.starting_cells = sorted(cells, key=lambda c: -c.price)
-        self.last_cell = next(
-            c.id for c in box.market.cells.values() if "endgame" in c.zones
-        )  # fmt: skip
+        cells = box.market.cells.values()
+        self.starting_cells = sorted((c for c in cells if c.zone in zones), key=lambda c: -c.price)
+        self.last_cell = next((c.id for c in cells if "endgame" in c.zones), "")
+
+    def data_faults(self) -> Iterator[str]:
+        """Tables by seats, and what every corporation has."""
+        yield from super().data_faults()
+        seats = [str(self.seats)]
+        yield from needs.special("trains", self.constants.trains, seats)
+        yield from needs.special("privates_removed", self.constants.privates_removed, seats)
+        yield from needs.special("par_zones", self.constants.par_zones, ["start"])
+        yield from needs.charters(self.box, self.box.corporations, "tokens", "home")
+        named = {name for p in self.powers.values() for name in (p.share, p.presidency) if name}
+        yield from needs.charters(self.box, named, "certificates")
+        if not self.last_cell:
+            yield "market.json: no cell is in the zone 'endgame'"
 
     # setup (§2)
 

@@ -9,9 +9,11 @@ from ...box.names import (
     CompanyName,
     CorporationName,
     HexName,
+    OptionName,
     PhaseName,
     TileName,
     TrainName,
+    ZoneName,
 )
 
 
@@ -47,16 +49,16 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     max_holding: int
     bulk: int
     bonus: LimitBonus
-    par_zones: dict[str, str]
-    end_zone: str
+    par_zones: dict[ZoneName, PhaseName]
+    end_zone: ZoneName
     second_tile: int
     named_cities: NamedCities
     city_upgrade_fee: int
-    trade_in: dict[str, dict[str, int]]
-    permanent_option: dict[str, tuple[str, ...]]
+    trade_in: dict[TrainName, dict[TrainName, int]]
+    permanent_option: dict[OptionName, tuple[TrainName, ...]]
     income_percent: int
     countries: tuple[CorporationName, ...]
-    ranks_watched: tuple[str, ...]
+    ranks_watched: tuple[TrainName, ...]
 
 
 class AutomaticTile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +126,6 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
 class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
     """A foreigner: its country, hexes and value by phase (empty: computed, §11.3)."""
 
-    country: str
+    country: CorporationName
     hexes: tuple[HexName, ...]
-    values: dict[str, int] = {}
+    values: dict[PhaseName, int] = {}

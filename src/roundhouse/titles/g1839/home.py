@@ -25,7 +25,7 @@ def homes(rules: Rules1839, who: str) -> list[str]:
 
 def kept_city(s: State1839, who: str, coord: str) -> int | None:
     """The city of a hex kept for a company; None where any city will do."""
-    return next(p.city for p in s.board.reserved[coord] if p.entity == who)
+    return next((p.city for p in s.board.reserved.get(coord, ()) if p.entity == who), None)
 
 
 def needs_a_city(rules: Rules1839, s: State1839, who: str) -> str | None:

@@ -24,7 +24,6 @@ from .rules import Rules1839
 from .state import State1839
 from .values import OFFBOARD, Values, train_kind
 
-MAIL = "PTT"
 #: In place of a train: none carries the mail.
 NO_MAIL = ""
 
@@ -44,21 +43,26 @@ class Routes1839(UsualRoutes):
         super().__init__(rules, s, who)
         self.kinds = {t: train_kind(rules.box.trains[kind_of(s, t)]) for t in self.trains()}
         self.values = Values(rules, s, who)
-        self._mail = mail if s.companies[MAIL].owner == who else NO_MAIL
+        self._mail = mail if self._has_mail() else NO_MAIL
         #: Undecided, it may be on any train: what each earns by itself includes it.
-        self._post = rules.powers[MAIL].mail if self._mail is None else 0
+        self._post = rules.powers[rules.mail].mail if self._mail is None else 0
         self._count_offboards = "offboards_count" in rules.options
 
     def for_runs(self, runs: Sequence[Run]) -> Routes1839:
         """The train that is said to carry the mail does."""
         asked = [r for r in runs if r.abilities]
         for run in asked:
-            if run.abilities != (MAIL,) or self.s.companies[MAIL].owner != self.who:
+            if run.abilities != (self.rules.mail,) or not self._has_mail():
                 named = ", ".join(run.abilities or ())
                 self.refuse("ability", f"{self.who} cannot use {named} in a run")
         if len(asked) > 1:
-            self.refuse("mail", f"only one train of a run carries the mail of {MAIL}")
+            self.refuse("mail", f"only one train of a run carries the mail of {self.rules.mail}")
         return Routes1839(self.rules, self.s, self.who, asked[0].train if asked else NO_MAIL)
+
+    def _has_mail(self) -> bool:
+        """§8.3: whether the company owns the private that carries mail."""
+        mail = self.s.companies.get(self.rules.mail)
+        return mail is not None and mail.owner == self.who
 
     # one train: how far, and where (§11.1, §11.2)
 
@@ -161,7 +165,7 @@ class Routes1839(UsualRoutes):
     def as_runs(self, routes: Sequence[Route]) -> tuple[Run, ...]:
         carrier = self._carrier(routes)
         return tuple(
-            replace(run, abilities=(MAIL,)) if run.train == carrier else run
+            replace(run, abilities=(self.rules.mail,)) if run.train == carrier else run
             for run in super().as_runs(routes)
         )
 
@@ -173,7 +177,7 @@ class Routes1839(UsualRoutes):
 
     def _postage(self, route: Route) -> int:
         """§8.3 PTT: what the mail is worth on a route."""
-        return self.rules.powers[MAIL].mail * len(self.values.locations(route.stops))
+        return self.rules.powers[self.rules.mail].mail * len(self.values.locations(route.stops))
 
     # FLOOD (§11.4)
 

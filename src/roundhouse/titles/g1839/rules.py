@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...board import laying, trails
 from ...board.network import Reach
+from ...box import needs
 from ...box.box import Box
 from ...model.actions import player_key
 from ...model.events import Noted
@@ -41,6 +42,7 @@ class Rules1839(Rules[State1839]):
     state_type = State1839
     powers: Mapping[str, Powers]
     trading: Trading1839
+    statuses = ("can_buy_companies", "foreign_shares")
     notes = {
         "discount": "{who} lays {amount} on {what}",
         "floated": "{who} floats",
@@ -55,8 +57,24 @@ class Rules1839(Rules[State1839]):
         self.upgrades = Upgrades1839(box, automatic)
         self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
+        #: The private company whose train carries the mail.
+        self.mail = next((c for c, p in self.powers.items() if p.mail), "")
         self.phase_names = tuple(box.phases)
         self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
+
+    def data_faults(self) -> Iterator[str]:
+        """What every public company has; private companies to draw from."""
+        yield from super().data_faults()
+        publics = self._of_kind(PUBLIC)
+        yield from needs.charters(self.box, publics, "certificates", "tokens", "home")
+        if len(publics) < 2:
+            yield "corporations.json: there are not two public companies to be linked"
+        drawn = sum(c.value for c in self.box.companies.values() if c.kind == "drawn")
+        if drawn <= self.constants.draw_over:
+            yield f"companies.json: all to be drawn are worth {drawn}, too little to draw from"
+        for name, foreign in self.foreign.items():
+            if foreign.country not in self.constants.countries:
+                yield f"corporations.json: {name}, special: {foreign.country} is no country"
 
     # setup (§2)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...box.names import CorporationName, HexName, PhaseName, TileName
+from ...box.names import CellName, CorporationName, HexName, PhaseName, TileName
 
 
 class ConcessionTile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,28 +24,28 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     """``special`` of ``game.json``. Money in Mark; tables by hex, phase, tile or company."""
 
     concession_tiles: dict[HexName, ConcessionTile]
-    route_exits: dict[str, tuple[int, int]]
+    route_exits: dict[HexName, tuple[int, int]]
     factories: dict[HexName, int]
-    state_railway: tuple[str, ...]
-    maintenance: dict[str, dict[str, int]]
+    state_railway: tuple[HexName, ...]
+    maintenance: dict[PhaseName, dict[str, int]]
     switcher_prices: dict[int, int]
-    switcher_level: dict[str, int]
+    switcher_level: dict[PhaseName, int]
     double_lay_tiles: tuple[TileName, ...]
     locked_hexes: tuple[HexName, ...]
-    upgrades: dict[str, tuple[str, ...]]
-    hw_bonus: dict[str, int]
-    external_start: str
+    upgrades: dict[str, tuple[TileName, ...]]
+    hw_bonus: dict[CorporationName, int]
+    external_start: CellName
     external_per_size: int
     token_price: int
     replacement_price: int
     stop_revenue: int
     diesel_revenue: int
-    local_bonus: dict[str, str]
-    diesels_from: str
+    local_bonus: dict[CorporationName, HexName]
+    diesels_from: PhaseName
     first_diesel_carriers: int
     slots: dict[int, int]
-    first_merger: dict[str, str]
-    aag_terrain: dict[str, int]
+    first_merger: dict[CorporationName, CorporationName]
+    aag_terrain: dict[HexName, int]
 
 
 class MineFacts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +63,7 @@ class RailwayFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """A railway (§6.3). ``advanced``: its concession cannot come earlier any more."""
 
     concession_phase: PhaseName
-    concession_routes: tuple[tuple[str, ...], ...]
+    concession_routes: tuple[tuple[HexName, ...], ...]
     concession_incomplete: bool
     extra_tokens: int
     advanced: bool

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...bank import pay
-from ...model.frozen import put
+from ...model.frozen import EMPTY, put
 from ...model.records import BANK, Pile, State, Train
 from ...trains import depot
 from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, mine_of
@@ -85,7 +85,7 @@ def owner_of(s: State, train: Train) -> str:
 
 def maintenance_cost(rules: Rules1873, s: State, side: str) -> int:
     """What one card costs each operating round in the present phase (§10.6)."""
-    return rules.constants.maintenance[s.phase].get(side, 0)
+    return rules.constants.maintenance.get(s.phase, EMPTY).get(side, 0)
 
 
 def maintenance(rules: Rules1873, s: State1873, who: str) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from ...board import laying, network
 from ...board.network import Reach
+from ...box import needs
 from ...box.box import Box
 from ...model.frozen import put
 from ...model.records import MARKET, Board, Company, Train, set_corporation
@@ -58,7 +60,7 @@ class Rules1873(Rules[State1873]):
         self.mines = box.facts(MineFacts, MINE)
         self.railways = box.facts(RailwayFacts, RAILWAY)
         self.public_mines = box.facts(PublicMineFacts, PUBLIC_MINE)
-        self.external = next(c.id for c in box.corporations.values() if c.kind == EXTERNAL)
+        self.external = next((c.id for c in box.corporations.values() if c.kind == EXTERNAL), "")
         phases = list(box.phases)
         self.phase_number = {name: number for number, name in enumerate(phases)}
         self.prices = {t.name: t.price for t in box.trains.values()}
@@ -70,6 +72,22 @@ class Rules1873(Rules[State1873]):
         }
         self.pars = [c.id for c in box.market.cells.values() if "par" in c.zones]
         self.upgrades = HarzUpgrades(box, self.constants.upgrades)
+
+    def data_faults(self) -> Iterator[str]:
+        """Cards and certificates, sizes of trains and machines, tables."""
+        yield from super().data_faults()
+        cards = [*self.mines, *self.railways, *self.public_mines]
+        yield from needs.entries("companies.json", self.box.companies, cards)
+        yield from needs.entries("corporations.json", dict.fromkeys(cards), self.box.companies)
+        yield from needs.charters(self.box, self.mines, "home")
+        yield from needs.charters(self.box, self.railways, "certificates", "tokens", "home")
+        yield from needs.charters(self.box, self.public_mines, "certificates")
+        if self.box.corporations.keys() - cards != {self.external}:
+            yield "corporations.json: not one is external, and every other one of a known kind"
+        yield from needs.special("slots", self.constants.slots, (2, 5, 10))
+        sides = [n for n in self.prices if n != fleet.DIESEL]
+        strange = [n for n in sides if not re.fullmatch(r"[1-9]\d*[TMS]", n)]
+        yield from (f"trains.json: {n!r} is no size with T, M or S behind it" for n in strange)
 
     # setup (§2)
 

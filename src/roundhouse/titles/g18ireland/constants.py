@@ -24,7 +24,7 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_
     companies_kept: tuple[CompanyName, ...]
     companies_left_out: int
     first_minor: CorporationName
-    first_train: str
+    first_train: TrainName
     #: Least raise in every auction; all bids are in steps of it.
     raise_: int
     discount_step: int
@@ -38,7 +38,7 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_
     max_pool: dict[str, int]
     #: Rusted train type → the type it comes back as.
     rusted: dict[TrainName, TrainName]
-    majors_start_with: str
+    majors_start_with: PhaseName
     mergers: Mergers
     trade_in_phases: tuple[PhaseName, ...]
 

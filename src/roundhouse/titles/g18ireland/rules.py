@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from ...board import laying, trails
 from ...board.derived import Derived
 from ...board.hexes import Map, opposite
 from ...board.network import Reach
+from ...box import needs
 from ...box.box import Box
 from ...model.actions import player_key
 from ...model.errors import BrokenInvariant
@@ -46,6 +47,8 @@ class Rules18Ireland(Rules[State18Ireland]):
     upgrades: Upgrades18Ireland
     powers: Mapping[str, Powers]
     trading: Trading18Ireland
+    events = ("corporations_can_merge", "minors_cannot_start", "close_companies")
+    statuses = ("can_buy_companies",)
     notes = {
         "merger_rejected": "the merger {what}, proposed by {who}, is voted down",
         "voted_for": "{who} votes for it",
@@ -60,6 +63,21 @@ class Rules18Ireland(Rules[State18Ireland]):
         self.pars = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
         self.upgrades = Upgrades18Ireland(self)
         self._maps: dict[tuple[tuple[str, int], ...], Map] = {(): box.map}
+
+    def data_faults(self) -> Iterator[str]:
+        """What every corporation has; places for minors; tables by kind; prices to start at."""
+        yield from super().data_faults()
+        yield from needs.charters(self.box, self.box.corporations, "certificates", "tokens")
+        kept = {place.entity for places in self.reserved().values() for place in places}
+        for c in self.box.corporations.values():
+            if c.kind not in (MINOR, MAJOR):
+                yield f"corporations.json: {c.id} is of no known kind"
+            elif c.kind == MINOR and c.id not in kept:
+                yield f"map.json: no place is kept for {c.id}"
+        for name in ("max_holding", "max_pool"):
+            yield from needs.special(name, getattr(self.constants, name), (MINOR, MAJOR))
+        if not self.pars or self.pars[-1].price > self.constants.minor_bid // 2:
+            yield f"market.json: no par price is up to half of {self.constants.minor_bid}"
 
     # setup (§2)
 
