@@ -35,6 +35,7 @@ FLOORS = [
         "dealing",
         "clinch",
         "threats",
+        "financing",
         "sandbox",
         "puzzles",
         "canonical",

@@ -3,6 +3,7 @@ went, what runs left on the table, a report to print, a play-log, and files with
 
 from __future__ import annotations
 
+from .analysis import Analysis, Note, Variation, read_analysis
 from .figures import Figure, csv_of, figures_of
 from .ledger import Flow, Payment, flows_of, payments_csv, payments_of
 from .names import nameless
@@ -12,10 +13,13 @@ from .runs import Left, runs_csv, runs_left
 from .schema import game_file_schema
 
 __all__ = [
+    "Analysis",
     "Figure",
     "Flow",
     "Left",
+    "Note",
     "Payment",
+    "Variation",
     "csv_of",
     "figures_of",
     "flows_of",
@@ -24,6 +28,7 @@ __all__ = [
     "payments_csv",
     "payments_of",
     "playlog_of",
+    "read_analysis",
     "report_of",
     "runs_csv",
     "runs_left",

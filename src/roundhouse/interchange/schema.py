@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from ..gamefile import GameFile
 from ..model.actions import EntityId
+from .analysis import Analysis
 
 NAME = "game-file.schema.json"
 
@@ -43,6 +44,9 @@ class WrittenGame(GameFile, frozen=True, kw_only=True):
         dict[str, int] | None, Meta(description="worth by player's id, once the game is over")
     ] = None
     game_end_reason: Annotated[str | None, Meta(description="why the game is over")] = None
+    analysis: Annotated[
+        Analysis | None, Meta(description="notes and variations, of a game that is over")
+    ] = None
 
 
 def game_file_schema() -> dict[str, Any]:

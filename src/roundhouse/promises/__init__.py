@@ -14,7 +14,7 @@ kept, is a server's matter.
 'pass'
 """
 
-from .ahead import next_turn
+from .ahead import next_turn, until
 from .keeping import answer, hold, keep
 from .kinds import (
     Act,
@@ -71,4 +71,5 @@ __all__ = [
     "plan_of",
     "to_program",
     "told",
+    "until",
 ]

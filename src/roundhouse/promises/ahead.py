@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..game import Game
-from ..model.actions import Pass
+from ..model.actions import Action, Pass
 from ..model.choices import Choice
 from .moment import Moment
 
@@ -11,24 +13,31 @@ from .moment import Moment
 _MOST = 60
 
 
-def next_turn(game: Game, owner: str) -> Game | None:
-    """The game at a player's next turn if all others do as little as they can until then; None: it
-    would take too long, or never come. Only good to plan on: others will do as they like."""
+def until(
+    game: Game, there: Callable[[Game], bool], do: Callable[[Game, Choice], Action] | None = None
+) -> Game | None:
+    """The game where ``there`` first holds if everybody does as little as he can until then; None:
+    it would take too long, or never be. ``do``: what is done of the least choice, if not the first
+    of its actions."""
     twin = game.copy()
     for _ in range(_MOST):
-        if twin.finished:
-            return None
-        if Moment(twin, owner).on_turn:
+        if there(twin):
             return twin
-        choices = twin.choices()
-        if not choices or not _done(twin, min(choices, key=_effort)):
+        choices = [] if twin.finished else twin.choices()
+        if not choices or not _done(twin, min(choices, key=_effort), do):
             return None
     return None
 
 
-def _done(game: Game, choice: Choice) -> bool:
+def next_turn(game: Game, owner: str) -> Game | None:
+    """The game at a player's next turn if all others do as little as they can until then; None: it
+    would take too long, or never come. Only good to plan on: others will do as they like."""
+    return until(game, lambda twin: not twin.finished and Moment(twin, owner).on_turn)
+
+
+def _done(game: Game, choice: Choice, do: Callable[[Game, Choice], Action] | None) -> bool:
     """Do what a choice proposes; whether that was possible."""
-    action = next(choice.actions())
+    action = do(game, choice) if do else next(choice.actions())
     if game.why_not(action) is not None:
         return False
     game.apply(action)

@@ -13,13 +13,13 @@ Drawings carry classes and custom properties instead of colours, so that one pag
 
 from __future__ import annotations
 
+from .badges import draw_badges
 from .cards import draw_certificate, draw_charter
 from .map import ALL_LAYERS, LAYERS, RouteLine, changed, draw_hex, draw_map
 from .market import draw_market
 from .reach import draw_reach
 from .style import stylesheet
 from .svg import Svg
-from .threats import draw_threats
 from .tile import draw_tile
 from .tokens import draw_company_token, draw_token, readable
 
@@ -29,6 +29,7 @@ __all__ = [
     "RouteLine",
     "Svg",
     "changed",
+    "draw_badges",
     "draw_certificate",
     "draw_charter",
     "draw_company_token",
@@ -36,7 +37,6 @@ __all__ = [
     "draw_map",
     "draw_market",
     "draw_reach",
-    "draw_threats",
     "draw_tile",
     "draw_token",
     "readable",

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...bots import Player, player
 from ...bots.advice import Turn, advise, review, said
 from ...game import Game
-from ...render import draw_threats
+from ...render import draw_badges
 from ...sentences.buttons import money
 from ...threats import Threat, by_hex, threats
 from ..models import Table
@@ -87,7 +87,7 @@ def _threats(game: Game, who: str) -> SafeString:
     for coord, found in by_hex(threats(game, who)).items():
         told = [f"{said(game, t.action)} ({t.rival}): {_loss(game, t)}" for t in found]
         losses[coord] = (_loss(game, found[0]), "\n".join(told))
-    return mark_safe(draw_threats(game.rules, who, losses))
+    return mark_safe(draw_badges(game.rules, who, losses))
 
 
 def _loss(game: Game, threat: Threat) -> str:

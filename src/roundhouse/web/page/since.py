@@ -38,6 +38,17 @@ def events_since(game: Game, action_id: int) -> Iterator[Event]:
             yield from entry.events
 
 
+def prices_since(game: Game, action_id: int) -> dict[str, tuple[str, str]]:
+    """Companies whose price is another one than after an action, with the cells it was and is in.
+    Raises :class:`UnknownName` if there was no such action."""
+    then, now = game.at(action_id).state.corporations, game.state.corporations
+    return {
+        c: (before, after)
+        for c in then
+        if c in now and (before := then[c].cell) and (after := now[c].cell) and before != after
+    }
+
+
 def _moves(game: Game) -> list[Entry]:
     return [e for e in game.history if not isinstance(e.action, Message | Log)]
 

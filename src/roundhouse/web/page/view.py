@@ -21,7 +21,7 @@ from ..remembered import Remembered, position_of
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
 from . import asking, boards, log, mergers, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
-from .since import events_since, since_turn
+from .since import events_since, prices_since, since_turn
 from .summary import summary_of
 
 T = TypeVar("T")
@@ -46,6 +46,8 @@ class View:
         self.live = opened.game
         self.game: Game = opened.game if at is None else opened.game.at(at)
         self.at = at
+        #: The action after which everything is marked, if somebody wants another one than usual.
+        self.marked: int | None = None
         #: Routes drawn on the map.
         self.routes: tuple[RouteLine, ...] = ()
         #: What has been made of this version for whoever sees it so: markets, excerpts of the log.
@@ -132,8 +134,24 @@ class View:
         return story.tale_of(self.game) if self.past else self.tale
 
     @cached_property
+    def remarks(self) -> list[Any]:
+        """What is said of the moment of a game that is over."""
+        from ..study.analysis import remarks_of  # whose pages are made of views
+
+        return remarks_of(self.table, self.at) if self.past else []
+
+    @property
+    def remarked(self) -> bool:
+        """Whether the viewer may say something of the moment."""
+        from ..study.analysis import may_write
+
+        return self.past and self.table.parent_id is None and may_write(self.table, self.user)
+
+    @cached_property
     def since(self) -> int:
         """The action after which everything is new to the viewer."""
+        if self.marked is not None:
+            return self.marked
         return since_turn(self.game, () if self.past else self.mine)
 
     # map
@@ -163,9 +181,13 @@ class View:
 
     @cached_property
     def market(self) -> str:
-        """The market; while a dividend is decided on, with where each kind of it leads."""
+        """The market; while a dividend is decided on, with where each kind of it leads; where
+        something is marked, with where prices were then."""
         dividends = [i for g in self.now.groups if g.kind == "dividend" for i in g.items]
         goals = {i.label: cell for i in dividends for cell in i.moves.values()}
+        if self.marked is not None:
+            moved = prices_since(self.game, self.marked)
+            goals |= {f"{c} was": before for c, (before, _) in moved.items()}
         key = ("market", frozenset(goals.items()))
         return self.once(key, lambda: market_of(self.game, goals))
 

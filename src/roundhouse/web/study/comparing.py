@@ -20,8 +20,10 @@ class Pair(Struct):
 
     @property
     def more(self) -> int:
-        """What the branch has more."""
-        return (self.branch or 0) - (self.game or 0)
+        """What the branch has more, where both have something."""
+        if self.branch is None or self.game is None:
+            return 0
+        return self.branch - self.game
 
 
 class Line(Struct):
@@ -59,8 +61,8 @@ def compare(live: Game, branch: Game, begun: int, at: int | None) -> Comparison:
         at,
         past.rounds[-1].name,
         here.rounds[-1].name,
-        _players(then, branch),
-        _companies(companies_of(then, past)[0], companies_of(branch, here)[0]),
+        players_beside(then, branch),
+        companies_beside(then, branch),
         columns,
         _runs(past, here, columns),
         _ends(live, there),
@@ -88,7 +90,8 @@ def _new(column: str, game: Game, begun: int) -> bool:
     return ended.get(column, begun + 1) > begun
 
 
-def _players(then: Game, now: Game) -> list[Line]:
+def players_beside(then: Game, now: Game) -> list[Line]:
+    """Worth, cash and certificates of the players in two positions."""
     figures: tuple[Callable[[PlayerCard], int], ...] = (
         lambda p: p.value, lambda p: p.cash, lambda p: p.certificates,
     )  # fmt: skip
@@ -99,8 +102,9 @@ def _players(then: Game, now: Game) -> list[Line]:
     ]
 
 
-def _companies(then: list[CompanyCard], now: list[CompanyCard]) -> list[Line]:
-    before, after = ({c.symbol: c for c in cards} for cards in (then, now))
+def companies_beside(then: Game, now: Game) -> list[Line]:
+    """Price, treasury, last run and trains of the companies in two positions."""
+    before, after = ({c.symbol: c for c in companies_of(g, tale_of(g))[0]} for g in (then, now))
     return [_company(c, before.get(c), after.get(c)) for c in dict.fromkeys((*before, *after))]
 
 

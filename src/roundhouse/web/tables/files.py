@@ -10,6 +10,7 @@ from django.db import transaction
 from ...creation import replay
 from ...game import Game
 from ...gamefile import MAX_SIZE
+from ...interchange import read_analysis
 from ...model.errors import GameFileError
 from .. import bounds
 from ..models import Move, Place, Snapshot, Table, Upload
@@ -41,8 +42,11 @@ def import_file(user: Any, raw: bytes, description: str = "") -> Table:
     """A table from a game file, its seats all the user's. A fault in the middle keeps what could
     be played and is noted in ``fault``. Raises :class:`Refused` where nothing can be."""
     _check_storable(raw)
+    from ..study.analysis import take_in as take_in_analysis  # it plays through this package
+
     try:
         game, fault = replay(raw)
+        said = read_analysis(raw)
     except GameFileError as error:
         raise Refused(f"{error}.", "file") from error
     with transaction.atomic():
@@ -69,6 +73,7 @@ def import_file(user: Any, raw: bytes, description: str = "") -> Table:
         summarise(table, game)
         table.version = len(game.log)
         table.save()
+        take_in_analysis(table, user, said)
     return table
 
 

@@ -32,6 +32,8 @@ from ..promises.page import own_programs, panel_of
 from ..searches import looking
 from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of
+from ..study.analysis import analysis_of
+from ..study.looking import looked, recap_for
 from ..study.page import bar_of
 from ..tables import assistance
 from .common import begun_table, table_for
@@ -68,6 +70,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     if found.status == Table.Status.OPEN:
         return render(request, "roundhouse/open.html", _waiting_room(request, found))
     view = view_of(request, found)
+    looked(view)
     return _page(request, view)
 
 
@@ -84,6 +87,8 @@ def _page(request: HttpRequest, view: View, refusal: Any = None, status: int = 2
         "panels": panels,
         "views": VIEW_NAMES,
         "branch": bar_of(view.table, view.live, request),
+        "table": view.table,
+        "recap": None if view.past else recap_for(view),
     }
     return _stamped(render(request, "roundhouse/table.html", context, status=status), view)
 
@@ -115,9 +120,12 @@ def view_of(request: HttpRequest, found: Table) -> View:
     """The table at the moment the request looks at. Raises :class:`Http404` if there was none."""
     at = bounds.number(request.GET.get("at", ""))
     try:
-        return View(found, request.user, at, _shown(request))
+        view = View(found, request.user, at, _shown(request))
     except ValueError as error:
         raise Http404(str(error)) from error
+    since = bounds.number(request.GET.get("since", ""))
+    view.marked = None if since is None else min(since, view.last_id)
+    return view
 
 
 def _present(request: HttpRequest, found: Table) -> View:
@@ -197,6 +205,8 @@ def _changes(
     """What differs from what the browser has: it names the parts it shows, with fingerprints, and
     the routes that are drawn on its map."""
     known = _known(request)
+    if view.mine:
+        looked(view)
     wanted = [name for name in PANELS if name in known or name in _turned_to(request, view)]
     wanted = wanted or list(PANELS)
     view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))
@@ -417,7 +427,7 @@ def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The game file; with ``promises``, those of the visitor's own at its end."""
     view = _present(request, begun_table(request, pk))
-    data = view.live.dump()
+    data = view.live.dump() | analysis_of(view.table)
     if request.GET.get("promises"):
         data["actions"] += own_programs(view.table, request.user)
     text = json.dumps(data, ensure_ascii=False)

@@ -10,6 +10,7 @@ from ninja import Query, Router, Status
 from ....model.errors import OptionError
 from ... import limits, tables
 from ...models import Upload
+from ...study.analysis import analysis_of
 from .. import auth
 from ..errors import Malformed
 from ..schemas import Number, UploadOut
@@ -28,9 +29,10 @@ _GIVEN = {"responses": {200: {"description": "A game file", "content": _FILE}}}
 def download(request: Request, table: Number, portable: bool = False) -> HttpResponse:
     """The whole game as a game file, with what was taken back. ``portable``: the shortest file
     other programs take, with nothing but what counts."""
-    game = tables.open_game(begun(request, table)).game
+    found = begun(request, table)
+    game = tables.open_game(found).game
     try:
-        content = game.export() if portable else game.dump()
+        content = game.export() if portable else game.dump() | analysis_of(found)
     except OptionError as error:
         raise tables.Refused(f"{str(error).capitalize()}.", "options") from error
     response = JsonResponse(content, json_dumps_params={"ensure_ascii": False})

@@ -22,12 +22,14 @@ async function drawn(symbol, where) {
   return kept.get(key);
 }
 
-/** What rivals could cost the company that is held, where the layer is on. */
-async function threaten(symbol) {
-  if (!symbol || symbol !== pinned || !document.querySelector("[data-threat-layer]:checked")) return;
-  const markup = await drawn(symbol, "threats");
-  if (symbol !== pinned || symbol !== wanted || document.querySelector(".rh-threats")) return;
-  map().insertAdjacentHTML("beforeend", markup);
+/** The layers that are on, over the company that is held: where it could build, what rivals could cost it. */
+async function overlay(symbol) {
+  if (!symbol || symbol !== pinned) return;
+  for (const { dataset } of document.querySelectorAll("[data-over]:checked")) {
+    const markup = await drawn(symbol, dataset.over);
+    if (symbol !== pinned || symbol !== wanted || document.querySelector(`.rh-${dataset.over}`)) continue;
+    map().insertAdjacentHTML("beforeend", markup);
+  }
 }
 
 async function show(symbol) {
@@ -40,7 +42,7 @@ async function show(symbol) {
   const legend = document.getElementById("reach-legend");
   legend.hidden = false;
   legend.querySelector("b").textContent = symbol;
-  threaten(symbol);
+  overlay(symbol);
 }
 
 function clear() {
@@ -76,7 +78,7 @@ export function startReach() {
     if (symbol !== undefined) pin(symbol === pinned ? "" : symbol);
   });
   document.addEventListener("change", (event) => {
-    if (event.target.matches?.("[data-threat-layer]") && pinned) pin(pinned);
+    if (event.target.matches?.("[data-over]") && pinned) pin(pinned);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && pinned) pin("");
