@@ -33,6 +33,9 @@ _LEFT_OUT = (
     "web.upload",
     "web.looking",
     "searches.routesearch",
+    "sandbox.search",
+    "explorer.indexed",
+    "explorer.moment",
     "notices.notice",
     "notices.delivery",
 )
