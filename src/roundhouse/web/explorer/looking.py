@@ -38,11 +38,11 @@ class Way(Struct):
 def visible(user: Any) -> QuerySet[Moment]:
     """The decisions a user may look at: of finished games anybody may see, and of his own. A game
     that goes on after all is not looked at."""
-    rows = Moment.objects.filter(table__status=Table.Status.FINISHED, table__parent=None)
-    own = Q(table__public=True)
+    own = Q(public=True)
     if user.is_authenticated:
-        own |= Q(table__creator=user) | Q(table__places__user=user)
-    return rows.filter(pk__in=Moment.objects.filter(own).values("pk"))
+        own |= Q(creator=user) | Q(places__user=user)
+    games = Table.objects.games().filter(own, status=Table.Status.FINISHED)
+    return Moment.objects.filter(table__in=games.values("pk"))
 
 
 def ways_from(user: Any, position: str) -> list[Way]:
