@@ -51,6 +51,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     treasury: float = 0.25
     #: What a dollar of revenue the track around may bring is worth, a round, while it is laid.
     potential: float = 0.12
+    #: Rounds that count of what a tile brings with the trains to come.
+    later: float = 3.0
     #: What a rival's dollar counts against one's own.
     rivals: float = 0.15
     #: Part of what a private is thought to be worth that is bid for it.
@@ -59,6 +61,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     prospect: float = 0.0
     #: Least gain for a dollar spent on a share.
     yield_least: float = 0.02
+    #: What of a stake counts as lost when a company becomes one that can be sold short.
+    exposed: float = 0.0
     #: What the president's help with a train costs him beside the money.
     help: float = 1.3
     #: What leading a company is worth to a player, part of its income of one round.

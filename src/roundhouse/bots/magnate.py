@@ -7,7 +7,9 @@ from random import Random
 
 from msgspec import Struct
 
+from ..dealing import IMPOSSIBLE, outcome
 from ..game import Game
+from ..model.actions import Action
 from ..model.choices import Choice
 from .decision import Decision, Reason
 from .judges import judge
@@ -61,6 +63,14 @@ class Magnate(Player):
         found.sort(key=lambda c: -c.score * (1 + _TEMPER * rng.random()) - rng.random())
         best = found[0]
         return Decision(best.action, best.reasons, tuple(found))
+
+    def gain(self, game: Game, action: Action, who: str) -> float:
+        """What everybody's plans make of a deal: the player's own worth after it against now."""
+        after = outcome(game.rules, game.state, action)
+        if after is None:
+            return IMPOSSIBLE
+        view = View(self.mind(game), game.state, who)
+        return view.worths(after)[who] - view.worths(game.state)[who]
 
     def mind(self, game: Game) -> Mind:
         """What is thought of games under these rules."""

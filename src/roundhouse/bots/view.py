@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -276,6 +276,11 @@ class View:
     def money(self, amount: float) -> str:
         """An amount as the title says it."""
         return self.rules.facts.money(round(amount))
+
+
+def kinds_in(s: State, trains: Sequence[str]) -> list[str]:
+    """The kinds of trains, some by id, others by kind."""
+    return [s.trains[t].kind if t in s.trains else t for t in trains]
 
 
 def kinds_of(s: State, trains: tuple[str, ...]) -> Mapping[str, int]:

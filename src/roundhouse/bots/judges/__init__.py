@@ -15,6 +15,7 @@ from ...model.actions import (
     Bankrupt,
     Bid,
     BuyTrain,
+    Convert,
     LayTile,
     Merge,
     Par,
@@ -29,7 +30,7 @@ from ..decision import Candidate
 from ..view import View
 from .auctions import bids
 from .founding import ventures
-from .money import assigned, bankrupt, loans, passes, shorts
+from .money import assigned, bankrupt, conversions, loans, passes, shorts
 from .outlook import foreseen
 from .track import lays, tokens
 from .trains import purchases, routes
@@ -42,6 +43,7 @@ JUDGES: dict[type[Any], Judge] = {
     Bankrupt: bankrupt,
     Bid: bids,
     BuyTrain: purchases,
+    Convert: conversions,
     LayTile: lays,
     Merge: ventures,
     Par: ventures,

@@ -102,6 +102,23 @@ def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     return found
 
 
+def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """More shares, where others may sell them short: what one has in the company is exposed."""
+    found = []
+    for c in foreseen(view, choices):
+        company = view.now.corporations.get(c.action.actor)
+        if company is None or company.cell is None or not view.weights.exposed:
+            found.append(c)
+            continue
+        owned = company.held(view.me) / company.unit * view.rules.price(view.now, company.id)
+        risk = view.weights.exposed * owned
+        text = f"{view.money(owned)} of one's own can be sold short then"
+        found.append(
+            Candidate(c.action, c.score - risk, (*c.reasons, Reason("exposed", text, -risk)))
+        )
+    return found
+
+
 def bankrupt(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Only where nothing else can be done."""
     return [Candidate(c.action, -1e9) for c in choices]
@@ -117,4 +134,4 @@ def assigned(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     return found
 
 
-__all__ = ["assigned", "bankrupt", "candidate", "loans", "shorts"]
+__all__ = ["assigned", "bankrupt", "candidate", "conversions", "loans", "shorts"]

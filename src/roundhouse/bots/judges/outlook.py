@@ -16,6 +16,9 @@ from ..view import View
 _TRIED = 40
 _FEW: dict[type[Action], int] = {RemoveToken: 4, DiscardTrain: 4}
 
+#: Stages of a turn, at most; what a company may owe beside interest; and what its end costs beside
+#: what can be seen: what might have become of it.
+_STAGES, _OTHER_DUES, _RUIN = 6, 20, 100.0
 #: What an action must bring beside doing nothing: otherwise the same could be done to and fro.
 _TROUBLE = 2.0
 
@@ -42,8 +45,36 @@ def foreseen(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 
 def candidate(view: View, a: Action, s: State, worth: float = 0.0) -> Candidate:
-    """An action with what the position after it is worth against the present one."""
-    return Candidate(a, view.score(s) - view.here + worth, tuple(reasons(view, a, s)))
+    """An action with what the position after it is worth against the present one; after the end of
+    the turn, if the company does not survive that."""
+    why = tuple(reasons(view, a, s))
+    end = None if isinstance(a, Pass) else ruined(view, s)
+    if end is not None:
+        worth -= _RUIN
+        why = (Reason("ruin", f"{a.entity} cannot pay its interest then", -_RUIN), *why)
+    return Candidate(a, view.score(end or s) - view.here + worth, why)
+
+
+def ruined(view: View, s: State) -> State | None:
+    """The position at the end of the turn of the company that operates, if what it does now leaves
+    it unable to pay what it owes then and it is liquidated; else None."""
+    who = view.rules.operator(s)
+    c = s.corporations.get(who or "")
+    if not view.known.perishing or c is None or c.cell is None or not c.trains:
+        return None
+    if c.cash >= view.ledger.owed * c.loans + _OTHER_DUES or not c.loans:
+        return None
+    end = s
+    for _ in range(_STAGES):
+        following = after(view, Pass(entity=c.id, entity_type="corporation"), end)
+        if following is None:
+            break
+        end = following
+        if view.rules.operator(end) != who:
+            break
+    if c.id not in end.corporations or view.dying(s, c):
+        return None
+    return end if view.dying(end, end.corporations[c.id]) else None
 
 
 def reasons(view: View, a: Action, s: State) -> Iterator[Reason]:

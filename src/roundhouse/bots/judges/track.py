@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from ...board.laying import parse_city
 from ...model.actions import LayTile, PlaceToken
 from ...model.choices import Choice
-from ...model.records import State
+from ...model.records import Corporation, State
 from ...rounds import machine
 from ..decision import Candidate, Reason
-from ..view import View
+from ..view import View, kinds_in
 from .outlook import after, foreseen, thinned
 
 #: Tiles tried by the network, and of them by a search of routes.
-_TRIED, _SEARCHED = 60, 4
+_TRIED, _SEARCHED = 60, 8
+#: Rounds until the train a company is thought to run later is there.
+_LATER = 3.0
 #: First tiles whose second one is looked for, and what it counts to reach a stop at all.
 _PAIRED, _LINKED = 6, 40.0
 
@@ -57,19 +59,34 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     c, now = s.corporations[who], view.now.corporations[who]
     trains = c.trains or _supposed(view)
     more = view.income.having(s, who, trains) - view.income.having(view.now, who, trains)
-    rounds = min(4.0, view.ledger.rounds)
+    then = _later(view, c)
+    later = view.income.having(s, who, then) - view.income.having(view.now, who, then)
+    rounds = min(_LATER, view.ledger.rounds)
     reach = view.weights.potential * view.ledger.rounds * (potential - before)
     cost = now.cash - c.cash
     part = max(0.2, (c.held(view.me) / c.unit) / c.shares)
-    score = part * (more * rounds + reach - 0.8 * cost)
+    after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
+    score = part * (more * rounds + later * after_that + reach - 0.8 * cost)
     a = choice.action
     assert isinstance(a, LayTile)
     text = f"{a.tile.rpartition('-')[0]} on {a.hex}: {more:+d} a run"
+    if later != more:
+        text += f", {later:+d} with {', '.join(kinds_in(view.now, then))}"
     text += f", {potential - before:+.0f} in reach"
     if cost:
         text += f", costs {view.money(cost)}"
-    figures = {"more": more, "reach": round(potential - before), "cost": cost}
+    figures = {"more": more, "later": later, "reach": round(potential - before), "cost": cost}
     return Candidate(a, score, (Reason("track", text, score, figures),))
+
+
+def _later(view: View, c: Corporation) -> tuple[str, ...]:
+    """The trains a company is thought to run in some rounds: those that still run then, and the
+    one on sale."""
+    ledger = view.ledger
+    lasting = [t for t in c.trains if ledger.life(view.now.trains[t].kind) > _LATER]
+    kind = ledger.on_sale(_LATER)
+    room = max(1, view.room(view.now, c))
+    return (*lasting[: room - 1], *([kind] if kind else []))
 
 
 def _supposed(view: View) -> tuple[str, ...]:
