@@ -7,7 +7,7 @@ import pytest
 
 from roundhouse.model.records import set_corporation
 from roundhouse.titles.g1873 import fleet, revenue
-from roundhouse.titles.g1873.concerns import to_pool
+from roundhouse.titles.g1873.companies import to_pool
 
 from harz import Table
 

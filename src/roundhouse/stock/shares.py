@@ -144,13 +144,13 @@ def settle_presidency(
     found = locate(s, f"{symbol}_0")
     if found is None:
         raise BrokenInvariant(f"{symbol} has no president's certificate")
-    _, keeper, badge = found
-    candidates = [p for p in clockwise(order, old) if held[p] == most >= badge.percent]
+    _, keeper, certificate = found
+    candidates = [p for p in clockwise(order, old) if held[p] == most >= certificate.percent]
     if not candidates:
         return
     new = candidates[0]
-    target = old if corporation.held(old) >= badge.percent else MARKET
-    swapped = corporation.certs[new][: badge.percent // corporation.unit]
+    target = old if corporation.held(old) >= certificate.percent else MARKET
+    swapped = corporation.certs[new][: certificate.percent // corporation.unit]
     move(s, symbol, swapped, new, target)
-    move(s, symbol, (badge,), keeper, new)
+    move(s, symbol, (certificate,), keeper, new)
     set_president(s, symbol, new)

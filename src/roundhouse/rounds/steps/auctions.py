@@ -1,9 +1,9 @@
 """Auctions: what is bid for, who bids how much, and who gets it.
 
-Three forms: one thing whose price rises until one bidder is left (:class:`Rising`); things players
-put up for that one after the other (:class:`Nominating`); and bids that stand on many things at
-once, each of which is sold when its turn comes (:class:`StandingBids`). What is bid for and won is
-the title's to say.
+Three forms: one thing whose price rises until one bidder is left (:class:`RisingAuction`); things
+players put up for that one after the other (:class:`NominatingAuction`); and bids that stand on
+many things at once, each of which is sold when its turn comes (:class:`StandingBids`). What is bid
+for and won is the title's to say.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class AuctionPlay(RoundPlay[S, R]):
         self.rules.enter(s, self.next_round)
 
 
-class Rising(BidStep[S, R]):
+class RisingAuction(BidStep[S, R]):
     """One thing is auctioned: bids go up, who passes is out for good, the last one left wins.
 
     ``drops_out``: who cannot make the next bid is out at once, without being asked.
@@ -253,7 +253,7 @@ class Rising(BidStep[S, R]):
         self.settle(s, bidding.leave(self.going_on(s), who))
 
 
-class Nominating(Rising[S, R]):
+class NominatingAuction(RisingAuction[S, R]):
     """Players in turn put one thing after the other up for auction, with a first bid, or pass."""
 
     # policies

@@ -15,7 +15,7 @@ from ...model.records import BANK, set_corporation
 from ...rounds.bidding import Bidding, leave
 from ...rounds.machine import finish
 from ...rounds.step import Asking, Fault, RoundPlay, Step
-from ...rounds.steps.auctions import Rising
+from ...rounds.steps.auctions import RisingAuction
 from ...stock.shares import clockwise
 from .consolidation import RemoveTokens
 from .constants import RED, WHITE
@@ -118,7 +118,7 @@ class OfferForSale(Asking[State1817, Rules1817]):
         drop(s)
 
 
-class Bidders(Rising[State1817, Rules1817]):
+class Bidders(RisingAuction[State1817, Rules1817]):
     """§5.4.5; the president may make the least bid only."""
 
     name = "acquisition auction"

@@ -6,13 +6,13 @@ from ...bank import pay
 from ...model.records import BANK, CLOSED
 from ...rounds.bidding import Bidding
 from ...rounds.step import Fault
-from ...rounds.steps.auctions import AuctionPlay, Nominating
+from ...rounds.steps.auctions import AuctionPlay, NominatingAuction
 from ...stock.shares import clockwise, starting_with
 from .rules import Rules1817
 from .state import AuctionRound, State1817, StockRound
 
 
-class Bidder(Nominating[State1817, Rules1817]):
+class Bidder(NominatingAuction[State1817, Rules1817]):
     """Open an auction, bid in it, or pass."""
 
     name = "auction"

@@ -14,7 +14,7 @@ from ...model.events import Converted, Founded
 from ...model.records import BANK, CLOSED, Token, set_corporation
 from ...rounds.bidding import Bidding
 from ...rounds.step import Asking, Fault
-from ...rounds.steps.auctions import Rising
+from ...rounds.steps.auctions import RisingAuction
 from ...rounds.steps.homes import ChooseCity
 from ...rounds.steps.tokens import City
 from ...stock import market, shares
@@ -166,7 +166,7 @@ class HomeToken(ChooseCity[State1817, Rules1817]):
         _change(s, home_due=False)
 
 
-class FoundingAuction(Rising[State1817, Rules1817]):
+class FoundingAuction(RisingAuction[State1817, Rules1817]):
     """Steps 1 and 3–5: the opener, then the others, bid or pass."""
 
     name = "founding auction"

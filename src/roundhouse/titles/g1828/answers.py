@@ -40,7 +40,7 @@ def understood(merger: Merger, text: object) -> str | None:
     return meaning if meaning in allowed else None
 
 
-class Worded(Domain):
+class AnswerText(Domain):
     """All texts that mean one answer."""
 
     def __init__(self, merger: Merger, meaning: str) -> None:

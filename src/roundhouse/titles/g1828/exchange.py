@@ -19,8 +19,8 @@ from ...rounds.step import Asking
 from ...stock import market, shares
 from ...stock.shares import clockwise
 from . import presidency
-from .answers import Worded, meanings, understood
-from .ongoing import change, present
+from .answers import AnswerText, meanings, understood
+from .current_merger import change, present
 from .rules import Rules1828
 from .state import Question, State1828, StockRound, Task
 
@@ -56,7 +56,7 @@ def go_on(rules: Rules1828, s: State1828, answer: str | None = None) -> None:
     """Work the agenda off until a question comes up or the merger is done."""
     while (m := StockRound.of(s).merger) and m.agenda and not m.clashes:
         try:
-            question = Work(rules, s).do(m.agenda[0], answer)
+            question = ShareExchange(rules, s).do(m.agenda[0], answer)
         except Failed:
             change(s, agenda=(), question=None, failed=True)
             return
@@ -82,7 +82,7 @@ class Answer(Asking[State1828, Rules1828]):
     def answers(self, s: State1828, who: str) -> Iterator[Choice]:
         merger = present(s)
         for meaning in meanings(merger):
-            wording = {"choice": Worded(merger, meaning)}
+            wording = {"choice": AnswerText(merger, meaning)}
             yield self.choice(s, who, Choose, {**wording}, choice=meaning)
 
     def check_answer(self, s: State1828, a: Choose) -> None:
@@ -99,7 +99,7 @@ class Answer(Asking[State1828, Rules1828]):
         go_on(self.rules, s, answer)
 
 
-class Work:
+class ShareExchange:
     """One piece of the exchange. A and B are the two corporations, ``sys`` the system's own
     certificates, as in the rules text. What is discarded lies with the system, the hand of B joins
     that of A, and what is used up is gone."""

@@ -46,7 +46,7 @@ def _systems(rules: Rules1828, s: State1828) -> Iterator[str]:
     for c in s.corporations.values():
         if not c.system or (merger and c.id == merger.system):
             continue
-        if sorted(t for rack in c.racks for t in rack) != sorted(c.trains):
+        if sorted(t for group in c.train_groups for t in group) != sorted(c.trains):
             yield f"the shells of {c.id} do not hold its trains"
         if all(cert.index != c.treasury for cert in c.certs.get(c.id, ())):
             yield f"{c.id} has lost its own share"

@@ -19,7 +19,7 @@ from ...rounds.steps.clashes import RemoveTokens, Spot
 from ...stock import market
 from . import exchange, privates
 from .constants import COAL
-from .ongoing import change, present
+from .current_merger import change, present
 from .rules import Rules1828
 from .state import Charter, State1828, StockRound
 

@@ -8,7 +8,7 @@ from ...stock import shares
 from .rules import Rules1828
 from .state import Charter, State1828
 
-BADGE = 20
+PRESIDENCY = 20
 
 
 def settle(s: State1828, symbol: str, *, handed: bool = False) -> None:
@@ -34,12 +34,12 @@ def settle(s: State1828, symbol: str, *, handed: bool = False) -> None:
 
 def _successor(s: State1828, corporation: Charter, most: list[str]) -> str | None:
     """§6.3.2, among those who hold most."""
-    large = [p for p in most if corporation.held(p) >= BADGE]
+    large = [p for p in most if corporation.held(p) >= PRESIDENCY]
     if corporation.president is not None:
         after = shares.clockwise(s.order, corporation.president)
         return next((p for p in after if p in large), None)
-    with_badge = [p for p in most if any(c.index == 0 for c in corporation.certs.get(p, ()))]
-    return next(iter(with_badge + large), None)
+    with_presidency = [p for p in most if any(c.index == 0 for c in corporation.certs.get(p, ()))]
+    return next(iter(with_presidency + large), None)
 
 
 def _swap(s: State1828, corporation: Charter, new: str, keeper: str, presidency: Cert) -> None:

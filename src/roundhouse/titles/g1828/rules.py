@@ -22,7 +22,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market
 from ...trains import depot
 from .constants import COAL, Constants, Powers
-from .ongoing import failing
+from .current_merger import failing
 from .state import AuctionRound, Charter, State1828, StockRound
 from .upgrades import Upgrades1828
 

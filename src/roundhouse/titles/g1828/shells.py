@@ -33,7 +33,7 @@ def house(s: State1828, who: str, train: str, shell: str) -> None:
 def over_limit(rules: Rules1828, s: State1828, charter: Charter) -> tuple[str, ...]:
     """The trains of the first over-full shell, or of the corporation itself."""
     most = train_limit(rules, s)
-    return next((rack for rack in charter.racks if len(rack) > most), ())
+    return next((group for group in charter.train_groups if len(group) > most), ())
 
 
 class Shuffle(TurnStep):

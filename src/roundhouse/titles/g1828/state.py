@@ -51,7 +51,7 @@ class Charter(Corporation, frozen=True, kw_only=True):
         return next(s for t, s in self.train_shells if t == train)
 
     @property
-    def racks(self) -> tuple[tuple[str, ...], ...]:
+    def train_groups(self) -> tuple[tuple[str, ...], ...]:
         """The trains each limit counts: by shell, or all of them."""
         return tuple(self.shell(m) for m in self.members) or (self.trains,)
 

@@ -12,7 +12,7 @@ from ...model.frozen import drop
 from ...rounds.step import Fault
 from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
-from . import merging, ongoing
+from . import current_merger, merging
 from .constants import GREY
 from .exchange import Answer
 from .founding import Exchange, HalfPricePar
@@ -100,9 +100,9 @@ class Turn(SetsPar[State1828, Rules1828], StockTurn[State1828, Rules1828]):
             case Par():
                 self.start(s, a.actor, a.corporation, a.share_price)
             case Choose():
-                ongoing.start(s, a)
+                current_merger.start(s, a)
             case FailedMerge():
-                ongoing.book_failure(s, a)
+                current_merger.book_failure(s, a)
 
     def bought(self, s: State1828, who: str, symbol: str) -> None:
         m = StockRound.of(s)

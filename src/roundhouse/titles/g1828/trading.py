@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...model.records import MARKET, Cert
 from ...rounds.steps.trading import Trading
 from ...stock import shares
-from . import ongoing, presidency
+from . import current_merger, presidency
 from .constants import GREY
 from .rules import Rules1828
 from .state import Charter, State1828
@@ -30,7 +30,7 @@ class Trading1828(Trading[State1828, Rules1828]):
     def sold(self, s: State1828, symbol: str, count: int) -> None:
         """§5.4.4–5."""
         self.rules.move_price(s, symbol, "down", "sale", count)
-        ongoing.give_chance(s, symbol)
+        current_merger.give_chance(s, symbol)
 
     def price(self, s: State1828, c: Charter, source: str) -> int:
         """§5.2.2."""
@@ -46,7 +46,7 @@ class Trading1828(Trading[State1828, Rules1828]):
     ) -> None:
         """§5.2.7: one certificate, the president's too where a corporation starts."""
         shares.move(s, symbol, certs, source, player)
-        ongoing.give_chance(s, symbol)
+        current_merger.give_chance(s, symbol)
         presidency.settle(s, symbol, handed=certs[0].index == 0)
         presidency.test_float(self.rules, s, symbol)
 

@@ -14,7 +14,7 @@ from ...model.records import BANK, Train
 from ...rounds.machine import finish
 from ...rounds.step import Fault
 from ...rounds.steps import discard
-from ...rounds.steps.help import Help
+from ...rounds.steps.emergency import EmergencyPurchase
 from ...rounds.steps.trains import Offer
 from ...stock import market
 from .privates import close_presidencies
@@ -24,7 +24,7 @@ from .state import OperatingRound, State1828
 from .turn import TurnStep
 
 
-class BuyTrains(Help[State1828, Rules1828], TurnStep):
+class BuyTrains(EmergencyPurchase[State1828, Rules1828], TurnStep):
     """§10.3–10.7. A system names the shell a train goes to, and its president may help an empty one
     too; help that has begun with a sale ends with a purchase."""
 
@@ -35,7 +35,7 @@ class BuyTrains(Help[State1828, Rules1828], TurnStep):
         """Lacking a train it must own; C&StL's tile may just have given it its first route."""
         owner = s.corporations[who]
         every = "shells_must_own" in self.rules.options
-        lacking = not all(owner.racks) if every else not owner.trains
+        lacking = not all(owner.train_groups) if every else not owner.trains
         return lacking and (owner.routed or self.rules.linked(s, who))
 
     def lacking(self, s: State1828, who: str) -> bool:
@@ -43,7 +43,7 @@ class BuyTrains(Help[State1828, Rules1828], TurnStep):
 
     def _empty(self, s: State1828, who: str) -> bool:
         owner = s.corporations[who]
-        return owner.system and not all(owner.racks)
+        return owner.system and not all(owner.train_groups)
 
     def waits(self, s: State1828, who: str) -> bool:
         return self.lacking(s, who) or super().waits(s, who)
@@ -61,7 +61,7 @@ class BuyTrains(Help[State1828, Rules1828], TurnStep):
         """Shells with room for a train; None stands for the corporation itself."""
         owner, most = s.corporations[who], train_limit(self.rules, s)
         names: tuple[str | None, ...] = owner.members or (None,)
-        left = [n for n, r in zip(names, owner.racks, strict=True) if len(r) < most]
+        left = [n for n, r in zip(names, owner.train_groups, strict=True) if len(r) < most]
         if "shells_must_own" in self.rules.options and self._empty(s, who):
             left = [n for n in left if not owner.shell(n or "")]
         return left

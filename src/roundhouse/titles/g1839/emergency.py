@@ -12,13 +12,13 @@ from ...model.choices import Choice, Equal
 from ...model.events import Bankruptcy
 from ...model.records import BANK, Corporation
 from ...rounds.machine import finish
-from ...rounds.steps.help import Help
+from ...rounds.steps.emergency import EmergencyPurchase
 from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
-from .marker import city_value
 from .markers import exchange_city, lift_exchange, stations
 from .rules import Rules1839
 from .state import OperatingRound, State1839
+from .station import city_value
 from .trading import UNIT
 
 
@@ -45,12 +45,12 @@ def markers(rules: Rules1839, s: State1839, who: str) -> Iterator[Marker]:
             yield Marker(place, city, slot, value, place == under)
 
 
-class Emergency(Help[State1839, Rules1839]):
+class Emergency(EmergencyPurchase[State1839, Rules1839]):
     """The train step in need: markers are sold too, and the director's privates for half their
     face value. The director is bankrupt only when nothing is left to be sold."""
 
     help_rule = "10.6"
-    takes = Help.takes | {RemoveToken, SellCompany}
+    takes = EmergencyPurchase.takes | {RemoveToken, SellCompany}
 
     def help_for(self, s: State1839, who: str, offer: Offer) -> int:
         """Only at the lowest price there is."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ...rounds.steps.operating import OperatingPlay
-from . import abroad
+from . import foreigners
 from .home import Home
-from .marker import PlaceMarker
 from .powers import BuyPrivates, UsePowers
 from .rules import Rules1839
 from .running import ChooseDividend, RunTrains
 from .state import ABROAD, OperatingRound, State1839, StockRound
+from .station import PlaceMarker
 from .track import OutpostStation, Track
 from .trains import BuyTrains, Discard, EarlyTrains
 
@@ -36,14 +36,14 @@ class Operating(OperatingPlay[State1839, Rules1839]):
 
     def proceed(self, s: State1839) -> None:
         if OperatingRound.of(s).stage == ABROAD:
-            abroad.proceed(self.rules, s)
+            foreigners.proceed(self.rules, s)
         elif super().over(s):
             self.change(s, stage=ABROAD)
         else:
             super().proceed(s)
 
     def over(self, s: State1839) -> bool:
-        return OperatingRound.of(s).stage == ABROAD and abroad.over(
+        return OperatingRound.of(s).stage == ABROAD and foreigners.over(
             self.rules, OperatingRound.of(s)
         )
 

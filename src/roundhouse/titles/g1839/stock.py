@@ -19,7 +19,7 @@ from .state import COUNTRY, PUBLIC, OperatingRound, State1839, StockRound
 from .trading import UNIT
 
 
-class Trade(SetsPar[State1839, Rules1839], StockTurn[State1839, Rules1839]):
+class Turn(SetsPar[State1839, Rules1839], StockTurn[State1839, Rules1839]):
     """A turn: sales, one purchase, sales (§5.2)."""
 
     name = "stock"
@@ -131,7 +131,7 @@ class Stock(StockPlay[State1839, Rules1839]):
     """§5: turns until everybody has passed in a row."""
 
     progress = StockRound
-    steps = (Trade,)
+    steps = (Turn,)
     next_round = OperatingRound
 
     def open(self, s: State1839) -> None:

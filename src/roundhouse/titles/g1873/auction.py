@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...bank import cash, pay
 from ...model.records import BANK
 from ...rounds.bidding import Bidding
-from ...rounds.steps.auctions import AuctionPlay, Nominating
+from ...rounds.steps.auctions import AuctionPlay, NominatingAuction
 from ...stock.shares import clockwise
 from .report import Report
 from .rules import Rules1873
@@ -28,7 +28,7 @@ def for_auction(rules: Rules1873, s: State1873) -> Iterator[str]:
             yield charter.id
 
 
-class CardAuction(Nominating[State1873, Rules1873]):
+class CardAuction(NominatingAuction[State1873, Rules1873]):
     """§4.7: players in turn put one card up."""
 
     rule = "4.7"

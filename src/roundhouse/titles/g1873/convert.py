@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...model.actions import Convert, Pass
 from ...model.choices import Choice
 from ...rounds.steps.operating import TurnStep
-from .concerns import can_convert, close_mine, convert
+from .companies import can_convert, close_mine, convert
 from .rules import Rules1873
 from .state import EXTERNAL, Mine, State1873
 

@@ -7,7 +7,7 @@ from ...model.events import DividendDeclared
 from ...model.records import BANK, set_corporation
 from ...rounds.steps import dividend
 from . import fleet
-from .concerns import close_mine, end_pending
+from .companies import close_mine, end_pending
 from .insolvency import insolvency
 from .revenue import net_revenue
 from .rules import Rules1873

@@ -17,7 +17,7 @@ from ...rounds.step import Fault
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
-from .concerns import end_pending
+from .companies import end_pending
 from .fleet import DIESEL, face, letter, size
 from .insolvency import insolvency
 from .rules import Rules1873

@@ -12,7 +12,7 @@ from ...model.records import set_corporation
 from ...rounds.step import Asking
 from ...stock import market, shares
 from . import fleet
-from .concerns import mines_of, take_mine, to_pool
+from .companies import mines_of, take_mine, to_pool
 from .rules import Rules1873
 from .state import Charter, State1873, StockRound, charter_of, mine_of
 

@@ -7,7 +7,7 @@ from ...model.events import Noted
 from ...model.records import BANK, MARKET, set_corporation
 from ...stock import shares
 from . import fleet
-from .concerns import convert, to_pool
+from .companies import convert, to_pool
 from .fleet import face, letter, size
 from .rules import Rules1873
 from .state import PUBLIC_MINE, State1873, charter_of

@@ -13,7 +13,7 @@ from ...rounds.step import Domains
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
-from .concerns import mines_of, take_mine
+from .companies import mines_of, take_mine
 from .forming import takes
 from .receivership import ForAnyone
 from .rules import Rules1873

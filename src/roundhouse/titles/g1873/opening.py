@@ -8,9 +8,9 @@ from ...model.events import AuctionWon, Noted
 from ...model.records import BANK, CLOSED, set_corporation
 from ...rounds.bidding import Bidding
 from ...rounds.step import Fault
-from ...rounds.steps.auctions import AuctionPlay, BidStep, Rising
+from ...rounds.steps.auctions import AuctionPlay, BidStep, RisingAuction
 from ...stock.shares import clockwise
-from .concerns import close_mine
+from .companies import close_mine
 from .rules import Rules1873
 from .state import DraftRound, PremiumRound, State1873, StockRound, mine_of
 
@@ -19,7 +19,7 @@ STEP = 10
 CHEAPEST = 100
 
 
-class PremiumBid(Rising[State1873, Rules1873]):
+class PremiumBid(RisingAuction[State1873, Rules1873]):
     """§3.1.1–3: bid for the premium, or pass for good."""
 
     name = "premium"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...model.actions import Action, DestinationConnection
 from ...model.choices import Choice
 from ...rounds.step import Step
-from .concerns import mines_of
+from .companies import mines_of
 from .rules import Rules1873
 from .state import State1873
 

@@ -16,7 +16,7 @@ from ...model.frozen import put
 from ...model.records import BANK, Board, set_corporation
 from ...rounds.steps.operating import TurnStep
 from . import supply
-from .concerns import mines_of
+from .companies import mines_of
 from .rules import Rules1873
 from .state import Charter, Mine, OperatingRound, State1873, charter_of
 

@@ -12,7 +12,7 @@ from ...model.events import Founded
 from ...model.records import set_corporation
 from ...rounds.bidding import Bidding
 from ...rounds.step import Fault
-from ...rounds.steps.auctions import Rising
+from ...rounds.steps.auctions import RisingAuction
 from ...rounds.steps.homes import ChooseCity, free_cities, put_free
 from ...rounds.steps.tokens import City
 from ...stock import market, shares
@@ -79,7 +79,7 @@ class ChooseHome(ChooseCity[State18Ireland, Rules18Ireland]):
 # minors
 
 
-class MinorAuction(Rising[State18Ireland, Rules18Ireland]):
+class MinorAuction(RisingAuction[State18Ireland, Rules18Ireland]):
     """§5.1: the top minor of the pile is auctioned; raise, or be out for good."""
 
     name = "minor auction"

@@ -11,7 +11,7 @@ from ...model.choices import Choice
 from ...model.records import MARKET, Corporation, Train
 from ...rounds.step import ActionContext, Fault
 from ...rounds.steps import discard
-from ...rounds.steps.help import Help
+from ...rounds.steps.emergency import EmergencyPurchase
 from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
 from ...trains import depot
@@ -20,7 +20,7 @@ from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 
 
-class BuyTrains(Help[State18Ireland, Rules18Ireland]):
+class BuyTrains(EmergencyPurchase[State18Ireland, Rules18Ireland]):
     """§10.2–10.7. Recorded games may use what practice lets slip through (§10.6.6): more help than
     is due, and other prices for trains of the bank."""
 

@@ -15,7 +15,7 @@ from ..step import Fault
 from .trains import BuyTrains, Offer
 
 
-class Help(BuyTrains[S, R]):
+class EmergencyPurchase(BuyTrains[S, R]):
     """A company that must own a train and cannot pay the cheapest of the bank is helped by its
     president: with his cash, and if that does not do by selling shares, no more than it takes and
     never so that he loses the company. With help a train costs its face value at most. A president
