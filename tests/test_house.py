@@ -47,7 +47,7 @@ FLOORS = [
         "perft",
         "sentences",
     },
-    {"title_check", "env", "arena", "interchange"},
+    {"title_check", "env", "arena", "interchange", "lessons"},
     {"cli", "web", "client", "__main__", "__init__"},
 ]
 

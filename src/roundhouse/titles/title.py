@@ -121,10 +121,13 @@ class Title:
     def extra(self, name: str) -> bytes | None:
         """A file that lies beside its rules, or else beside those of the title it is made from;
         None if there is none. For what stands around the engine, such as what bots know."""
+        found = self.own(name)
+        return self.base.extra(name) if found is None and self.base is not None else found
+
+    def own(self, name: str) -> bytes | None:
+        """A file that lies beside its own rules; None if there is none."""
         place = resources.files(self._package) / name
-        if place.is_file():
-            return place.read_bytes()
-        return self.base.extra(name) if self.base is not None else None
+        return place.read_bytes() if place.is_file() else None
 
     @cached_property
     def sections(self) -> dict[str, str]:

@@ -19,7 +19,7 @@ from ...sentences.buttons import hex_of
 from ..models import Table
 from ..remembered import Remembered, position_of
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
-from . import asking, boards, log, mergers, now, panels, result, runs, spreadsheet, story
+from . import asking, boards, guide, log, mergers, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
 from .since import events_since, prices_since, since_turn
 from .summary import summary_of
@@ -96,6 +96,11 @@ class View:
     def question(self) -> asking.Asking | None:
         """What the table is asked."""
         return asking.question_of(self.table, self.live, self.user)
+
+    @cached_property
+    def guide(self) -> guide.Guide | None:
+        """What is told in a guided game."""
+        return guide.guide_of(self.table, self.live) if self.mine else None
 
     @property
     def advised(self) -> bool:

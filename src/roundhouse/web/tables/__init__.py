@@ -14,7 +14,19 @@ from .faults import Forbidden, Held, NotBegun, Refused, Stale
 from .files import import_file, take_in
 from .log import Opened, fresh
 from .rights import check_seat, may_see, my_keys, my_places
-from .seating import Plan, add_bot, appoint, begin, change_bot, create, join, kick, leave, start
+from .seating import (
+    Plan,
+    add_bot,
+    appoint,
+    begin,
+    change_bot,
+    create,
+    join,
+    kick,
+    leave,
+    start,
+    teach,
+)
 from .summary import round_name, summarise
 from .undoing import turn_start
 from .verifying import Verdict, mend, verdict, verify
@@ -55,6 +67,7 @@ __all__ = [
     "submit",
     "summarise",
     "take_in",
+    "teach",
     "turn_start",
     "verdict",
     "verify",

@@ -12,15 +12,20 @@ from functools import lru_cache
 from django.conf import settings
 
 from ...bots import LEVELS, Magnate, Player, player
+from ...lessons import lesson_of
 from ...model.actions import player_key
+from ...titles.title import find_title
 from ..models import Table
 from .engines import Hired
 from .faults import Refused
+from .teaching import Teacher
 
 #: How a seat is played unless somebody chooses.
 USUAL = f"{Magnate.name}:club"
 #: What comes before the name of an engine of the house.
 ENGINE = "engine:"
+#: A seat of a guided game, played as its lesson says; nobody can ask for one at another table.
+LESSON = "lesson"
 #: What our players are called at the table.
 _OURS = {f"{Magnate.name}:{level}": level for level in LEVELS} | {
     "thrifty": "beginner",
@@ -38,6 +43,11 @@ def kinds() -> dict[str, str]:
 def called(bot: str) -> str:
     """What is shown at a seat; of a program that is no more, its name."""
     return kinds().get(bot, bot.removeprefix(ENGINE))
+
+
+def teaching(table: Table) -> bool:
+    """Whether a table plays a lesson."""
+    return any(p.bot == LESSON for p in table.places.all())
 
 
 def checked(kind: str) -> str:
@@ -66,4 +76,8 @@ def _known(bot: str, seed: int) -> Player:
 
 def players_of(table: Table) -> dict[str, Player]:
     """The players of the seats the server plays, by key."""
-    return {player_key(p.key): named(p.bot, table.seed) for p in table.places.all() if p.bot}
+    found = {player_key(p.key): named(p.bot, table.seed) for p in table.places.all() if p.bot}
+    lesson = lesson_of(find_title(table.title)) if teaching(table) else None
+    if lesson is None:
+        return found
+    return {key: Teacher(lesson, player) for key, player in found.items()}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
+from ...lessons import lesson_of
 from ...model.errors import OptionError
 from ...titles.title import find_title
 from ..live import announce
@@ -17,9 +18,12 @@ from .assistance import usual
 from .cache import open_games
 from .faults import Forbidden, Refused
 from .log import Opened, fresh
-from .opponents import checked
+from .opponents import LESSON, checked
 from .rights import may_see
 from .summary import summarise
+
+#: What who learns is called at the table of a lesson.
+LEARNER = "Robin"
 
 
 class Plan(NamedTuple):
@@ -87,6 +91,31 @@ def create(user: Any, plan: Plan) -> Table:
             _seat_bot(table, *plan.kinds[: n + 1][-1:])
         if plan.hotseat or table.places.count() == table.seats:
             begin(table)
+    return table
+
+
+def teach(user: Any, title: str) -> Table:
+    """A table that plays the lesson of a title with somebody, against bots that know it.
+
+    Raises :class:`Refused` if there is no such title or lesson.
+    """
+    try:
+        lesson = lesson_of(find_title(title))
+    except OptionError as error:
+        raise Refused(f"{error}.", "title") from error
+    if lesson is None:
+        raise Refused("There is no lesson of this title.", "no_lesson")
+    file = lesson.file
+    plan = Plan(
+        title, [LEARNER], file.options, file.players, file.seed, "A guided first game",
+        public=False, assistance=usual(hotseat=True),
+    )  # fmt: skip
+    with transaction.atomic():
+        table = create(user, plan)
+        for _ in range(file.players - 1):
+            _seat_bot(table)
+        table.places.exclude(bot="").update(bot=LESSON)
+        begin(table)
     return table
 
 

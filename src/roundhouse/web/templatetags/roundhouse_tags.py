@@ -93,14 +93,23 @@ def section(rule: str, title: Title) -> SafeString:
 @register.filter
 def cited(markup: SafeString, title: Title) -> SafeString:
     """A page of marked-up text, each section it cites a link to where it can be read."""
+    return _cited(markup, title, "")
 
+
+@register.filter
+def cited_beside(text: str, title: Title) -> SafeString:
+    """A plain text, each section it cites a link that opens beside the page."""
+    return _cited(conditional_escape(text), title, ' target="_blank"')
+
+
+def _cited(markup: str, title: Title, how: str) -> SafeString:
     def link(citation: re.Match[str]) -> str:
         found = title.find_section(citation[1])
         if found is None:
             return citation[0]
         book, number = found
-        url = reverse("rulebook", args=[book.id])
-        return format_html('<a class="section" href="{}#{}">{}</a>', url, number, citation[0])
+        address = f"{reverse('rulebook', args=[book.id])}#{number}"
+        return f'<a class="section" href="{address}"{how}>{citation[0]}</a>'
 
     return mark_safe(_CITATION.sub(link, markup))
 

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
+from ...lessons import BEGIN, lesson_of
 from ...model.errors import OptionError
 from ...titles.title import Title, all_titles, find_title
 from .. import bounds, clock, tables
@@ -142,6 +143,23 @@ def new(request: HttpRequest, title: str) -> HttpResponse:
     context = {"form": form, "title": found, "game": found.box.game, "chosen": chosen}
     context |= {"fault": fault}
     return render(request, "roundhouse/new.html", context, status=422 if fault else 200)
+
+
+def learn(request: HttpRequest) -> HttpResponse:
+    """The titles one can be taught."""
+    known = [(t, lesson_of(t)) for t in all_titles().values()]
+    lessons = [(t, lesson.notes.get(BEGIN)) for t, lesson in known if lesson is not None]
+    return render(request, "roundhouse/learn.html", {"lessons": lessons})
+
+
+@login_required
+@require_POST
+def teach(request: HttpRequest, title: str) -> HttpResponse:
+    """Beginning a guided game."""
+    try:
+        return redirect("table", tables.teach(request.user, title).pk)
+    except tables.Refused as fault:
+        return refused(request, fault)
 
 
 def _usual(title: Title) -> dict[str, Any]:

@@ -172,6 +172,8 @@ export function startViews() {
   document.addEventListener("click", (event) => {
     const tab = event.target.closest(".views [role=tab]");
     if (tab) open(tab.id.slice(4));
+    const look = event.target.closest("[data-look]");
+    if (look) open(look.dataset.look);
     if (event.target.closest("[data-pin]")) pin(pinned ? "" : opened());
     if (event.target.closest("[data-full]")) full(!document.body.classList.contains("full-map"));
   });

@@ -1,0 +1,64 @@
+"""Every title has a lesson: it is played to its end, and each step of the learner is explained."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import roundhouse
+from roundhouse.deciding import decides
+from roundhouse.lessons import BEGIN, END, lesson_of
+from roundhouse.model.actions import Pass
+from roundhouse.titles.title import all_titles, find_title
+
+VIEWS = {"", "map", "shares", "auction", "cards", "sheet", "trains", "result", "about"}
+
+
+def begun(title):
+    file = lesson_of(find_title(title)).file
+    names = ["You", *(f"Bot {n}" for n in range(1, file.players))]
+    return roundhouse.new(title, names, seed=file.seed, options=file.options)
+
+
+@pytest.mark.parametrize("title", all_titles())
+def test_a_lesson_is_played_to_its_end(title):
+    lesson, game = lesson_of(find_title(title)), begun(title)
+    learner = f"player:{lesson.file.learner}"
+    done, explained = set(), set()
+    while (action := lesson.coming(game)) is not None:
+        if learner in decides(game, action.actor):
+            assert game.state.step in lesson.notes, f"nothing is told of the step {game.state.step}"
+            assert lesson.note(game, learner) is not None
+            explained.add(game.state.step)
+            done.add(action.type)
+        game.apply(action)
+    assert lesson.place(game) == len(lesson.actions)
+    assert lesson.note(game, learner) == lesson.notes[END]
+    assert {"bid", "lay_tile", "dividend"} <= done
+    assert done & {"buy_shares", "par", "place_token"}
+    assert done & {"buy_train", "run_routes"}
+
+
+@pytest.mark.parametrize("title", all_titles())
+def test_what_a_lesson_tells_can_be_followed(title):
+    found = find_title(title)
+    notes = lesson_of(found).notes
+    assert notes.keys() >= {BEGIN, END}
+    for note in notes.values():
+        assert note.title
+        assert note.look in VIEWS
+        for section in re.findall(r"§(F?\d+(?:\.\d+)*)", note.text):
+            assert found.find_section(section) is not None, section
+
+
+def test_who_goes_another_way_has_left_the_lesson():
+    lesson, game = lesson_of(find_title("1817")), begun("1817")
+    assert lesson.place(game) == 0
+    assert lesson.note(game, "player:1") == lesson.notes[BEGIN]
+    first = lesson.coming(game)
+    another = next(c.action for c in game.choices() if c.type != first.type)
+    assert isinstance(another, Pass)
+    game.apply(another)
+    assert lesson.place(game) is None
+    assert lesson.coming(game) is None
