@@ -190,6 +190,25 @@ def test_who_looks_on_by_link_changes_nothing(played, user, other):
     assert guest.get(f"{address}?invite={branch.invite}").status_code == 404
 
 
+def test_who_has_only_the_link_sees_nothing_of_where_the_game_is_now(played, user):
+    branch = branching.begin(played, user, None)
+    branching.share(branch.pk, user, on=True)
+    guest, address = visitor(account("dora")), f"/table/{branch.pk}/"
+    assert guest.get(f"{address}?invite={branch.invite}").status_code == 200
+    assert guest.get(f"{address}branch/compare/").status_code == 404
+    assert guest.get(f"{address}branch/hand/").status_code == 404
+    assert visitor(user).get(f"{address}branch/compare/").status_code == 200
+
+
+def test_branches_go_with_the_account_and_are_verified_until_then(played, user, other):
+    branch = grown(branching.begin(played, other, None), other, 2)
+    kept = branching.begin(played, user, None)
+    assert [v.held for v in tables.verify()] == [None, None, None]
+    other.delete()
+    assert not Table.objects.filter(pk=branch.pk).exists()
+    assert Table.objects.filter(pk=kept.pk).exists()
+
+
 def test_lists_of_games_show_no_branches_not_even_ones_own(played, user, client):
     branch = branching.begin(played, user, None, "my secret")
     assert "my secret" not in client.get("/").content.decode()

@@ -25,9 +25,12 @@ def open_account(instance: Any, created: bool, raw: bool = False, **kwargs: Any)
 
 @receiver(pre_delete, sender=get_user_model())
 def anonymise(instance: Any, **kwargs: Any) -> None:
-    """A deleted account leaves its seats under a neutral name; the games of the others stay."""
+    """A deleted account leaves its seats under a neutral name; the games of the others stay. Its
+    private branches go with it."""
+    from .study.branching import forget
     from .tables import open_games
 
+    forget(instance)
     Place.objects.filter(user=instance, table__status=Table.Status.OPEN).delete()
     empty = Table.objects.filter(status=Table.Status.OPEN).exclude(places__user__isnull=False)
     empty.filter(creator=instance).delete()

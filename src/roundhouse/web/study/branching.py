@@ -138,6 +138,11 @@ def share(pk: int, user: Any, *, on: bool) -> Branch:
     return found
 
 
+def forget(user: Any) -> None:
+    """An account is deleted: its branches go, but for variations all may see."""
+    Table.objects.filter(creator=user, branch__published=False).delete()
+
+
 def delete(pk: int, user: Any) -> Table:
     """Throw a branch away; the game it was of."""
     table = branch_of(pk, user).table
