@@ -12,14 +12,13 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Sequence
-from random import Random
 from typing import NamedTuple
 
-from roundhouse import Choice, Game, bots, load, new, selfplay
+from roundhouse import Choice, Game, bots, load, new
 from roundhouse.bots import Player
+from roundhouse.bots.together import decide, waited
 from roundhouse.model.actions import Action, Pass, RunRoutes, same_move
 from roundhouse.model.choices import Span
-from roundhouse.selfplay import Policy
 from roundhouse.titles.title import all_titles
 
 #: Players at a table.
@@ -27,17 +26,11 @@ SEATS = 4
 _MOST = 6_000
 
 
-def policy_of(name: str, seed: int) -> Policy:
-    """A policy that deals fairly: it takes nothing somebody else has a say in."""
-    policy = bots.POLICIES[name] if name not in bots.LEVELS else bots.player(level=name, seed=seed)
-
-    def fair(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
-        s, rules = game.state, game.rules
-        me = rules.president(s, s.acting[0])
-        free = [c for c in choices if all(p == me for p in rules.concerned(s, c.action))]
-        return policy(game, free or choices, rng)
-
-    return fair
+def player_of(name: str, seed: int) -> Player:
+    """A player by name, or a level of the usual one."""
+    if name in bots.LEVELS:
+        return bots.player(level=name, seed=seed)
+    return bots.player(name, seed=seed)
 
 
 class Economy:
@@ -79,24 +72,24 @@ class Match(NamedTuple):
 
 
 def play(title: str, seed: int, player: str, against: str | None) -> Match:
-    """One game of a player on a seat that changes, the others of another kind (None: the same)."""
+    """One game of a player on a seat that changes, the others of another kind (None: the same); all
+    deal with each other."""
     game = new(title, [f"Player {n + 1}" for n in range(SEATS)], seed=seed)
-    tried, mine = game.seats[seed % SEATS].id, policy_of(player, seed)
-    theirs = mine if against is None else policy_of(against, seed)
-    spent = [0.0, 0]
-
-    def policy(g: Game, choices: Sequence[Choice], rng: Random) -> Action:
-        if against is not None and g.players_to_act[:1] != (tried,):
-            return theirs(g, choices, rng)
-        began = time.process_time()
-        action = mine(g, choices, rng)
-        spent[0] += time.process_time() - began
-        spent[1] += 1
-        return action
-
-    economy = Economy(game)
-    selfplay.play_on(game, Random(seed), actions=_MOST, policy=policy, watch=economy.watch)
-    return Match(game, tried, economy, spent[0], int(spent[1]))
+    keys = list(game.state.players)
+    tried, mine = keys[seed % SEATS], player_of(player, seed)
+    theirs = mine if against is None else player_of(against, seed)
+    players = {k: mine if k == tried else theirs for k in keys}
+    economy, seconds, moves = Economy(game), 0.0, 0
+    while not game.finished and len(game) < _MOST:
+        who, began = waited(game, players), time.process_time()
+        decision = decide(game, players)
+        if decision is None:
+            break
+        if players[who or tried] is mine:
+            seconds, moves = seconds + time.process_time() - began, moves + 1
+        game.apply(decision.action)
+        economy.watch(game)
+    return Match(game, game.seats[seed % SEATS].id, economy, seconds, moves)
 
 
 def matches(title: str, player: str, against: str, games: int) -> None:

@@ -11,11 +11,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import roundhouse
-from roundhouse import bots, conformance, selfplay
+from roundhouse import bots, conformance, dealing, selfplay
 from roundhouse.model.actions import Action, BuyShares, Dividend, SellShares
 from roundhouse.titles.title import all_titles
+
+from reference import GAMES
 
 
 @pytest.mark.parametrize("title", list(all_titles()))
@@ -176,3 +179,22 @@ def test_the_magnate_decides_in_any_position(title: str) -> None:
         return selfplay.pushing(g, choices, rng)
 
     selfplay.play_on(game, Random(11), actions=300, policy=policy)
+
+
+def test_a_deal_is_worth_more_to_who_sells_the_more_he_gets() -> None:
+    """The first train of a game that was bought of another player's company."""
+    game = roundhouse.load(GAMES / "1817" / "base.json")
+    lines = pairwise(game.history)
+    before, sale = next(
+        (before, entry)
+        for before, entry in lines
+        if entry.action.type == "buy_train"
+        and len(game.rules.concerned(before.state, entry.action)) > 1
+    )
+    position = game.at(before.action.id or 0)
+    (seller,) = dealing.parties(position, sale.action)
+    magnate = bots.player("magnate", "quick", seed=1)
+    offers = [replace(sale.action, price=p) for p in (1, 40)]
+    cheap, dear = (magnate.gain(position, a, seller) for a in offers)
+    assert cheap < dear
+    assert magnate.gain(position, replace(sale.action, price=10**6), seller) == dealing.IMPOSSIBLE
