@@ -13,6 +13,7 @@ from ...game import Game
 from ...interchange import csv_of, payments_csv, runs_csv
 from .. import limits
 from ..models import Table
+from ..remembered import Remembered, position_of
 from ..tables import Aid, may, open_game
 from ..views.common import begun_table
 from . import course
@@ -20,6 +21,7 @@ from .runs import ask_for_review, reviewed
 
 #: Runs that are told.
 _TOLD = 12
+_charts: Remembered[list[course.Chart]] = Remembered(16)
 
 
 @require_http_methods(["GET", "POST"])
@@ -39,7 +41,7 @@ def charts(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "table": table,
         "view": course.game_view(game),
-        "charts": course.charts_of(game, link),
+        "charts": _charts.get((position_of(game), address), lambda: course.charts_of(game, link)),
         "flow": course.flows_chart(game, link),
         **(_left(table, game, link) if may(table, Aid.ROUTES) else {}),
     }

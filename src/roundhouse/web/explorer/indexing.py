@@ -20,7 +20,6 @@ from ...sentences.buttons import Wording, doing, money
 from ..models import Table
 from ..tables import Held, open_game
 from .models import Indexed, Moment
-from .tasks import index_game
 
 #: What is no decision.
 _ASIDE = (Message, Log, Program, ProgramDisable)
@@ -36,6 +35,8 @@ def due() -> Any:
 
 def index_due() -> int:
     """Have a worker index a few of the games that are due; how many."""
+    from .tasks import index_game  # which queue there is is known later than this module
+
     found = list(due().values_list("pk", flat=True)[:_FEW])
     for pk in found:
         if _claimed(pk):

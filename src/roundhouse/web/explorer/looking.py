@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from typing import Any
 
 from django.db.models import Avg, Count, Max, Q, QuerySet
@@ -16,11 +15,13 @@ from ...creation import replay
 from ...game import Game
 from ...interchange import nameless
 from ..models import Table
+from ..remembered import Remembered, position_of
 from ..tables import Aid, Forbidden, may, open_game
 from .models import Indexed, Moment
 
 #: Ways on that are told; possibilities a bot tells.
 _TOLD, _FEW = 40, 4
+_thoughts: Remembered[list[tuple[str, str]]] = Remembered(256)
 
 
 class Way(Struct):
@@ -128,11 +129,11 @@ def check_own(user: Any, title: str, position: str) -> None:
 
 def thoughts_on(example: Example) -> list[tuple[str, str]]:
     """What a bot would do in a position: what, and why, the best first."""
-    return _thoughts(example.table.pk, example.at, example.game)
+    game = example.game
+    return _thoughts.get(position_of(game), lambda: _think(game))
 
 
-@lru_cache(maxsize=64)
-def _thoughts(table: int, at: int, game: Game) -> list[tuple[str, str]]:
+def _think(game: Game) -> list[tuple[str, str]]:
     twin, _ = replay(json.dumps(nameless(game)).encode())
     found = advise(twin, player(seed=1))
     if found is None:
