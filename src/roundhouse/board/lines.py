@@ -174,6 +174,16 @@ def _inside(face: Face, gauge: str, shut: int) -> tuple[tuple[int, int, int], ..
     return known
 
 
+def joined_sides(face: Face, gauge: str, sides: int) -> int:
+    """The sides of a tile track joins to some of its sides, these among them, as masks; nothing on
+    it shuts a company out but off-boards."""
+    inside = _inside(face, gauge, face.tile.offboards)
+    for edge in range(NODE):
+        if sides >> edge & 1 and face.exits >> edge & 1:
+            sides |= inside[edge][0]
+    return sides & face.exits
+
+
 def _from(
     face: Face, links: tuple[tuple[int, ...], ...], end: int, shut: int
 ) -> tuple[int, int, int]:

@@ -56,6 +56,10 @@ class Reach(Struct, frozen=True, dict=True):
         """The edges of a hex it leads to, as a mask."""
         return self.spots >> self.map.numbers[coord] & ALL_EDGES
 
+    def over(self, coord: str) -> int:
+        """The edges of a hex it comes in over, as a mask."""
+        return self.arrivals >> self.map.numbers[coord] & ALL_EDGES
+
     def touches(self, coord: str) -> bool:
         """Whether it leads to a hex, or to one beside it that has no track there."""
         return bool(self.spots >> self.map.numbers[coord] & (1 << ENDS) - 1)

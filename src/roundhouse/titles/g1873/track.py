@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...board import laying, network
+from ...board import laying, lines, network
 from ...board.network import ALL_EDGES
 from ...board.tiles import COLORS, NODE, Face, Tile
 from ...model.actions import LayTile, Pass
@@ -29,10 +29,18 @@ Fault = tuple[str, str, str] | None
 # networks (§9.1)
 
 
-def reachable(rules: Rules1873, board: Board, who: str, mine: bool) -> Mapping[str, int]:
-    """§9.1.4: the edges a builder may join, by hex."""
+def joinable(rules: Rules1873, board: Board, who: str, mine: bool, coord: str) -> int:
+    """§9.1.4: the edges of a hex a builder may join, as a mask."""
     if not mine:
-        return network.reach(rules.box.map, rules.box.tiles, board, who, gauge="narrow").edges
+        return rules.reach(board, who).on(coord)
+    at_home = coord == rules.box.corporations[who].home[0].hex
+    return ALL_EDGES if at_home else mine_reach(rules, board, who).on(coord)
+
+
+def reachable(rules: Rules1873, board: Board, who: str, mine: bool) -> Mapping[str, int]:
+    """The same of all hexes."""
+    if not mine:
+        return rules.reach(board, who).edges
     home = rules.box.corporations[who].home[0].hex
     return {**mine_reach(rules, board, who).edges, home: ALL_EDGES}
 
@@ -47,12 +55,12 @@ def mine_reach(rules: Rules1873, board: Board, who: str) -> network.Reach:
     )
 
 
-def walked(rules: Rules1873, board: Board, who: str, mine: bool) -> Mapping[str, int]:
-    """The edges the network of a builder really runs over."""
+def walked(rules: Rules1873, board: Board, who: str, mine: bool) -> network.Reach:
+    """What the network of a builder really runs over."""
     if mine:
-        return mine_reach(rules, board, who).edges
+        return mine_reach(rules, board, who)
     box = rules.box
-    return network.reach(box.map, box.tiles, board, who, gauge="narrow", homes=False).edges
+    return network.reach(box.map, box.tiles, board, who, gauge="narrow", homes=False)
 
 
 def connect_mines(rules: Rules1873, s: State1873) -> None:
@@ -237,15 +245,26 @@ class Track(TurnStep[State1873, Rules1873]):
     ) -> Fault:
         """§9.2.3–4: an exit joins the network, and all new track belongs to it."""
         mine = isinstance(s.corporations[who], Mine)
-        if not new.exits & reachable(self.rules, s.board, who, mine).get(coord, 0):
+        if not new.exits & joinable(self.rules, s.board, who, mine, coord):
             return "unconnected", f"{who} has no track to {coord} there.", "9.2.3"
         fresh = new.exits & ~old.exits
-        if not fresh:
+        if not fresh & ~self._surely_joined(s, who, coord, new, mine):
             return None
         preview = laying.with_tile(self.box, s.board, coord, tile, new.rotation)
-        if fresh & ~walked(self.rules, preview, who, mine).get(coord, 0):
+        if fresh & ~walked(self.rules, preview, who, mine).on(coord):
             return "restrictive", f"Not all new track on {coord} would join {who}.", "9.2.4"
         return None
+
+    def _surely_joined(self, s: State1873, who: str, coord: str, new: Face, mine: bool) -> int:
+        """The edges of a tile that belong to the network because it comes in over some edge now
+        and goes on doing so, as a mask. Not looked for where a city may shut or a network begins.
+        """
+        if s.board.cities.get(coord) or coord in s.board.closed:
+            return 0
+        if mine and coord == self.box.corporations[who].home[0].hex:
+            return 0
+        over = walked(self.rules, s.board, who, mine).over(coord)
+        return lines.joined_sides(new, "any" if mine else "narrow", over)
 
     def _why_not_route(
         self,

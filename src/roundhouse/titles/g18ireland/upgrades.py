@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -61,6 +62,7 @@ def new_tracks(old: Face, face: Face) -> list[Track]:
     return [t for t in face.tracks if shape(face, t) not in known]
 
 
+@lru_cache(maxsize=8192)
 def is_broad_lay(old: Face, face: Face) -> bool:
     """§9.3.7: all broad, or something new is."""
     return all(t.gauge == BROAD for t in face.tracks) or any(
@@ -218,8 +220,15 @@ class Upgrades18Ireland(Upgrades):
 
 def has_use(old: Face, face: Face, mine: Iterable[Track]) -> bool:
     """§9.3.9: whether a company's pieces of a tile are new, or lead to a better place."""
-    fresh = new_tracks(old, face)
-    return any(t in fresh or _better_place(old, face, t) for t in mine)
+    useful = useful_tracks(old, face)
+    return any(t in useful for t in mine)
+
+
+@lru_cache(maxsize=8192)
+def useful_tracks(old: Face, face: Face) -> frozenset[Track]:
+    """The pieces of a tile the old one did not have, or that lead to a better place."""
+    better = {t for t in face.tracks if _better_place(old, face, t)}
+    return frozenset(better.union(new_tracks(old, face)))
 
 
 def _own_cities(board: Board, who: str, coord: str, old: Face, face: Face) -> set[int]:
