@@ -60,6 +60,7 @@ def checks() -> list[list[str]]:
         ["-m", "ruff", "format", "--check", "."],
         ["-m", "mypy"],
         ["-m", "pytest", "-n", workers, "--dist", "worksteal"],
+        ["benchmarks/pace.py"],
     ]
 
 

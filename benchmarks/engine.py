@@ -3,8 +3,9 @@
     python benchmarks/engine.py [GAME.json …] [--rounds 5]
 
 Without files it takes the reference games if they lie beside the repository, else the games of the
-test suite. Every figure is the median of several rounds in this process; the machine's speed is
-shown by a fixed loop so that tables of different days can be compared.
+test suite. Processor time; every figure is the median of several rounds in this process. The fixed
+loop (`clock.py`) shows the machine's speed, and ``/unit`` counts actions in the time it takes, so
+that tables of different days and machines can be compared; `pace.py` does so by itself.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from random import Random
 
 import roundhouse
-from roundhouse import Game
+from clock import Clock, cpu
 from roundhouse.perft import perft
 
 HERE = Path(__file__).resolve().parent.parent
@@ -37,25 +38,12 @@ def files() -> list[Path]:
 
 
 def timed(work: Callable[[], object], rounds: int) -> float:
-    """Median seconds of a call."""
+    """Median processor seconds of a call."""
     seconds = []
     for _ in range(rounds):
         gc.collect()
-        began = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - began)
+        seconds.append(cpu(work))
     return statistics.median(seconds)
-
-
-def calibration() -> float:
-    """A fixed piece of interpreter work, in milliseconds."""
-
-    def work() -> None:
-        table: dict[int, int] = {}
-        for i in range(300_000):
-            table[i & 1023] = i
-
-    return timed(work, 5) * 1000
 
 
 def memory(raw: bytes) -> float:
@@ -70,19 +58,19 @@ def memory(raw: bytes) -> float:
     return kept / 2**20
 
 
-def choice_times(game: Game, rng: Random) -> list[float]:
-    """Milliseconds of ``choices()`` in up to 200 positions, route running aside."""
-    entries = [e for e in game.history if e.state.step and e.state.step != "routes"]
-    found = []
-    for entry in rng.sample(entries, min(200, len(entries))):
-        position = game.at(entry.action.id or 0)
-        began = time.perf_counter()
-        position.choices()
-        found.append((time.perf_counter() - began) * 1000)
-    return sorted(found)
+def choice_times(raw: bytes, rounds: int) -> list[float]:
+    """Milliseconds of ``choices()`` in up to 200 positions, route running aside, rising: for each
+    the least of some games loaded anew, which know nothing but what the replay has left."""
+    found: list[list[float]] = []
+    for _ in range(rounds):
+        game = roundhouse.load(raw)
+        entries = [e for e in game.history if e.state.step and e.state.step != "routes"]
+        some = Random(1).sample(entries, min(200, len(entries)))
+        found.append([1000 * cpu(game.at(e.action.id or 0).choices) for e in some])
+    return sorted(map(min, zip(*found, strict=True)))
 
 
-def row(path: Path, rounds: int) -> list[str]:
+def row(path: Path, rounds: int, clock: Clock) -> list[str]:
     """One line of the table."""
     raw = path.read_bytes()
     game = roundhouse.load(raw)
@@ -93,11 +81,13 @@ def row(path: Path, rounds: int) -> list[str]:
     late = game.at(ids[-2])
     undo = timed(lambda: late.copy().undo(), rounds) * 1000
     jump = max(timed(lambda n=n: game.at(n), rounds) for n in ids[:: max(1, len(ids) // 5)]) * 1000
-    times = choice_times(game, Random(1))
+    units = clock.units(lambda: roundhouse.load(raw), rounds=rounds, seconds=5)
+    times = choice_times(raw, rounds)
     return [
         f"{path.parent.name}/{path.stem}",
         str(len(game.log)),
         f"{len(game.log) / load:,.0f}",
+        f"{len(game.log) / units:.1f}",
         f"{load * 1000:.0f}",
         f"{copies:.1f} / {copy_and_write:.1f}",
         f"{undo:.2f}",
@@ -110,7 +100,12 @@ def row(path: Path, rounds: int) -> list[str]:
 def start_seconds(rounds: int) -> float:
     """A new interpreter, import, and a first game."""
     code = "import roundhouse; roundhouse.new('1817', ['A', 'B', 'C'])"
-    return timed(lambda: subprocess.run([sys.executable, "-c", code], check=True), rounds)
+    seconds = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        seconds.append(time.perf_counter() - began)
+    return min(seconds)
 
 
 def main() -> None:
@@ -119,17 +114,20 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     chosen = parser.parse_args()
     headings = [
-        "game", "actions", "actions/s", "load ms", "copy µs (/ written to)", "undo ms", "jump ms",
-        "choices ms (median / worst)", "MiB",
+        "game", "actions", "actions/s", "/unit", "load ms", "copy µs (/ written to)", "undo ms",
+        "jump ms", "choices ms (median / worst)", "MiB",
     ]  # fmt: skip
+    clock = Clock()
     print("|", " | ".join(headings), "|")
     print("|", " | ".join("---" for _ in headings), "|")
     for path in chosen.files or files():
         try:
-            print("|", " | ".join(row(path, chosen.rounds)), "|", flush=True)
+            print("|", " | ".join(row(path, chosen.rounds, clock)), "|", flush=True)
         except roundhouse.RoundhouseError as error:
             print(f"| {path.stem} | {error} |")
-    print(f"\nfixed loop: {calibration():.1f} ms; start with one title: {start_seconds(5):.2f} s")
+    print(
+        f"\nfixed loop: {clock.milliseconds:.1f} ms; start with one title: {start_seconds(5):.2f} s"
+    )
     game = roundhouse.new("1817", ["A", "B", "C"], seed=1)
     counts = [perft(game, depth) for depth in (1, 2)]
     print(f"perft of the opening with three players: {counts}")
