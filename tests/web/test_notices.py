@@ -15,10 +15,12 @@ from django.test import Client, override_settings
 from icalendar import Calendar
 
 from roundhouse.web import clock, presence, pulse, tables
-from roundhouse.web.clocks.models import Rhythm
+from roundhouse.web.clocks import agreeing
+from roundhouse.web.clocks.models import Clock, Proposal, Rhythm
 from roundhouse.web.notices import outbox, telling
 from roundhouse.web.notices.models import Channel, Delivery, Kind, Manners, Notice, Wish
-from roundhouse.web.seats import changing
+from roundhouse.web.seats import changing, voting
+from roundhouse.web.seats.models import Vote
 from roundhouse.web.tables import bots
 
 from .endpoints import Browser, mail_server, web_service
@@ -506,3 +508,45 @@ def test_feeds_have_a_secret_address_that_may_change(client, table, user):
 def test_visitors_get_none_of_the_pages(db):
     for path in ("/notices/", "/table/1/notices/"):
         assert Client().get(path).status_code == 302
+
+
+# what one is asked for beside the game
+
+
+def test_a_seat_that_is_offered_is_told(table, box, at, user):
+    guest = get_user_model().objects.create_user("dora")
+    letters_to(guest)
+    changing.invite(table.pk, user, 1, "dora")
+    deliver(at)
+    assert [m["Subject"] for m in box.to("dora@example.org")] == [
+        f"You are asked: 1817 no. {table.pk}"
+    ]
+    changing.invite(table.pk, user, 1, "dora", partner=True)
+    found = guest.invitations.get(partner=True)
+    changing.decline(table.pk, guest, found.word)
+    deliver(at)
+    assert len(box.letters) == 1  # there is nothing to answer any more
+
+
+def test_a_vote_is_told_to_who_has_not_voted(table, box, at, user, other):
+    act(table)
+    letters_to(other)
+    cleo = get_user_model().objects.get(username="cleo")
+    letters_to(cleo)
+    voting.call_end(table.pk, user)
+    voting.cast(table.pk, cleo, Vote.objects.get().pk, False)
+    deliver(at)
+    texts = [m.get_body(("plain",)).get_content() for m in box.to("ben@example.org")]
+    assert any("A vote: end the game here?" in text for text in texts)
+    assert not any("A vote" in m.get_content() for m in box.to("cleo@example.org"))
+
+
+def test_a_request_of_the_clock_is_told_while_it_is_open(table, box, at, user, other):
+    letters_to(other)
+    Clock.objects.create(table=table, kind=Clock.Kind.TURN, turn=timedelta(days=1))
+    at.move(timedelta(hours=11))  # nobody is told at night
+    agreeing.propose(table.pk, user, "pause", timedelta())
+    agreeing.answer(table.pk, other, Proposal.objects.get().pk, yes=True)
+    at.move(timedelta(hours=13))
+    deliver(at)
+    assert not box.letters

@@ -9,7 +9,8 @@ from django.db import transaction
 
 from ..live import announce
 from ..models import Place, Table
-from ..notices.models import Kind
+from ..notices.current import checks
+from ..notices.models import Kind, Notice
 from ..notices.receivers import called
 from ..notices.telling import Word, people_of, tell
 from ..seats import changing
@@ -140,6 +141,15 @@ def _ask(table: Table, proposal: Proposal, mine: Place) -> None:
             "Everybody has to agree.", f"/table/{table.pk}/time/", table,
         )  # fmt: skip
         tell(user, word)
+
+
+def still_so(notice: Notice, number: int) -> bool:
+    """Whether somebody is still asked to agree to what a notice tells of."""
+    proposal = Proposal.objects.select_related("table").filter(pk=number).first()
+    return proposal is not None and notice.user in people_of(asked(proposal.table, proposal))
+
+
+checks["clock"] = still_so
 
 
 def said(proposal: Proposal) -> str:

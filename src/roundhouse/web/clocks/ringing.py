@@ -10,7 +10,8 @@ from django.db import transaction
 from .. import clock
 from ..live import announce
 from ..models import Place, Table
-from ..notices.models import Kind
+from ..notices.current import checks, last_of
+from ..notices.models import Kind, Notice
 from ..notices.receivers import called
 from ..notices.telling import Word, people_of, tell
 from ..seats import voting
@@ -92,8 +93,22 @@ def _tell_all(places: Iterable[Place], hand: Hand, kind: Kind, subject: str, tex
         tell(user, _word(kind, "late", hand, subject, text))
 
 
-def _word(kind: Kind, what: str, hand: Hand, subject: str, text: str) -> Word:
+def still_so(notice: Notice, place: int) -> bool:
+    """Whether the time a notice tells of runs, or has run out, as it did."""
+    hand = Hand.objects.filter(place=place).exclude(since=None).first()
+    return hand is not None and last_of(notice) == _stamp(hand)
+
+
+def _stamp(hand: Hand) -> str:
+    """What tells a spell of thinking from others."""
     assert hand.since is not None
+    return str(int(hand.since.timestamp()))
+
+
+checks.update(near=still_so, zero=still_so, late=still_so)
+
+
+def _word(kind: Kind, what: str, hand: Hand, subject: str, text: str) -> Word:
     table = hand.place.table
-    key = f"{what}:{hand.place_id}:{int(hand.since.timestamp())}"
+    key = f"{what}:{hand.place_id}:{_stamp(hand)}"
     return Word(kind, key, subject, text, f"/table/{table.pk}/time/", table)

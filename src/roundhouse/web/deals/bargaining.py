@@ -15,6 +15,8 @@ from ...model.actions import Action, BuyCompany, BuyTrain, decode_action, player
 from ...model.errors import IllegalAction
 from .. import archive, bounds, clock
 from ..models import Place, Question, Table
+from ..notices.current import checks
+from ..notices.models import Notice
 from ..seats.changing import own, running
 from ..tables import Forbidden, Refused, answer, open_game
 from ..tables.bots import check_agreed
@@ -187,6 +189,18 @@ def _tell(table: Table, deal: Deal) -> None:
     users = [u for p in waiting for u in (p.user, p.partner) if u is not None]
     text = f"{deal.place.name} offers you a deal."
     wanted.send(Table, table=table, users=users, key=f"deal:{deal.pk}", text=text)
+
+
+def still_so(notice: Notice, number: int) -> bool:
+    """Whether the offer a notice tells of is open, and waits for its reader."""
+    deal = Deal.objects.filter(pk=number, state=State.OPEN).first()
+    if deal is None:
+        return False
+    waiting = Place.objects.filter(table=deal.table_id, number__in=deal.waiting)
+    return any(notice.user_id in (p.user_id, p.partner_id) for p in waiting)
+
+
+checks["deal"] = still_so
 
 
 # agreeing

@@ -17,9 +17,9 @@ from django.db import transaction
 from django.utils.crypto import get_random_string
 
 from .. import clock
-from ..models import Place, Question
 from ..presence import looks
-from . import quiet, telling, turns
+from . import quiet, telling
+from .current import still_so
 from .models import Channel, Delivery, Kind, Notice, Way
 from .ways import Lost, Parcel, hooks, letters, push
 
@@ -75,30 +75,14 @@ def _wanted(delivery: Delivery) -> bool:
     notice = delivery.notice
     if not notice.user.is_active or (delivery.tries and _too_late(notice)):
         return False
-    if notice.kind in (Kind.TURN, Kind.ASKED, Kind.NEAR) and notice.table is not None:
-        return _still_so(notice) and not looks(notice.user, notice.table)
-    return True
+    if not still_so(notice):
+        return False
+    urges = notice.kind in (Kind.TURN, Kind.ASKED, Kind.NEAR) and notice.table is not None
+    return not (urges and looks(notice.user, notice.table))
 
 
 def _too_late(notice: Notice) -> bool:
     return clock.now() - notice.at > timedelta(days=7)
-
-
-def _still_so(notice: Notice) -> bool:
-    """Whether a turn still lasts, a question is still open."""
-    what, _, rest = notice.key.partition(":")
-    first, _, number = rest.partition(":")
-    if what == "clock":
-        return True
-    if what == "asked":
-        return Question.objects.filter(pk=int(first), refused="").exists()
-    place = Place.objects.filter(pk=int(first)).first()
-    table = notice.table
-    if place is None or table is None:
-        return False
-    if what == "turn":
-        return turns.goes_on(table, place, int(number))
-    return place.key in table.acting
 
 
 def _not_while_quiet(channel: Channel, found: list[Delivery]) -> list[Delivery]:

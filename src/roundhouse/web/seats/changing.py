@@ -12,6 +12,8 @@ from django.db import transaction
 
 from ..live import announce
 from ..models import Barred, Place, Table
+from ..notices.current import checks
+from ..notices.models import Notice
 from ..tables import Forbidden, Refused, bots, may_see
 from ..tables.cache import open_games
 from ..tables.happenings import reseated, wanted
@@ -190,6 +192,14 @@ def invite(
         users = [guest] if guest is not None else []
         wanted.send(Table, table=table, users=users, key=f"seat:{found.pk}", text=text)
     return found
+
+
+def still_offered(notice: Notice, number: int) -> bool:
+    """Whether the seat a notice tells of is still offered."""
+    return Invitation.objects.filter(pk=number).exists()
+
+
+checks["seat"] = still_offered
 
 
 def _named(table: Table, name: str) -> Any:

@@ -14,6 +14,8 @@ from typing import Any
 from ...model.actions import EndGame
 from .. import clock
 from ..models import Barred, Move, Place, Table
+from ..notices.current import checks
+from ..notices.models import Notice
 from ..tables import Forbidden, Refused, open_game
 from ..tables.acting import carry_out
 from ..tables.happenings import wanted
@@ -120,6 +122,20 @@ def _tell(vote: Vote) -> None:
     what = "end the game here" if vote.place is None else f"send {vote.place.name} away"
     text = f"A vote: {what}?"
     wanted.send(Table, table=vote.table, users=users, key=f"vote:{vote.pk}", text=text)
+
+
+def still_so(notice: Notice, number: int) -> bool:
+    """Whether the vote a notice tells of is open, and its reader has not voted."""
+    vote = Vote.objects.select_related("table").filter(pk=number, outcome="").first()
+    if vote is None:
+        return False
+    said = {b.place_id for b in vote.ballots.all()}
+    return any(
+        p.pk not in said and notice.user_id in (p.user_id, p.partner_id) for p in voters(vote)
+    )
+
+
+checks["vote"] = still_so
 
 
 # voting
