@@ -9,258 +9,20 @@ server are killed in between.
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
-import sqlite3
-import time as machine
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, time, timedelta
-from random import Random
-from types import SimpleNamespace
-from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from roundhouse.web import clock
+from .world import AWAY, DAY, START, Person, World
+from reference import GAMES
 
-from .browser import free_port, running, server
-from .endpoints import Browser, mail_server, web_service
-from .player import Player
-from .test_tasks import workers
-from .visitor import Visitor
-
-START = datetime(2030, 6, 3, 6, tzinfo=UTC)
-PATIENCE = timedelta(seconds=20)
-DAY = timedelta(days=1)
-WORD = "a quiet table, a long evening"
-#: Name, time zone, and how he is told.
-PEOPLE = (
-    ("anna", "Europe/Berlin", "mail"),
-    ("ben", "America/New_York", "hook"),
-    ("cleo", "Asia/Tokyo", "push"),
-    ("dora", "Australia/Sydney", "mail"),
-)
-#: Dora is away from the fourth day to the tenth.
-AWAY = (START + 4 * DAY, START + 9 * DAY)
-NIGHT = (time(23), time(7))
-
-
-class Person:
-    """Somebody who looks in twice a day; knows what he should have been told."""
-
-    def __init__(self, world: World, name: str, zone: str, way: str) -> None:
-        self.world, self.name, self.way = world, name, way
-        self.zone = ZoneInfo(zone)
-        self.visitor = Visitor(world.address)
-        self.number = 0
-        self.turn: datetime | None = None
-        self.expected: list[datetime] = []
-
-    def enter(self) -> None:
-        """An account, with days and a way to be reached."""
-        mail = f"{self.name}@example.org"
-        form = {"username": self.name, "password1": WORD, "password2": WORD, "email": mail}
-        self.visitor.post("/account/new/", **form).close()
-        rhythm = {"zone": self.zone.key, "asleep": "23:00", "awake": "07:00"}
-        self.visitor.post("/account/days/", **rhythm).close()
-        getattr(self, f"by_{self.way}")()
-
-    def by_mail(self) -> None:
-        box, address = self.world.box, f"{self.name}@example.org"
-        self.visitor.post("/notices/mail/", address=address).close()
-        until(lambda: box.to(address))
-        link = re.search(r"https?://[^/]+(/notices/confirm/\S+/)", box.to(address)[0].get_content())
-        assert link
-        self.visitor.get(link[1])
-        box.letters.clear()
-
-    def by_hook(self) -> None:
-        form = {"shape": "plain", "address": f"{self.world.service.address}/{self.name}"}
-        self.visitor.post("/notices/hook/", **form).close()
-        number = re.search(r"/notices/channel/(\d+)/test/", self.visitor.get("/notices/"))
-        assert number
-        self.visitor.post(f"/notices/channel/{number[1]}/test/").close()
-        assert len(self.world.service.got) == 1
-        self.world.service.got.clear()
-
-    def by_push(self) -> None:
-        self.browser = Browser(self.world.service, self.name)
-        raw = json.dumps(self.browser.subscription())
-        self.visitor.post_json("/notices/browser/", raw)
-
-    def told(self) -> list[str]:
-        """The subjects that reached him, each as often as it did."""
-        if self.way == "push":
-            return [n["title"] for n in self.browser.read()]
-        if self.way == "hook":
-            parcels = self.world.service.bodies(f"/{self.name}")
-            once = {p["id"]: p for p in parcels}
-            return [n["subject"] for p in once.values() for n in p["notices"]]
-        found: dict[str, Any] = {}
-        for letter in self.world.box.to(f"{self.name}@example.org"):
-            found[letter["Message-ID"]] = letter
-        texts = [m.get_body(("plain",)).get_content().replace("\r", "") for m in found.values()]
-        return [
-            line for text in texts for line in re.findall(r"^(?:Your|\w+’s) .*: .*$", text, re.M)
-        ]
-
-    def asleep(self, at: datetime) -> bool:
-        wall = at.astimezone(self.zone).time()
-        return wall >= NIGHT[0] or wall < NIGHT[1]
-
-    def when_told(self, turn: datetime) -> datetime:
-        """When he is told of a turn: soon, or when he wakes, found minute by minute."""
-        at = turn + PATIENCE
-        if self.asleep(at):
-            at = at.replace(second=0, microsecond=0)
-            while self.asleep(at):
-                at += timedelta(minutes=1)
-        return at
-
-    def looks_in(self) -> None:
-        """He plays as long as the game waits for him, and agrees to what he is asked."""
-        self.agree()
-        player = Player(Through(self.visitor), self.world.table, self.world.luck)
-        for _ in range(40):
-            if self.number not in self.world.acting() or self.world.bot(self.number):
-                return
-            assert player.step()
-            self.world.moved()
-
-    def agree(self) -> None:
-        path = f"/table/{self.world.table}/time/"
-        for number in re.findall(r'name="proposal" value="(\d+)"', self.visitor.get(path)):
-            self.visitor.post(f"{path}answer/", proposal=number, agree="yes").close()
-            self.world.moved()
-
-
-class Through:
-    """A visitor of a real server, where a player expects a client of Django's."""
-
-    def __init__(self, visitor: Visitor) -> None:
-        self.visitor = visitor
-
-    def get(self, path: str) -> Any:
-        return SimpleNamespace(content=self.visitor.get(path).encode())
-
-    def post(self, path: str, form: dict[str, str], headers: Any = None) -> Any:
-        with self.visitor.post(path, **form) as answer:
-            told, status = answer.read(), answer.status
-        return SimpleNamespace(status_code=status, json=lambda: json.loads(told))
-
-
-class World:
-    """A server, the services around it, its clock, and those who play there."""
-
-    def __init__(self, folder: Any, stack: ExitStack) -> None:
-        self.data, self.time = folder / "data", folder / "time"
-        self.data.mkdir()
-        self.box = stack.enter_context(mail_server())
-        self.service = stack.enter_context(web_service())
-        self.port, self.luck, self.table = free_port(), Random(7), 0
-        self.address = f"http://127.0.0.1:{self.port}"
-        self.now = START
-        clock.write(self.time, self.now)
-        self.serving = stack.enter_context(closing(Serving(self)))
-        self.people = [Person(self, *p) for p in PEOPLE]
-
-    # looking into the database, as a host might
-
-    def rows(self, query: str, *given: Any) -> list[Any]:
-        file = f"file:{self.data / 'roundhouse.sqlite3'}?mode=ro"
-        with closing(sqlite3.connect(file, uri=True, timeout=20)) as line:
-            return line.execute(query, given).fetchall()
-
-    def acting(self) -> list[int]:
-        ((raw,),) = self.rows("SELECT acting FROM web_table WHERE id = ?", self.table)
-        return list(json.loads(raw))
-
-    def bot(self, number: int) -> bool:
-        query = "SELECT bot FROM web_place WHERE table_id = ? AND number = ?"
-        return bool(self.rows(query, self.table, number)[0][0])
-
-    # time
-
-    def due(self) -> list[datetime]:
-        """What is to be done, and when."""
-        queries = (
-            "SELECT due FROM notices_delivery WHERE state = 'waiting'",
-            "SELECT near FROM clocks_hand WHERE since IS NOT NULL AND NOT warned",
-            'SELECT due FROM clocks_hand WHERE since IS NOT NULL AND NOT "out"',
-        )
-        found = [row[0] for query in queries for row in self.rows(query)]
-        return sorted(datetime.fromisoformat(t).replace(tzinfo=UTC) for t in found if t)
-
-    def go(self, moment: datetime) -> None:
-        """Time passes, and stops wherever something is to be done."""
-        while (due := self.due()) and due[0] <= moment:
-            self.set(max(due[0], self.now))
-            until(lambda: not any(d <= self.now for d in self.due()))
-        self.set(moment)
-
-    def set(self, moment: datetime) -> None:
-        self.now = moment
-        clock.write(self.time, moment)
-
-    def moved(self) -> None:
-        """After an action, bots have had their turns: whose turn has begun or is over?"""
-        until(lambda: not any(self.bot(n) for n in self.acting()))
-        acting = self.acting()
-        for person in self.people:
-            waited = person.number in acting and not self.bot(person.number)
-            if waited and person.turn is None:
-                person.turn = self.now
-            elif not waited and person.turn is not None:
-                if person.when_told(person.turn) <= self.now:
-                    person.expected.append(person.turn)
-                person.turn = None
-
-
-class Serving:
-    """The server, which may be killed and started again."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.stack = ExitStack()
-        self.start()
-
-    def start(self) -> None:
-        world = self.world
-        env = {
-            "ROUNDHOUSE_CLOCK": str(world.time),
-            "ROUNDHOUSE_OUTWARD": "127.0.0.0/8",
-            "ROUNDHOUSE_URL": world.address,
-            "ROUNDHOUSE_SMTP_HOST": "127.0.0.1",
-            "ROUNDHOUSE_SMTP_PORT": str(world.box.port),
-            "ROUNDHOUSE_SMTP_PLAIN": "1",
-        }
-        more = ("--accounts", "--tasks", "2")
-        self.stack.enter_context(server(world.data, *more, env=env, port=world.port))
-
-    def kill_workers(self) -> None:
-        for pid in workers(running[self.world.address].pid):
-            os.kill(pid, signal.SIGKILL)
-
-    def kill(self) -> None:
-        """The machine goes dark: server and workers at once."""
-        self.kill_workers()
-        running[self.world.address].send_signal(signal.SIGKILL)
-        self.stack.close()
-        self.start()
-
-    def close(self) -> None:
-        self.stack.close()
-
-
-def until(condition: Any, seconds: int = 90) -> None:
-    """Wait, by the machine's clock, until something is so."""
-    end = machine.monotonic() + seconds
-    while not condition():
-        assert machine.monotonic() < end, "it did not happen"
-        machine.sleep(0.05)
+#: The game at the side, of which the beginning is known, up to a train bought from another; how
+#: many moves before it are left when it is agreed.
+SIDE = GAMES / "1839" / "bankrupt.json"
+UNTIL, LEFT = 77, 4
 
 
 @pytest.fixture(scope="module")
@@ -298,6 +60,113 @@ def sit_down(world: World) -> None:
     world.moved()
 
 
+# the table at the side
+
+
+def sit_down_aside(world: World) -> None:
+    """A game of which the beginning is known; what it comes to is somebody's train."""
+    told = json.loads(SIDE.read_text(encoding="utf-8"))
+    anna, *others = world.people
+    more = {"seats": 4, "seed": told["settings"]["seed"], "public": "on",
+            "option": told["settings"]["optional_rules"]}  # fmt: skip
+    with anna.visitor.post("/new/1839/", **more) as answer:
+        world.side = int(re.search(r"/table/(\d+)/", answer.url)[1])
+    for person in others:
+        person.visitor.post(f"/table/{world.side}/join/").close()
+    play_aside(world, 0, UNTIL - 1 - LEFT)
+
+
+def play_aside(world: World, first: int, last: int) -> None:
+    """Each sends what he did in the game that is known."""
+    actions = json.loads(SIDE.read_text(encoding="utf-8"))["actions"][first:last]
+    for version, action in enumerate(actions, start=first):
+        person = world.people[world.acting(world.side)[0] - 1]
+        bare = {k: v for k, v in action.items() if k != "id"}
+        person.visitor.act(f"/table/{world.side}/", bare, version)
+
+
+class Bargain:
+    """Dora would like Ben's train; he wants more for it. What is agreed is done when her company
+    comes to it, days later."""
+
+    def __init__(self, world: World) -> None:
+        self.world, self.stage = world, 0
+        sale = json.loads(SIDE.read_text(encoding="utf-8"))["actions"][UNTIL - 1]
+        self.train, self.buyer = sale["train"], sale["entity"]
+
+    def go_on(self, person: Person) -> None:
+        """Who looks in does what is for him to do."""
+        if person.name == "dora" and self.stage == 0:
+            offer = {"kind": "train", "thing": self.train, "buyer": self.buyer, "price": 1}
+            person.deal("propose", hours=200, **offer)
+        elif person.name == "ben" and self.stage == 1:
+            person.deal("counter", number=1, price=3)
+        elif person.name == "dora" and self.stage == 2:
+            person.deal("accept", number=2)
+        elif person.name == "dora" and self.stage == 3 and self.world.now >= AWAY[1]:
+            # her company's turn, but for the train: nothing is sent that buys it
+            play_aside(self.world, UNTIL - 1 - LEFT, UNTIL - 1)
+        else:
+            return
+        self.stage += 1
+
+
+def check_deal(world: World) -> None:
+    """The other price is in the log, once; both were told once that they were asked."""
+    deals = world.rows("SELECT number, state FROM deals_deal ORDER BY number")
+    assert deals == [(1, "countered"), (2, "done")]
+    query = "SELECT action FROM web_move WHERE table_id = ? AND number >= ?"
+    (bought,) = (json.loads(raw) for (raw,) in world.rows(query, world.side, UNTIL))
+    assert (bought["type"], bought["price"]) == ("buy_train", 3)
+    asked = f"You are asked: 1839 no. {world.side}"
+    assert [p.told().count(asked) for p in world.people] == [0, 1, 0, 1]
+
+
+# promises
+
+
+def promise_in_the_auction(world: World) -> None:
+    """Ben says at the beginning how far he goes for two of the lots."""
+    ben = world.people[1]
+    page = ben.visitor.get(f"/table/{world.table}/promises/")
+    first, second, *_ = re.findall(r'<option value="(company:[^"]+)"', page)
+    ben.promise(kind="bid", thing=first, limit=70, start=1, leave=1)
+    ben.promise(kind="bid", thing=second, limit=5, leave=1)
+
+
+def check_promises(world: World, through: set[int]) -> None:
+    """Each acted as often as it says, for its owner and within seconds of the move before; each
+    says why it acted or ended. ``through``: those that stood when the server was killed."""
+    rows = world.rows(
+        "SELECT s.state, s.why, s.acts, p.user_id FROM promises_standing s"
+        " JOIN web_place p ON s.place_id = p.id"
+    )
+    done = [(act, user) for *_, acts, user in rows for act in json.loads(acts)]
+    log = log_of(world)
+    before = dict(zip(log, [START, *(at for _, at in log.values())], strict=False))
+    for act, user in done:
+        sender, at = log[act]
+        assert sender == user
+        assert timedelta(seconds=4) <= at - before[act] <= timedelta(seconds=12)
+    assert len(done) == len(set(done)) >= 3
+    states = [state for state, *_ in rows]
+    assert min(states.count("kept"), states.count("stopped")) >= 2
+    assert all(why for state, why, *_ in rows if state in ("kept", "stopped"))
+    assert through
+    assert not through & world.standing()
+
+
+def log_of(world: World) -> dict[int, tuple[int, datetime]]:
+    """The log of the table: by an action's id who sent it and when."""
+    query = "SELECT action, user_id, at FROM web_move WHERE table_id = ? ORDER BY number"
+    rows = world.rows(query, world.table)
+    utc = ((raw, user, datetime.fromisoformat(at).replace(tzinfo=UTC)) for raw, user, at in rows)
+    return {json.loads(raw)["id"]: (user, at) for raw, user, at in utc}
+
+
+# two weeks
+
+
 def visits(world: World) -> list[tuple[datetime, Person]]:
     """Who looks in when: twice a day each, by his own wall, unless he is away."""
     found = []
@@ -314,7 +183,10 @@ def visits(world: World) -> list[tuple[datetime, Person]]:
 
 def test_two_weeks(world):
     sit_down(world)
-    dora = world.people[3]
+    sit_down_aside(world)
+    promise_in_the_auction(world)
+    anna, *_, dora = world.people
+    bargain, through = Bargain(world), set[int]()
     replaced = back = False
     events = visits(world)
     for count, (moment, person) in enumerate(events):
@@ -322,6 +194,7 @@ def test_two_weeks(world):
         if count == len(events) // 4:
             world.serving.kill_workers()
         if count == len(events) // 2:
+            through = world.standing()
             with hung(world):
                 world.serving.kill()
         if person is dora and world.bot(4):
@@ -330,12 +203,17 @@ def test_two_weeks(world):
             dora.visitor.post(f"/table/{world.table}/seats/", do="back").close()
             world.moved()
         person.looks_in()
+        bargain.go_on(person)
+        if person is anna and not world.standing():
+            anna.plan()
         replaced = replaced or world.bot(4)
     world.go(START + 14 * DAY)
     assert replaced
     assert back
     check_turns(world)
     check_times(world)
+    check_deal(world)
+    check_promises(world, through)
 
 
 def check_turns(world: World) -> None:

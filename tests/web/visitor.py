@@ -40,7 +40,7 @@ class Visitor:
         if not any(c.name == "csrftoken" for c in self.jar):
             self.get("/account/login/")
         token = next(c.value for c in self.jar if c.name == "csrftoken")
-        raw = urllib.parse.urlencode(fields | {"csrfmiddlewaretoken": token}).encode()
+        raw = urllib.parse.urlencode(fields | {"csrfmiddlewaretoken": token}, doseq=True).encode()
         headers = {"Accept": "application/json", "Referer": self.address}
         request = urllib.request.Request(f"{self.address}{path}", raw, headers)
         return self._web.open(request, timeout=60)
