@@ -77,8 +77,8 @@ def _wanted(delivery: Delivery) -> bool:
         return False
     if not still_so(notice):
         return False
-    urges = notice.kind in (Kind.TURN, Kind.ASKED, Kind.NEAR) and notice.table is not None
-    return not (urges and looks(notice.user, notice.table))
+    urges, table = notice.kind in (Kind.TURN, Kind.ASKED, Kind.NEAR), notice.table
+    return not (urges and table is not None and looks(notice.user, table))
 
 
 def _too_late(notice: Notice) -> bool:
