@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from icalendar import Calendar
 
+import roundhouse
 from roundhouse.web import clock, pulse, tables
 from roundhouse.web.clocks import agreeing
 from roundhouse.web.clocks.models import Clock, Hand, Proposal, Rhythm, Spent, Vacation
@@ -272,3 +274,35 @@ def test_a_table_at_one_screen_has_no_clock(at, hotseat, user):
     with pytest.raises(tables.Refused):
         agreeing.choose(hotseat.pk, user, {"turn": DAY})
     assert Table.objects.get(pk=hotseat.pk).status == "running"
+
+
+def test_time_used_is_in_file_and_transcript(at, user, other, cleo, client):
+    table = table_with((user, other, cleo), turn=DAY)
+    at.move(2 * HOUR)
+    act(table)
+    at.move(HOUR)
+    file = json.loads(client.get(f"/table/{table.pk}/file/").content)
+    assert file["time_used"] == {"1": 7200, "2": 3600, "3": 0}
+    assert roundhouse.load(file).dump() == {k: v for k, v in file.items() if k != "time_used"}
+    rows = client.get(f"/table/{table.pk}/transcript/").content.decode().splitlines()
+    assert rows[0].endswith("sent,thought")
+    assert rows[1].endswith("2030-06-03T14:00:00+00:00,7200")
+
+
+def made_with(client, **fields):
+    """The clock of a table made by the form."""
+    made = client.post("/new/1817/", {"seats": 3, "public": "on", **fields})
+    assert made.status_code == 302, made.content
+    return Clock.objects.filter(table=made.url.strip("/").split("/")[-1]).first()
+
+
+def test_a_clock_is_chosen_with_a_new_table(at, client):
+    assert made_with(client) is None
+    assert made_with(client, clock="days").turn == 3 * DAY
+    own = {"clock-kind": "budget", "clock-budget_0": "5", "clock-budget_1": "days",
+           "clock-vacation": "7", "clock-at_zero": "vote"}  # fmt: skip
+    found = made_with(client, clock="own", **own)
+    assert (found.budget, found.vacation, found.at_zero) == (5 * DAY, 7, "vote")
+    assert made_with(client, clock="days", hotseat="on", names="A\nB\nC") is None
+    without = client.post("/new/1817/", {"seats": 3, "clock": "own", "clock-kind": "budget"})
+    assert "A clock needs a time." in without.content.decode()

@@ -307,3 +307,18 @@ def test_the_page_restarts_a_turn_and_goes_back_to_a_line(three, client):
     assert "Take back to here" in client.get(f"/table/{table.pk}/?at=0").content.decode()
     client.post(f"/table/{table.pk}/act/", form | {"version": 4, "back": "0"})
     assert Question.objects.get().asked == [2, 3]
+
+
+def test_who_asks_may_take_the_question_back(offer, user, other, client):
+    table, action = offer
+    tables.submit(table.pk, user, action, table.version)
+    with pytest.raises(tables.Refused):
+        tables.withdraw(table.pk, other)
+    page = client.get(f"/table/{table.pk}/").content.decode()
+    assert 'value="withdraw"' in page
+    client.post(f"/table/{table.pk}/agree/", {"agree": "withdraw"})
+    assert not Question.objects.exists()
+    with pytest.raises(tables.Refused, match="any more"):
+        tables.answer(table.pk, other, True)
+    with pytest.raises(tables.Refused, match="ask nothing"):
+        tables.withdraw(table.pk, user)

@@ -43,6 +43,10 @@ class WrittenGame(GameFile, frozen=True, kw_only=True):
     result: Annotated[
         dict[str, int] | None, Meta(description="worth by player's id, once the game is over")
     ] = None
+    time_used: Annotated[
+        dict[str, int] | None,
+        Meta(description="seconds of the table's clock each player used, by his id"),
+    ] = None
     game_end_reason: Annotated[str | None, Meta(description="why the game is over")] = None
     analysis: Annotated[
         Analysis | None, Meta(description="notes and variations, of a game that is over")

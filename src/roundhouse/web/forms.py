@@ -11,6 +11,8 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import BaseUserCreationForm
 
 from ..titles.title import Title
+from .clocks.agreeing import PRESETS
+from .clocks.forms import ClockForm
 from .models import Account, Table
 from .names import fault_of, skeleton
 from .tables import Plan
@@ -40,6 +42,10 @@ class NewTable(forms.Form):
     undo = forms.ChoiceField(choices=Table.Undo.choices, initial=Table.Undo.OWN, required=False)
     assistance = forms.ChoiceField(choices=Table.Assistance.choices, required=False)
     hotseat = forms.BooleanField(required=False, label="all at this screen")
+    clock = forms.ChoiceField(
+        choices=[*((key, name) for key, (name, _) in PRESETS.items()), ("own", "as said below")],
+        required=False,
+    )
 
     def __init__(self, title: Title, local: bool, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -50,10 +56,23 @@ class NewTable(forms.Form):
             self.fields[name].min_value = limits.min  # type: ignore[attr-defined]
             self.fields[name].widget.attrs |= {"min": limits.min, "max": limits.max}
         self.fields["bots"].widget.attrs |= {"min": 0, "max": limits.max - 1}
+        self.terms = ClockForm(self.data if self.is_bound else None, prefix="clock")
 
     def clean_names(self) -> list[str]:
         lines = [n.strip()[:_MAX_NAME] for n in self.cleaned_data["names"].splitlines()]
         return [n for n in lines if n]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        own = data.get("clock") == "own" and not (self.local or data.get("hotseat"))
+        if own and not self.terms.is_valid():
+            faults = [str(e) for errors in self.terms.errors.values() for e in errors]
+            self.add_error("clock", " ".join(faults))
+        return data
+
+    def _clock(self) -> dict[str, Any] | None:
+        chosen = str(self.cleaned_data["clock"])
+        return self.terms.fields_given() if chosen == "own" else PRESETS[chosen][1] or None
 
     def plan(self, chosen: list[str], user: Any) -> Plan:
         """What the filled-in form asks for."""
@@ -75,6 +94,7 @@ class NewTable(forms.Form):
             bots=min(data["bots"] or 0, limits.max - 1),
             kinds=[data["kind"]],
             assistance=data["assistance"],
+            clock=None if hotseat else self._clock(),
         )
 
 

@@ -20,10 +20,10 @@ from ..notices.feeds import Date
 from ..notices.receivers import called
 from ..tables import Refused, my_places
 from ..views.common import Visit, table_for
-from . import agreeing, keeping, words
+from . import agreeing, figures, keeping, words
 from .forms import ClockForm, RhythmForm, VacationForm
 from .models import Clock, Hand, Proposal, Rhythm, Spent, Vacation
-from .reckoning import NOTHING, Purse, counted
+from .reckoning import NOTHING
 
 #: Turns of the record that are shown.
 _SHOWN = 60
@@ -62,7 +62,7 @@ def of_table(request: Visit, pk: int) -> HttpResponse:
         "table": table,
         "clock": found,
         "terms": words.terms_of(found) if found else "",
-        "rows": _rows(table, found),
+        "rows": [_row(time) for time in figures.times_of(table, found)],
         "record": _record(table),
         "mine": mine,
         "form": ClockForm(instance=found or Clock(table=table)) if opener else None,
@@ -79,40 +79,19 @@ def _zone(user: Any) -> str:
     return rhythm.zone if rhythm else "UTC"
 
 
-def _rows(table: Table, found: Clock | None) -> list[Row]:
-    hands = {h.place_id: h for h in Hand.objects.filter(place__table=table)}
-    spent: dict[int, list[timedelta]] = {}
-    for place, amount in Spent.objects.filter(place__table=table).values_list("place", "counted"):
-        spent.setdefault(place, []).append(amount)
-    places = table.places.select_related("user")
-    return [_row(p, hands.get(p.pk), found, spent.get(p.pk, [])) for p in places]
-
-
-def _row(place: Place, hand: Hand | None, found: Clock | None, turns: list[timedelta]) -> Row:
-    used = hand.used if hand else NOTHING
-    left = "" if found is None or hand is None else words.span(_left(place, hand, found))
-    runs = hand is not None and hand.since is not None
-    if hand is not None and found is not None and hand.since is not None:
-        used += counted(keeping.days_of(place, found), hand.since, clock.now())
+def _row(time: figures.Time) -> Row:
+    turns = time.turns
     return Row(
-        place=place,
-        runs=runs,
-        left=left if runs or (found and found.kind == Clock.Kind.BUDGET) else "",
-        due=hand.due if hand else None,
-        out=hand.out if hand else False,
-        used=words.span(used),
+        place=time.place,
+        runs=time.runs,
+        left="" if time.left is None else words.span(time.left),
+        due=time.due,
+        out=time.out,
+        used=words.span(time.used),
         turns=len(turns),
         average=words.span(sum(turns, NOTHING) / len(turns)) if turns else "",
         longest=words.span(max(turns)) if turns else "",
     )
-
-
-def _left(place: Place, hand: Hand, found: Clock) -> timedelta:
-    """What is left now."""
-    purse, terms, now = Purse(hand.left, hand.paid), found.terms(), clock.now()
-    if hand.since is None:
-        return purse.at(terms, now).left
-    return purse.spent(terms, keeping.days_of(place, found), hand.since, now).left
 
 
 def _record(table: Table) -> list[dict[str, Any]]:

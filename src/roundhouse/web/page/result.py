@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
@@ -12,7 +10,6 @@ from msgspec import Struct
 from ...game import Game
 from ...model.events import DividendDeclared
 from ..charts.course import worth_chart
-from .log import sentences_of
 from .panels import CompanyCard
 from .story import Tale
 
@@ -108,14 +105,3 @@ def _earners(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> list[Earne
         row = Earner(known[who], len(runs), earned, top.revenue, top.id, paid.get(who, 0))
         rows.append(row)
     return sorted(rows, key=lambda row: -row.earned)
-
-
-def transcript(game: Game) -> str:
-    """The game as rows of comma-separated values: action, who, type, what happened."""
-    out = io.StringIO()
-    rows = csv.writer(out)
-    rows.writerow(("action", "who", "type", "told"))
-    for entry in game.history:
-        told = " ".join(str(t) for t in sentences_of(game, entry))
-        rows.writerow((entry.action.id, entry.action.actor, entry.action.type, told))
-    return out.getvalue()

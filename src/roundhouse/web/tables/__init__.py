@@ -10,6 +10,7 @@ from ...deciding import decides
 from .acting import answer, submit
 from .assistance import Aid, assistance_of, may
 from .cache import open_game, open_games
+from .consent import withdraw
 from .faults import Forbidden, Held, NotBegun, Refused, Stale
 from .files import import_file, take_in
 from .log import Opened, fresh
@@ -71,4 +72,5 @@ __all__ = [
     "turn_start",
     "verdict",
     "verify",
+    "withdraw",
 ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
+
 from ...deciding import decides
 from ...game import Game
 from ...model.actions import Action, EndGame, Redo, Undo, player_key
@@ -81,8 +83,7 @@ def ask(
         action=archive.write_action(action),
         asked=[p.number for p in places],
     )
-    happenings.asked.send(Table, table=table, question=question)
-    announce(table.pk, table.version, nudge=True)
+    _tell(table, question)
     return table
 
 
@@ -108,6 +109,24 @@ def answered(table: Table, user: Any, yes: bool) -> Question | None:
     if yes and set(question.asked) <= set(question.agreed):
         return question
     question.save()
+    _tell(table, question)
+    return None
+
+
+def withdraw(table_id: int, user: Any) -> Table:
+    """Take one's own question back, answered or not. Raises :class:`Refused`."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        question = Question.objects.filter(table=table).select_related("place").first()
+        if question is None or question.by_id is None or question.by_id != user.pk:
+            raise Refused("You ask nothing.", "gone")
+        question.delete()
+        question.refused = question.place.name
+        _tell(table, question)
+    return table
+
+
+def _tell(table: Table, question: Question) -> None:
+    """A question was put, answered or taken back."""
     happenings.asked.send(Table, table=table, question=question)
     announce(table.pk, table.version, nudge=True)
-    return None

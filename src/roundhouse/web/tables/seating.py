@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -48,6 +48,8 @@ class Plan(NamedTuple):
     least: int = 0
     #: Whether it is to be played in one sitting (:class:`Table.Pace`); empty: what is usual.
     pace: str = ""
+    #: The terms of its clock (fields of :class:`~..clocks.models.Clock`); None: it has none.
+    clock: Mapping[str, Any] | None = None
 
 
 def create(user: Any, plan: Plan) -> Table:
@@ -85,6 +87,8 @@ def create(user: Any, plan: Plan) -> Table:
             pace=plan.pace or (Table.Pace.LIVE if plan.hotseat else Table.Pace.SLOW),
             revision=title.latest,
         )
+        if plan.clock and not plan.hotseat:
+            _set_clock(table, plan.clock)
         for number, name in enumerate(names, start=1):
             Place.objects.create(table=table, number=number, key=number, name=name, user=user)
         for n in range(min(plan.bots, table.seats - len(names))):
@@ -117,6 +121,12 @@ def teach(user: Any, title: str) -> Table:
         table.places.exclude(bot="").update(bot=LESSON)
         begin(table)
     return table
+
+
+def _set_clock(table: Table, terms: Mapping[str, Any]) -> None:
+    from ..clocks.models import Clock  # an app that stands on this package
+
+    Clock.objects.create(table=table, **terms)
 
 
 def _seat_bot(table: Table, kind: str = "") -> None:

@@ -22,17 +22,16 @@ from django.views.decorators.http import require_GET, require_POST
 from ...model.actions import Message
 from ...model.errors import BrokenInvariant
 from ...titles.title import all_titles
-from .. import bounds, limits, live, presence, tables
+from .. import bounds, limits, live, presence, record, tables
 from ..advice.proving import proof_of
 from ..deals.page import deals_of
 from ..models import Table
-from ..page import asking, delta, drawing, log, now, places, result, runs
+from ..page import asking, delta, drawing, log, now, places, runs
 from ..page.view import View
 from ..promises.page import own_programs, panel_of
 from ..searches import looking
 from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of
-from ..study.analysis import analysis_of
 from ..study.looking import looked, recap_for
 from ..study.page import bar_of
 from ..tables import assistance
@@ -427,7 +426,7 @@ def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The game file; with ``promises``, those of the visitor's own at its end."""
     view = _present(request, begun_table(request, pk))
-    data = view.live.dump() | analysis_of(view.table)
+    data = record.file_of(view.table, view.live)
     if request.GET.get("promises"):
         data["actions"] += own_programs(view.table, request.user)
     text = json.dumps(data, ensure_ascii=False)
@@ -440,18 +439,24 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 def transcript(request: HttpRequest, pk: int) -> HttpResponse:
     """What happened, as comma-separated values."""
     view = _present(request, table_for(request, pk))
-    response = HttpResponse(result.transcript(view.live), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(
+        record.transcript_of(view.table, view.live), content_type="text/csv; charset=utf-8"
+    )
     response["Content-Disposition"] = f'attachment; filename="roundhouse-{pk}.csv"'
     return response
 
 
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Agreeing, or not, to what another player would like to do."""
+    """Agreeing, or not, to what another player would like to do; or taking one's own question
+    back."""
     begun_table(request, pk)
-    fault = None
+    fault, said = None, request.POST.get("agree")
     try:
-        tables.answer(pk, request.user, request.POST.get("agree") == "yes")
+        if said == "withdraw":
+            tables.withdraw(pk, request.user)
+        else:
+            tables.answer(pk, request.user, said == "yes")
     except tables.Refused as error:
         fault = error
     if getattr(request, "htmx", False):

@@ -8,9 +8,8 @@ from django.http import Http404, HttpResponse, JsonResponse
 from ninja import Query, Router, Status
 
 from ....model.errors import OptionError
-from ... import limits, tables
+from ... import limits, record, tables
 from ...models import Upload
-from ...study.analysis import analysis_of
 from .. import auth
 from ..errors import Malformed
 from ..schemas import Number, UploadOut
@@ -32,7 +31,7 @@ def download(request: Request, table: Number, portable: bool = False) -> HttpRes
     found = begun(request, table)
     game = tables.open_game(found).game
     try:
-        content = game.export() if portable else game.dump() | analysis_of(found)
+        content = game.export() if portable else record.file_of(found, game)
     except OptionError as error:
         raise tables.Refused(f"{str(error).capitalize()}.", "options") from error
     response = JsonResponse(content, json_dumps_params={"ensure_ascii": False})

@@ -3,7 +3,7 @@
 
 const form = document.querySelector("[data-usual]");
 const title = form.dataset.usual;
-const FOR_ALL = ["names", "undo", "assistance", "public", "hotseat", "pace"];
+const FOR_ALL = ["names", "undo", "assistance", "public", "hotseat", "pace", "clock"];
 const FOR_TITLE = ["bots", "kind", "option"];
 const kept = (key) => {
   try { return JSON.parse(localStorage.getItem(key)) ?? {}; } catch { return {}; }
