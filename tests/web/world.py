@@ -198,10 +198,11 @@ class World:
         ((raw,),) = self.rows(query, table or self.table)
         return list(json.loads(raw))
 
-    def standing(self) -> set[int]:
-        """The promises that stand."""
-        query = "SELECT id FROM promises_standing WHERE state = 'standing'"
-        return {number for (number,) in self.rows(query)}
+    def standing(self, number: int = 0) -> set[int]:
+        """The promises that stand, of all or of one player."""
+        query = "SELECT s.id, p.number FROM promises_standing s" \
+                " JOIN web_place p ON s.place_id = p.id WHERE s.state = 'standing'"  # fmt: skip
+        return {pk for pk, seat in self.rows(query) if number in (0, seat)}
 
     def bot(self, number: int) -> bool:
         query = "SELECT bot FROM web_place WHERE table_id = ? AND number = ?"

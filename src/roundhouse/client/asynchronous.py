@@ -170,6 +170,69 @@ class AsyncClient:
         """Answer the question of a table."""
         return await self.send(calls.answer(number, agree))
 
+    async def withdraw(self, number: int) -> model.Standing:
+        """Take back the question you asked the others."""
+        return await self.send(calls.withdraw(number))
+
+    # beside the game
+
+    async def deals(self, number: int) -> tuple[model.Deal, ...]:
+        """The offers of a table, newest first."""
+        return (await self.send(calls.deals(number))).deals
+
+    async def propose(
+        self, number: int, action: Mapping[str, Any], *, note: str = "", hours: int = 72
+    ) -> model.Deal:
+        """Offer an action others have a say in."""
+        return await self.send(calls.propose(number, action, note, hours))
+
+    async def counter(
+        self, number: int, deal: int, price: int, *, note: str = "", hours: int = 72
+    ) -> model.Deal:
+        """Answer an offer with another price."""
+        return await self.send(calls.counter(number, deal, price, note, hours))
+
+    async def accept(self, number: int, deal: int) -> model.Deal:
+        """Agree to an offer."""
+        return await self.send(calls.on_deal(number, deal, "accept"))
+
+    async def decline(self, number: int, deal: int) -> model.Deal:
+        """Say no to an offer, or take your own back."""
+        return await self.send(calls.on_deal(number, deal, "decline"))
+
+    async def promises(self, number: int) -> tuple[model.Promise, ...]:
+        """Your promises at a table."""
+        return (await self.send(calls.promises(number))).promises
+
+    async def promise(self, number: int, said: Mapping[str, Any]) -> model.Promise:
+        """Promise something: ``said`` is one by its ``kind``, see :mod:`roundhouse.promises`."""
+        return await self.send(calls.promise(number, said))
+
+    async def break_promise(self, number: int, promise: int) -> model.Done:
+        """Take a promise back, or dismiss one that is over."""
+        return await self.send(calls.break_promise(number, promise))
+
+    async def seats(self, number: int) -> model.Seats:
+        """Free seats, votes, invitations, and who sat where when."""
+        return await self.send(calls.seats(number))
+
+    async def change_seat(self, number: int, do: str, **more: Any) -> model.Seats:
+        """``leave``, be ``away``, come ``back``, ``take``, let a ``bot`` play, ``invite``,
+        ``accept``, ``decline``; ``more``: ``seat``, ``name``, ``word``, ``partner``, ``bot``."""
+        return await self.send(calls.change_seat(number, do, more))
+
+    async def call_vote(self, number: int, what: str, seat: int | None = None) -> model.Seats:
+        """Ask the others to ``remove`` who sits on a seat, or to ``end`` the game."""
+        return await self.send(calls.call_vote(number, what, seat))
+
+    async def vote(self, number: int, vote: int, yes: bool) -> model.Seats:
+        """Say yes or no in a vote."""
+        return await self.send(calls.vote(number, vote, yes))
+
+    async def clock(self, number: int) -> model.Clock:
+        """The clock of a table, and everybody's time."""
+        return await self.send(calls.clock(number))
+
     async def chat(self, number: int) -> tuple[model.Line, ...]:
         """What was said."""
         return (await self.send(calls.chat(number))).lines

@@ -151,6 +151,64 @@ def answer(number: int, agree: bool) -> Call[model.Standing]:
     return Call("POST", f"tables/{number}/answer", model.Standing, body={"agree": agree})
 
 
+def withdraw(number: int) -> Call[model.Standing]:
+    return Call("POST", f"tables/{number}/withdraw", model.Standing)
+
+
+# beside the game
+
+
+def deals(number: int) -> Call[model.Deals]:
+    return Call("GET", f"tables/{number}/deals", model.Deals)
+
+
+def propose(number: int, action: Mapping[str, Any], note: str, hours: int) -> Call[model.Deal]:
+    body = {"action": action, "note": note, "hours": hours}
+    return Call("POST", f"tables/{number}/deals", model.Deal, body=body)
+
+
+def counter(number: int, deal: int, price: int, note: str, hours: int) -> Call[model.Deal]:
+    body = {"price": price, "note": note, "hours": hours}
+    return Call("POST", f"tables/{number}/deals/{deal}/counter", model.Deal, body=body)
+
+
+def on_deal(number: int, deal: int, what: str) -> Call[model.Deal]:
+    return Call("POST", f"tables/{number}/deals/{deal}/{what}", model.Deal)
+
+
+def promises(number: int) -> Call[model.Promises]:
+    return Call("GET", f"tables/{number}/promises", model.Promises)
+
+
+def promise(number: int, said: Mapping[str, Any]) -> Call[model.Promise]:
+    return Call("POST", f"tables/{number}/promises", model.Promise, body={"promise": said})
+
+
+def break_promise(number: int, promise: int) -> Call[model.Done]:
+    return Call("DELETE", f"tables/{number}/promises/{promise}", model.Done)
+
+
+def seats(number: int) -> Call[model.Seats]:
+    return Call("GET", f"tables/{number}/seats", model.Seats)
+
+
+def change_seat(number: int, do: str, more: Mapping[str, Any]) -> Call[model.Seats]:
+    return Call("POST", f"tables/{number}/seats", model.Seats, body={"do": do, **more})
+
+
+def call_vote(number: int, what: str, seat: int | None) -> Call[model.Seats]:
+    body = _without_none(what=what, seat=seat)
+    return Call("POST", f"tables/{number}/votes", model.Seats, body=body)
+
+
+def vote(number: int, vote: int, yes: bool) -> Call[model.Seats]:
+    return Call("POST", f"tables/{number}/votes/{vote}", model.Seats, body={"yes": yes})
+
+
+def clock(number: int) -> Call[model.Clock]:
+    return Call("GET", f"tables/{number}/clock", model.Clock)
+
+
 def chat(number: int) -> Call[model.Talk]:
     return Call("GET", f"tables/{number}/chat", model.Talk)
 

@@ -236,6 +236,114 @@ class Moves(Struct, frozen=True):
     next: int | None = None
 
 
+class Deal(Struct, frozen=True):
+    """An offer. ``waiting``: who has not said yes; ``asks_me``: you are to answer; ``own``: you
+    have offered it; ``counters``: the number of the offer it answers."""
+
+    number: int
+    by: str
+    text: str
+    action: Action
+    state: str
+    waiting: tuple[str, ...]
+    asks_me: bool
+    own: bool
+    note: str = ""
+    why: str = ""
+    counters: int | None = None
+    until: datetime | None = None
+
+
+class Deals(Struct, frozen=True):
+    """The offers of a table, newest first."""
+
+    deals: tuple[Deal, ...]
+
+
+class Promise(Struct, frozen=True):
+    """A promise of one's own; ``why``: what it did last, or why it ended."""
+
+    number: int
+    promise: dict[str, Any]
+    text: str
+    state: str
+    why: str = ""
+    acts: tuple[int, ...] = ()
+
+
+class Promises(Struct, frozen=True):
+    """One's own promises."""
+
+    promises: tuple[Promise, ...]
+
+
+class Stint(Struct, frozen=True):
+    """Somebody's time on a seat, from one entry of the log to another."""
+
+    seat: int
+    name: str
+    bot: bool
+    partner: bool
+    first: int
+    last: int
+    decisions: int
+    of: int
+
+
+class Vote(Struct, frozen=True):
+    """An open vote; ``mine``: you have a say; ``said``: what you said."""
+
+    id: int
+    text: str
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    waiting: tuple[str, ...]
+    closes: datetime
+    mine: bool
+    said: bool | None = None
+
+
+class Invitation(Struct, frozen=True):
+    """A seat one is offered."""
+
+    word: str
+    seat: str
+    by: str
+    partner: bool
+
+
+class Seats(Struct, frozen=True):
+    """Free seats, votes, invitations, and who sat where when; ``away``: the server plays for
+    you."""
+
+    free: tuple[int, ...]
+    away: bool
+    votes: tuple[Vote, ...]
+    invitations: tuple[Invitation, ...]
+    stints: tuple[Stint, ...]
+
+
+class Time(Struct, frozen=True):
+    """A seat's time, in seconds."""
+
+    key: int | str
+    name: str
+    runs: bool
+    out: bool
+    used: int
+    turns: tuple[int, ...]
+    left: int | None = None
+    due: datetime | None = None
+
+
+class Clock(Struct, frozen=True):
+    """The clock of a table; ``terms`` are empty where it has none."""
+
+    terms: str
+    times: tuple[Time, ...]
+    paused: datetime | None = None
+
+
 class Line(Struct, frozen=True):
     """Something somebody said."""
 

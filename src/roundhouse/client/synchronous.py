@@ -170,6 +170,69 @@ class Client:
         """Answer the question of a table."""
         return self.send(calls.answer(number, agree))
 
+    def withdraw(self, number: int) -> model.Standing:
+        """Take back the question you asked the others."""
+        return self.send(calls.withdraw(number))
+
+    # beside the game
+
+    def deals(self, number: int) -> tuple[model.Deal, ...]:
+        """The offers of a table, newest first."""
+        return self.send(calls.deals(number)).deals
+
+    def propose(
+        self, number: int, action: Mapping[str, Any], *, note: str = "", hours: int = 72
+    ) -> model.Deal:
+        """Offer an action others have a say in."""
+        return self.send(calls.propose(number, action, note, hours))
+
+    def counter(
+        self, number: int, deal: int, price: int, *, note: str = "", hours: int = 72
+    ) -> model.Deal:
+        """Answer an offer with another price."""
+        return self.send(calls.counter(number, deal, price, note, hours))
+
+    def accept(self, number: int, deal: int) -> model.Deal:
+        """Agree to an offer."""
+        return self.send(calls.on_deal(number, deal, "accept"))
+
+    def decline(self, number: int, deal: int) -> model.Deal:
+        """Say no to an offer, or take your own back."""
+        return self.send(calls.on_deal(number, deal, "decline"))
+
+    def promises(self, number: int) -> tuple[model.Promise, ...]:
+        """Your promises at a table."""
+        return self.send(calls.promises(number)).promises
+
+    def promise(self, number: int, said: Mapping[str, Any]) -> model.Promise:
+        """Promise something: ``said`` is one by its ``kind``, see :mod:`roundhouse.promises`."""
+        return self.send(calls.promise(number, said))
+
+    def break_promise(self, number: int, promise: int) -> model.Done:
+        """Take a promise back, or dismiss one that is over."""
+        return self.send(calls.break_promise(number, promise))
+
+    def seats(self, number: int) -> model.Seats:
+        """Free seats, votes, invitations, and who sat where when."""
+        return self.send(calls.seats(number))
+
+    def change_seat(self, number: int, do: str, **more: Any) -> model.Seats:
+        """``leave``, be ``away``, come ``back``, ``take``, let a ``bot`` play, ``invite``,
+        ``accept``, ``decline``; ``more``: ``seat``, ``name``, ``word``, ``partner``, ``bot``."""
+        return self.send(calls.change_seat(number, do, more))
+
+    def call_vote(self, number: int, what: str, seat: int | None = None) -> model.Seats:
+        """Ask the others to ``remove`` who sits on a seat, or to ``end`` the game."""
+        return self.send(calls.call_vote(number, what, seat))
+
+    def vote(self, number: int, vote: int, yes: bool) -> model.Seats:
+        """Say yes or no in a vote."""
+        return self.send(calls.vote(number, vote, yes))
+
+    def clock(self, number: int) -> model.Clock:
+        """The clock of a table, and everybody's time."""
+        return self.send(calls.clock(number))
+
     def chat(self, number: int) -> tuple[model.Line, ...]:
         """What was said."""
         return self.send(calls.chat(number)).lines

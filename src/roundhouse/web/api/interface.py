@@ -15,7 +15,20 @@ from ...model.errors import BrokenInvariant
 from .. import bounds
 from ..tables.faults import Refused
 from . import auth, errors, openapi
-from .endpoints import account, analysis, files, play, streams, tables, talk, titles, webhooks
+from .endpoints import (
+    account,
+    analysis,
+    deals,
+    files,
+    play,
+    promises,
+    seats,
+    streams,
+    tables,
+    talk,
+    titles,
+    webhooks,
+)
 from .errors import Malformed
 from .schemas import InfoOut
 
@@ -95,7 +108,7 @@ api.add_router("/account", account.router)
 api.add_router("", files.router)
 api.add_router("", streams.router)
 api.add_router("/webhooks", webhooks.router)
-for part in (tables, play, analysis, talk):
+for part in (tables, play, deals, promises, seats, analysis, talk):
     api.add_router("/tables", part.router)
 
 

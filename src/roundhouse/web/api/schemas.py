@@ -198,7 +198,8 @@ class TablesOut(Schema):
 
 class TableIn(Strict):
     """A table to be made. ``names``: the players at one screen, with ``hotseat``. ``kinds``: how
-    the server plays each of its ``bots``, the last one for the rest (default: as usual)."""
+    the server plays each of its ``bots``, the last one for the rest (default: as usual).
+    ``clock``: a day or three days for each turn, a slow budget for the game, or a live one."""
 
     title: Annotated[str, Field(min_length=1, max_length=40)]
     seats: Annotated[int, Field(ge=1, le=20)] | None = None
@@ -211,6 +212,7 @@ class TableIn(Strict):
     public: bool = True
     undo: UndoPolicy = "own"
     assistance: Assistance | None = None
+    clock: Literal["day", "days", "week", "live"] | None = None
     bots: Annotated[int, Field(ge=0, le=19)] = 0
     kinds: Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_length=19)] = []
     seed: Annotated[int, Field(ge=0, le=2**53)] | None = None

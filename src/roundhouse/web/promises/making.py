@@ -10,12 +10,11 @@ from django.db import transaction
 from django.db.models import Max
 
 from ...game import Game
-from ...model.actions import Program, ProgramDisable, player_key
+from ...model.actions import AnyAction, Program, ProgramDisable, player_key
 from ...model.errors import IllegalAction
 from ...promises import (
     AnyPromise,
     Moment,
-    RunAsLast,
     as_last,
     decode,
     encode,
@@ -71,14 +70,26 @@ def make(table_id: int, user: Any, promise: AnyPromise) -> Standing:
 
 
 def make_from_json(table_id: int, user: Any, raw: str) -> Standing:
-    """The same from JSON."""
+    """The same from JSON. To run as last time and to plan a turn need no more than the company, or
+    the actions: what they rest on is noted here."""
     try:
-        promise = decode(raw)
+        said = msgspec.json.decode(raw, type=_Said)
+        if said.kind == "run":
+            return run_as_last(table_id, user, said.company, rest=said.rest)
+        if said.kind == "plan":
+            return plan_turn(table_id, user, said.actions)
+        return make(table_id, user, decode(raw))
     except (msgspec.DecodeError, RecursionError) as error:
         raise Refused(f"This is no promise: {error}", "malformed") from error
-    if isinstance(promise, RunAsLast):
-        return run_as_last(table_id, user, promise.company, rest=promise.rest)
-    return make(table_id, user, promise)
+
+
+class _Said(msgspec.Struct):
+    """What is said of a promise before it is known what it rests on."""
+
+    kind: str
+    company: str = ""
+    rest: bool = False
+    actions: tuple[AnyAction, ...] = ()
 
 
 def run_as_last(table_id: int, user: Any, company: str, *, rest: bool = False) -> Standing:

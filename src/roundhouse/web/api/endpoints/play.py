@@ -174,3 +174,10 @@ def answer(request: Request, table: Number, data: AnswerIn) -> Any:
     begun(request, table)
     found = tables.answer(table, request.user, data.agree)
     return shapes.standing(found, request.user)
+
+
+@router.post("/{table}/withdraw", response=Standing, auth=auth.play, summary="Withdraw a question")
+def withdraw(request: Request, table: Number) -> Any:
+    """Take back the question you put to others."""
+    begun(request, table)
+    return shapes.standing(tables.withdraw(table, request.user), request.user)

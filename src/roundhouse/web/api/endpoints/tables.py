@@ -12,6 +12,7 @@ from ninja import Status as Answer
 from ....model.errors import OptionError
 from ....titles.title import find_title
 from ... import limits, tables
+from ...clocks.agreeing import PRESETS
 from ...models import Table
 from .. import auth, shapes
 from ..schemas import Done, Number, Status, TableIn, TableOut, TablesOut
@@ -88,6 +89,7 @@ def _plan(request: Request, data: TableIn) -> tables.Plan:
         bots=data.bots,
         kinds=data.kinds,
         assistance=data.assistance or "",
+        clock=PRESETS[data.clock][1] if data.clock and not hotseat else None,
         least=data.least,
         pace=data.pace or "",
     )
