@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -267,3 +269,14 @@ def test_a_tournament_of_two_rounds(at, user, client):
 def test_pages_want_somebody(db):
     for path in ("/groups/", "/sessions/", "/account/days/"):
         assert Client().get(path).status_code == 302
+
+
+def test_who_keeps_the_server_may_compute_ratings_anew(tmp_path):
+    def ran(*words):
+        command = [sys.executable, "-m", "roundhouse", "ratings", "--data", str(tmp_path), *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+    assert ran("1817", "1828").stdout == "1817: 0 games\n1828: 0 games\n"
+    wrong = ran("Chess")
+    assert wrong.returncode == 1
+    assert "Chess" in wrong.stderr

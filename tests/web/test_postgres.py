@@ -50,16 +50,31 @@ def postgres():
     shutil.rmtree(folder)
 
 
-def test_submissions_on_postgresql(postgres):
+#: What is tested of play over weeks and of the interface, its open lines among it; with
+#: ``ROUNDHOUSE_LONG`` set, more.
+WEEKS = ["test_deals.py", "test_clocks.py", "test_api_weeks.py", "test_api_live.py"]
+MORE = ["test_promises_kept.py", "test_notices.py", "test_seats.py", "test_people.py",
+        "test_community.py", "test_api.py"]  # fmt: skip
+
+
+def checked_on(postgres: str, *names: str, only: str = "") -> None:
+    """Run tests of this folder on the database."""
     here = Path(__file__).parent
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", str(here / "test_submit.py"),
-         str(here / "test_consent.py"), str(here / "test_bots.py"),
-         str(here / "test_real_games.py"), "-k", "not http or 20758"],
+        [sys.executable, "-m", "pytest", "-q", "-x", *(str(here / n) for n in names), "-k", only],
         env=os.environ | {"DATABASE_URL": postgres},
-        capture_output=True, text=True, timeout=600,
+        capture_output=True, text=True, timeout=900,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_submissions_on_postgresql(postgres):
+    names = ("test_submit.py", "test_consent.py", "test_bots.py", "test_real_games.py")
+    checked_on(postgres, *names, only="not http or 20758")
+
+
+def test_play_over_weeks_on_postgresql(postgres):
+    checked_on(postgres, *WEEKS, *(MORE if os.environ.get("ROUNDHOUSE_LONG") else ()))
 
 
 def test_two_processes_tell_each_other(postgres, tmp_path):

@@ -136,7 +136,7 @@ def promise_in_the_auction(world: World) -> None:
 
 def check_promises(world: World, through: set[int]) -> None:
     """Each acted as often as it says, for its owner and within seconds of the move before; each
-    says why it acted or ended. ``through``: those that stood when the server was killed."""
+    says why it acted or ended. ``through``: Anna's that stood when the server was killed."""
     rows = world.rows(
         "SELECT s.state, s.why, s.acts, p.user_id FROM promises_standing s"
         " JOIN web_place p ON s.place_id = p.id"
@@ -195,7 +195,7 @@ def test_two_weeks(world):
         if count == len(events) // 4:
             world.serving.kill_workers()
         if count == len(events) // 2:
-            through = world.standing()
+            through = world.standing(anna.number)
             with hung(world):
                 world.serving.kill()
         if person is dora and world.bot(4):

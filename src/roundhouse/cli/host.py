@@ -1,4 +1,4 @@
-"""For who keeps a server: ``work``, ``verify``, ``backup``, ``restore``."""
+"""For who keeps a server: ``work``, ``verify``, ``ratings``, ``backup``, ``restore``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ..model.errors import OptionError
 from .site import data_option, prepare
 
 
@@ -59,6 +60,26 @@ def verify(data: Path | None, tables: tuple[int, ...], accept: bool, revision: i
         bad += told.held is not None
         click.echo(told.text)
     sys.exit(1 if bad else 0)
+
+
+@click.command()
+@data_option
+@click.argument("titles", nargs=-1)
+def ratings(data: Path | None, titles: tuple[str, ...]) -> None:
+    """Read the results of finished games again, and compute all ratings from them.
+
+    TITLES: only these.
+    """
+    prepare(data, migrate=True)
+    from ..titles.title import all_titles, find_title
+    from ..web.people import results
+
+    try:
+        wanted = [find_title(name).id for name in titles] or list(all_titles())
+    except OptionError as error:
+        raise click.ClickException(f"{error}") from error
+    for title in wanted:
+        click.echo(f"{title}: {results.anew(title)} games")
 
 
 @click.command()

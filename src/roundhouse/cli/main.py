@@ -18,7 +18,7 @@ from .convert import convert
 from .dump import dump
 from .engine import engine
 from .explore import index_games
-from .host import backup, restore, verify, work
+from .host import backup, ratings, restore, verify, work
 from .puzzles import puzzles
 from .routes import routes
 from .serve import serve
@@ -195,6 +195,7 @@ main.add_command(arena)
 main.add_command(check)
 main.add_command(convert)
 main.add_command(engine)
+main.add_command(ratings)
 main.add_command(routes)
 main.add_command(schema)
 main.add_command(serve)

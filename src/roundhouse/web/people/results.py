@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -9,6 +10,7 @@ from django.db import transaction
 
 from ..models import Table
 from ..seats import record
+from ..tables import Held
 from . import ratings
 from .models import Played, Rating
 
@@ -16,16 +18,17 @@ from .models import Played, Rating
 def note(table_id: int) -> None:
     """Take a game into the ratings, or out of them if it goes on again."""
     table = Table.objects.filter(pk=table_id).first()
-    if table is None:
-        return
+    if table is not None:
+        _note(table)
+        recompute(table.title)
+
+
+def _note(table: Table) -> None:
     if counts(table):
-        Played.objects.update_or_create(
-            table=table,
-            defaults={"title": table.title, "at": table.since, "seats": _seats(table)},
-        )
+        given = {"title": table.title, "at": table.since, "seats": _seats(table)}
+        Played.objects.update_or_create(table=table, defaults=given)
     else:
         Played.objects.filter(table=table).delete()
-    recompute(table.title)
 
 
 def counts(table: Table) -> bool:
@@ -48,12 +51,11 @@ def _seats(table: Table) -> list[Any]:
 
 
 def anew(title: str) -> int:
-    """Read all games of a title again, and compute its ratings from them; how many there are."""
-    found = Table.objects.filter(title=title, status=Table.Status.FINISHED)
-    for table in found:
-        if counts(table):
-            given = {"title": title, "at": table.since, "seats": _seats(table)}
-            Played.objects.update_or_create(table=table, defaults=given)
+    """Read all games of a title again, and compute its ratings from them; how many there are. Games
+    that are held (:class:`~..tables.Held`) stay as they were noted."""
+    for table in Table.objects.filter(title=title).exclude(status=Table.Status.OPEN):
+        with suppress(Held):
+            _note(table)
     recompute(title)
     return Played.objects.filter(title=title).count()
 
