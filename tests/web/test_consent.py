@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse.model.actions import player_key
-from roundhouse.web import archive, tables
+from roundhouse.web import archive, live, tables
 from roundhouse.web.models import Move, Place, Question, Table
 from roundhouse.web.page.now import now_of
 
@@ -322,3 +323,14 @@ def test_who_asks_may_take_the_question_back(offer, user, other, client):
         tables.answer(table.pk, other, True)
     with pytest.raises(tables.Refused, match="ask nothing"):
         tables.withdraw(table.pk, user)
+
+
+def test_what_came_between_a_page_and_its_line_is_told(client, hotseat):
+    """A question put after the page was made, and before it listened."""
+    page = client.get(f"/table/{hotseat.pk}/").content.decode()
+    seen = re.search(r'data-others="(\d+)"', page)[1]
+    path = f"/table/{hotseat.pk}/stream/?seen={seen}"
+    assert "data: 0\n" in client.get(path).content.decode()
+    live.announce(hotseat.pk, 0, nudge=True)
+    assert "data: 0!\n" in client.get(path).content.decode()
+    assert "data: 0\n" in client.get(f"/table/{hotseat.pk}/stream/").content.decode()

@@ -468,10 +468,13 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 @limits.limited("stream", "GET")
 def stream(request: HttpRequest, pk: int) -> HttpResponse:
     """Server-sent events: the version of the table, whenever it has a new one. The view tells how
-    far the table is now; the server goes on from there (``web/threads.py``)."""
+    far the table is now, and whether anything else is new to who has ``seen`` so much; the server
+    goes on from there (``web/threads.py``)."""
     found = table_for(request, pk)
     news = live.News(found.version, found.others)
-    response = HttpResponse(live.event(news, news), content_type="text/event-stream")
+    seen = bounds.number(request.GET.get("seen", ""))
+    told = news if seen is None else live.News(found.version, seen)
+    response = HttpResponse(live.event(news, told), content_type="text/event-stream")
     response[live.HEARD] = f"{news.version}.{news.others}"
     if not request.GET.get("away") and (mark := presence.begin(request.user, found)):
         response[presence.MARK] = mark

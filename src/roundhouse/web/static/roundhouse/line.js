@@ -26,7 +26,8 @@ let missed = "";
 function connect() {
   clearTimeout(again);
   source?.close();
-  source = new EventSource(`${stream().dataset.stream}${away ? "?away=1" : ""}`);
+  const seen = new URLSearchParams({ seen: $("panel-bar").dataset.others, ...(away && { away: 1 }) });
+  source = new EventSource(`${stream().dataset.stream}?${seen}`);
   source.addEventListener("version", (event) => heard(event.data));
   source.addEventListener("error", lost);
 }
