@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import roundhouse
-from roundhouse.titles.title import all_titles
+from roundhouse.lessons import lesson_of
+from roundhouse.titles.title import all_titles, find_title
 from roundhouse.web.page import boards
 from roundhouse.web.page.mergers import mergers_of
 from roundhouse.web.page.now import now_of
@@ -209,3 +210,14 @@ def test_a_purchase_tells_of_the_limit_and_of_the_presidency_beforehand(title):
         leads = twin.state.corporations[symbol].president
         changed = game.state.corporations[symbol].president not in (None, leads)
         assert ("becomes president" in told) == changed
+
+
+def test_giving_up_a_train_is_asked_once_more():
+    lesson = lesson_of(find_title("1817WO"))
+    game = roundhouse.new("1817WO", players=NAMES, seed=lesson.file.seed)
+    while game.state.step != "trains":
+        game.apply(lesson.actions[len(game)])
+    company = game.state.corporations[game.acting[0]]
+    assert not company.trains
+    passing = next(c.action for c in game.choices() if c.type == "pass")
+    assert f"{company.id} has no train and buys none." in outcome(game, passing).grave

@@ -12,6 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from .. import clinch
+from ..box.schema import TrainDef
 from ..compare import Difference
 from ..game import Game
 from ..model.records import MARKET, State
@@ -183,12 +184,28 @@ def _corporations(game: Game) -> Table:
 def _supply(game: Game) -> Group:
     s: State = game.state
     piles = [f"{p.left if p.left is not None else '∞'} × {p.kind}" for p in s.depot.piles]
-    lines = [f"trains: {', '.join(piles)}"]
+    lines = [f"bank: {money(game, s.bank)}"] if game.title.box.game.bank else []
+    lines += [f"trains: {', '.join(piles)}", *_rusting(game)]
     if s.depot.market:
         lines.append(f"open market: {', '.join(s.depot.market)}")
     laid = [f"{hex_} {t.tile} ↻{t.rotation}" for hex_, t in sorted(s.board.tiles.items())]
     lines.append(f"tiles laid: {len(laid)}  {', '.join(laid)}")
     return Group(*lines)
+
+
+def _rusting(game: Game) -> Iterator[str]:
+    """What the next purchases from the bank rust."""
+    owned = {x.kind for x in game.state.trains.values()}
+    kinds = [t for t in game.rules.box.trains.values() if t.name in owned]
+    for pile in game.state.depot.piles:
+        victims = [t.name for t in kinds if pile.kind in _triggers(t)]
+        if victims and pile.left != 0:
+            yield f"the first {pile.kind} rusts {', '.join(victims)}"
+
+
+def _triggers(train: TrainDef) -> tuple[str, ...]:
+    found = train.rusts_on
+    return found if isinstance(found, tuple) else (found,) if found else ()
 
 
 def summary(played: Sequence[tuple[int, Game, int, float]]) -> Table:

@@ -213,7 +213,7 @@ class TrainRow(Struct):
     owners: list[str]
     open_market: int
     gone: bool
-    #: What its first purchase rusts.
+    #: What its first purchase rusts of what is in play.
     kills: list[str] = []
 
 
@@ -222,6 +222,8 @@ def trains_of(game: Game) -> list[TrainRow]:
     s, box = game.state, game.rules.box
     left = {p.kind: p.left for p in s.depot.piles}
     starts = {name: p.name for p in box.phases.values() for name in p.on}
+    kinds = {x.kind for x in s.trains.values()}
+    held = [t for t in box.trains.values() if t.name in kinds]
     rows = []
     for t in box.trains.values():
         owners = [x.owner for x in s.trains.values() if x.kind == t.name and x.owner != MARKET]
@@ -241,7 +243,7 @@ def trains_of(game: Game) -> list[TrainRow]:
                 owners=owners,
                 open_market=pool,
                 gone=t.name not in left and not owners and not pool,
-                kills=[o.name for o in box.trains.values() if t.name in _rusted_by(o.rusts_on)],
+                kills=[o.name for o in held if t.name in _rusted_by(o.rusts_on)],
             )
         )
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...game import Game
+from ...model.actions import Action
 from ...model.events import (
     Bankruptcy,
     CorporationClosed,
@@ -130,10 +131,21 @@ def follows(before: State, game: Game, events: tuple[Event, ...]) -> str:
     return f"then {': '.join(p for p in (name, doing) if p)}" if name or doing else ""
 
 
-def grave(before: State, game: Game, events: tuple[Event, ...]) -> str:
+def _forgone(before: State, game: Game, a: Action) -> list[str]:
+    """What a company could still do and needs, and gives up by passing."""
+    company = before.corporations.get(a.actor)
+    if a.type != "pass" or company is None:
+        return []
+    name = called(game.rules, before, company.id)
+    if before.step in ("trains", "equipment") and not company.trains:
+        return [f"{name} has no train and buys none."]
+    return [f"{name} does not run."] if before.step == "routes" and company.trains else []
+
+
+def grave(before: State, game: Game, a: Action, events: tuple[Event, ...]) -> str:
     """What of an action cannot be mended, as a question's first sentence; empty if nothing."""
     s, rules = game.state, game.rules
-    told = []
+    told = _forgone(before, game, a)
     for e in events:
         match e:
             case GameEnded():
