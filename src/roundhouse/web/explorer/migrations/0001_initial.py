@@ -12,7 +12,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Indexed",
             fields=[
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("version", models.PositiveIntegerField()),
                 ("telling", models.PositiveSmallIntegerField()),
                 ("start", models.CharField(blank=True, max_length=16)),
@@ -29,7 +34,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Moment",
             fields=[
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("position", models.CharField(db_index=True, max_length=16)),
                 ("after", models.CharField(max_length=16)),
                 ("action", models.PositiveIntegerField()),

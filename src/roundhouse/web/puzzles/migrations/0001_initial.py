@@ -15,7 +15,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Puzzle",
             fields=[
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("key", models.CharField(max_length=40, unique=True)),
                 ("title", models.CharField(max_length=40)),
                 ("kind", models.CharField(max_length=20)),
@@ -33,7 +38,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Attempt",
             fields=[
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("right", models.BooleanField(default=False)),
                 ("tries", models.PositiveIntegerField(default=0)),
                 ("at", models.DateTimeField(default=roundhouse.web.clock.now)),
