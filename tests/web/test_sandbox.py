@@ -12,7 +12,7 @@ import pytest
 from roundhouse.titles.title import all_titles
 from roundhouse.web import tables
 from roundhouse.web.sandbox import address, searching
-from roundhouse.web.sandbox.models import Search
+from roundhouse.web.searches.models import RouteSearch
 
 NAMES = re.compile(r"[.~]")
 
@@ -81,20 +81,23 @@ def test_a_form_that_names_nothing_there_is_refused(client):
 
 def test_what_takes_long_a_worker_searches(client, monkeypatch):
     page = "/sandbox/1817/?tiles=F13.57.0&tokens=Belt.F13.0.0&trains=Belt.4&run=Belt"
-    whole = searching._search
+    whole = searching._search_of
 
-    def searched(laid, who, effort):
-        found = whole(laid, who, effort)
-        if effort == searching.QUICK:
-            return type(found)(found.routes, found.revenue, False, found.revenue + 10)
-        return found
+    def unproven(laid, who):
+        def search(*, time_limit, progress=None):
+            found = whole(laid, who)(time_limit=time_limit, progress=progress)
+            if time_limit == searching.SOON:
+                return type(found)(found.routes, found.revenue, False, found.revenue + 10)
+            return found
 
-    monkeypatch.setattr(searching, "_search", searched)
+        return search
+
+    monkeypatch.setattr(searching, "_search_of", unproven)
     assert "proven best" in client.get(page).content.decode()
-    row = Search.objects.get()
-    assert row.done
+    row = RouteSearch.objects.get()
+    assert row.over
     client.get(page)
-    assert Search.objects.get().pk == row.pk
+    assert RouteSearch.objects.get().pk == row.pk
 
 
 def test_pictures_are_files_of_their_own(client):
@@ -128,7 +131,7 @@ def test_over_a_finished_game_at_a_moment(client, user):
     run = next(e.action for e in game.history if e.action.type == "run_routes")
     query = {"table": table.pk, "at": run.id - 1, "run": run.actor}
     page = client.get("/sandbox/1817WO/", query).content.decode()
-    best = game.at(run.id - 1).best_routes(run.actor, effort=searching.QUICK)
+    best = game.at(run.id - 1).best_routes(run.actor)
     assert f">${best.revenue}</b>" in page
     assert client.get(f"/sandbox/1817WO/?table={table.pk}&at=999999").status_code == 422
 

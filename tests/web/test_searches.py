@@ -104,3 +104,19 @@ def test_the_page_is_told_how_far_a_search_is(running, hard, queue, client):
     assert "data-searching" in page
     assert "is possible" in page
     assert "routes-table" in client.get(f"{address}&stop=1").content.decode()
+
+
+def test_why_it_cannot_be_searched_is_told(running, hard, queue, monkeypatch):
+    table, game, company = running
+    looking.look(table, game, company)
+
+    def closed(kind, asked):
+        raise OSError("the box is locked")
+
+    monkeypatch.setattr(looking, "open_question", closed)
+    looking.search_routes.func(queue[0])
+    told = looking.look(table, game, company)
+    assert (told.going, told.fault) == (
+        False, "The routes cannot be searched: the box is locked."
+    )  # fmt: skip
+    assert told.best.routes

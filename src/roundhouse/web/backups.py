@@ -33,7 +33,6 @@ _LEFT_OUT = (
     "web.upload",
     "web.looking",
     "searches.routesearch",
-    "sandbox.search",
     "explorer.indexed",
     "explorer.moment",
     "notices.notice",

@@ -10,4 +10,8 @@ class SandboxConfig(AppConfig):
 
     name = "roundhouse.web.sandbox"
     label = "sandbox"
-    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ..searches.openers import opens
+
+        opens("sandbox", "roundhouse.web.sandbox.searching.open_question")

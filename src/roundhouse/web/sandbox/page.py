@@ -21,8 +21,9 @@ from ...sandbox import LaidOut, Layout, any_tile, differing, fitting, looks
 from ...sentences.buttons import place_name
 from ..page.drawing import line_of
 from ..page.runs import STYLES
+from ..searches.looking import Look
 from . import address
-from .searching import Answer, best_for
+from .searching import best_for
 
 
 class Turn(Struct):
@@ -232,7 +233,7 @@ class Sandbox:
     # routes
 
     @cached_property
-    def answer(self) -> Answer | None:
+    def answer(self) -> Look | None:
         """The best routes of the company asked for."""
         if not self.shown.run:
             return None
@@ -240,11 +241,11 @@ class Sandbox:
 
     @cached_property
     def routes(self) -> list[Route]:
-        if self.answer is None or not self.answer.found.routes:
+        if self.answer is None or not self.answer.best.routes:
             return []
         rules, s = self.laid
         try:
-            return rules.read_routes(s, self.shown.run, self.answer.found.routes)
+            return rules.read_routes(s, self.shown.run, self.answer.best.routes)
         except IllegalAction:
             return []
 

@@ -11,3 +11,8 @@ class SearchesConfig(AppConfig):
     name = "roundhouse.web.searches"
     label = "searches"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from .openers import opens
+
+        opens("table", "roundhouse.web.searches.looking.open_at_table")

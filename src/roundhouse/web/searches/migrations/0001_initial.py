@@ -1,6 +1,5 @@
 """Searches for routes."""
 
-import django.db.models.deletion
 from django.db import migrations, models
 
 import roundhouse.web.clock
@@ -9,9 +8,7 @@ import roundhouse.web.clock
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("web", "0015_pace"),
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
@@ -23,29 +20,16 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("after", models.PositiveBigIntegerField()),
-                ("company", models.CharField(max_length=80)),
+                ("key", models.CharField(max_length=64, unique=True)),
+                ("kind", models.CharField(max_length=20)),
+                ("asked", models.JSONField()),
                 ("revenue", models.BigIntegerField(default=0)),
                 ("bound", models.BigIntegerField(default=0)),
                 ("begun", models.BooleanField(default=False)),
                 ("stopped", models.BooleanField(default=False)),
                 ("answer", models.TextField(blank=True)),
+                ("fault", models.TextField(blank=True)),
                 ("made", models.DateTimeField(default=roundhouse.web.clock.now)),
-                (
-                    "table",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="searches",
-                        to="web.table",
-                    ),
-                ),
             ],
-            options={
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("table", "after", "company"), name="one_search_a_position"
-                    )
-                ],
-            },
         ),
     ]
