@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,6 +35,19 @@ def test_every_pin_has_hashes_and_no_address(run, name):
         assert "==" in pin
         assert hashes.get(run.plain(pin)), f"{pin} has no hashes: python3 run.py lock"
     assert "://" not in text
+
+
+def test_what_pinned_packages_need_is_pinned(run):
+    pins = [p for name in ("run.txt", "dev.txt") for p in run.pinned(ROOT / "requirements" / name)]
+    pinned = {run.plain(pin) for pin in pins}
+    for name in pinned:
+        try:
+            needs = [Requirement(raw) for raw in metadata.requires(name) or ()]
+        except metadata.PackageNotFoundError:
+            continue  # for another system
+        for need in needs:
+            if need.marker is None or need.marker.evaluate({"extra": ""}):
+                assert canonicalize_name(need.name) in pinned, f"{name} needs {need}"
 
 
 def test_an_audit_that_cannot_be_made_is_skipped_with_a_word(run, monkeypatch, capsys):
