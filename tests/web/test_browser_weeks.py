@@ -141,7 +141,7 @@ def test_push_reaches_a_browser_with_no_page_open(chromium, site, service):
     assert status == 201
     page.reload()
     press(page, "Test")
-    expect(page.get_by_text("works")).to_be_visible()
+    expect(page.get_by_text("works", exact=True)).to_be_visible()
     (told,) = browser.read()
     page.goto("about:blank")  # no page of the site is open
 
