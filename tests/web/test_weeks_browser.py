@@ -71,5 +71,6 @@ def test_a_vote_is_cast_at_the_table(open_page, quick, table):
     expect(mine.locator(".wish")).to_contain_text("End the game here")
     mine.get_by_role("button", name="No", exact=True).click()
     expect(mine.locator(".quiet")).to_contain_text("No: ben")
+    mine.wait_for_load_state("networkidle")  # it listens again
     cleo.post(f"{path}seats/", do="leave").close()
     expect(mine.locator(".quiet").first).to_contain_text("is free")
