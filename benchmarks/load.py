@@ -40,7 +40,7 @@ class Line:
 
     async def ask(self, path: str, form: str = "", **headers: str) -> tuple[int, str]:
         """Status and text of an answer."""
-        if self.reader is None:
+        if self.reader is None or self.reader.at_eof():  # the server lets idle connections go
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
         more = "".join(f"{k.replace('_', '-')}: {v}\r\n" for k, v in headers.items())
         if form:
