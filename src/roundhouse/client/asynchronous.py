@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, Unpack
 
 import httpx
 
@@ -94,6 +94,36 @@ class AsyncClient:
         """Mark the account as a program's, for good."""
         return await self.send(calls.become_bot())
 
+    async def tokens(self) -> tuple[model.Token, ...]:
+        """The tokens of the account."""
+        return await self.send(calls.tokens())
+
+    async def revoke(self) -> model.Done:
+        """Take back the token this client has; it is good for nothing from now on."""
+        return await self.send(calls.revoke())
+
+    async def about(self) -> model.About:
+        """The version of the interface, and where it is described."""
+        return await self.send(calls.about())
+
+    # webhooks
+
+    async def webhooks(self) -> tuple[model.Webhook, ...]:
+        """The addresses that are told about your games."""
+        return await self.send(calls.webhooks())
+
+    async def create_webhook(self, url: str, events: Sequence[str] = ()) -> model.Webhook:
+        """Have an address told of some kinds of events (none named: of all)."""
+        return await self.send(calls.create_webhook(url, events))
+
+    async def ping_webhook(self, number: int) -> model.Done:
+        """Try a webhook out now."""
+        return await self.send(calls.ping_webhook(number))
+
+    async def delete_webhook(self, number: int) -> model.Done:
+        """Tell an address nothing more."""
+        return await self.send(calls.delete_webhook(number))
+
     # tables
 
     async def tables(
@@ -108,8 +138,8 @@ class AsyncClient:
         """Public tables, newest first; ``whose``: ``mine`` or ``my_turn``."""
         return await self.send(calls.tables(status, title, whose, before, limit))
 
-    async def create_table(self, title: str, **more: Any) -> model.Table:
-        """Make a table and sit down at it; ``more``: ``seats``, ``options``, ``bots`` …"""
+    async def create_table(self, title: str, **more: Unpack[model.TablePlan]) -> model.Table:
+        """Make a table and sit down at it."""
         return await self.send(calls.create_table(title, more))
 
     async def table(self, number: int, invite: str = "") -> model.Table:
@@ -118,15 +148,15 @@ class AsyncClient:
 
     async def join(self, number: int, invite: str = "") -> model.Table:
         """Take a seat."""
-        return await self.send(calls.seat(number, "join", invite))
+        return await self.send(calls.join(number, invite))
 
-    async def seat_bot(self, number: int) -> model.Table:
-        """Give a seat to the server's bot."""
-        return await self.send(calls.seat(number, "bot"))
+    async def seat_bot(self, number: int, kind: str = "") -> model.Table:
+        """Give a seat to the server's bot; ``kind``: how it plays, such as ``magnate:quick``."""
+        return await self.send(calls.seat_bot(number, kind))
 
     async def start(self, number: int) -> model.Table:
         """Begin with who is there."""
-        return await self.send(calls.seat(number, "start"))
+        return await self.send(calls.start(number))
 
     async def leave(self, number: int) -> model.Done:
         """Leave a table that has not begun."""
@@ -216,9 +246,10 @@ class AsyncClient:
         """Free seats, votes, invitations, and who sat where when."""
         return await self.send(calls.seats(number))
 
-    async def change_seat(self, number: int, do: str, **more: Any) -> model.Seats:
-        """``leave``, be ``away``, come ``back``, ``take``, let a ``bot`` play, ``invite``,
-        ``accept``, ``decline``; ``more``: ``seat``, ``name``, ``word``, ``partner``, ``bot``."""
+    async def change_seat(
+        self, number: int, do: model.SeatDeed, **more: Unpack[model.SeatChange]
+    ) -> model.Seats:
+        """Do something with a seat of a running game: leave it, be away, take one …"""
         return await self.send(calls.change_seat(number, do, more))
 
     async def call_vote(self, number: int, what: str, seat: int | None = None) -> model.Seats:
@@ -287,6 +318,66 @@ class AsyncClient:
             await asyncio.sleep(0.5)
             sent = await self.send(calls.upload(sent.id))
         return sent
+
+    # study
+
+    async def branches(self, number: int) -> model.Branches:
+        """Your branches of a game, and the published ones."""
+        return await self.send(calls.branches(number))
+
+    async def begin_branch(
+        self, number: int, at: int | None = None, name: str = ""
+    ) -> model.Branch:
+        """Play on in private after action ``at`` (None: from now on), at the table ``id``."""
+        return await self.send(calls.begin_branch(number, at, name))
+
+    async def branch(self, number: int) -> model.Branch:
+        """What a branch is of, and who may see it."""
+        return await self.send(calls.branch(number))
+
+    async def change_branch(
+        self,
+        number: int,
+        *,
+        name: str | None = None,
+        shared: bool | None = None,
+        published: bool | None = None,
+    ) -> model.Branch:
+        """Rename, share or publish a branch of yours; None: as it is."""
+        return await self.send(calls.change_branch(number, name, shared, published))
+
+    async def delete_branch(self, number: int) -> model.Done:
+        """Throw a branch away."""
+        return await self.send(calls.delete_branch(number))
+
+    async def compare(self, number: int, against: int | None = None) -> model.Comparison:
+        """A branch beside its game, after an action or where that was in the same round."""
+        return await self.send(calls.compare(number, against))
+
+    async def fits(self, number: int) -> model.Handing:
+        """What of a branch fits its game as it stands."""
+        return await self.send(calls.fits(number))
+
+    async def hand_over(self, number: int, version: int, count: int | None = None) -> model.Handing:
+        """Do in the game what a branch has ready, ``count`` actions at most (None: all). Raises
+        :class:`StaleVersion` if the game has moved on."""
+        return await self.send(calls.hand_over(number, version, count))
+
+    async def clone(self, number: int) -> model.Table:
+        """Another game at one screen, from where a branch or a game stands."""
+        return await self.send(calls.clone(number))
+
+    async def remarks(self, number: int) -> tuple[model.Remark, ...]:
+        """What is said of a game that is over."""
+        return (await self.send(calls.remarks(number))).remarks
+
+    async def remark(self, number: int, after: int, text: str) -> model.Remark:
+        """Say something of the moment after an action (0: the start)."""
+        return await self.send(calls.remark(number, after, text))
+
+    async def unsay(self, number: int, remark: int) -> model.Done:
+        """Take a remark of yours away."""
+        return await self.send(calls.unsay(number, remark))
 
     # streams
 

@@ -86,6 +86,37 @@ def become_bot() -> Call[model.Account]:
     return Call("POST", "account/bot", model.Account)
 
 
+def tokens() -> Call[tuple[model.Token, ...]]:
+    return Call("GET", "account/tokens", tuple[model.Token, ...])
+
+
+def revoke() -> Call[model.Done]:
+    return Call("DELETE", "account/token", model.Done)
+
+
+def about() -> Call[model.About]:
+    return Call("GET", "", model.About)
+
+
+# webhooks
+
+
+def webhooks() -> Call[tuple[model.Webhook, ...]]:
+    return Call("GET", "webhooks", tuple[model.Webhook, ...])
+
+
+def create_webhook(url: str, events: Sequence[str]) -> Call[model.Webhook]:
+    return Call("POST", "webhooks", model.Webhook, body={"url": url, "events": list(events)})
+
+
+def ping_webhook(number: int) -> Call[model.Done]:
+    return Call("POST", f"webhooks/{number}/ping", model.Done)
+
+
+def delete_webhook(number: int) -> Call[model.Done]:
+    return Call("DELETE", f"webhooks/{number}", model.Done)
+
+
 # tables
 
 
@@ -96,7 +127,7 @@ def tables(
     return Call("GET", "tables", model.TablePage, query=query)
 
 
-def create_table(title: str, more: Mapping[str, Any]) -> Call[model.Table]:
+def create_table(title: str, more: model.TablePlan) -> Call[model.Table]:
     return Call("POST", "tables", model.Table, body={"title": title, **more})
 
 
@@ -104,8 +135,16 @@ def table(number: int, invite: str = "") -> Call[model.Table]:
     return Call("GET", f"tables/{number}", model.Table, query={"invite": invite})
 
 
-def seat(number: int, what: str, invite: str = "") -> Call[model.Table]:
-    return Call("POST", f"tables/{number}/{what}", model.Table, query={"invite": invite})
+def join(number: int, invite: str) -> Call[model.Table]:
+    return Call("POST", f"tables/{number}/join", model.Table, query={"invite": invite})
+
+
+def seat_bot(number: int, kind: str) -> Call[model.Table]:
+    return Call("POST", f"tables/{number}/bot", model.Table, query={"kind": kind})
+
+
+def start(number: int) -> Call[model.Table]:
+    return Call("POST", f"tables/{number}/start", model.Table)
 
 
 def leave(number: int) -> Call[model.Done]:
@@ -192,7 +231,7 @@ def seats(number: int) -> Call[model.Seats]:
     return Call("GET", f"tables/{number}/seats", model.Seats)
 
 
-def change_seat(number: int, do: str, more: Mapping[str, Any]) -> Call[model.Seats]:
+def change_seat(number: int, do: model.SeatDeed, more: model.SeatChange) -> Call[model.Seats]:
     return Call("POST", f"tables/{number}/seats", model.Seats, body={"do": do, **more})
 
 
@@ -253,6 +292,63 @@ def what_if(
 ) -> Call[model.WhatIf]:
     body = _without_none(actions=list(actions), at=at)
     return Call("POST", f"tables/{number}/what-if", model.WhatIf, body=body)
+
+
+# study
+
+
+def branches(number: int) -> Call[model.Branches]:
+    return Call("GET", f"tables/{number}/branches", model.Branches)
+
+
+def begin_branch(number: int, at: int | None, name: str) -> Call[model.Branch]:
+    body = _without_none(at=at, name=name)
+    return Call("POST", f"tables/{number}/branches", model.Branch, body=body)
+
+
+def branch(number: int) -> Call[model.Branch]:
+    return Call("GET", f"tables/{number}/branch", model.Branch)
+
+
+def change_branch(
+    number: int, name: str | None, shared: bool | None, published: bool | None
+) -> Call[model.Branch]:
+    body = _without_none(name=name, shared=shared, published=published)
+    return Call("PATCH", f"tables/{number}/branch", model.Branch, body=body)
+
+
+def delete_branch(number: int) -> Call[model.Done]:
+    return Call("DELETE", f"tables/{number}/branch", model.Done)
+
+
+def compare(number: int, against: int | None) -> Call[model.Comparison]:
+    return Call("GET", f"tables/{number}/compare", model.Comparison, query={"against": against})
+
+
+def fits(number: int) -> Call[model.Handing]:
+    return Call("GET", f"tables/{number}/hand-over", model.Handing)
+
+
+def hand_over(number: int, version: int, count: int | None) -> Call[model.Handing]:
+    body = _without_none(version=version, count=count)
+    return Call("POST", f"tables/{number}/hand-over", model.Handing, body=body)
+
+
+def clone(number: int) -> Call[model.Table]:
+    return Call("POST", f"tables/{number}/clone", model.Table)
+
+
+def remarks(number: int) -> Call[model.Remarks]:
+    return Call("GET", f"tables/{number}/remarks", model.Remarks)
+
+
+def remark(number: int, after: int, text: str) -> Call[model.Remark]:
+    body = {"after": after, "text": text}
+    return Call("POST", f"tables/{number}/remarks", model.Remark, body=body)
+
+
+def unsay(number: int, remark: int) -> Call[model.Done]:
+    return Call("DELETE", f"tables/{number}/remarks/{remark}", model.Done)
 
 
 # files

@@ -3,9 +3,10 @@ works with later servers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from random import Random
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from msgspec import Struct, field
 
@@ -70,6 +71,41 @@ class Account(Struct, frozen=True):
     bot: bool
     owner: str | None = None
     scopes: tuple[str, ...] = ()
+
+
+class Token(Struct, frozen=True):
+    """A token of the account, as far as the server keeps it."""
+
+    id: int
+    name: str
+    hint: str
+    scopes: tuple[str, ...]
+    created: datetime
+    expires: datetime | None = None
+    used: datetime | None = None
+
+
+class About(Struct, frozen=True):
+    """The interface of a server: its version, where it is described, what tokens may allow."""
+
+    name: str
+    version: str
+    openapi: str
+    docs: str
+    scopes: dict[str, str] = field(default_factory=dict)
+
+
+class Webhook(Struct, frozen=True):
+    """An address that is told about the account's games. ``secret`` signs what it gets, and is told
+    only when it is made; ``fault``: why it could not be told last; ``off``: it is told no more."""
+
+    id: int
+    url: str
+    events: tuple[str, ...]
+    created: datetime
+    fault: str = ""
+    off: bool = False
+    secret: str = ""
 
 
 class Seat(Struct, frozen=True):
@@ -139,6 +175,27 @@ class Table(Struct, frozen=True):
     @property
     def finished(self) -> bool:
         return self.status == "finished"
+
+
+class TablePlan(TypedDict, total=False):
+    """What may be said of a table to be made. ``names``: the players at one screen, with
+    ``hotseat``; ``bots`` are the server's, ``kinds`` how they play; ``least``: begin with so many,
+    if no more come."""
+
+    seats: int
+    least: int
+    pace: Literal["live", "slow"]
+    options: Sequence[str]
+    description: str
+    hotseat: bool
+    names: Sequence[str]
+    public: bool
+    undo: Literal["free", "own", "consent"]
+    assistance: Literal["none", "routes", "advice"]
+    clock: Literal["day", "days", "week", "live"]
+    bots: int
+    kinds: Sequence[str]
+    seed: int
 
 
 class TablePage(Struct, frozen=True):
@@ -312,6 +369,23 @@ class Invitation(Struct, frozen=True):
     partner: bool
 
 
+#: What may be done with a seat of a running game: ``leave`` yours for good, be ``away`` and come
+#: ``back``, ``take`` a free one, let a ``bot`` play one, ``invite`` somebody to one, ``accept`` or
+#: ``decline`` an invitation.
+SeatDeed = Literal["leave", "away", "back", "take", "bot", "invite", "accept", "decline"]
+
+
+class SeatChange(TypedDict, total=False):
+    """Which ``seat`` it is about; whom to invite (``name``; ``partner``: to share yours); the
+    ``word`` of an invitation; ``bot``: the server plays until somebody comes."""
+
+    seat: int
+    name: str
+    word: str
+    partner: bool
+    bot: bool
+
+
 class Seats(Struct, frozen=True):
     """Free seats, votes, invitations, and who sat where when; ``away``: the server plays for
     you."""
@@ -400,6 +474,106 @@ class WhatIf(Struct, frozen=True):
     worth: dict[str, int]
     acting: tuple[str, ...]
     choices: tuple[Choice, ...]
+
+
+class Branch(Struct, frozen=True):
+    """A branch: the table ``id``, begun after an action of ``game``. ``invite``: the word of its
+    link, while it is ``shared``; ``aside``: actions at its end that can no longer be done."""
+
+    id: int
+    game: int
+    after: int
+    name: str
+    mine: bool
+    shared: bool
+    published: bool
+    version: int
+    status: str
+    round: str
+    created: datetime
+    by: str | None = None
+    invite: str | None = None
+    aside: int = 0
+    why: str = ""
+
+
+class Branches(Struct, frozen=True):
+    """One's own branches of a game, and those all may see."""
+
+    own: tuple[Branch, ...]
+    published: tuple[Branch, ...]
+
+
+class Pair(Struct, frozen=True):
+    """A figure in the game and in the branch."""
+
+    game: int | None
+    branch: int | None
+
+
+class Beside(Struct, frozen=True):
+    """A player (worth, cash, certificates) or a company (price, treasury, last run)."""
+
+    name: str
+    pairs: tuple[Pair, ...]
+    trains: tuple[str, str]
+
+
+class Moment(Struct, frozen=True):
+    """The last moment of a round: the id of its last action."""
+
+    name: str
+    id: int
+
+
+class Comparison(Struct, frozen=True):
+    """A branch beside its game after action ``at``; ``columns``: the operating rounds since it
+    began, in which ``runs`` tells what each company ran for."""
+
+    at: int
+    game: str
+    branch: str
+    players: tuple[Beside, ...]
+    companies: tuple[Beside, ...]
+    columns: tuple[str, ...]
+    runs: tuple[Beside, ...]
+    moments: tuple[Moment, ...]
+
+
+class Step(Struct, frozen=True):
+    """An action of a branch, and whether it may be handed over: ``done`` likewise in the game,
+    ``ready``, ``waits`` for others, ``fits not``, or comes ``later``."""
+
+    id: int
+    text: str
+    state: str
+    note: str = ""
+
+
+class Handing(Struct, frozen=True):
+    """How a branch fits its game at ``version``; ``ready``: actions that may be handed over,
+    ``done``: those that just were, ``why`` no more."""
+
+    version: int
+    steps: tuple[Step, ...]
+    ready: int
+    why: str = ""
+    done: int = 0
+
+
+class Remark(Struct, frozen=True):
+    """What somebody says of the moment after an action of a game that is over."""
+
+    id: int
+    after: int
+    text: str
+    by: str = ""
+
+
+class Remarks(Struct, frozen=True):
+    """What is said of a game that is over."""
+
+    remarks: tuple[Remark, ...]
 
 
 class Upload(Struct, frozen=True):

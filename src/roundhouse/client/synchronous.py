@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, Unpack
 
 import httpx
 
@@ -94,6 +94,36 @@ class Client:
         """Mark the account as a program's, for good."""
         return self.send(calls.become_bot())
 
+    def tokens(self) -> tuple[model.Token, ...]:
+        """The tokens of the account."""
+        return self.send(calls.tokens())
+
+    def revoke(self) -> model.Done:
+        """Take back the token this client has; it is good for nothing from now on."""
+        return self.send(calls.revoke())
+
+    def about(self) -> model.About:
+        """The version of the interface, and where it is described."""
+        return self.send(calls.about())
+
+    # webhooks
+
+    def webhooks(self) -> tuple[model.Webhook, ...]:
+        """The addresses that are told about your games."""
+        return self.send(calls.webhooks())
+
+    def create_webhook(self, url: str, events: Sequence[str] = ()) -> model.Webhook:
+        """Have an address told of some kinds of events (none named: of all)."""
+        return self.send(calls.create_webhook(url, events))
+
+    def ping_webhook(self, number: int) -> model.Done:
+        """Try a webhook out now."""
+        return self.send(calls.ping_webhook(number))
+
+    def delete_webhook(self, number: int) -> model.Done:
+        """Tell an address nothing more."""
+        return self.send(calls.delete_webhook(number))
+
     # tables
 
     def tables(
@@ -108,8 +138,8 @@ class Client:
         """Public tables, newest first; ``whose``: ``mine`` or ``my_turn``."""
         return self.send(calls.tables(status, title, whose, before, limit))
 
-    def create_table(self, title: str, **more: Any) -> model.Table:
-        """Make a table and sit down at it; ``more``: ``seats``, ``options``, ``bots`` …"""
+    def create_table(self, title: str, **more: Unpack[model.TablePlan]) -> model.Table:
+        """Make a table and sit down at it."""
         return self.send(calls.create_table(title, more))
 
     def table(self, number: int, invite: str = "") -> model.Table:
@@ -118,15 +148,15 @@ class Client:
 
     def join(self, number: int, invite: str = "") -> model.Table:
         """Take a seat."""
-        return self.send(calls.seat(number, "join", invite))
+        return self.send(calls.join(number, invite))
 
-    def seat_bot(self, number: int) -> model.Table:
-        """Give a seat to the server's bot."""
-        return self.send(calls.seat(number, "bot"))
+    def seat_bot(self, number: int, kind: str = "") -> model.Table:
+        """Give a seat to the server's bot; ``kind``: how it plays, such as ``magnate:quick``."""
+        return self.send(calls.seat_bot(number, kind))
 
     def start(self, number: int) -> model.Table:
         """Begin with who is there."""
-        return self.send(calls.seat(number, "start"))
+        return self.send(calls.start(number))
 
     def leave(self, number: int) -> model.Done:
         """Leave a table that has not begun."""
@@ -216,9 +246,10 @@ class Client:
         """Free seats, votes, invitations, and who sat where when."""
         return self.send(calls.seats(number))
 
-    def change_seat(self, number: int, do: str, **more: Any) -> model.Seats:
-        """``leave``, be ``away``, come ``back``, ``take``, let a ``bot`` play, ``invite``,
-        ``accept``, ``decline``; ``more``: ``seat``, ``name``, ``word``, ``partner``, ``bot``."""
+    def change_seat(
+        self, number: int, do: model.SeatDeed, **more: Unpack[model.SeatChange]
+    ) -> model.Seats:
+        """Do something with a seat of a running game: leave it, be away, take one …"""
         return self.send(calls.change_seat(number, do, more))
 
     def call_vote(self, number: int, what: str, seat: int | None = None) -> model.Seats:
@@ -287,6 +318,64 @@ class Client:
             time.sleep(0.5)
             sent = self.send(calls.upload(sent.id))
         return sent
+
+    # study
+
+    def branches(self, number: int) -> model.Branches:
+        """Your branches of a game, and the published ones."""
+        return self.send(calls.branches(number))
+
+    def begin_branch(self, number: int, at: int | None = None, name: str = "") -> model.Branch:
+        """Play on in private after action ``at`` (None: from now on), at the table ``id``."""
+        return self.send(calls.begin_branch(number, at, name))
+
+    def branch(self, number: int) -> model.Branch:
+        """What a branch is of, and who may see it."""
+        return self.send(calls.branch(number))
+
+    def change_branch(
+        self,
+        number: int,
+        *,
+        name: str | None = None,
+        shared: bool | None = None,
+        published: bool | None = None,
+    ) -> model.Branch:
+        """Rename, share or publish a branch of yours; None: as it is."""
+        return self.send(calls.change_branch(number, name, shared, published))
+
+    def delete_branch(self, number: int) -> model.Done:
+        """Throw a branch away."""
+        return self.send(calls.delete_branch(number))
+
+    def compare(self, number: int, against: int | None = None) -> model.Comparison:
+        """A branch beside its game, after an action or where that was in the same round."""
+        return self.send(calls.compare(number, against))
+
+    def fits(self, number: int) -> model.Handing:
+        """What of a branch fits its game as it stands."""
+        return self.send(calls.fits(number))
+
+    def hand_over(self, number: int, version: int, count: int | None = None) -> model.Handing:
+        """Do in the game what a branch has ready, ``count`` actions at most (None: all). Raises
+        :class:`StaleVersion` if the game has moved on."""
+        return self.send(calls.hand_over(number, version, count))
+
+    def clone(self, number: int) -> model.Table:
+        """Another game at one screen, from where a branch or a game stands."""
+        return self.send(calls.clone(number))
+
+    def remarks(self, number: int) -> tuple[model.Remark, ...]:
+        """What is said of a game that is over."""
+        return (self.send(calls.remarks(number))).remarks
+
+    def remark(self, number: int, after: int, text: str) -> model.Remark:
+        """Say something of the moment after an action (0: the start)."""
+        return self.send(calls.remark(number, after, text))
+
+    def unsay(self, number: int, remark: int) -> model.Done:
+        """Take a remark of yours away."""
+        return self.send(calls.unsay(number, remark))
 
     # streams
 

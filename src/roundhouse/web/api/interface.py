@@ -24,6 +24,7 @@ from .endpoints import (
     promises,
     seats,
     streams,
+    study,
     tables,
     talk,
     titles,
@@ -108,7 +109,7 @@ api.add_router("/account", account.router)
 api.add_router("", files.router)
 api.add_router("", streams.router)
 api.add_router("/webhooks", webhooks.router)
-for part in (tables, play, deals, promises, seats, analysis, talk):
+for part in (tables, play, deals, promises, seats, analysis, study, talk):
     api.add_router("/tables", part.router)
 
 

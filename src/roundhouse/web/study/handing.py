@@ -20,7 +20,7 @@ from ...model.errors import IllegalAction
 from ..models import Table
 from ..page.log import sentences_of
 from ..promises.making import plan_turn
-from ..tables import Refused, decides, my_keys, open_game, submit
+from ..tables import Refused, Stale, decides, my_keys, open_game, submit
 from ..tables.log import beginning
 from .rows import bare
 
@@ -159,10 +159,10 @@ def _told(game: Game, entry: Entry) -> str:
 
 def hand_over(branch: Table, user: Any, version: int | None, count: int) -> tuple[int, str]:
     """Do what is ready in the game, ``count`` actions at most; how many were done, and why no more
-    were. Raises :class:`Refused` if the game has moved on since ``version``."""
+    were. Raises :class:`Stale` if the game has moved on since ``version``."""
     handing, root = handing_of(branch, user), branch.root
     if version != handing.version:
-        raise Refused("The game has moved on: look again at what fits.", "stale")
+        raise Stale("The game has moved on: look again at what fits.", "stale")
     for number, action in enumerate(handing.ready[:count]):
         try:
             after = submit(root.pk, user, action, version)
