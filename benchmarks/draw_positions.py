@@ -23,9 +23,9 @@ import roundhouse
 from roundhouse.bots import POLICIES
 from roundhouse.model.actions import RunRoutes
 from roundhouse.routes.clock import Clock
+from roundhouse.routes.segment_pool import Pool
 from roundhouse.selfplay import Policy, lively, play_on
 from roundhouse.titles.g1873.routes import Network
-from roundhouse.titles.g1873.segments import Pool
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.routes.positions import stored

@@ -26,8 +26,8 @@ from tests.routes.positions import Position, read  # noqa: E402
 from draw_positions import write  # noqa: E402
 from roundhouse.routes.best import Search  # noqa: E402
 from roundhouse.routes.clock import Clock  # noqa: E402
+from roundhouse.routes.segment_search import best_network  # noqa: E402
 from roundhouse.titles.g1873.routes import Network  # noqa: E402
-from roundhouse.titles.g1873.segment_search import best_network  # noqa: E402
 
 
 def proven(position: Position, seconds: float) -> int | None:

@@ -31,8 +31,8 @@ from roundhouse.routes.best import BestRoutes, Search, best_routes
 from roundhouse.routes.clock import Clock, Listener, Progress
 from roundhouse.routes.graph import LEGS
 from roundhouse.routes.model import RouteModel
+from roundhouse.routes.segment_search import best_network
 from roundhouse.titles.g1873.routes import Network
-from roundhouse.titles.g1873.segment_search import best_network
 
 
 class Row(NamedTuple):

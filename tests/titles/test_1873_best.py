@@ -24,9 +24,10 @@ from roundhouse.routes.best import BestRoutes
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.clock import Clock, Progress
 from roundhouse.routes.model import Route
+from roundhouse.routes.sample import sample_runs
+from roundhouse.routes.segment_pool import Pool
+from roundhouse.routes.segment_search import Search, best_network
 from roundhouse.titles.g1873.routes import DieselSegments, Network
-from roundhouse.titles.g1873.segment_search import Search, best_network, find_runs
-from roundhouse.titles.g1873.segments import Pool
 
 from harz import Table
 
@@ -101,7 +102,7 @@ def agree(t: Table, who: str, most: int | None) -> None:
     assert answer.bound == answer.revenue == most
     assert sum(r.revenue for r in check_runs(network, answer.routes)) == most
     assert best_network(network, Clock(60)) == answer
-    for runs in (find_runs(network), find_runs(network, Random(most))):
+    for runs in (sample_runs(network), sample_runs(network, Random(most))):
         assert sum(r.revenue for r in check_runs(network, runs)) <= most
 
 

@@ -15,10 +15,10 @@ from roundhouse.model.actions import Run
 from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.complete import complete_route
+from roundhouse.routes.sample import sample_runs
 from roundhouse.titles.g1873.fleet import maintenance
 from roundhouse.titles.g1873.revenue import local_bonus
 from roundhouse.titles.g1873.routes import Network
-from roundhouse.titles.g1873.segment_search import find_runs
 
 from harz import Table
 
@@ -63,7 +63,7 @@ def test_receivership_runs_its_concession() -> None:
     t.turn_of("GHE")
     assert t.s.step == "routes"
     assert t.s.acting == ("GHE", "player:1", "player:2", "player:3")
-    assert t.refused("GHE", "run_routes", routes=[]).code == "routes.concession"
+    assert t.refused("GHE", "run_routes", routes=[]).code == "routes.required"
     price = t.price("GHE")
     train = t.s.carriers[t.charter("GHE").trains[0]][0]
     route = {"train": train, "connections": [["G20", "H19", "H17"], ["H17", "I18"]]}
@@ -206,7 +206,7 @@ def test_diesel_runs_the_concession_too() -> None:
     t.equip("SHE", "D")
     diesel = replace(SHE_ROUTE, train="D-10")
     assert earned(t, "SHE", SHE_ROUTE, diesel)[1] == 40
-    assert fault(t, "SHE", SHE_ROUTE) == "routes.concession"
+    assert fault(t, "SHE", SHE_ROUTE) == "routes.required"
 
 
 def diesel_values(options: tuple[str, ...], *visits: tuple[str, ...]) -> list[int]:
@@ -238,7 +238,7 @@ def test_diesel_counts_a_hex_for_its_first_segment_only(
 def test_found_sets_are_legal() -> None:
     for t, who in ((harzgerode(), "GHE"), (sorge(), "SHE")):
         t.equip(who, "4T")
-        runs = find_runs(Network(t.rules, t.s, who))
+        runs = sample_runs(Network(t.rules, t.s, who))
         assert earned(t, who, *runs) == [r.revenue for r in runs]
 
 
@@ -274,7 +274,7 @@ def test_found_sets_come_near_real_ones(real: Any) -> None:
     for entry in real.history:
         if entry.action.type == "run_routes":
             network = Network(real.rules, before, entry.action.actor)
-            runs = find_runs(network)
+            runs = sample_runs(network)
             played = sum(r.revenue for r in entry.action.routes)
             assert sum(r.revenue for r in check_runs(network, runs)) >= played
         before = entry.state

@@ -33,6 +33,7 @@ from .incumbent import Neighbourhoods
 from .model import UNKNOWN, Route, RouteModel
 from .packing import Candidate, Packing, pack
 from .pricing import Column, FixedRoutes, Pricing
+from .segments import Networks
 from .subproblem import Subproblem
 
 #: Orders of trains tried for a first answer.
@@ -84,11 +85,19 @@ def best_routes(
     whatever the machine) does even then.
     """
     clock = limited(time_limit, effort, progress)
+    if isinstance(model, Networks):
+        from .segment_search import best_network  # which gives answers of this module's form
+
+        return best_network(model, clock)
     return Search(model, clock, hurry=effort is None).solve()
 
 
 def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, ...]:
     """Legal routes of some trains, drawn at random; the same for the same stream."""
+    if isinstance(model, Networks):
+        from .segment_search import random_runs
+
+        return random_runs(model, rng, limited(0, effort))
     return Search(model, limited(0, effort), hurry=False).draw(rng)
 
 

@@ -10,21 +10,23 @@ from ..model.choices import Routes
 from ..model.errors import IllegalAction
 from .check import check_runs
 from .model import RouteModel
+from .segments import Networks
 
 if TYPE_CHECKING:
     from random import Random
 
-#: Effort of a sample, a few hundredths of a second.
-_EFFORT = 100
+#: Effort of a sample, a few hundredths of a second; that of networks, whose units are smaller.
+_EFFORT, _OF_NETWORKS = 100, 400
 
 
 def sample_runs(model: RouteModel, rng: Random | None = None) -> tuple[Run, ...]:
     """Routes a company may run: good ones, or with ``rng`` any; the same for the same stream."""
     from .best import best_routes, random_routes  # only who asks for routes waits for the search
 
+    effort = _OF_NETWORKS if isinstance(model, Networks) else _EFFORT
     if rng is None:
-        return best_routes(model, effort=_EFFORT).routes
-    return random_routes(model, rng, effort=_EFFORT)
+        return best_routes(model, effort=effort).routes
+    return random_routes(model, rng, effort=effort)
 
 
 def routes_of(

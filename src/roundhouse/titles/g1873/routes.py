@@ -1,18 +1,14 @@
 """What routes are in 1873 (§11): connected sets of segments between tokens, mines and factories.
 
-A train of size N runs N segments. Each segment is a route of its own in a file, carried by one of
-the train's route ids; what must hold for all of them together is checked here. Trains run
-:class:`Segments`, the diesel railcar :class:`DieselSegments`; :class:`Network` is both.
+Trains run :class:`TrainSegments`, the diesel railcar :class:`DieselSegments`; :class:`Network` is
+both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from ...board import network
 from ...board.network import Spot
@@ -21,37 +17,19 @@ from ...model.actions import Run
 from ...model.errors import UnknownName
 from ...model.records import Train, set_corporation
 from ...routes.legs import Leg
-from ...routes.model import Route, RouteModel
+from ...routes.model import Route
+from ...routes.segments import Card, Networks, Segments
 from . import fleet
 from .fleet import DIESEL
 from .rules import Rules1873
 from .state import Mine, State1873, charter_of
 
-#: Further than any segment goes: nothing limits its stops.
-_FAR = 1_000
 
-
-class Card(Struct, frozen=True):
-    """A train that may run: its size (0: any number) and the route ids of its segments."""
-
-    train: str
-    size: int
-    carriers: tuple[str, ...]
-
-
-def path_of(legs: Sequence[Leg], stops: Sequence[Spot]) -> tuple[str, ...]:
-    """The hexes of a route in travel order, each border crossed once."""
-    hexes: list[str] = []
-    for leg, start in zip(legs, stops, strict=False):
-        piece = leg.hexes if leg.start == start else leg.hexes[::-1]
-        hexes += piece[1:] if hexes else piece
-    return tuple(hexes)
-
-
-class Segments(RouteModel):
+class TrainSegments(Segments):
     """§11.1: what one segment of a train may be. Subclassed for diesels."""
 
     rule = "11.1"
+    duty = "concession"
 
     def __init__(self, rules: Rules1873, s: State1873, who: str) -> None:
         super().__init__(rules.box.map, rules.box.tiles, s.board, who)
@@ -61,7 +39,7 @@ class Segments(RouteModel):
         self.joint = "joint_stations" in rules.options
         self.tokenless = "tokenless_segments" in rules.options
         self.colors = rules.box.phases[s.phase].tiles
-        self.concessions = rules.railways[who].concession_routes
+        self.required = rules.railways[who].concession_routes
         self.mines = {
             rules.box.corporations[m.id].home[0].hex: m.id
             for m in s.corporations.values()
@@ -94,7 +72,7 @@ class Segments(RouteModel):
         through = self.rules.constants.route_exits
         return any(
             all(self._exits(h) > (2 if h in through else 1) for h in route)
-            for route in self.concessions
+            for route in self.required
         )
 
     def _exits(self, coord: str) -> int:
@@ -125,10 +103,6 @@ class Segments(RouteModel):
         works = coord in self.mines or coord in self.rules.constants.factories
         return works and not self.tokened_out(stop)
 
-    def may_start(self, stops: Sequence[Spot]) -> bool:
-        """Whether a segment may be the first of a train's set; others join it."""
-        return True
-
     def meeting(self, stops: Iterable[Spot]) -> frozenset[object]:
         """§11.2.1: where segments of a set may join."""
         open_ = [s for s in stops if not self.tokened_out(s)]
@@ -147,24 +121,13 @@ class Segments(RouteModel):
         supposed = (f"{train.id}-{n}" for n in range(fleet.size(train.kind)))
         return self.s.carriers.get(train.id) or tuple(supposed)
 
-    def trains(self) -> Sequence[str]:
-        return [c for card in self.cards() for c in card.carriers]
-
-    def reach_of(self, train: str) -> int:
-        return _FAR
-
     def groups_of(self, stop: Spot) -> Iterable[str]:
         return stop[:1]
-
-    def is_concession(self, legs: Sequence[Leg], stops: Sequence[Spot], number: int) -> bool:
-        """Whether a segment is exactly one of the concession routes (§11.2.3)."""
-        path, route = path_of(legs, stops), self.concessions[number]
-        return route in (path, path[::-1])
 
     def covers_concession(self, legs: Sequence[Leg]) -> bool:
         """Whether a segment goes over all hexes of a concession route."""
         hexes = {h for leg in legs for h in leg.hexes}
-        return any(hexes.issuperset(route) for route in self.concessions)
+        return any(hexes.issuperset(route) for route in self.required)
 
     def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
         if len({coord for coord, _ in stops}) < len(stops):
@@ -248,43 +211,8 @@ class Segments(RouteModel):
         mine = self.mines.get(coord)
         return self.rules.mines[mine].multiplier if mine else 0
 
-    def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
-        return self.values([(train, stops)])[0]
 
-    def share_out(self, routes: Sequence[Route]) -> list[Route]:
-        values = self.values([(r.train, r.stops) for r in routes])
-        return [replace(r, revenue=v) for r, v in zip(routes, values, strict=True)]
-
-    # the set (§11.2)
-
-    def check_set(self, routes: Sequence[Route]) -> None:
-        """Raise unless the segments of each train connect and the concession is run."""
-        for card in self.cards():
-            mine = [r for r in routes if r.train in card.carriers]
-            self.check_connected(card.train, mine)
-        self.check_concessions(routes)
-
-    def check_connected(self, train: str, routes: Sequence[Route]) -> None:
-        """§11.2.1."""
-        left = [self.meeting(r.stops) for r in routes]
-        if not left:
-            return
-        whole = left.pop(0)
-        while left:
-            joined = next((m for m in left if m & whole), None)
-            if joined is None:
-                self.refuse("apart", f"the segments of {train} do not form one network")
-            left.remove(joined)
-            whole |= joined
-
-    def check_concessions(self, routes: Sequence[Route]) -> None:
-        """§11.2.3."""
-        for number, route in enumerate(self.concessions):
-            if not any(self.is_concession(r.legs, r.stops, number) for r in routes):
-                self.refuse("concession", f"{self.who} must run its concession {'-'.join(route)}")
-
-
-class DieselSegments(Segments):
+class DieselSegments(TrainSegments):
     """§11.6: the second network, of the diesel railcar."""
 
     rule = "11.6"
@@ -292,7 +220,7 @@ class DieselSegments(Segments):
     def __init__(self, rules: Rules1873, s: State1873, who: str) -> None:
         super().__init__(rules, s, who)
         if not self.cards():
-            self.concessions = ()
+            self.required = ()
 
     def cards(self) -> list[Card]:
         found = fleet.owned(self.s, self.who, DIESEL)
@@ -384,7 +312,7 @@ class DieselSegments(Segments):
             self.refuse("local", f"the diesel of {self.who} must visit {place}")
 
 
-class Network(RouteModel):
+class Network(Networks):
     """§11: the segments of all trains of a railway; each train has those of its own network.
     Raises :class:`UnknownName` for what runs no trains."""
 
@@ -394,14 +322,13 @@ class Network(RouteModel):
         if who not in rules.railways:
             raise UnknownName(f"{who} runs no trains")
         super().__init__(rules.box.map, rules.box.tiles, s.board, who)
-        self.parts = (Segments(rules, s, who), DieselSegments(rules, s, who))
+        self.parts = (TrainSegments(rules, s, who), DieselSegments(rules, s, who))
         self.gauge = self.parts[0].gauge
 
-    def for_train(self, train: str) -> Segments:
-        return self.parts[train.startswith(f"{DIESEL}-")]
+    parts: tuple[TrainSegments, DieselSegments]
 
-    def trains(self) -> Sequence[str]:
-        return [train for part in self.parts for train in part.trains()]
+    def for_train(self, train: str) -> TrainSegments:
+        return self.parts[train.startswith(f"{DIESEL}-")]
 
     def listed(self, used: Collection[str]) -> Sequence[str]:
         """Of a diesel only the route ids it runs or owns, and the next one."""
@@ -409,27 +336,6 @@ class Network(RouteModel):
         own = [*own, *self.parts[1].owned_carriers(), *used]
         spare = [train for train in every if train not in own][:1]
         return [train for train in every if train in own or train in spare]
-
-    def track_of(self, train: str) -> Hashable:
-        return self.for_train(train).rule
-
-    def check_stops(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> None:
-        self.for_train(train).check_stops(train, stops, legs)
-
-    def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
-        return self.for_train(train).revenue(train, stops, legs)
-
-    def check_set(self, routes: Sequence[Route]) -> None:
-        for part in self.parts:
-            part.check_set([r for r in routes if self.for_train(r.train) is part])
-
-    def share_out(self, routes: Sequence[Route]) -> list[Route]:
-        found = {
-            r.train: r
-            for part in self.parts
-            for r in part.share_out([r for r in routes if self.for_train(r.train) is part])
-        }
-        return [found[r.train] for r in routes]
 
 
 def is_diesel_run(run: Run) -> bool:

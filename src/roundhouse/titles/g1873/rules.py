@@ -17,7 +17,6 @@ from ...model.records import MARKET, Board, Company, Train, set_corporation
 from ...model.revisions import Terms
 from ...rounds.bidding import Bidding
 from ...rounds.rules import Rules, Seat
-from ...routes.clock import Listener, limited
 from ...trains import depot
 from . import fleet
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
@@ -37,7 +36,6 @@ from .state import (
 from .upgrades import HarzUpgrades
 
 if TYPE_CHECKING:
-    from ...routes.best import BestRoutes
     from .trading import Trading1873
 
 
@@ -201,20 +199,6 @@ class Rules1873(Rules[State1873]):
 
     def operator(self, s: State1873) -> str | None:
         return super().operator(s) if s.finished is None else None
-
-    def best_routes(
-        self,
-        s: State1873,
-        who: str,
-        *,
-        time_limit: float = 10.0,
-        effort: int | None = None,
-        progress: Listener | None = None,
-    ) -> BestRoutes:
-        from .routes import Network  # only who asks for routes waits for the search
-        from .segment_search import best_network
-
-        return best_network(Network(self, s, who), limited(time_limit, effort, progress))
 
     # traces
 

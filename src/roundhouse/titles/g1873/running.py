@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
-
 from ...model.actions import RunRoutes
-from ...model.choices import Routes
 from ...model.frozen import put
 from ...rounds.steps import running
 from ...rounds.steps.running import Earned
-from ...routes.sample import routes_of
 from . import fleet
 from .fleet import DIESEL
 from .receivership import ForAnyone
-from .routes import Network, is_diesel_run, settle_tokens, visited_cities
+from .routes import is_diesel_run, settle_tokens, visited_cities
 from .rules import Rules1873
 from .state import State1873, charter_of
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from ...model.actions import Run
 
 
 class RunTrains(ForAnyone, running.RunTrains[State1873, Rules1873]):
@@ -37,10 +27,6 @@ class RunTrains(ForAnyone, running.RunTrains[State1873, Rules1873]):
         if who in self.rules.railways:
             settle_tokens(self.rules, s, who, set())
         self.leave(s)
-
-    def routes(self, s: State1873, who: str) -> Routes:
-        network = Network(self.rules, s, who)
-        return routes_of(network, find=partial(_find, network))
 
     def ran(self, s: State1873, who: str, a: RunRoutes, earned: Earned) -> None:
         settle_tokens(self.rules, s, who, self._visited(s, who, a, earned))
@@ -62,9 +48,3 @@ class RunTrains(ForAnyone, running.RunTrains[State1873, Rules1873]):
             new = [r.train for r in a.routes if is_diesel_run(r) and r.train not in known]
             s.carriers = put(s.carriers, diesel.id, (*known, *new))
             fleet.refill_pool(self.rules, s)
-
-
-def _find(network: Network, rng: Random | None) -> tuple[Run, ...]:
-    from .segment_search import find_runs  # only who asks for routes waits for the search
-
-    return find_runs(network, rng)

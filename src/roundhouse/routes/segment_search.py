@@ -1,4 +1,4 @@
-"""The best segments of a railway, with proof (§11).
+"""The best segments of a company, with proof.
 
 Every set of segments is worth what its layers pay, each once, and uses each border once. With a
 dual price for every layer (part of what it pays) and for every border, no set is worth more than
@@ -7,9 +7,10 @@ dual price for every layer (part of what it pays) and for every border, no set i
 * for each train, as many segments as it may run, each the dual prices of its layers less those of
   its borders.
 
-The dual prices are moved until this bound is low (Lagrangian relaxation). Then sets are grown from
-the concession on, always the one with the highest bound first: with the segment that promises most,
-or without it for good. When no bound is above the best set found, that is proven.
+The dual prices are moved until this bound is low (Lagrangian relaxation). Then sets are grown,
+from those of the routes that must be run, always the one with the highest bound first: with the
+segment that promises most, or without it for good. When no bound is above the best set found, that
+is proven.
 """
 
 from __future__ import annotations
@@ -22,19 +23,17 @@ from math import gcd
 from random import Random
 from typing import NamedTuple
 
-from ...model.actions import Run
-from ...routes.best import BestRoutes
-from ...routes.clock import Clock, OutOfTime, limited
-from ...routes.model import Route
-from .routes import Network
-from .segments import Part, Policy, Pool, bits
+from ..model.actions import Run
+from .best import BestRoutes
+from .clock import Clock, OutOfTime
+from .model import Route
+from .segment_pool import Part, Policy, Pool, bits
+from .segments import Networks
 
-#: Changes of prices for a first set of concession routes, and for each set grown from it.
+#: Changes of prices for a first set of required routes, and for each set grown from it.
 _FIRST, _LATER = 60, 3
 #: Changes without a lower bound before the pace is halved.
 _PATIENCE = 5
-#: Effort of :func:`find_runs`, in ticks of the clock.
-_EFFORT = 400
 #: Above rounding errors, below any amount of money.
 _TINY = 1e-6
 
@@ -114,7 +113,7 @@ class Search:
     # growing sets
 
     def _start(self, part: Part) -> None:
-        """Grow from the concession routes, with prices of their own: what layers pay is a good
+        """Grow from the required routes, with prices of their own: what layers pay is a good
         start where trains are short of segments, none where they have plenty."""
         none = Prices([0.0] * len(self.pool.weights), {}, [0.0] * len(self.borders))
         whole = none._replace(layer_duals=[float(w) for w in self.pool.weights])
@@ -276,9 +275,9 @@ class Search:
         return choose
 
 
-def best_network(network: Network, clock: Clock) -> BestRoutes:
-    """The most the trains and the diesel of a railway earn together; nothing if they cannot run
-    its concession."""
+def best_network(network: Networks, clock: Clock) -> BestRoutes:
+    """The most the trains of all networks of a company earn together; nothing if they cannot run
+    what must be run."""
     pools = [Pool(part) for part in network.parts]
     clock.bound = sum([pool.ceiling for pool in pools])
     for pool in pools:
@@ -294,11 +293,8 @@ def best_network(network: Network, clock: Clock) -> BestRoutes:
     return BestRoutes(runs, revenue, revenue == bound, bound)
 
 
-def find_runs(network: Network, rng: Random | None = None) -> tuple[Run, ...]:
-    """A legal set with the concession, quickly: a good one, or with ``rng`` a random one."""
-    clock = limited(0, _EFFORT)
-    if rng is None:
-        return best_network(network, clock).routes
+def random_runs(network: Networks, rng: Random, clock: Clock) -> tuple[Run, ...]:
+    """A random legal set with what must be run."""
     found = []
     for pool in map(Pool, network.parts):
         pool.find(clock)

@@ -1,4 +1,4 @@
-"""The segments of one network of a railway as numbers (§11), and sets of them.
+"""The segments of one network of a company as numbers, and sets of them.
 
 Track, meeting points and all that pays are bits of masks. What pays more to some visits than to
 others, as a mine does to bigger trains, is cut into *layers*, each earned by every visit that pays
@@ -12,12 +12,12 @@ from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
 
-from ...board.network import Spot
-from ...routes.clock import Clock
-from ...routes.graph import RouteGraph, TrainClass
-from ...routes.model import Route, Way
-from ...routes.pricing import Pricing
-from .routes import Segments
+from ..board.network import Spot
+from .clock import Clock
+from .graph import RouteGraph, TrainClass
+from .model import Route, Way
+from .pricing import Pricing
+from .segments import Segments
 
 
 class Segment(NamedTuple):
@@ -72,7 +72,7 @@ def visits(stops: Sequence[Spot]) -> Iterator[tuple[Spot, ...]]:
 class Pool:
     """All segments of one network.
 
-    ``weights``: what each layer pays; ``concession_segments``: for each concession route the
+    ``weights``: what each layer pays; ``required_segments``: for each route that must be run the
     segments that are it; ``complete``: whether the clock let all segments be found.
     """
 
@@ -85,7 +85,7 @@ class Pool:
         self._worth: dict[tuple[Spot, ...], tuple[int, ...]] = {}
         self._points: dict[object, int] = {}
         self.segments: list[Segment] = []
-        self.concession_segments: list[list[int]] = []
+        self.required_segments: list[list[int]] = []
         self.complete = False
 
     @property
@@ -96,8 +96,8 @@ class Pool:
     # finding
 
     def find(self, clock: Clock) -> None:
-        """List the segments, the concession routes first; all of them if the clock allows."""
-        routes = self.model.concessions
+        """List the segments, those that must be run first; all of them if the clock allows."""
+        routes = self.model.required
         paths = [path for route in routes for path in self._along(route)]
         known = {self._track(path) for path in paths}
         self.complete = True
@@ -110,13 +110,13 @@ class Pool:
             self.complete = priced.complete
         self.segments = [self._segment(path) for path in paths]
         ways = [g.way for g in self.segments]
-        self.concession_segments = [
-            [n for n, (stops, legs) in enumerate(ways) if self.model.is_concession(legs, stops, i)]
+        self.required_segments = [
+            [n for n, (stops, legs) in enumerate(ways) if self.model.is_required(legs, stops, i)]
             for i in range(len(routes))
         ]
 
     def _along(self, route: Sequence[str]) -> Iterator[tuple[int, ...]]:
-        """The paths that are exactly a concession route."""
+        """The paths that are exactly a route that must be run."""
         stack: list[tuple[int, int, tuple[int, ...]]] = [
             (number, 0, ())
             for number, (coord, _) in enumerate(self.graph.stops)
@@ -192,7 +192,7 @@ class Pool:
     # sets
 
     def starts(self) -> Iterator[Part]:
-        """The sets of the concession routes alone, for every way to spread them over the cards;
+        """The sets of the required routes alone, for every way to spread them over the cards;
         one of those that differ only in which of equal cards has what."""
         everything = tuple(range(len(self.segments)))
         count = len(self.cards)
@@ -201,7 +201,7 @@ class Pool:
             (everything,) * count,
         )  # fmt: skip
         known: list[object] = []
-        for due in product(*self.concession_segments):
+        for due in product(*self.required_segments):
             for cards in product(range(count), repeat=len(due)):
                 pairs = tuple(zip(cards, due, strict=True))
                 kind = tuple(sorted([
@@ -281,7 +281,7 @@ class Pool:
         return choose
 
     def routes(self, part: Part) -> list[Route]:
-        """A set as routes, with what each adds, in the order that earns most (§11.4)."""
+        """A set as routes, with what each adds, in the order that earns most."""
         chosen = []
         for card, name in enumerate(self.cards):
             mine = [self.segments[n].way for k, n in part.chosen if k == card]
