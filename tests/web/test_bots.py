@@ -19,7 +19,8 @@ from roundhouse.model.actions import player_key
 from roundhouse.titles.title import all_titles
 from roundhouse.web import clock, tables
 from roundhouse.web import settings as web_settings
-from roundhouse.web.models import Question, Table
+from roundhouse.web.deals.models import Deal
+from roundhouse.web.models import Table
 from roundhouse.web.tables import bots, engines, opponents, pauses
 
 
@@ -189,7 +190,7 @@ def asking(user, monkeypatch):
 
 def test_a_bot_asks_a_person_and_takes_what_he_gives(asking, user, client, asleep):
     assert bots.play(asking.pk) == 0
-    question = Question.objects.get()
+    question = Deal.objects.get(now=True)
     assert question.by is None
     page = client.get(f"/table/{asking.pk}/").content.decode()
     assert "would like to buy" in page
@@ -211,7 +212,7 @@ def test_after_a_no_a_bot_goes_on_and_asks_no_more_in_that_round(asking, user, a
     assert bots.play(asking.pk) > 0
     game = tables.open_game(asking).game
     assert all(e.action.type != "buy_train" for e in game.log[before:])
-    assert not Question.objects.exists()
+    assert not Deal.objects.filter(now=True).exists()
 
 
 def test_who_made_the_table_or_is_played_for_chooses_the_level(user, other, client):

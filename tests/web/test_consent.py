@@ -12,7 +12,8 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse.model.actions import player_key
 from roundhouse.web import archive, live, tables
-from roundhouse.web.models import Move, Place, Question, Table
+from roundhouse.web.deals.models import Deal
+from roundhouse.web.models import Move, Place, Table
 from roundhouse.web.page.now import now_of
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -66,8 +67,8 @@ def test_the_other_side_is_asked_and_agrees(offer, user, other, client):
     table, action = offer
     version = table.version
     assert tables.submit(table.pk, user, action, version).version == version
-    question = Question.objects.get()
-    assert len(question.asked) == 1
+    question = Deal.objects.get(now=True)
+    assert len(question.waiting) == 1
     page = client.get(f"/table/{table.pk}/").content.decode()
     assert "would like to" in page
     assert "Waiting for" in page
@@ -75,7 +76,7 @@ def test_the_other_side_is_asked_and_agrees(offer, user, other, client):
         tables.answer(table.pk, user, True)
     after = tables.answer(table.pk, other, True)
     assert after.version == version + 1
-    assert not Question.objects.exists()
+    assert not Deal.objects.filter(now=True).exists()
     assert after.moves.last().user == user
 
 
@@ -102,7 +103,7 @@ def test_after_a_no_only_the_choice_that_led_there_is_taken_back_unasked(offer, 
     for target in (0, ids[-3]):
         again = tables.submit(table.pk, user, undo | {"action_id": target}, table.version)
         assert again.version == table.version
-        assert Question.objects.get().asked
+        assert Deal.objects.get(now=True).waiting
         tables.answer(table.pk, other, False)
         assert tables.submit(table.pk, user, undo, table.version).version == table.version
         tables.answer(table.pk, other, False)
@@ -119,7 +120,7 @@ def test_what_is_illegal_is_not_asked(user, other):
     broken = json.loads(archive.write_action(action)) | {"price": 999_999}
     with pytest.raises(tables.Refused):
         tables.submit(table.pk, user, broken, table.version)
-    assert not Question.objects.exists()
+    assert not Deal.objects.filter(now=True).exists()
 
 
 def test_at_one_screen_a_click_answers(user, client):
@@ -191,10 +192,10 @@ def test_the_usual_policy_asks_before_anything_of_somebody_else_is_touched(three
     undo = {"type": "undo", "entity": 2, "entity_type": "player"}
     tables.submit(table.pk, ben, undo, 2)
     assert tables.submit(table.pk, ben, undo, 3).version == 3  # now it would be anna's
-    assert set(Question.objects.get().asked) == {1, 3}
+    assert set(Deal.objects.get(now=True).waiting) == {1, 3}
     redo = {"type": "redo", "entity": 1, "entity_type": "player"}
     assert tables.submit(table.pk, anna, redo, 3).version == 3
-    assert set(Question.objects.get().asked) == {2, 3}
+    assert set(Deal.objects.get(now=True).waiting) == {2, 3}
     assert tables.submit(table.pk, ben, redo | {"entity": 2}, 3).version == 4
     with pytest.raises(tables.Forbidden):
         tables.submit(table.pk, ben, undo | {"entity": 1}, 4)  # in another's name
@@ -267,7 +268,7 @@ def test_a_partner_is_asked_before_the_survivor_is_named(merging, user, other):
         tables.submit(table.pk, user, bare(choose), None)
     both = replace(bare(choose), auto_actions=(merge,))
     tables.submit(table.pk, user, both, None)
-    assert Question.objects.get().asked
+    assert Deal.objects.get(now=True).waiting
     table.refresh_from_db()
     assert table.version == before
     table = tables.answer(table.pk, other, True)
@@ -307,7 +308,7 @@ def test_the_page_restarts_a_turn_and_goes_back_to_a_line(three, client):
     assert "nothing since" in answer.content.decode()
     assert "Take back to here" in client.get(f"/table/{table.pk}/?at=0").content.decode()
     client.post(f"/table/{table.pk}/act/", form | {"version": 4, "back": "0"})
-    assert Question.objects.get().asked == [2, 3]
+    assert Deal.objects.get(now=True).waiting == [2, 3]
 
 
 def test_who_asks_may_take_the_question_back(offer, user, other, client):
@@ -318,7 +319,7 @@ def test_who_asks_may_take_the_question_back(offer, user, other, client):
     page = client.get(f"/table/{table.pk}/").content.decode()
     assert 'value="withdraw"' in page
     client.post(f"/table/{table.pk}/agree/", {"agree": "withdraw"})
-    assert not Question.objects.exists()
+    assert not Deal.objects.filter(now=True).exists()
     with pytest.raises(tables.Refused, match="any more"):
         tables.answer(table.pk, other, True)
     with pytest.raises(tables.Refused, match="ask nothing"):

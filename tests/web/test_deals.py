@@ -17,7 +17,7 @@ from roundhouse.model.actions import player_key
 from roundhouse.web import clock, tables
 from roundhouse.web.deals import bargaining, following
 from roundhouse.web.deals.models import Deal
-from roundhouse.web.models import Question, Table
+from roundhouse.web.models import Table
 from roundhouse.web.promises import making
 from roundhouse.web.promises.models import Standing
 from roundhouse.web.pulse import beat
@@ -114,6 +114,10 @@ def seat(table, user):
     return table.places.get(user=user).number
 
 
+def name_of(table, user):
+    return table.places.get(user=user).name
+
+
 def test_the_seller_may_offer_too(sale, user, other):
     table, action, *_ = sale
     offered = bargaining.propose(table.pk, other, action)
@@ -197,7 +201,7 @@ def test_what_was_agreed_is_not_asked_again(sale, user, other, monkeypatch):
     monkeypatch.setattr(bargaining, "carry", lambda *given: False)  # before anything could be done
     bargaining.accept(table.pk, other, deal.number)
     after = tables.submit(table.pk, user, action, None)
-    assert not Question.objects.exists()
+    assert not Deal.objects.filter(now=True).exists()
     assert after.version == table.version + 1
     deal.refresh_from_db()
     assert deal.state == Deal.State.DONE
@@ -239,7 +243,7 @@ def test_a_promise_answers_an_offer_and_a_question(sale, user, other, time):
     beat()
     assert Deal.objects.get().state == Deal.State.OPEN  # too little: he decides himself
     tables.submit(table.pk, user, action, None)
-    assert Question.objects.exists()
+    assert Deal.objects.filter(now=True).exists()
     time.move(timedelta(seconds=15))
     beat()
     assert last(table).price == price
@@ -252,14 +256,50 @@ def test_a_question_is_answered_with_another_price(sale, user, other):
     page = browser(other).get(f"/table/{table.pk}/").content.decode()
     assert "Counter</button>" in page
     address = f"/table/{table.pk}/deals/"
-    same = browser(other).post(address, {"do": "answer", "price": action["price"]})
+    form = {"do": "counter", "number": 1}
+    same = browser(other).post(address, form | {"price": action["price"]})
     assert same.status_code == 422
-    browser(other).post(address, {"do": "answer", "price": action["price"] + 3})
-    assert Question.objects.get().refused
-    deal = Deal.objects.get()
-    assert deal.waiting == [seat(table, user)]
+    own = browser(user).post(address, form | {"price": action["price"] + 3})
+    assert own.status_code == 422
+    browser(other).post(address, form | {"price": action["price"] + 3})
+    question = Deal.objects.get(now=True)
+    assert (question.state, question.refused) == (Deal.State.COUNTERED, name_of(table, other))
+    page = browser(user).get(f"/table/{table.pk}/").content.decode()
+    assert "names another price" in page
+    deal = Deal.objects.get(now=False)
+    assert (deal.waiting, deal.counters) == ([seat(table, user)], question)
     bargaining.accept(table.pk, user, deal.number)
     assert last(table).price == action["price"] + 3
+    question.refresh_from_db()
+    assert not question.now
+
+
+def test_a_question_is_one_of_the_deals(sale, user, other):
+    """It is listed, accepted and declined as they are, and stays among them when it is over."""
+    table, action, *_ = sale
+    address = f"/table/{table.pk}/deals/"
+    tables.submit(table.pk, user, action, None)
+    assert "Accept</button>" in browser(other).get(address).content.decode()
+    with pytest.raises(tables.Refused, match="agreed already"):
+        bargaining.accept(table.pk, user, 1)
+    assert bargaining.decline(table.pk, other, 1).refused == name_of(table, other)
+    tables.withdraw(table.pk, user)
+    tables.submit(table.pk, user, action, None)
+    assert bargaining.decline(table.pk, user, 2).state == Deal.State.WITHDRAWN
+    tables.submit(table.pk, user, action, None)
+    assert bargaining.accept(table.pk, other, 3).state == Deal.State.DONE
+    assert last(table).type == "buy_train"
+    states = list(Deal.objects.values_list("state", flat=True))
+    assert states == [Deal.State.DECLINED, Deal.State.WITHDRAWN, Deal.State.DONE]
+    assert "declined" in browser(user).get(address).content.decode()
+
+
+def test_a_question_to_who_goes_away_has_to_be_put_anew(sale, user, other):
+    """A bot that plays for him now is asked by its own reckoning."""
+    table, action, *_ = sale
+    tables.submit(table.pk, user, action, None)
+    changing.substitute(table.pk, other)
+    assert Deal.objects.get().state == Deal.State.VOID
 
 
 def test_a_merger_is_a_deal_about_the_pair(user, other, time):

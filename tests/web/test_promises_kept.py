@@ -12,6 +12,7 @@ from django.test import Client, override_settings
 
 from roundhouse import promises as p
 from roundhouse.web import clock, tables
+from roundhouse.web.deals.models import Deal
 from roundhouse.web.models import Move, Place, Table
 from roundhouse.web.promises import keeping, making
 from roundhouse.web.promises.models import Due, Standing
@@ -312,7 +313,7 @@ def test_an_auction_is_gone_back_over_only_with_everybodys_consent(people, time)
     act(table, ben, "bid")
     undo = {"type": "undo", "entity": 1, "entity_type": "player", "action_id": 0}
     assert tables.submit(table.pk, anna, undo, None).version == 2
-    assert Table.objects.get().question.asked == [2, 3]
+    assert Deal.objects.get(now=True).waiting == [2, 3]
     mine = {"type": "undo", "entity": 2, "entity_type": "player"}
     assert tables.submit(table.pk, ben, mine, None).version == 3  # his own bid alone
     del cleo
@@ -334,7 +335,7 @@ def test_a_pass_by_which_somebody_won_is_taken_back_only_by_consent(people, time
     before = now_of(table).version
     undo = {"type": "undo", "entity": 1, "entity_type": "player"}
     assert tables.submit(table.pk, anna, undo, None).version == before
-    assert Table.objects.get().question.asked == [2, 3]
+    assert Deal.objects.get(now=True).waiting == [2, 3]
     for who in (ben, cleo):
         tables.answer(table.pk, who, True)
     come(time)

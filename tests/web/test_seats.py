@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from roundhouse.web import clock, tables
+from roundhouse.web.deals.models import Deal
 from roundhouse.web.models import Block, Move, Place, Table
 from roundhouse.web.pulse import beat
 from roundhouse.web.seats import changing, record, voting
@@ -208,7 +209,7 @@ def test_who_is_away_has_no_say(three, user, other, cleo):
     changing.substitute(three.pk, other)
     undo = {"type": "undo", "entity": 3, "entity_type": "player", "action_id": 0}
     tables.submit(three.pk, cleo, undo, None)
-    assert Table.objects.get().question.asked == [1]
+    assert Deal.objects.get(now=True).waiting == [1]
 
 
 # votes
@@ -365,3 +366,36 @@ def test_a_deleted_account_leaves_its_seat_free(three, other, dora):
     changing.take(three.pk, dora, 2)
     assert place(2).name == "dora"
     assert "ben" not in {s.name for s in Sitting.objects.all()}
+
+
+# the log tells
+
+
+def test_the_log_tells_who_sat_when(three, user, other, cleo, dora):
+    """At the table, in the transcript and in the game's file; nothing of it where nothing was."""
+    address = f"/table/{three.pk}/"
+    assert "sittings" not in browser(user).get(f"{address}file/").json()
+    bid(three, user)
+    bid(three, other)
+    changing.leave(three.pk, other)
+    bid(three, cleo)
+    changing.take(three.pk, dora, 2)
+    bid(three, user)
+    changing.substitute(three.pk, cleo)
+    told = ["ben has left. The seat is free.", "dora takes the free seat of ben.",
+            "A bot plays for cleo, who is away."]  # fmt: skip
+    page = browser(user).get(address).content.decode()
+    places = [page.index(line) for line in told]
+    assert places == sorted(places)
+    third = page.index('id="entry-3"')
+    assert page.index('id="entry-2"') < places[0] < third < places[1]
+    assert places[1] < page.index('id="entry-4"') < places[2]
+    assert told[1] not in browser(user).get(f"{address}?show=track").content.decode()
+    rows = browser(user).get(f"{address}transcript/").content.decode().splitlines()
+    assert next(r.split(",")[3] for r in rows if ",seat," in r) == told[0]
+    file = browser(user).get(f"{address}file/").json()
+    what = ("player", "name", "bot", "after", "until")
+    assert [tuple(s[name] for name in what) for s in file["sittings"]] == [
+        (2, "ben", False, 0, 2), (2, "", False, 2, 3), (2, "dora", False, 3, None),
+        (3, "cleo", False, 0, 4), (3, "cleo", True, 4, None),
+    ]  # fmt: skip

@@ -127,6 +127,7 @@ class Question(Struct, frozen=True):
     own: bool
     waiting: tuple[str, ...] = ()
     refused: str = ""
+    number: int = 0
 
 
 class Standing(Struct, frozen=True):

@@ -26,6 +26,18 @@ class WrittenSettings(msgspec.Struct, frozen=True):
     optional_rules: Annotated[tuple[str, ...], Meta(description="ids of options")]
 
 
+class Sitting(msgspec.Struct, frozen=True):
+    """Somebody's time on a seat."""
+
+    player: Annotated[EntityId, Meta(description="id of the player whose seat it is")]
+    name: Annotated[str, Meta(description="who sat there; empty: nobody")]
+    bot: Annotated[bool, Meta(description="a bot played, for him or for nobody")]
+    partner: Annotated[bool, Meta(description="as the second of a team")]
+    after: Annotated[int, Meta(description="id of the last action before; 0: from the start")]
+    until: Annotated[int | None, Meta(description="id of the last action; null: he still sits")]
+    why: Annotated[str, Meta(description="how it came about")]
+
+
 class WrittenGame(GameFile, frozen=True, kw_only=True):
     """A game file as we write it. What is read of one is less: ``title``, ``players`` and
     ``actions`` are needed, and fields that are not listed are ignored.
@@ -46,6 +58,10 @@ class WrittenGame(GameFile, frozen=True, kw_only=True):
     time_used: Annotated[
         dict[str, int] | None,
         Meta(description="seconds of the table's clock each player used, by his id"),
+    ] = None
+    sittings: Annotated[
+        tuple[Sitting, ...] | None,
+        Meta(description="who sat when, where seats changed hands"),
     ] = None
     game_end_reason: Annotated[str | None, Meta(description="why the game is over")] = None
     analysis: Annotated[

@@ -281,25 +281,6 @@ class Upload(models.Model):
         return self.table_id is not None or bool(self.fault)
 
 
-class Question(models.Model):
-    """What somebody would like to do and others have a say in; gone with the next move.
-
-    ``asked`` and ``agreed`` are numbers of places, ``refused`` the name of who said no; ``by``
-    None: a bot would like to.
-    """
-
-    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="question")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE)
-    place = models.ForeignKey(Place, on_delete=models.CASCADE)
-    action = models.TextField()
-    asked = models.JSONField(default=list)
-    agreed = models.JSONField(default=list)
-    refused = models.CharField(max_length=200, blank=True)
-
-    def __str__(self) -> str:
-        return f"question at {self.table_id}"
-
-
 def mark() -> str:
     """The name of an open page."""
     return secrets.token_urlsafe(24)

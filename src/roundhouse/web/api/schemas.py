@@ -132,9 +132,11 @@ class SeatOut(Schema):
 
 
 class QuestionOut(Schema):
-    """What somebody would like to do and others have a say in. ``asks_me``: you are to answer;
-    ``own``: you ask; ``waiting``: who has not answered; ``refused``: who said no."""
+    """What somebody would like to do and others have a say in, as one of the deals of the table:
+    its ``number`` among them. ``asks_me``: you are to answer; ``own``: you ask; ``waiting``: who
+    has not answered; ``refused``: who said no."""
 
+    number: int
     text: str
     action: ActionOut
     asks_me: bool

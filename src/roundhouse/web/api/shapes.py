@@ -17,7 +17,8 @@ from ...sentences.buttons import Wording
 from ...titles.title import Title
 from ...trace import describe
 from .. import archive
-from ..models import Move, Question, Table
+from ..deals.models import question_of as deal_asked
+from ..models import Move, Table
 from ..page import asking
 from ..page.log import sentences_of
 from ..tables import Opened, decides, my_places, open_game
@@ -107,11 +108,12 @@ def standing(table: Table, user: Any) -> dict[str, Any]:
 
 def question_of(table: Table, game: Game, user: Any) -> dict[str, Any] | None:
     """The question of a table, if there is one."""
-    row = Question.objects.filter(table=table).first()
-    asked = asking.question_of(table, game, user)
-    if row is None or asked is None:
+    row = deal_asked(table)
+    if row is None:
         return None
+    asked = asking.told(row, table, game, user)
     return {
+        "number": row.number,
         "text": asked.text,
         "action": plain(archive.read_action(row.action)),
         "asks_me": bool(asked.mine),

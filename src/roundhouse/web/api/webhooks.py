@@ -20,7 +20,8 @@ from django.dispatch import receiver
 from ...game import Game
 from ...model.actions import Message
 from .. import clock, outward
-from ..models import Question, Table
+from ..deals.models import Deal
+from ..models import Table
 from ..notices.ways import Lost
 from ..notices.ways.hooks import deliver
 from ..tables import happenings, my_places
@@ -71,12 +72,12 @@ def moved(table: Table, game: Game, user: Any, action: Any, before: list[Any], *
 
 
 @receiver(happenings.asked)
-def asked(table: Table, question: Question, **more: Any) -> None:
+def asked(table: Table, question: Deal, **more: Any) -> None:
     """A question was put, or answered without ending it."""
     head = {"table": table.pk, "title": table.title, "version": table.version}
     for hook in _hooks(table):
         mine = {p.number for p in my_places(table, hook.user)}
-        if mine & (set(question.asked) - set(question.agreed)) and not question.refused:
+        if question.open and mine & set(question.waiting):
             _tell(hook, {"type": "question", **head})
 
 

@@ -14,6 +14,7 @@ from ..notices.models import Kind, Notice
 from ..notices.receivers import called
 from ..notices.telling import Word, people_of, tell
 from ..seats import changing
+from ..seats.models import How
 from ..tables import Forbidden, Refused
 from ..tables.rights import present
 from . import keeping
@@ -129,7 +130,7 @@ def _settle(table: Table, proposal: Proposal) -> bool:
     elif kind == "more" and place is not None:
         keeping.grant(place, amount)
     elif kind == "bot" and place is not None and place.key in table.acting and not place.bot:
-        changing.stand_in(place, "his time was up")
+        changing.stand_in(place, How.LATE)
     return True
 
 

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from .. import clock
-from ..models import Place, Question, Table
+from ..deals.models import question_of
+from ..models import Place, Table
 from ..tables.rights import present
 from .models import Clock, Hand, Rhythm, Spent, Vacation
 from .reckoning import GREENWICH, NOTHING, Days, Purse, Terms, counted, due, granted, lead
@@ -41,10 +42,9 @@ def _thinking(table: Table, found: Clock) -> set[int]:
     if found.paused or not _runs(table):
         return set()
     people = present(table)
-    question = Question.objects.filter(table=table, refused="").first()
-    if question is not None:
-        waited = set(question.asked) - set(question.agreed)
-        return {p.pk for p in people if p.number in waited}
+    question = question_of(table)
+    if question is not None and question.open:
+        return {p.pk for p in people if p.number in question.waiting}
     return {p.pk for p in people if p.key in table.acting}
 
 

@@ -8,20 +8,17 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
-from django.db.models import Max
 
 from ...game import Game
 from ...model.actions import Action, BuyCompany, BuyTrain, decode_action, player_key
 from ...model.errors import IllegalAction
 from .. import archive, bounds, clock
-from ..models import Place, Question, Table
-from ..notices.current import checks
-from ..notices.models import Notice
+from ..models import Place, Table
 from ..seats.changing import own, running
-from ..tables import Forbidden, Refused, answer, open_game
-from ..tables.bots import check_agreed
+from ..tables import Forbidden, Refused, answer, consent, open_game, withdraw
+from ..tables.bots import check_agreed, take_no
 from ..tables.happenings import wanted
-from .models import Deal
+from .models import Deal, next_number
 
 replace = msgspec.structs.replace
 
@@ -41,8 +38,7 @@ def propose(
     """Offer an action others have a say in, whether it can be done now or later. The one who would
     send it may offer it, and each of the others. Raises :class:`Refused` or :class:`Forbidden`."""
     with running(table_id) as table:
-        mine, game = own(table, user), open_game(table).game
-        return _offered(table, game, mine, _typed(action), note, hours, None)
+        return _offered(table, user, _typed(action), note, hours, None)
 
 
 def counter(
@@ -54,36 +50,24 @@ def counter(
     note: str = "",
     hours: int | None = HOURS,
 ) -> Deal:
-    """Answer an offer with another price."""
+    """Answer an offer, or the question put to oneself, with another price."""
     with running(table_id) as table:
         mine, deal = own(table, user), _open(table, number)
         _check_party(mine, deal)
+        if deal.now and mine.number not in deal.waiting:
+            raise Refused("You have asked this yourself; withdraw it first.", "agreed")
         action: Any = archive.read_action(deal.action)
         if getattr(action, "price", None) is None:
             raise Refused("There is no price in this to be changed.", "no_price")
         if action.price == price:
             raise Refused("That is the price that was offered; accept it.", "same_price")
-        new = _offered(
-            table, open_game(table).game, mine, replace(action, price=price), note, hours, deal
-        )
-        end(deal, State.COUNTERED)
-    return new
-
-
-def answer_with(table_id: int, user: Any, price: int, *, note: str = "") -> Deal:
-    """Answer the question put to oneself with another price: a no to it, and an offer."""
-    with running(table_id) as table:
-        mine = own(table, user)
-        question = Question.objects.filter(table=table, refused="").first()
-        if question is None or mine.number not in question.asked:
-            raise Refused("There is nothing to answer any more.", "gone")
-        action: Any = archive.read_action(question.action)
-        if getattr(action, "price", None) in (None, price):
-            raise Refused("Name another price than was asked for.", "same_price")
-        new = _offered(
-            table, open_game(table).game, mine, replace(action, price=price), note, HOURS, None
-        )
-        answer(table_id, user, False)
+        new = _offered(table, user, replace(action, price=price), note, hours, deal)
+        if deal.now:
+            consent.refuse(table, deal, mine, State.COUNTERED)
+            take_no(table)
+        else:
+            deal.refused = mine.name
+            end(deal, State.COUNTERED)
     return new
 
 
@@ -94,7 +78,10 @@ def accept(table_id: int, user: Any, number: int) -> Deal:
         _check_party(mine, deal)
         if mine.number not in deal.waiting:
             raise Refused("You have agreed already; others have not.", "agreed")
-        agree(table, deal, [mine.number])
+        if deal.now:
+            answer(table_id, user, True)
+        else:
+            agree(table, deal, [mine.number])
     deal.refresh_from_db()
     return deal
 
@@ -110,8 +97,19 @@ def decline(table_id: int, user: Any, number: int) -> Deal:
         _check_party(mine, deal)
         if deal.state == State.AGREED and deal.place_id != mine.pk:
             raise Refused("You have given your word.", "agreed")
-        end(deal, State.WITHDRAWN if deal.place_id == mine.pk else State.DECLINED)
+        _decline(table, user, mine, deal)
+    deal.refresh_from_db()
     return deal
+
+
+def _decline(table: Table, user: Any, mine: Place, deal: Deal) -> None:
+    if deal.place_id == mine.pk:
+        withdraw(table.pk, user) if deal.now else end(deal, State.WITHDRAWN)
+    elif deal.now:
+        answer(table.pk, user, False)
+    else:
+        deal.refused = mine.name
+        end(deal, State.DECLINED)
 
 
 # making
@@ -129,13 +127,13 @@ def _typed(action: Action | Mapping[str, Any]) -> Action:
 
 def _offered(
     table: Table,
-    game: Game,
-    mine: Place,
+    user: Any,
     action: Action,
     note: str,
     hours: int | None,
     counters: Deal | None,
 ) -> Deal:
+    mine, game = own(table, user), open_game(table).game
     action = replace(action, id=None, user=None, created_at=None, original_id=None)
     parties = _parties(table, game, action)
     if mine.number not in [p.number for p in parties]:
@@ -145,11 +143,11 @@ def _offered(
     _check_sense(game, action)
     if Deal.objects.filter(table=table, place=mine, state=State.OPEN).count() >= MOST:
         raise Refused(f"No more than {MOST} offers are open at once.", "full")
-    last = Deal.objects.filter(table=table).aggregate(last=Max("number"))["last"] or 0
     until = clock.now() + timedelta(hours=hours) if hours else None
     deal: Deal = Deal.objects.create(
-        table=table, number=last + 1, place=mine, action=archive.write_action(action),
-        parties=[p.number for p in parties], counters=counters, note=note[:200], until=until,
+        table=table, number=next_number(table), place=mine, by=user, counters=counters,
+        action=archive.write_action(action), parties=[p.number for p in parties],
+        note=note[:200], until=until,
     )  # fmt: skip
     bots = [p for p in parties if p.bot]
     check_agreed(table, game, (action,), bots)
@@ -189,18 +187,6 @@ def _tell(table: Table, deal: Deal) -> None:
     users = [u for p in waiting for u in (p.user, p.partner) if u is not None]
     text = f"{deal.place.name} offers you a deal."
     wanted.send(Table, table=table, users=users, key=f"deal:{deal.pk}", text=text)
-
-
-def still_so(notice: Notice, number: int) -> bool:
-    """Whether the offer a notice tells of is open, and waits for its reader."""
-    deal = Deal.objects.filter(pk=number, state=State.OPEN).first()
-    if deal is None:
-        return False
-    waiting = Place.objects.filter(table=deal.table_id, number__in=deal.waiting)
-    return any(notice.user_id in (p.user_id, p.partner_id) for p in waiting)
-
-
-checks["deal"] = still_so
 
 
 # agreeing

@@ -8,11 +8,12 @@ from django.db import transaction
 from django.db.models import F
 
 from ...game import Game
-from ...model.actions import Action, player_key, same_move
+from ...model.actions import Action, player_key
 from .. import archive, clock
 from ..live import announce
 from ..models import Place, Table
 from ..tables import Refused, open_game
+from ..tables.consent import covers
 from . import bargaining
 from .models import Deal
 
@@ -34,12 +35,6 @@ def after_move(
             bargaining.end(deal, State.VOID)
 
 
-def covers(offered: Action, action: Action) -> bool:
-    """Whether an action is the one a deal is about."""
-    same = same_move(offered, action) and offered.actor == action.actor
-    return same and (offered.auto_actions or ()) == (action.auto_actions or ())
-
-
 def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
     keys = bargaining.concerned(game, offered)
     return {p.number for p in table.places.all() if player_key(p.key) in keys}
@@ -47,10 +42,10 @@ def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
 
 def after_reseating(place: Place, **more: Any) -> None:
     """Who sits down is not bound by what another has said."""
-    if place.bot and place.user is not None:
-        return
+    away = bool(place.bot) and place.user is not None
     for deal in Deal.objects.filter(table=place.table_id, state__in=_LIVING):
-        if place.number in deal.parties and not _back(place):
+        gone = place.number in (deal.waiting if deal.now else ()) if away else not _back(place)
+        if place.number in deal.parties and gone:
             bargaining.end(deal, State.VOID, "The seat has changed hands.")
 
 

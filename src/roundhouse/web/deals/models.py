@@ -1,8 +1,10 @@
-"""What the server keeps of deals."""
+"""What the server keeps of deals, and of what is asked at a table."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Max, Q
 
 from .. import clock
 from ..models import Place, Table
@@ -10,8 +12,14 @@ from ..models import Place, Table
 
 class Deal(models.Model):
     """An offer from ``place`` to do something others have a say in: the ``action`` as it is written
-    once all ``parties`` (numbers of places) have ``agreed``. ``counters``: the offer it answers;
-    ``until``: when it expires; ``tried``: the version at which an agreed one was looked at last."""
+    once all ``parties`` (numbers of places) have ``agreed``. ``by``: who spoke for the place (None:
+    a bot, or an account that is no more). ``refused``: the name of who said no; ``counters``: the
+    offer it answers; ``until``: when it expires; ``tried``: the version at which an agreed one was
+    looked at last.
+
+    ``now``: it is the question of its table, put by who meant to do it at that moment. It is gone
+    with the next move; until then it is shown, answered or not.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", "open"
@@ -26,12 +34,17 @@ class Deal(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="deals")
     number = models.PositiveIntegerField()
     place = models.ForeignKey(Place, on_delete=models.CASCADE, related_name="offers")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
     action = models.TextField()
     parties = models.JSONField(default=list)
     agreed = models.JSONField(default=list)
     counters = models.ForeignKey("self", null=True, on_delete=models.SET_NULL)
     note = models.CharField(max_length=200, blank=True)
+    now = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    refused = models.CharField(max_length=200, blank=True)
     why = models.CharField(max_length=200, blank=True)
     until = models.DateTimeField(null=True)
     tried = models.PositiveIntegerField(null=True)
@@ -41,7 +54,10 @@ class Deal(models.Model):
     class Meta:
         ordering = ("number",)
         constraints = [
-            models.UniqueConstraint(fields=("table", "number"), name="one_deal_a_number")
+            models.UniqueConstraint(fields=("table", "number"), name="one_deal_a_number"),
+            models.UniqueConstraint(
+                fields=("table",), condition=Q(now=True), name="one_question_a_table"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -51,3 +67,19 @@ class Deal(models.Model):
     def waiting(self) -> list[int]:
         """The places that have not answered."""
         return [n for n in self.parties if n not in self.agreed]
+
+    @property
+    def open(self) -> bool:
+        """Whether it waits for somebody's word."""
+        return self.state == self.State.OPEN
+
+
+def question_of(table: Table) -> Deal | None:
+    """What a table is asked now, and was perhaps told no to."""
+    return Deal.objects.filter(table=table, now=True).select_related("place").first()
+
+
+def next_number(table: Table) -> int:
+    """The number of the next deal of a table."""
+    last: int | None = Deal.objects.filter(table=table).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1

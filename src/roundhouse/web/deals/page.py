@@ -7,11 +7,12 @@ from typing import Any
 from msgspec import Struct
 
 from ...game import Game
-from ...model.actions import Action, BuyCompany, player_key
+from ...model.actions import Action, BuyCompany, EndGame, Redo, Undo, player_key
 from ...model.records import State as GameState
 from ...sentences.buttons import Wording, company_name, doing, money
 from .. import archive
 from ..models import Place, Table
+from ..page.asking import wish
 from ..page.drawing import called
 from ..seats.page import seat_of
 from .models import Deal
@@ -35,6 +36,10 @@ class Line(Struct):
     price: int | None
 
 
+#: Deals that are over which the page of deals shows.
+_OVER = 20
+
+
 class Deals(Struct):
     """Living deals, and those that ended of late."""
 
@@ -42,15 +47,17 @@ class Deals(Struct):
     ended: list[Line]
 
 
-def deals_of(table: Table, game: Game, user: Any, ended: int = 0) -> Deals | None:
-    """The deals of a table; None: there are none, and there can be none."""
+def deals_of(table: Table, game: Game, user: Any, *, whole: bool = False) -> Deals | None:
+    """The offers of a table, as they stand beside its question; ``whole``: with that, and with what
+    is over. None: there can be none."""
     if table.hotseat:
         return None
     rows = Deal.objects.filter(table=table).select_related("place")
     names = {p.number: p.name for p in table.places.all()}
     mine = seat_of(table, user)
-    living = list(rows.filter(state__in=(Deal.State.OPEN, Deal.State.AGREED)))
-    over = list(rows.exclude(pk__in=[r.pk for r in living]).order_by("-number")[:ended])
+    now = rows.filter(state__in=(Deal.State.OPEN, Deal.State.AGREED))
+    living = now if whole else now.filter(now=False)
+    over = rows.exclude(pk__in=now).order_by("-number")[:_OVER] if whole else ()
     return Deals([_line(r, game, names, mine) for r in living],
                  [_line(r, game, names, mine) for r in over])  # fmt: skip
 
@@ -76,6 +83,8 @@ def _line(deal: Deal, game: Game, names: dict[int, str], mine: Place | None) -> 
 
 def words(game: Game, action: Action) -> str:
     """What a deal is about; of things that are gone only what kind it was."""
+    if isinstance(action, Undo | Redo | EndGame):
+        return f"to {wish(game, action)}"
     try:
         label = Wording(game.rules, game.state).label(action)
     except (KeyError, IndexError, AttributeError):

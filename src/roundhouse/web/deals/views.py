@@ -29,7 +29,7 @@ def deals(request: Visit, pk: int) -> HttpResponse:
     game = open_game(table).game
     context = {
         "table": table,
-        "deals": deals_of(table, game, request.user, 20),
+        "deals": deals_of(table, game, request.user, whole=True),
         "offers": offers_of(table, game, request.user),
         "currency": game.rules.box.game.currency.replace("%s", "").strip(),
     }
@@ -45,8 +45,6 @@ def _do(request: Visit, table: Table) -> None:
         bargaining.decline(table.pk, user, number)
     elif do == "counter":
         bargaining.counter(table.pk, user, number, _price(request), note=_note(request))
-    elif do == "answer":
-        bargaining.answer_with(table.pk, user, _price(request), note=_note(request))
     elif do == "propose":
         action = _action(request, open_game(table).game)
         hours = bounds.number(f.get("hours", "")) or bargaining.HOURS

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..models import Place, Question
+from ..deals.models import Deal
+from ..models import Place
 from . import turns
 from .models import Notice
 
@@ -23,8 +24,13 @@ def still_so(notice: Notice) -> bool:
     return check is None or check(notice, int(first))
 
 
-def _question(notice: Notice, number: int) -> bool:
-    return Question.objects.filter(pk=number, refused="").exists()
+def _deal(notice: Notice, number: int) -> bool:
+    """Whether an offer, or a question, waits for who is told of it."""
+    deal = Deal.objects.filter(pk=number, state=Deal.State.OPEN).first()
+    if deal is None:
+        return False
+    waiting = Place.objects.filter(table=deal.table_id, number__in=deal.waiting)
+    return any(notice.user_id in (p.user_id, p.partner_id, p.deputy_id) for p in waiting)
 
 
 def _turn(notice: Notice, number: int) -> bool:
@@ -37,4 +43,4 @@ def last_of(notice: Notice) -> str:
     return notice.key.rpartition(":")[2]
 
 
-checks.update(asked=_question, turn=_turn)
+checks.update(asked=_deal, deal=_deal, turn=_turn)

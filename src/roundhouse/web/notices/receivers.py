@@ -11,7 +11,8 @@ from django.dispatch import receiver
 from ...game import Game
 from ...model.actions import Action, Message, Undo
 from ...titles.title import find_title
-from ..models import Place, Question, Table
+from ..deals.models import Deal
+from ..models import Place, Table
 from ..tables import happenings
 from . import turns
 from .models import Kind
@@ -66,12 +67,12 @@ def _over(table: Table, places: list[Place]) -> None:
 
 
 @receiver(happenings.asked)
-def asked(table: Table, question: Question, **more: Any) -> None:
+def asked(table: Table, question: Deal, **more: Any) -> None:
     """A question: those who have not answered yet are told of it."""
-    if table.hotseat or question.refused:
+    if table.hotseat or not question.open:
         return
-    open_ = set(question.asked) - set(question.agreed)
-    places = table.places.select_related("user", "partner", "deputy").filter(number__in=open_)
+    places = table.places.select_related("user", "partner", "deputy")
+    places = places.filter(number__in=question.waiting)
     for user in people_of(places):
         who = question.place.name
         text = f"{who} would like to do something others have a say in."

@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from .. import bounds, outward
+from ..deals.models import Deal
 from ..limits import limited
 from ..models import Place, Table
 from ..tables import Refused, my_places
@@ -276,15 +277,12 @@ def waiting_tables(user: Any) -> list[int]:
     """The numbers of the tables that wait for somebody: for his move, or for his answer."""
     mine = Place.objects.filter(Q(user=user) | Q(partner=user), bot="", table__hotseat=False)
     running = mine.filter(table__status=Table.Status.RUNNING)
-    rows = running.select_related("table", "table__question")
-    return sorted({p.table_id for p in rows if p.key in p.table.acting or _is_asked(p)})
-
-
-def _is_asked(place: Place) -> bool:
-    question = getattr(place.table, "question", None)
-    if question is None or question.refused:
-        return False
-    return place.number in set(question.asked) - set(question.agreed)
+    rows = list(running.select_related("table"))
+    asked = Deal.objects.filter(now=True, state=Deal.State.OPEN, table__in=[p.table for p in rows])
+    waiting = {(deal.table_id, number) for deal in asked for number in deal.waiting}
+    return sorted(
+        {p.table_id for p in rows if p.key in p.table.acting or (p.table_id, p.number) in waiting}
+    )
 
 
 def worker(request: HttpRequest) -> HttpResponse:

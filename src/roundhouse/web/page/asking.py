@@ -10,7 +10,9 @@ from ...game import Game
 from ...model.actions import Action, EndGame, Redo, Undo
 from ...sentences.buttons import Wording, doing, money
 from .. import archive
-from ..models import Question, Table
+from ..deals.models import Deal
+from ..deals.models import question_of as asked_at
+from ..models import Table
 from ..tables import my_places
 from .drawing import called
 
@@ -24,26 +26,33 @@ class Asking(Struct):
     waiting: list[str]
     refused: str
     own: bool
-    #: The price that is named, which may be answered with another one.
-    price: int | None = None
+    #: The deal it is, and the price that is named, which may be answered with another one.
+    number: int
+    price: int | None
+    countered: bool
 
 
 def question_of(table: Table, game: Game, user: Any) -> Asking | None:
     """The question of a table, if there is one."""
-    question = Question.objects.filter(table=table).select_related("place").first()
-    if question is None:
-        return None
-    names = {p.number: p.name for p in table.places.all() if p.number in question.asked}
-    open_ = [n for n in question.asked if n not in question.agreed]
+    question = asked_at(table)
+    return None if question is None else told(question, table, game, user)
+
+
+def told(question: Deal, table: Table, game: Game, user: Any) -> Asking:
+    """A question as a viewer sees it."""
+    names = {p.number: p.name for p in table.places.all()}
+    waiting = [n for n in question.waiting if n in names] if question.open else []
     mine = {p.number for p in my_places(table, user)}
     action = archive.read_action(question.action)
     return Asking(
         f"{question.place.name} would like to {wish(game, action)}.",
-        [] if question.refused else [names[n] for n in open_ if n in mine],
-        [names[n] for n in open_],
+        [names[n] for n in waiting if n in mine],
+        [names[n] for n in waiting],
         question.refused,
         question.by_id is not None and question.by_id == user.pk,
+        question.number,
         getattr(action, "price", None),
+        question.state == Deal.State.COUNTERED,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
@@ -75,7 +76,8 @@ class Chip(Struct, frozen=True):
 
 class Line(Struct):
     """One entry of the log: its sentences, and the moment a click leads to. ``undone``: it was
-    taken back; ``later``: it came after the moment looked at."""
+    taken back; ``later``: it came after the moment looked at. ``seat``: no entry, but when a seat
+    changed hands after that one."""
 
     id: int
     sentences: list[Sentence]
@@ -85,6 +87,7 @@ class Line(Struct):
     turn: bool = False
     undone: bool = False
     later: bool = False
+    seat: datetime | None = None
 
 
 class Excerpt(Struct):

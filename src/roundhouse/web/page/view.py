@@ -18,6 +18,7 @@ from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..models import Table
 from ..remembered import Remembered, position_of
+from ..seats.telling import seated
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
 from . import asking, boards, guide, log, mergers, now, panels, result, runs, spreadsheet, story
 from .drawing import called, changed_by, line_of, map_of, market_of
@@ -267,9 +268,10 @@ class View:
 
     @cached_property
     def log(self) -> log.Excerpt:
-        return self.once(
+        found = self.once(
             ("log", self.filter), partial(log.excerpt, self.live, self.filter, self.at)
         )
+        return seated(found, self.table, self.live)
 
     @property
     def summary(self) -> SafeString:

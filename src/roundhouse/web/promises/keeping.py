@@ -26,9 +26,8 @@ from .. import clock
 from ..archive import read_action
 from ..deals import bargaining
 from ..deals.models import Deal
-from ..models import Place, Question, Table
+from ..models import Place, Table
 from ..tables import Refused, open_game
-from ..tables.acting import answer as tell
 from ..tables.acting import carry_out
 from .models import Due, Standing
 
@@ -135,7 +134,7 @@ def after_question(table: Table, **more: Any) -> None:
 
 
 def _answered(table: Table, game: Game) -> bool:
-    """Whether a promise has answered what its owner is asked: a question, or an offer."""
+    """Whether a promise has answered what its owner is asked, at once or as an offer."""
     return any(_answers(table, game, row) for row in _standing(table) if not row.place.bot)
 
 
@@ -157,14 +156,11 @@ def _answers(table: Table, game: Game, row: Standing) -> bool:
 
 def _asked(table: Table, place: Place) -> list[tuple[Action, Callable[[bool], object]]]:
     """What a seat is asked, and how it answers."""
-    user, found = place.user, list[tuple[Action, Callable[[bool], object]]]()
-    question = Question.objects.filter(table=table, refused="").first()
-    if question and place.number in set(question.asked) - set(question.agreed):
-        found.append((read_action(question.action), lambda yes: tell(table.pk, user, yes)))
-    for deal in Deal.objects.filter(table=table, state=Deal.State.OPEN):
-        if place.number in deal.waiting:
-            found.append((read_action(deal.action), partial(_on_deal, table, user, deal.number)))
-    return found
+    return [
+        (read_action(deal.action), partial(_on_deal, table, place.user, deal.number))
+        for deal in Deal.objects.filter(table=table, state=Deal.State.OPEN)
+        if place.number in deal.waiting
+    ]
 
 
 def _on_deal(table: Table, user: Any, number: int, yes: bool) -> None:

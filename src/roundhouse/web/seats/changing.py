@@ -22,7 +22,7 @@ from ..tables.opponents import checked
 from ..tables.rights import present
 from ..tables.seating import check_welcome
 from . import record
-from .models import Invitation, Vacancy
+from .models import How, Invitation, Vacancy
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def leave(table_id: int, user: Any, *, bot: bool = False, kind: str = "") -> Tab
     """Give up a seat for good. It is open to whoever may look at the table; a partner has it alone
     now. ``bot``: the server plays until somebody comes, as ``kind`` says."""
     with running(table_id) as table:
-        give_up(own(table, user), user, "left", bot=checked(kind) if bot else "")
+        give_up(own(table, user), user, How.LEFT, bot=checked(kind) if bot else "")
     return table
 
 
@@ -55,7 +55,7 @@ def give_up(place: Place, user: Any, how: str, *, bot: str = "") -> None:
     if place.partner_id == user.pk:
         _part(place)
     elif place.partner is not None:
-        _hand_over(place, place.partner, "has it alone now")
+        _hand_over(place, place.partner, How.ALONE)
     else:
         vacate(place, how, bot=bot)
 
@@ -79,7 +79,7 @@ def let_bot_play(table_id: int, user: Any, number: int, kind: str = "") -> Table
         place = _numbered(table, number)
         if not is_free(place) or place.bot:
             raise Refused("Nobody is missing there.", "not_free")
-        vacate(place, "played by the server", bot=checked(kind))
+        vacate(place, How.SERVER, bot=checked(kind))
     return table
 
 
@@ -89,7 +89,7 @@ def let_bot_play(table_id: int, user: Any, number: int, kind: str = "") -> Table
 def substitute(table_id: int, user: Any, kind: str = "") -> Table:
     """Let the server play one's seat until one is back, as ``kind`` says (empty: as usual)."""
     with running(table_id) as table:
-        stand_in(own(table, user), "away", kind)
+        stand_in(own(table, user), How.AWAY, kind)
     return table
 
 
@@ -117,7 +117,7 @@ def come_back(table_id: int, user: Any) -> Table:
             raise Refused("You play your seat yourself.", "not_away")
         place.bot = ""
         place.save()
-        _seat(place, "back")
+        _seat(place, How.BACK)
     return table
 
 
@@ -133,7 +133,7 @@ def take(table_id: int, user: Any, number: int, key: str = "") -> Table:
         if not is_free(place):
             raise Refused("This seat is not free.", "not_free")
         _check_newcomer(table, user)
-        _hand_over(place, user, "took the free seat")
+        _hand_over(place, user, How.TOOK)
     return table
 
 
@@ -221,7 +221,7 @@ def accept(table_id: int, user: Any, word: str) -> Table:
         if found.partner:
             _pair(place, user, found)
         else:
-            _hand_over(place, user, "was invited")
+            _hand_over(place, user, How.INVITED)
     return table
 
 
@@ -251,7 +251,7 @@ def _pair(place: Place, user: Any, invitation: Invitation) -> None:
     record.remember(place)
     place.partner = user
     place.save()
-    record.begin(place, how="plays it together with another", partner=True)
+    record.begin(place, how=How.PARTNER, partner=True)
     Invitation.objects.filter(place=place, partner=True).delete()
     _changed(place)
 

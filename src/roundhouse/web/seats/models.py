@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from enum import StrEnum
 
 from django.conf import settings
 from django.db import models
@@ -33,10 +34,27 @@ class Policy(models.Model):
         return f"{self.removal} after {self.patience} h at {self.table_id}"
 
 
+class How(StrEnum):
+    """How somebody came to sit on a seat, or it came to be free or a bot's."""
+
+    LEFT = "left"
+    SENT_AWAY = "sent away"
+    DELETED = "account deleted"
+    AWAY = "away"
+    LATE = "his time was up"
+    BACK = "back"
+    SERVER = "played by the server"
+    ENGINE = "its engine was given up"
+    TOOK = "took the free seat"
+    INVITED = "was invited"
+    ALONE = "has it alone now"
+    PARTNER = "plays it together with another"
+
+
 class Sitting(models.Model):
     """Who sat on a seat for the actions numbered ``after`` + 1 up to ``until`` (None: he still
-    sits). ``bot``: the server played, for ``user`` while he was away, or for nobody. ``partner``:
-    as the second of a team."""
+    sits). ``bot``: the server played, for ``user`` while he was away, or for nobody; neither of
+    both: the seat was free. ``partner``: as the second of a team. ``how``: see :class:`How`."""
 
     place = models.ForeignKey(Place, on_delete=models.CASCADE, related_name="sittings")
     user = models.ForeignKey(

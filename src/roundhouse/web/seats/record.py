@@ -21,9 +21,7 @@ def begin(place: Place, *, how: str, partner: bool = False) -> None:
     user = place.partner if partner else place.user
     if not partner:
         rise(place)
-    if user is None and not place.bot:
-        return
-    name = user.get_username() if user is not None else place.name
+    name = user.get_username() if user is not None else place.name if place.bot else ""
     bot = "" if partner else place.bot
     Sitting.objects.create(
         place=place, user=user, name=name, bot=bot, partner=partner,

@@ -10,7 +10,7 @@ from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
 from ..models import Place, Table
-from .models import Sitting
+from .models import How, Sitting
 
 
 @receiver(pre_delete, sender=get_user_model())
@@ -21,5 +21,5 @@ def free_seats(instance: Any, **kwargs: Any) -> None:
     running = Place.objects.filter(table__status=Table.Status.RUNNING, table__hotseat=False)
     mine = Q(user=instance) | Q(partner=instance)
     for place in running.filter(mine).select_related("table", "user", "partner"):
-        changing.give_up(place, instance, "account deleted")
+        changing.give_up(place, instance, How.DELETED)
     Sitting.objects.filter(user=instance).update(name="a former player")

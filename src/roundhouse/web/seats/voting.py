@@ -22,7 +22,7 @@ from ..tables.happenings import wanted
 from ..tables.rights import present
 from . import changing
 from .changing import own, running
-from .models import Ballot, Policy, Vote
+from .models import Ballot, How, Policy, Vote
 
 #: How long a vote is open.
 OPEN_FOR = timedelta(days=3)
@@ -230,7 +230,7 @@ def _outcome(vote: Vote, final: bool) -> str:
 def _remove(place: Place) -> None:
     if place.user is not None:
         Barred.objects.get_or_create(table=place.table, user=place.user)
-    changing.vacate(place, "sent away")
+    changing.vacate(place, How.SENT_AWAY)
 
 
 def _end(vote: Vote) -> None:

@@ -13,7 +13,7 @@ from ...model.actions import Action, Message, Program, Redo, Undo, decode_action
 from ...model.errors import IllegalAction
 from .. import archive, bounds
 from ..live import announce
-from ..models import Question, Table
+from ..models import Table
 from . import bots, consent, happenings, rights, undoing
 from .cache import open_game, open_games
 from .faults import NotBegun, Refused, Stale
@@ -156,7 +156,7 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
         _write_down(table, game, number, user, standing)
     table.version = len(game.log)
     if not isinstance(action, Message):
-        Question.objects.filter(table=table).delete()
+        consent.lapse(table, action)
     summarise(table, game)
     table.save()
     opened = Opened(table.version, game, table.seating)

@@ -20,7 +20,8 @@ from ...engines import EngineFault
 from ...game import Game
 from ...model.actions import Action, Message, player_key
 from ...sentences.buttons import money
-from ..models import Place, Question, Table
+from ..deals.models import Deal, question_of
+from ..models import Place, Table
 from . import pauses
 from .assistance import Aid, may
 from .cache import open_game
@@ -73,6 +74,7 @@ def _play_once(table: Table) -> bool:
 def _go_on_without(thought_at: Table, who: str | None, fault: EngineFault) -> bool:
     """A player of ours takes over the seat of an engine that is given up, and says so."""
     from ..seats.changing import play_on
+    from ..seats.models import How
     from .acting import carry_out
 
     log.warning("Table %s: %s", thought_at.pk, fault)
@@ -83,7 +85,7 @@ def _go_on_without(thought_at: Table, who: str | None, fault: EngineFault) -> bo
             return table.version != thought_at.version
         text = f"{fault} A bot of ours ({called(USUAL)}) plays on for it."
         game = open_game(table).game.copy()
-        play_on(place, USUAL, "its engine was given up")
+        play_on(place, USUAL, How.ENGINE)
         carry_out(table, game, None, Message(entity=place.key, entity_type="player", message=text))
     return True
 
@@ -163,7 +165,7 @@ def _may_ask(table: Table) -> bool:
 
 def _has_asked(table: Table) -> bool:
     """Whether people think about what a bot would like to do."""
-    return Question.objects.filter(table=table, by=None, refused="").exists()
+    return Deal.objects.filter(table=table, now=True, by=None, state=Deal.State.OPEN).exists()
 
 
 def _people(table: Table, game: Game, action: Action) -> list[Place]:
@@ -181,7 +183,8 @@ def _ask(table: Table, action: Action, people: list[Place]) -> bool:
 def take_no(table: Table) -> None:
     """Where a bot's question was answered with a no it goes on without, and asks nothing more in
     that round; the table's row is locked."""
-    if Question.objects.filter(table=table, by=None).exclude(refused="").exists():
+    question = question_of(table)
+    if question is not None and question.by_id is None and not question.open:
         table.declined = table.round
         table.save(update_fields=["declined"])
         wake_after(table)

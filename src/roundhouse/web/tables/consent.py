@@ -9,10 +9,11 @@ from django.db import transaction
 
 from ...deciding import decides
 from ...game import Game
-from ...model.actions import Action, EndGame, Redo, Undo, player_key
-from .. import archive
+from ...model.actions import Action, EndGame, Redo, Undo, player_key, same_move
+from .. import archive, clock
+from ..deals.models import Deal, next_number, question_of
 from ..live import announce
-from ..models import Place, Question, Table
+from ..models import Place, Table
 from . import bots, happenings, undoing
 from .faults import Forbidden, Refused
 from .rights import my_keys, my_places, others
@@ -75,14 +76,13 @@ def ask(
 ) -> Table:
     """Put a question to some places; it takes the place of an earlier one. ``user`` None: a bot
     asks, from the place of the ``speaker``."""
-    Question.objects.filter(table=table).delete()
-    question = Question.objects.create(
-        table=table,
-        by=user,
-        place=speaker or _speaker(table, user, action),
-        action=archive.write_action(action),
-        asked=[p.number for p in places],
-    )
+    lapse(table)
+    place, numbers = speaker or _speaker(table, user, action), [p.number for p in places]
+    own = [n for n in [place.number] if n not in numbers]
+    question = Deal.objects.create(
+        table=table, number=next_number(table), place=place, by=user, now=True,
+        action=archive.write_action(action), parties=[*own, *numbers], agreed=own,
+    )  # fmt: skip
     _tell(table, question)
     return table
 
@@ -92,41 +92,75 @@ def _speaker(table: Table, user: Any, action: Action) -> Place:
     return next((p for p in mine if p.key == action.entity or p.key in table.acting), mine[0])
 
 
-def answered(table: Table, user: Any, yes: bool) -> Question | None:
+def answered(table: Table, user: Any, yes: bool) -> Deal | None:
     """Note an answer. The question comes back when everybody has agreed.
 
     Raises :class:`Refused` or :class:`Forbidden`.
     """
-    question = Question.objects.filter(table=table).first()
-    if question is None or question.refused:
+    question = question_of(table)
+    if question is None or not question.open:
         raise Refused("There is nothing to agree to any more.", "gone")
-    mine = [p for p in my_places(table, user) if p.number in question.asked]
+    mine = [p for p in my_places(table, user) if _is_asked(question, p)]
     if not mine:
         raise Forbidden("You are not asked.", "not_yours")
     if not yes:
-        question.refused = mine[0].name
+        refuse(table, question, mine[0])
+        return None
     question.agreed = sorted({*question.agreed, *(p.number for p in mine)})
-    if yes and set(question.asked) <= set(question.agreed):
-        return question
     question.save()
+    if not question.waiting:
+        return question
     _tell(table, question)
     return None
+
+
+def _is_asked(question: Deal, place: Place) -> bool:
+    others = question.place_id != place.pk and place.number in question.parties
+    return others or place.number in question.waiting
+
+
+def refuse(table: Table, question: Deal, place: Place, state: str = Deal.State.DECLINED) -> None:
+    """Somebody says no to a question, or answers it with another price."""
+    question.state, question.refused, question.ended = state, place.name, clock.now()
+    question.save()
+    _tell(table, question)
 
 
 def withdraw(table_id: int, user: Any) -> Table:
     """Take one's own question back, answered or not. Raises :class:`Refused`."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
-        question = Question.objects.filter(table=table).select_related("place").first()
+        question = question_of(table)
         if question is None or question.by_id is None or question.by_id != user.pk:
             raise Refused("You ask nothing.", "gone")
-        question.delete()
-        question.refused = question.place.name
+        _put_away(question, Deal.State.WITHDRAWN)
         _tell(table, question)
     return table
 
 
-def _tell(table: Table, question: Question) -> None:
+def lapse(table: Table, action: Action | None = None) -> None:
+    """The game goes on by an action, or something else is asked: its question is none any more."""
+    for question in Deal.objects.filter(table=table, now=True):
+        asked_for = archive.read_action(question.action)
+        done = action is not None and covers(asked_for, action)
+        _put_away(question, Deal.State.DONE if done else Deal.State.VOID)
+
+
+def covers(offered: Action, action: Action) -> bool:
+    """Whether an action is the one a deal is about."""
+    same = same_move(offered, action) and offered.actor == action.actor
+    return same and (offered.auto_actions or ()) == (action.auto_actions or ())
+
+
+def _put_away(question: Deal, state: str) -> None:
+    """What is asked no more is one of the deals that are over, in some state if it was open."""
+    if question.open:
+        question.state, question.ended = state, clock.now()
+    question.now = False
+    question.save()
+
+
+def _tell(table: Table, question: Deal) -> None:
     """A question was put, answered or taken back."""
     happenings.asked.send(Table, table=table, question=question)
     announce(table.pk, table.version, nudge=True)

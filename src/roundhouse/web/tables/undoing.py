@@ -12,6 +12,7 @@ from ...history import Entry
 from ...model.actions import Action, Bid, EndGame, Message, Pass, Redo, Undo, player_key
 from ...model.events import AuctionWon
 from ..archive import read_action
+from ..deals.models import question_of
 from ..models import Move, Place, Table
 from .faults import Forbidden
 from .rights import others, team_of
@@ -101,8 +102,8 @@ def _is_own(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
 def _leads_to_a_no(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
     """Somebody's no may leave a player with nothing else to do than to go back: the one choice of
     his that led to the question may be taken back, and nothing before it."""
-    question = getattr(table, "question", None)
-    if question is None or not question.refused or question.by_id != user.pk:
+    question = question_of(table)
+    if question is None or question.open or question.by_id != user.pk:
         return False
     asked_for = read_action(question.action)
     if isinstance(action, Redo) or isinstance(asked_for, Undo | Redo | EndGame):

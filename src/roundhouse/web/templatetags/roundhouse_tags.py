@@ -199,6 +199,8 @@ def _entry(
     line: Line, view: Any, table: int, since: int, at: int | None, times: dict[int, datetime]
 ) -> str:
     """A line, drawn once for each way it may look: new, later, taken back."""
+    if line.seat is not None:
+        return render_to_string("roundhouse/parts/reseated.html", {"line": line})
     told = tuple(line.sentences)
     looks = (line.later, not line.later and line.id > since, line.id == at)
     key = (table, line.id, line.who, line.chat, line.round, line.turn, line.undone, looks,

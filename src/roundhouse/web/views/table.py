@@ -31,6 +31,7 @@ from ..page.view import View
 from ..promises.page import own_programs, panel_of
 from ..searches import looking
 from ..seats.page import seats_of
+from ..seats.telling import seated
 from ..shared import SHARED, Part, common_of
 from ..study.looking import looked, recap_for
 from ..study.page import bar_of
@@ -417,7 +418,7 @@ def card(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
     """Earlier lines of the log."""
     view = view_of(request, begun_table(request, pk))
-    excerpt = log.earlier(view.live, view.filter, before)
+    excerpt = seated(log.earlier(view.live, view.filter, before), view.table, view.live, before)
     context = {"view": view, "table": view.table, "excerpt": excerpt}
     return render(request, "roundhouse/parts/lines.html", context)
 
