@@ -25,7 +25,17 @@ FLOORS = [
     {"rounds", "routes"},
     {"titles"},
     {"render"},
-    {"export", "tolerance", "game", "gamefile", "history", "undo", "creation", "pickles"},
+    {
+        "export",
+        "tolerance",
+        "game",
+        "gamefile",
+        "history",
+        "undo",
+        "creation",
+        "pickles",
+        "refusals",
+    },
     {
         "trace",
         "compare",

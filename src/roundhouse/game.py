@@ -39,8 +39,8 @@ from .model.frozen import put
 from .model.notation import read_move
 from .model.records import State
 from .model.space import Space
+from .refusals import Refusal, missing_tiles, refusals
 from .rounds import machine
-from .rounds.refusals import Refusal, missing_tiles, refusals
 from .rounds.rules import Rules, Seat
 from .rounds.step import ActionContext
 from .titles.title import Title

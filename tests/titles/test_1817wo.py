@@ -11,7 +11,7 @@ import roundhouse
 from roundhouse.board import laying
 from roundhouse.model.records import BLOCKER
 from roundhouse.titles.g1817.founding import home_cities
-from roundhouse.titles.g1817.interest import end_trains
+from roundhouse.titles.g1817.loans import end_trains
 
 from build1817 import Table
 

@@ -141,6 +141,55 @@ class Pick(Domain):
         return (*rng.sample(self.pool, self.count), *self.fixed)
 
 
+class InOrder(Domain):
+    """One of each of some ``piles``, which may be the same, in their order, and none twice."""
+
+    def __init__(self, piles: tuple[tuple[str, ...], ...]) -> None:
+        self.piles = piles
+
+    def __repr__(self) -> str:
+        return f"InOrder{self.piles}"
+
+    def values(self) -> Iterator[tuple[str, ...]]:
+        chosen: list[str] = []
+        for pile in self.piles:
+            chosen.append(next(n for n in pile if n not in chosen))
+        yield tuple(chosen)
+
+    def contains(self, value: Any) -> bool:
+        names = tuple(value)
+        return len(set(names)) == len(names) == len(self.piles) and all(
+            n in pile for n, pile in zip(names, self.piles, strict=True)
+        )
+
+    def draw(self, rng: Random) -> tuple[str, ...]:
+        chosen: list[str] = []
+        for pile in self.piles:
+            chosen.append(rng.choice([n for n in pile if n not in chosen]))
+        return tuple(chosen)
+
+
+class Distinct(Domain):
+    """``count`` different numbers of a ``pool``; in which order makes no difference."""
+
+    def __init__(self, count: int, pool: list[int]) -> None:
+        self.count, self.pool = count, pool
+
+    def __repr__(self) -> str:
+        return f"Distinct({self.count}, {self.pool})"
+
+    def values(self) -> Iterator[tuple[int, ...]]:
+        return itertools.combinations(self.pool, self.count)
+
+    def contains(self, value: Any) -> bool:
+        if not isinstance(value, tuple) or len(value) != self.count:
+            return False
+        return len(set(value)) == self.count and set(value) <= set(self.pool)
+
+    def draw(self, rng: Random) -> tuple[int, ...]:
+        return tuple(rng.sample(self.pool, self.count))
+
+
 class Routes(Domain):
     """Sets of routes. ``find`` gives good ones, ``allows`` tests any."""
 

@@ -13,11 +13,10 @@ from msgspec import Struct
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.lay_choices import lay_choice, named_face
 from ...board.network import ALL_EDGES
 from ...board.tiles import Face, Tile
 from ...model.actions import Action, LayTile, Pass, company_key
-from ...model.choices import Choice
+from ...model.choices import Choice, Equal
 from ...model.records import BANK, Board
 from ..rules import R, S
 from ..step import Fault
@@ -152,7 +151,9 @@ class LaysTiles(TurnStep[S, R]):
         own = self.sender(s, who)
         for lay in self.lays(s, who):
             sender = own if lay.company is None else self.sender(s, company_key(lay.company))
-            yield from lay_choice(self.box, s.board, lay.coord, lay.face, **sender)
+            free = laying.free_copies(self.box, s.board, lay.face.tile.name)
+            tile = LayTile(**sender, hex=lay.coord, tile=free[0], rotation=lay.face.rotation)
+            yield Choice(tile, {"tile": Equal(*free)})
 
     def check_answer(self, s: S, a: LayTile) -> None:
         lay = s.now.checked = self.named(s, a)
@@ -163,7 +164,11 @@ class LaysTiles(TurnStep[S, R]):
     def named(self, s: S, a: LayTile) -> Lay:
         """What an action wants to lay. Raises :class:`IllegalAction` if there is no such hex or no
         such copy in the supply, or if the sender may lay no tile now."""
-        face = named_face(self.box, s.board, a, self.rule)
+        if a.hex not in self.box.map.hexes:
+            raise self.refuse("unknown_hex", f"There is no hex {a.hex}.")
+        if not laying.is_free_copy(self.box, s.board, a.tile):
+            raise self.refuse("no_tile", f"Tile {a.tile} is not in the supply.")
+        face = self.box.tiles.tiles[a.tile.rpartition("-")[0]].turned(a.rotation)
         who = self.operator(s) or ""
         company = str(a.entity) if a.entity_type == "company" else None
         terms = self.terms(s, who, company)

@@ -20,7 +20,6 @@ from ...stock.shares import clockwise
 from .consolidation import RemoveTokens
 from .constants import RED, WHITE
 from .crisis import Crisis
-from .offer import bid_limit, change, drop, on_offer
 from .rules import Rules1817
 from .state import (
     AcquisitionRound,
@@ -30,7 +29,17 @@ from .state import (
     State1817,
     StockRound,
 )
-from .takeover import BuyerLoans, complete, no_bid, repay_surplus, take_over
+from .takeover import (
+    BuyerLoans,
+    bid_limit,
+    change,
+    complete,
+    drop,
+    no_bid,
+    on_offer,
+    repay_surplus,
+    take_over,
+)
 from .trains import Discard
 
 # preparing (§5.4.3)

@@ -1,19 +1,21 @@
-"""Loans (§6.5): taking, repaying, and the step that lets a corporation borrow at any time."""
+"""Loans (§6.5): taking, repaying, borrowing at any time; the interest on them (§5.2.4)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...bank import pay
+from msgspec.structs import replace
+
+from ...bank import cash, pay
 from ...model.actions import TakeLoan
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
-from ...model.events import LoanRepaid, LoanTaken
+from ...model.events import LoanRepaid, LoanTaken, Noted
 from ...model.records import BANK, set_corporation
 from ...rounds.steps.operating import TurnStep
 from .constants import RED
 from .rules import Rules1817
-from .state import State1817
+from .state import OperatingRound, State1817
 
 
 def take_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
@@ -72,3 +74,28 @@ class Borrow(TurnStep[State1817, Rules1817]):
 
     def answer(self, s: State1817, a: TakeLoan) -> None:
         take_loan(self.rules, s, a.actor)
+
+
+def end_trains(rules: Rules1817, s: State1817) -> None:
+    """The train step is over: interest is paid, exactly once; then the loans step."""
+    if OperatingRound.of(s).waited:
+        _pay_interest(rules, s)
+    s.round = replace(OperatingRound.of(s), stage="loans", borrowed=False)
+
+
+def _pay_interest(rules: Rules1817, s: State1817) -> None:
+    m = OperatingRound.of(s)
+    who = m.order[m.index]
+    owed = rules.interest_owed(s, who, m.rate)
+    while owed > cash(s, who) and rules.can_borrow(s, who):
+        take_loan(rules, s, who)
+        owed = rules.interest_owed(s, who, m.rate)
+    if owed <= cash(s, who):
+        pay(s, who, BANK, owed, "interest")
+        return
+    president = s.corporations[who].president
+    s.now.emit(Noted("default", who, "", owed))
+    rules.liquidate(s, who)
+    if president is not None:
+        pay(s, who, president, cash(s, who), "default")
+        pay(s, president, BANK, owed, "interest", debt=True)

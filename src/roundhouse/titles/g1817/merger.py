@@ -14,7 +14,7 @@ from ...model.records import Corporation
 from ...rounds.step import Asking, Fault, RoundPlay
 from ...stock import market, shares
 from ...stock.bundles import possible
-from . import redemption
+from . import corporate
 from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
 from .founding import add_stations
 from .loans import check_borrow, loan_choice, take_loan
@@ -284,7 +284,7 @@ class DealLoans(Asking[State1817, Rules1817]):
 
     def _can_redeem(self, s: State1817, deal: Deal) -> bool:
         return "redeem_after_conversion" in self.rules.options and bool(
-            redemption.redeemable(self.rules, s, deal.corporation)
+            corporate.redeemable(self.rules, s, deal.corporation)
         )
 
     def asked(self, s: State1817) -> str | None:
@@ -297,7 +297,7 @@ class DealLoans(Asking[State1817, Rules1817]):
         if self._can_borrow(s, deal_of(s)):
             yield loan_choice(who)
         if self._can_redeem(s, deal_of(s)):
-            yield from redemption.redemptions(self.rules, s, who)
+            yield from corporate.redemptions(self.rules, s, who)
 
     def check_answer(self, s: State1817, a: TakeLoan | BuyShares) -> None:
         if isinstance(a, TakeLoan):
@@ -307,7 +307,7 @@ class DealLoans(Asking[State1817, Rules1817]):
         else:
             if "redeem_after_conversion" not in self.rules.options:
                 raise self.refuse("no_redemption", "A corporation buys no own shares here.")
-            redemption.check_redemption(self.rules, s, a.actor, a)
+            corporate.check_redemption(self.rules, s, a.actor, a)
 
     def passed(self, s: State1817, who: str) -> None:
         finish_deal(self.rules, s)
@@ -316,7 +316,7 @@ class DealLoans(Asking[State1817, Rules1817]):
         if isinstance(a, TakeLoan):
             take_loan(self.rules, s, a.actor)
         else:
-            redemption.redeem(self.rules, s, a.actor, a.shares)
+            corporate.redeem(self.rules, s, a.actor, a.shares)
             self.change(s, deal=replace(deal_of(s), redeemed=True))
 
 

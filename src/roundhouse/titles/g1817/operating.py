@@ -1,4 +1,4 @@
-"""The operating round (§5.2): order, stages of a turn, dividend, interest and loans."""
+"""The operating round (§5.2): order, stages of a turn, running, dividend, loans."""
 
 from __future__ import annotations
 
@@ -10,19 +10,57 @@ from msgspec.structs import replace
 from ...bank import pay
 from ...model.actions import Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
-from ...model.records import BANK
+from ...model.records import BANK, Corporation
 from ...rounds.step import Step, Steps
+from ...rounds.steps import dividend, running, tokens
 from ...rounds.steps.operating import OperatingPlay, TurnStep, operating_play
 from ...rounds.steps.progress import END
+from ...trains import depot
 from .constants import RED
 from .crisis import Crisis
 from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
 from .rules import Rules1817
-from .running import ChooseDividend, RunTrains
 from .state import MergerRound, OperatingRound, State1817
-from .station import StationToken
 from .track import Bridge, Track
 from .trains import BuyTrains, Discard, export
+
+
+class StationToken(tokens.StationToken[State1817, Rules1817]):
+    """§9.5; a token costs nothing any more."""
+
+    rule = "9.5"
+
+
+class RunTrains(running.RunTrains[State1817, Rules1817]):
+    """§5.2.2."""
+
+    rule = "11"
+
+
+class ChooseDividend(dividend.ChooseDividend[State1817, Rules1817]):
+    """§5.2.3: per share exactly, rounded up a player; shorts pay."""
+
+    rule = "5.2.3"
+    rounding = "up"
+    most_steps = 2
+
+    def half(self, s: State1817, who: str, revenue: int) -> int:
+        size = s.corporations[who].shares
+        return revenue // 2 if size == 2 else revenue // 2 // size * size
+
+    def own_percent(self, c: Corporation) -> int:
+        return c.held(c.id)
+
+    def step_price(self, s: State1817, who: str) -> int:
+        return super().step_price(s, who) or self.rules.constants.acquisition.dividend_price
+
+    def pay_out(self, s: State1817, who: str, kind: str) -> None:
+        """Obsolete trains have run for the last time."""
+        for train in s.corporations[who].trains:
+            if s.trains[train].obsolete:
+                self.rules.pay_scrapper(s, who, s.trains[train].kind)
+                depot.remove(s, train)
+        super().pay_out(s, who, kind)
 
 
 def end_turn(rules: Rules1817, s: State1817) -> None:

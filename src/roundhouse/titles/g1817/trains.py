@@ -9,7 +9,7 @@ from ...rounds.step import Fault
 from ...rounds.steps import discard, trains
 from ...trains import depot
 from .constants import RED
-from .interest import end_trains
+from .loans import end_trains
 from .rules import Rules1817
 from .state import State1817
 

@@ -4,11 +4,10 @@ director's certificates go to the pool."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ...bank import cash, pay
 from ...model.actions import BuyShares
-from ...model.choices import Choice, Domain, Equal
+from ...model.choices import Choice, Domain, Equal, InOrder
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert, Corporation
 from ...rounds.step import Fault
@@ -19,41 +18,9 @@ from ...stock.shares import share_id
 from .rules import Rules1839
 from .state import FOREIGN, State1839
 
-if TYPE_CHECKING:
-    from random import Random
-
-
 UNIT = 10
 #: Most 10 % certificates a new director hands over for the director's one.
 SWAPPED = 2
-
-
-class InOrder(Domain):
-    """Certificates out of given piles, in the order of the piles."""
-
-    def __init__(self, piles: tuple[tuple[str, ...], ...]) -> None:
-        self.piles = piles
-
-    def __repr__(self) -> str:
-        return f"InOrder{self.piles}"
-
-    def values(self) -> Iterator[tuple[str, ...]]:
-        chosen: list[str] = []
-        for pile in self.piles:
-            chosen.append(next(n for n in pile if n not in chosen))
-        yield tuple(chosen)
-
-    def contains(self, value: Any) -> bool:
-        names = tuple(value)
-        return len(set(names)) == len(names) == len(self.piles) and all(
-            n in pile for n, pile in zip(names, self.piles, strict=True)
-        )
-
-    def draw(self, rng: Random) -> tuple[str, ...]:
-        chosen: list[str] = []
-        for pile in self.piles:
-            chosen.append(rng.choice([n for n in pile if n not in chosen]))
-        return tuple(chosen)
 
 
 class Trading1839(Trading[State1839, Rules1839]):

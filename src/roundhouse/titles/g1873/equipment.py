@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
-from random import Random
 from typing import Any
 
 from msgspec import Struct
 
 from ...bank import cash, pay
 from ...model.actions import BuyTrain, Pass, ScrapTrain
-from ...model.choices import Choice, Domain, Equal, Span
+from ...model.choices import Choice, Distinct, Equal, Span
 from ...model.records import BANK, State, Train
 from ...rounds.step import Fault
 from ...rounds.steps.operating import TurnStep
@@ -29,24 +27,6 @@ from .state import (
     State1873,
     charter_of,
 )
-
-
-class Distinct(Domain):
-    """Some slots, all different; which comes first only matters for the ids of copies."""
-
-    def __init__(self, count: int, pool: list[int]) -> None:
-        self.count, self.pool = count, pool
-
-    def values(self) -> Iterator[tuple[int, ...]]:
-        return combinations(self.pool, self.count)
-
-    def contains(self, value: Any) -> bool:
-        if not isinstance(value, tuple) or len(value) != self.count:
-            return False
-        return len(set(value)) == self.count and set(value) <= set(self.pool)
-
-    def draw(self, rng: Random) -> tuple[int, ...]:
-        return tuple(rng.sample(self.pool, self.count))
 
 
 class Offer(Struct, frozen=True):

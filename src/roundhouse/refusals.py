@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..board import laying
-from ..model.actions import (
+from .board import laying
+from .model.actions import (
     Action,
     BuyShares,
     BuyTrain,
@@ -25,15 +25,15 @@ from ..model.actions import (
     SellShares,
     TakeLoan,
 )
-from ..model.choices import Choice
-from ..model.errors import IllegalAction
-from ..model.frozen import put
-from ..model.records import MARKET, Corporation, Laid, State
-from ..stock.shares import share_id
-from ..trains import depot
-from . import machine
-from .rules import Rules
-from .step import ActionContext
+from .model.choices import Choice
+from .model.errors import IllegalAction
+from .model.frozen import put
+from .model.records import MARKET, Corporation, Laid, State
+from .rounds import machine
+from .rounds.rules import Rules
+from .rounds.step import ActionContext
+from .stock.shares import share_id
+from .trains import depot
 
 #: Faults of an action as it was put together here, not of what it is for.
 _OWN_FAULTS = frozenset(
