@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from roundhouse.model.records import set_corporation
-from roundhouse.titles.g1873 import fleet, revenue
+from roundhouse.titles.g1873 import fleet
 from roundhouse.titles.g1873.companies import to_pool
 
 from harz import Table
@@ -142,15 +142,15 @@ def test_revenue_of_mining_companies() -> None:
     for mine in ("15", "13"):
         set_corporation(t.edit(), mine, connected=True)
         t.equip(mine, "2M", "2S")
-    assert revenue.gross_revenue(t.rules, t.s, "MO") == 180 + 140 + 60
+    assert fleet.gross_revenue(t.rules, t.s, "MO") == 180 + 140 + 60
     t.phase("3")
     t.form_mines("HW", 300, 1, "12", "6", "14", "4")
     for mine, cards in (("12", ("3M", "2S")), ("6", ("3M", "3S")), ("14", ("3M", "2S"))):
         set_corporation(t.edit(), mine, connected=True)
         t.equip(mine, *cards)
-    gross = revenue.gross_revenue(t.rules, t.s, "HW")
+    gross = fleet.gross_revenue(t.rules, t.s, "HW")
     assert gross == 160 + 130 + 200 + 40 + 50
-    assert revenue.net_revenue(t.rules, t.s, "HW") == gross - 50
+    assert fleet.net_revenue(t.rules, t.s, "HW") == gross - 50
 
 
 def test_the_last_money_ends_the_step_of_a_company() -> None:

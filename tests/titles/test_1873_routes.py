@@ -16,8 +16,7 @@ from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.complete import complete_route
 from roundhouse.routes.sample import sample_runs
-from roundhouse.titles.g1873.fleet import maintenance
-from roundhouse.titles.g1873.revenue import local_bonus
+from roundhouse.titles.g1873.fleet import local_bonus, maintenance
 from roundhouse.titles.g1873.routes import Network
 
 from harz import Table

@@ -18,11 +18,10 @@ from ...model.records import BANK, MARKET, Cert, set_corporation
 from ...rounds.step import Asking
 from ...stock import market, shares
 from ...stock.shares import clockwise
-from . import presidency
-from .answers import AnswerText, meanings, understood
-from .current_merger import change, present
+from .current_merger import AnswerText, change, meanings, present, understood
 from .rules import Rules1828
 from .state import Question, State1828, StockRound, Task
+from .trading import settle_presidency, test_float
 
 #: A certificate with its corporation.
 Held = tuple[str, Cert]
@@ -181,7 +180,7 @@ class ShareExchange:
         if not certs:
             raise Failed
         shares.move(self.s, self.system, certs, self.system, holder)
-        presidency.settle(self.s, self.system, handed=any(c.index == 0 for c in certs))
+        settle_presidency(self.s, self.system, handed=any(c.index == 0 for c in certs))
 
     def first_single(self) -> tuple[Cert, ...]:
         return tuple(c for c in self.own if c.index)[:1]
@@ -364,7 +363,7 @@ class ShareExchange:
     def _all_to_pool(self) -> None:
         """Option ``merger_rest_to_pool``."""
         shares.move(self.s, self.system, self.own, self.system, MARKET)
-        presidency.settle(self.s, self.system)
+        settle_presidency(self.s, self.system)
 
 
 # completion (§5.6.6)
@@ -394,7 +393,7 @@ def _finance(rules: Rules1828, s: State1828, symbol: str) -> None:
         return
     if "merger_keep_cash" not in rules.options:
         pay(s, symbol, BANK, cash(s, symbol), "merger")
-    presidency.test_float(rules, s, symbol)
+    test_float(rules, s, symbol)
 
 
 def _donate(s: State1828, symbol: str) -> None:
@@ -408,4 +407,4 @@ def _donate(s: State1828, symbol: str) -> None:
     s.corporations = put(
         s.corporations, symbol, replace(s.corporations[symbol], treasury=unit.index)
     )
-    presidency.settle(s, symbol)
+    settle_presidency(s, symbol)

@@ -17,9 +17,10 @@ from ...model.records import Cert, Token, set_corporation
 from ...rounds.step import Asking
 from ...rounds.steps.clashes import RemoveTokens, Spot
 from ...stock import market
-from . import exchange, privates
+from . import exchange
 from .constants import COAL
 from .current_merger import change, present
+from .powers import close_presidencies
 from .rules import Rules1828
 from .state import Charter, State1828, StockRound
 
@@ -223,7 +224,7 @@ def _move_trains(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, s
     )
     s.corporations = put(s.corporations, symbol, system)
     if train_shells:
-        privates.close_presidencies(rules, s, symbol)
+        close_presidencies(rules, s, symbol)
 
 
 # tokens (§5.6.3)

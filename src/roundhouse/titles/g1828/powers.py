@@ -1,4 +1,5 @@
-"""What privates and coal markers do outside the ordinary steps (§8.4, §8.5.2, §8.6.2, §9.9.3)."""
+"""Private companies (§8): their sale to corporations, closing, the minor's end; what they and coal
+markers do outside the ordinary steps (§8.4, §8.5.2, §8.6.2, §9.9.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
-from ...model.records import BANK, Board
+from ...model.records import BANK, CLOSED, Board
+from ...rounds.steps.companies import BuyCompanies
+from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.tokens import Place, PlacesTokens
 from ...rounds.steps.track import Lay, PrivateLays, Terms
 from .constants import COAL, HexTiles
@@ -18,12 +21,56 @@ from .rules import Rules1828
 from .state import OperatingRound, State1828
 from .station import LOOSE
 from .track import LaysTiles
-from .turn import TurnStep
+
+
+def close_presidencies(rules: Rules1828, s: State1828, who: str) -> None:
+    """§8.3: a train has come to ``who``; the $250 privates of its names close."""
+    names = s.corporations[who].names()
+    for company in list(s.companies.values()):
+        if rules.powers[company.id].presidency in names and company.owner in s.players:
+            rules.give_company(s, company.id, CLOSED)
+
+
+class BuyPrivate(BuyCompanies[State1828, Rules1828]):
+    """§8.2: at any moment of a corporation's turn."""
+
+    name = "privates"
+    rule = "8.2"
+
+    def buyer(self, s: State1828) -> str | None:
+        return self.rules.corporation(s)
+
+    def power_left(self, s: State1828, who: str) -> bool:
+        powers = self.rules.with_power(s, who, "free_tile")
+        return any(s.companies[company].uses for company, _ in powers)
+
+    def bought(self, s: State1828, who: str, company: str) -> None:
+        powers = self.rules.powers[company]
+        if powers.town_tile:
+            self.change(s, special=company)
+        elif powers.minor:
+            self._take_minor(s, who, company)
+
+    def _take_minor(self, s: State1828, who: str, company: str) -> None:
+        """§8.6.2: money, and what becomes of its place."""
+        minor = s.corporations[self.rules.constants.minor.id]
+        pay(s, minor.id, who, minor.cash, "private")
+        coord, city, slot = self.rules.remove_minor(s)
+        charter = s.corporations[who]
+        there = any(t.city and t.city.startswith(f"{coord}/") for t in charter.tokens)
+        if there or all(t.city for t in charter.tokens):
+            if "cp_always_blocker" in self.rules.options:
+                laying.block(self.box, s, coord, city, slot)
+        elif OperatingRound.of(s).placed:
+            laying.block(self.box, s, coord, city, slot)
+        else:
+            self.change(s, special=company)
+
 
 DESCRIPTION = "Coal Marker"
 
 
-class CoalMarker(TurnStep):
+class CoalMarker(TurnStep[State1828, Rules1828]):
     """§9.9.3: buy a marker at any moment of a corporation's turn."""
 
     name = "coal marker"
@@ -32,7 +79,7 @@ class CoalMarker(TurnStep):
     quiet = True
 
     def operator(self, s: State1828) -> str | None:
-        return self.corporation(s)
+        return self.rules.corporation(s)
 
     def _fault(self, s: State1828, who: str) -> str | None:
         coal = self.rules.constants.coal
@@ -113,7 +160,7 @@ def free(power: HexTiles) -> Terms:
     return Terms(0, (power.hex,), power.tiles, connect=False, terrain=False, counts=False)
 
 
-class SpecialStation(PlacesTokens[State1828, Rules1828], TurnStep):
+class SpecialStation(PlacesTokens[State1828, Rules1828]):
     """§8.5.2, §8.6.2: D&H or C&P offers a free token on its hex."""
 
     name = "special station"
@@ -131,7 +178,7 @@ class SpecialStation(PlacesTokens[State1828, Rules1828], TurnStep):
 
     def _slot(self, s: State1828, company: str) -> tuple[str, int] | None:
         """The hex and the slot of its only city the token would take."""
-        who = self.corporation(s) or ""
+        who = self.rules.corporation(s) or ""
         coord = self.rules.powers[company].blocks or ""
         there = any(t.city and t.city.startswith(f"{coord}/") for t in s.corporations[who].tokens)
         if OperatingRound.of(s).placed or there:
@@ -145,7 +192,7 @@ class SpecialStation(PlacesTokens[State1828, Rules1828], TurnStep):
             return
         if found := self._slot(s, company):
             place = Place(found[0], 0, (found[1],), 0)
-            yield self.token_choice(s, company_key(company), self.corporation(s) or "", place)
+            yield self.token_choice(s, company_key(company), self.rules.corporation(s) or "", place)
         yield Choice(Pass(entity=company, entity_type="company"))
 
     def check(self, s: State1828, a: PlaceToken | Pass) -> None:
@@ -153,12 +200,14 @@ class SpecialStation(PlacesTokens[State1828, Rules1828], TurnStep):
             return
         found = self._slot(s, str(a.entity))
         if found is None:
-            raise self.refuse("no_place", f"{self.corporation(s)} cannot place a token there now.")
+            raise self.refuse(
+                "no_place", f"{self.rules.corporation(s)} cannot place a token there now."
+            )
         if a.city != laying.city_id(self.box, s.board, found[0], 0):
             raise self.refuse("city", f"The token of {a.entity} goes to {found[0]}.")
 
     def apply(self, s: State1828, a: PlaceToken | Pass) -> None:
-        company, who = str(a.entity), self.corporation(s) or ""
+        company, who = str(a.entity), self.rules.corporation(s) or ""
         self.change(s, special=None)
         if isinstance(a, PlaceToken):
             found = self._slot(s, company)

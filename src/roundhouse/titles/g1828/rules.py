@@ -227,6 +227,11 @@ class Rules1828(Rules[State1828]):
             return merger.player
         return super().president(s, entity)
 
+    def corporation(self, s: State1828) -> str | None:
+        """The corporation or system whose turn is running; None in the minor's turn."""
+        who = self.operator(s)
+        return who if who != self.constants.minor.id else None
+
     def runs_from_home(self, who: str) -> bool:
         """Whether a company makes ordinary routes (§11), not the minor's (§8.6.1b)."""
         return who != self.constants.minor.id or "cp_home_route" in self.options

@@ -8,9 +8,9 @@ from ...model.actions import Pass, SwapTrain
 from ...model.choices import Choice
 from ...model.records import set_corporation
 from ...rounds.step import Fault
+from ...rounds.steps.operating import TurnStep
 from .rules import Rules1828
 from .state import Charter, State1828
-from .turn import TurnStep
 
 
 def train_limit(rules: Rules1828, s: State1828) -> int:
@@ -36,7 +36,7 @@ def over_limit(rules: Rules1828, s: State1828, charter: Charter) -> tuple[str, .
     return next((group for group in charter.train_groups if len(group) > most), ())
 
 
-class Shuffle(TurnStep):
+class Shuffle(TurnStep[State1828, Rules1828]):
     """Trains change from one shell to the other."""
 
     name = "shells"

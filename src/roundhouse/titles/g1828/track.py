@@ -15,10 +15,9 @@ from ...rounds.steps.track import ORDINARY, Lay, Terms
 from .constants import COAL
 from .rules import Rules1828
 from .state import OperatingRound, State1828
-from .turn import TurnStep
 
 
-class LaysTiles(track.LaysTiles[State1828, Rules1828], TurnStep):
+class LaysTiles(track.LaysTiles[State1828, Rules1828]):
     """A step in which tiles are laid."""
 
     sections = dict.fromkeys(("colour", "misfit", "unconnected", "no_cash"), "9.3")

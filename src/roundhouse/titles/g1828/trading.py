@@ -1,13 +1,14 @@
-"""How shares are traded (§5.2, §5.4)."""
+"""How shares are traded (§5.2, §5.4), who is president (§6.3), when a corporation floats (§6.4)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model.records import MARKET, Cert
+from ...bank import pay
+from ...model.records import BANK, MARKET, Cert, set_corporation
 from ...rounds.steps.trading import Trading
 from ...stock import shares
-from . import current_merger, presidency
+from . import current_merger
 from .constants import GREY
 from .rules import Rules1828
 from .state import Charter, State1828
@@ -47,8 +48,8 @@ class Trading1828(Trading[State1828, Rules1828]):
         """§5.2.7: one certificate, the president's too where a corporation starts."""
         shares.move(s, symbol, certs, source, player)
         current_merger.give_chance(s, symbol)
-        presidency.settle(s, symbol, handed=certs[0].index == 0)
-        presidency.test_float(self.rules, s, symbol)
+        settle_presidency(s, symbol, handed=certs[0].index == 0)
+        test_float(self.rules, s, symbol)
 
     def take_presidency(self, s: State1828, player: str, symbol: str) -> None:
         """§5.3.2: of a corporation he starts."""
@@ -56,4 +57,75 @@ class Trading1828(Trading[State1828, Rules1828]):
         self.take(s, player, symbol, [c for c in own if c.index == 0], symbol)
 
     def settle(self, s: State1828, symbol: str, owed: tuple[str, int] | None = None) -> None:
-        presidency.settle(s, symbol)
+        settle_presidency(s, symbol)
+
+
+PRESIDENCY = 20
+
+
+def settle_presidency(s: State1828, symbol: str, *, handed: bool = False) -> None:
+    """§6.3, after every transfer. ``handed``: the president's certificate itself just went to its
+    new holder, so nothing is swapped for it."""
+    corporation = s.corporations[symbol]
+    held = {p: corporation.held(p) for p in s.order}
+    most = max(held.values())
+    old = corporation.president
+    if old is not None and held[old] == most:
+        return
+    new = _successor(s, corporation, [p for p in s.order if held[p] == most])
+    if new is None:
+        return
+    shares.set_president(s, symbol, new)
+    found = shares.locate(s, f"{symbol}_0")
+    assert found is not None
+    _, keeper, presidency = found
+    if keeper == new and (handed or old is None):
+        return
+    _swap(s, corporation, new, keeper, presidency)
+
+
+def _successor(s: State1828, corporation: Charter, most: list[str]) -> str | None:
+    """§6.3.2, among those who hold most."""
+    large = [p for p in most if corporation.held(p) >= PRESIDENCY]
+    if corporation.president is not None:
+        after = shares.clockwise(s.order, corporation.president)
+        return next((p for p in after if p in large), None)
+    with_presidency = [p for p in most if any(c.index == 0 for c in corporation.certs.get(p, ()))]
+    return next(iter(with_presidency + large), None)
+
+
+def _swap(s: State1828, corporation: Charter, new: str, keeper: str, presidency: Cert) -> None:
+    """§6.3.3: two single units for the president's certificate, to whoever has it: the old
+    president, the pool if he sold it, or the corporation."""
+    singles = [c for c in corporation.certs[new] if c.index != 0][:2]
+    shares.move(s, corporation.id, singles, new, keeper)
+    shares.move(s, corporation.id, (presidency,), keeper, new)
+
+
+def in_ipo(corporation: Charter) -> int:
+    """Units for sale by the corporation itself; a treasury share is none (§6.4.3)."""
+    own = corporation.certs.get(corporation.id, ())
+    return sum(c.percent for c in own if c.index != corporation.treasury) // corporation.unit
+
+
+def test_float(rules: Rules1828, s: State1828, symbol: str) -> None:
+    """§6.4: a corporation whose own hand is down to 4 units floats and gets ten times its par, a
+    system of an unfloated part ten times its price."""
+    corporation = s.corporations[symbol]
+    if corporation.floated or corporation.cell is None:
+        return
+    if not _enough_sold(rules, s, corporation):
+        return
+    set_corporation(s, symbol, floated=True)
+    if corporation.system and "merger_keep_cash" in rules.options:
+        return
+    base = rules.price(s, symbol) if corporation.system else corporation.par or 0
+    pay(s, BANK, symbol, base * corporation.shares, "capital")
+
+
+def _enough_sold(rules: Rules1828, s: State1828, corporation: Charter) -> bool:
+    needed = rules.constants.float_units
+    if corporation.late and "merger_rest_to_pool" in rules.options:
+        held = sum(corporation.held(p) for p in s.order) // corporation.unit
+        return held + 1 >= needed
+    return corporation.shares - in_ipo(corporation) >= needed

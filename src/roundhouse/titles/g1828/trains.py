@@ -17,14 +17,13 @@ from ...rounds.steps import discard
 from ...rounds.steps.emergency import EmergencyPurchase
 from ...rounds.steps.trains import Offer
 from ...stock import market
-from .privates import close_presidencies
+from .powers import close_presidencies
 from .rules import Rules1828
 from .shells import house, over_limit, train_limit
 from .state import OperatingRound, State1828
-from .turn import TurnStep
 
 
-class BuyTrains(EmergencyPurchase[State1828, Rules1828], TurnStep):
+class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
     """§10.3–10.7. A system names the shell a train goes to, and its president may help an empty one
     too; help that has begun with a sale ends with a purchase."""
 
@@ -124,7 +123,7 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828], TurnStep):
         return [c for c in order if player in s.corporations[c].certs]
 
 
-class Discard(discard.Discard[State1828, Rules1828], TurnStep):
+class Discard(discard.Discard[State1828, Rules1828]):
     """§10.5: trains over the limit leave the game; not while shells are being sorted."""
 
     rule = "10.5"

@@ -9,9 +9,9 @@ from ...model.records import BANK
 from ...rounds.bidding import Bidding
 from ...rounds.steps.auctions import AuctionPlay, NominatingAuction
 from ...stock.shares import clockwise
-from .report import Report
 from .rules import Rules1873
 from .state import CardRound, Charter, State1873, StockRound
+from .track import Report
 
 STEP, LOWEST = 10, 100
 

@@ -8,8 +8,8 @@ from ...model.records import BANK, set_corporation
 from ...rounds.steps import dividend
 from . import fleet
 from .companies import close_mine, end_pending
+from .fleet import net_revenue
 from .insolvency import insolvency
-from .revenue import net_revenue
 from .rules import Rules1873
 from .state import (
     EXTERNAL,

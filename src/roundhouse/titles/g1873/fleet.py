@@ -1,4 +1,5 @@
-"""Trains, machines and switchers (§10): what a card is, costs and needs; buying and scrapping.
+"""Trains, machines and switchers (§10): what a card is, costs and needs; buying and scrapping; what
+mines and companies earn with them (§5.8).
 
 A card keeps the id of its train side; ``variant`` says it lies as a machine. Machines and
 switchers of a public mining company lie with its mines.
@@ -12,14 +13,27 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...bank import pay
+from ...board import network
+from ...board.tiles import revenue_of
 from ...model.frozen import EMPTY, put
 from ...model.records import BANK, Pile, State, Train
 from ...trains import depot
-from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, charter_of, mine_of
+from .state import (
+    EXTERNAL,
+    PUBLIC_MINE,
+    RAILWAY,
+    Charter,
+    Mine,
+    OperatingRound,
+    State1873,
+    charter_of,
+    mine_of,
+)
 
 if TYPE_CHECKING:
     from ...box.box import Box
     from .rules import Rules1873
+
 
 DIESEL = "D"
 
@@ -249,3 +263,33 @@ def revenue_of_mine(rules: Rules1873, s: State1873, name: str) -> int:
     total = facts.machine_revenue[machine_size(s, name) - 1]
     steps = switcher_size(s, name)
     return total + (facts.switcher_revenue[steps - 2] if steps else 0)
+
+
+def local_bonus(rules: Rules1873, s: State, who: str) -> int:
+    """§11.7: the value of its town to the railway with a built-in train."""
+    place = rules.constants.local_bonus.get(who)
+    if place is None:
+        return 0
+    face = network.faces(rules.box.map, rules.box.tiles, s.board)[place]
+    colors = rules.box.phases[s.phase].tiles
+    return revenue_of(face.tile.nodes[face.tile.cities[0]], colors)
+
+
+def gross_revenue(rules: Rules1873, s: State1873, who: str) -> int:
+    """§6.1.3, §6.2.6, §6.4.1, §11.5: before maintenance."""
+    record = s.corporations[who]
+    if isinstance(record, Mine):
+        return revenue_of_mine(rules, s, who)
+    if record.kind == PUBLIC_MINE:
+        mines = sum(revenue_of_mine(rules, s, m) for m in charter_of(s, who).mines)
+        return mines + rules.constants.hw_bonus.get(who, 0)
+    if record.kind == EXTERNAL:
+        sizes = (size(s.trains[t].kind) for t in record.trains)
+        return rules.constants.external_per_size * sum(sizes)
+    return OperatingRound.of(s).revenue + local_bonus(rules, s, who)
+
+
+def net_revenue(rules: Rules1873, s: State1873, who: str) -> int:
+    """§5.8: revenue less maintenance; the external railway pays none."""
+    gross = gross_revenue(rules, s, who)
+    return gross if who == rules.external else gross - maintenance(rules, s, who)

@@ -15,8 +15,8 @@ from ...trains import depot
 from . import fleet
 from .companies import mines_of, take_mine
 from .forming import takes
-from .receivership import ForAnyone
 from .rules import Rules1873
+from .running import ForAnyone
 from .state import Mine, State1873, charter_of, mine_of
 
 

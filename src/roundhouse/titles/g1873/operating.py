@@ -1,19 +1,47 @@
-"""The operating round (§5.2): its order, the stages of a turn, and the end of round and game."""
+"""The operating round (§5.2): its order and stages, their last step (§5.10), and the end."""
 
 from __future__ import annotations
 
-from ...rounds.steps.operating import OperatingPlay
+from collections.abc import Iterator
+
+from ...model.actions import Convert, Pass
+from ...model.choices import Choice
+from ...rounds.steps.operating import OperatingPlay, TurnStep
 from . import fleet
-from .convert import ConvertOrClose
+from .companies import can_convert, close_mine, convert
 from .dividend import ChooseDividend
 from .equipment import Equipment
 from .mines import BuyMine, SwitchEquipment
-from .report import Report
 from .rules import Rules1873
 from .running import RunTrains
-from .state import CardRound, OperatingRound, State1873
+from .state import EXTERNAL, CardRound, Mine, OperatingRound, State1873
 from .station import StationToken
-from .track import Track, begin_turn
+from .track import Report, Track, begin_turn
+
+
+class ConvertOrClose(TurnStep[State1873, Rules1873]):
+    """§5.10."""
+
+    name = "convert"
+    rule = "5.10"
+    takes = frozenset({Convert, Pass})
+    stage = "convert"
+
+    def waits(self, s: State1873, who: str) -> bool:
+        record = s.corporations[who]
+        if isinstance(record, Mine):
+            return record.owner in s.players
+        return record.kind != EXTERNAL and can_convert(s, who)
+
+    def answers(self, s: State1873, who: str) -> Iterator[Choice]:
+        yield self.choice(s, who, Convert)
+
+    def answer(self, s: State1873, a: Convert) -> None:
+        if isinstance(s.corporations[a.actor], Mine):
+            close_mine(s, a.actor)
+        else:
+            convert(self.rules, s, a.actor)
+        self.leave(s)
 
 
 class Operating(OperatingPlay[State1873, Rules1873]):

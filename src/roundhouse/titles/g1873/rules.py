@@ -20,7 +20,7 @@ from ...rounds.rules import Rules, Seat
 from ...trains import depot
 from . import fleet
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
-from .revenue import net_revenue
+from .fleet import net_revenue
 from .state import (
     EXTERNAL,
     MINE,

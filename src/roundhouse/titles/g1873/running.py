@@ -1,17 +1,27 @@
-"""Running trains (§5.7)."""
+"""Running trains (§5.7), and what players do for a company nobody leads (§6.7)."""
 
 from __future__ import annotations
 
 from ...model.actions import RunRoutes
 from ...model.frozen import put
 from ...rounds.steps import running
+from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.running import Earned
 from . import fleet
 from .fleet import DIESEL
-from .receivership import ForAnyone
 from .routes import is_diesel_run, settle_tokens, visited_cities
 from .rules import Rules1873
 from .state import State1873, charter_of
+
+
+class ForAnyone(TurnStep[State1873, Rules1873]):
+    """A step any player may take for a company in receivership, else its president."""
+
+    def actors(self, s: State1873) -> tuple[str, ...]:
+        who = self.actor(s)
+        if who is None:
+            return ()
+        return (who, *s.order) if charter_of(s, who).receivership else (who,)
 
 
 class RunTrains(ForAnyone, running.RunTrains[State1873, Rules1873]):

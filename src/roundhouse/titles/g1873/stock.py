@@ -21,9 +21,9 @@ from .forming import (
     may_form_mines,
     waits_for_forming,
 )
-from .report import Report
 from .rules import Rules1873
 from .state import Charter, OperatingRound, State1873, StockRound, charter_of
+from .track import Report
 
 #: Where §5.1.6b ends: percent.
 ENOUGH = 40

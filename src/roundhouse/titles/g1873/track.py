@@ -1,4 +1,5 @@
-"""Track (§9): which tiles fit, what mines and railways may lay, concession routes."""
+"""Track (§9): which tiles fit, what mines and railways may lay, concession routes; the report of
+mines it connects (§5.4)."""
 
 from __future__ import annotations
 
@@ -9,11 +10,12 @@ from ...bank import cash, pay
 from ...board import laying, lines, network
 from ...board.network import ALL_EDGES
 from ...board.tiles import COLORS, NODE, Face, Tile
-from ...model.actions import LayTile, Pass
+from ...model.actions import Action, DestinationConnection, LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted
 from ...model.frozen import put
 from ...model.records import BANK, Board, set_corporation
+from ...rounds.step import Step
 from ...rounds.steps.operating import TurnStep
 from . import supply
 from .companies import mines_of
@@ -22,6 +24,7 @@ from .state import Charter, Mine, OperatingRound, State1873, charter_of
 
 if TYPE_CHECKING:
     from .constants import ConcessionTile
+
 
 Fault = tuple[str, str, str] | None
 
@@ -332,3 +335,38 @@ def begin_turn(rules: Rules1873, s: State1873, who: str) -> None:
     record = s.corporations[who]
     if isinstance(record, Charter) and record.incomplete and route_built(rules, s.board, who):
         complete(rules, s, who)
+
+
+class Report(Step[State1873, Rules1873]):
+    """Nobody waits for it: the connections are made when the track step ends. A file's report is
+    held against them."""
+
+    name = "report"
+    rule = "5.4"
+    takes = frozenset({DestinationConnection})
+    quiet = True
+
+    def admits(self, s: State1873, who: str, kind: type[Action]) -> bool:
+        return kind is DestinationConnection and who == s.report
+
+    def choices(self, s: State1873) -> Iterator[Choice]:
+        if s.report is not None:
+            yield Choice(self._report(s, s.report))
+
+    def check(self, s: State1873, a: DestinationConnection) -> None:
+        ours = self._report(s, a.actor).minors
+        if a.minors != ours:
+            raise self.refuse(
+                "mines", f"Connected are {', '.join(ours)}, not {', '.join(a.minors)}."
+            )
+
+    def auto_actions(self, s: State1873) -> tuple[Action, ...]:
+        """Files expect it after track was laid."""
+        return () if s.report is None else (self._report(s, s.report),)
+
+    def _report(self, s: State1873, who: str) -> DestinationConnection:
+        connected = tuple(m.id for m in mines_of(s) if m.connected)
+        return DestinationConnection(**self.sender(s, who), minors=connected)
+
+    def apply(self, s: State1873, a: DestinationConnection) -> None:
+        s.report = None

@@ -13,8 +13,7 @@ def _contents() -> Contents:
     from .operating import Operating
     from .routes import RouteRules18Ireland
     from .rules import Rules18Ireland
-    from .stock import Stock
-    from .trading import Trading18Ireland
+    from .stock import Stock, Trading18Ireland
 
     rounds = (Auction, Stock, Operating, Mergers)
     return Contents(

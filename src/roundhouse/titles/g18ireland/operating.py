@@ -17,8 +17,7 @@ from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .rules import Rules18Ireland
 from .running import ChooseDividend, RunTrains
 from .state import Charter, MergerRound, OperatingRound, State18Ireland
-from .station import StationToken
-from .track import Replace, Track
+from .track import Replace, StationToken, Track
 from .trains import BuyTrains, Discard, EarlyBankruptcy
 
 

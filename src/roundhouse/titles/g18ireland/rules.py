@@ -34,7 +34,7 @@ from .state import (
 from .upgrades import Upgrades18Ireland
 
 if TYPE_CHECKING:
-    from .trading import Trading18Ireland
+    from .stock import Trading18Ireland
 
 #: The map with the sides open that tiles on the sea point at.
 _MAP: Derived[Map] = Derived("map_18ireland", "tiles")

@@ -1,4 +1,5 @@
-"""Track (§9): what a lay costs and may be, the step of a turn, and what a new tile may lead to."""
+"""Track (§9): what a lay costs and may be, what a new tile may lead to; the steps of a turn for
+tiles and tokens."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from ...bank import cash
 from ...board import laying
 from ...model.records import Board
 from ...rounds.step import Fault
-from ...rounds.steps import track
+from ...rounds.steps import tokens, track
 from ...rounds.steps.homes import ChooseAgain, choose_again
 from ...rounds.steps.track import Lay
 from .rules import Rules18Ireland
@@ -124,3 +125,9 @@ class Replace(ChooseAgain[State18Ireland, Rules18Ireland]):
 
     name = "replace token"
     rule = "9.6"
+
+
+class StationToken(tokens.StationToken[State18Ireland, Rules18Ireland]):
+    """§9.7."""
+
+    rule = "9.7"
