@@ -11,8 +11,11 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
@@ -66,6 +69,14 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
 
 
 # pages
+
+
+def axe_faults(page: Any) -> list[tuple[str, list[str]]]:
+    """What axe-core finds wrong with a page, with the places; skips where that is not installed."""
+    axe = pytest.importorskip("axe_core_python", reason="axe-core is not installed")
+    page.evaluate((resources.files(axe) / "axe.min.js").read_text())
+    found = page.evaluate("axe.run()")["violations"]
+    return [(v["id"], [n["html"][:160] for n in v["nodes"][:4]]) for v in found]
 
 
 def version(page: Any) -> int:

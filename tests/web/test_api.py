@@ -446,3 +446,17 @@ def test_bots_go_with_who_answers_for_them(user):
     user.delete()
     fault(program.get("/account"), 401, "no_token")
     assert told(Program().get(f"/tables/{table}"))["seats"][0]["name"] == "Former player 1"
+
+
+def test_notes_are_the_same_on_the_page_and_for_programs(client, user, other, hotseat):
+    program = Program(user)
+    address = f"/table/{hotseat.pk}/notes/"
+    assert client.post(address, {"text": "buy\r\nthe B&O"}).status_code == 204
+    assert told(program.get(f"/tables/{hotseat.pk}/notes"))["text"] == "buy\nthe B&O"
+    assert ">buy\nthe B&amp;O</textarea>" in client.get(f"/table/{hotseat.pk}/").content.decode()
+    assert client.post(address, {"text": "x" * 20_001}).status_code == 422
+    assert client.post(address, {"text": "\0"}).status_code == 422
+    client.post(address, {"text": ""})
+    assert told(program.get(f"/tables/{hotseat.pk}/notes"))["text"] == ""
+    stranger = Client()
+    assert stranger.post(address, {"text": "hello"}).status_code == 403

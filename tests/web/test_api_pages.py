@@ -16,8 +16,10 @@ from roundhouse.web import tables
 from roundhouse.web.api import bots, tokens, webhooks
 from roundhouse.web.api.models import Token, Webhook
 
+from .browser import axe_faults
 from .endpoints import web_service
 from .test_api import Program, fault, told
+from .test_browser import begin, expect
 
 INSIDE = [ipaddress.ip_network("127.0.0.0/8")]
 PAGE = "/account/programs/"
@@ -191,3 +193,20 @@ def test_the_page_of_programs_in_a_browser(online, open_page, width):
     page.goto(f"{online}{PAGE}")
     page.click("text=Revoke")
     assert "None yet." in page.locator(".programs").inner_text()
+
+
+def test_notes_written_at_the_table_are_the_account_s(local, open_page):
+    page, elsewhere = begin(open_page(), local), open_page()
+    page.locator(".notes summary").click()
+    with page.expect_response(lambda r: r.url.endswith("/notes/") and r.status == 204):
+        page.locator("[data-notes]").fill("sell before phase 4")
+    elsewhere.goto(page.url)
+    expect(elsewhere.locator("[data-notes]")).to_have_value("sell before phase 4")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_pages_about_programs(local, open_page, scheme):
+    page = open_page(color_scheme=scheme, bypass_csp=True)
+    for path in ("/api/docs/", PAGE):
+        page.goto(f"{local}{path}")
+        assert axe_faults(page) == []

@@ -46,6 +46,7 @@ urlpatterns = [
     path("table/<int:pk>/log/<int:before>/", table.earlier, name="earlier"),
     path("table/<int:pk>/transcript/", table.transcript, name="transcript"),
     path("table/<int:pk>/file/", table.download, name="file"),
+    path("table/<int:pk>/notes/", table.notes, name="notes"),
     path("table/<int:pk>/<seating:what>/", lobby.seat, name="seat"),
     path("table/<int:pk>/", include("roundhouse.web.seats.urls")),
     path("table/<int:pk>/", include("roundhouse.web.advice.urls")),

@@ -24,7 +24,9 @@ from ...model.errors import BrokenInvariant
 from ...titles.title import all_titles
 from .. import bounds, limits, live, presence, record, tables
 from ..advice.proving import proof_of
+from ..api.notes import keep_note, note_of
 from ..deals.page import deals_of
+from ..limits import limited
 from ..models import Table
 from ..page import asking, delta, drawing, log, now, places, runs
 from ..page.view import View
@@ -89,8 +91,21 @@ def _page(request: HttpRequest, view: View, refusal: Any = None, status: int = 2
         "branch": bar_of(view.table, view.live, request),
         "table": view.table,
         "recap": None if view.past else recap_for(view),
+        "notes": note_of(view.table, request.user),
     }
     return _stamped(render(request, "roundhouse/table.html", context, status=status), view)
+
+
+@require_POST
+@limited("notes")
+def notes(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep the notes of who is signed in."""
+    if not request.user.is_authenticated:
+        raise tables.Forbidden("Sign in to keep notes.", "signed_out")
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    bounds.check(text)
+    keep_note(table_for(request, pk), request.user, text)
+    return HttpResponse(status=204)
 
 
 def _map_frame(request: HttpRequest, view: View) -> str:

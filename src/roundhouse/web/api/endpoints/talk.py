@@ -9,7 +9,7 @@ from ninja import Router, Status
 from ....model.actions import Message
 from ... import limits, tables
 from .. import auth, shapes
-from ..models import Note
+from ..notes import keep_note, note_of
 from ..schemas import ChatOut, Done, NotesIn, NotesOut, Number, SayIn
 from .common import Request, begun, table_for
 
@@ -38,17 +38,12 @@ def say(request: Request, table: Number, data: SayIn) -> Any:
 
 @router.get("/{table}/notes", response=NotesOut, auth=auth.account, summary="Your notes")
 def notes(request: Request, table: Number) -> Any:
-    """What you noted about a table; nobody else sees it."""
-    found = Note.objects.filter(table=table_for(request, table), user=request.user).first()
-    return {"text": found.text if found else ""}
+    """What you noted about a table, here or on its page; nobody else sees it."""
+    return {"text": note_of(table_for(request, table), request.user)}
 
 
 @router.put("/{table}/notes", response=NotesOut, auth=auth.chat, summary="Write notes")
 def write_notes(request: Request, table: Number, data: NotesIn) -> Any:
     """Keep notes about a table, in place of those there were; an empty text: none."""
-    found = table_for(request, table)
-    if data.text:
-        Note.objects.update_or_create(table=found, user=request.user, defaults={"text": data.text})
-    else:
-        Note.objects.filter(table=found, user=request.user).delete()
+    keep_note(table_for(request, table), request.user, data.text)
     return {"text": data.text}

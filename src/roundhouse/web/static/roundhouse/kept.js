@@ -7,4 +7,7 @@ export const kept = {
   write(name, value) {
     try { localStorage.setItem(`table-${name}`, JSON.stringify(value)); } catch { /* a browser may forbid it */ }
   },
+  forget(name) {
+    try { localStorage.removeItem(`table-${name}`); } catch { /* as above */ }
+  },
 };

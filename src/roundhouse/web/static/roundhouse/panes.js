@@ -32,10 +32,6 @@ export function startPanes() {
     kept.write("pane", to.dataset.paneTo);
   });
   document.addEventListener("keydown", shortcut);
-  const notes = document.querySelector("[data-notes]");
-  const table = location.pathname.match(/\d+/)?.[0] ?? "";
-  notes.value = kept.read(`notes-${table}`) ?? "";
-  notes.addEventListener("input", () => kept.write(`notes-${table}`, notes.value));
   const last = kept.read("pane");
   if (last && document.querySelector(`[data-pane-to="${CSS.escape(last)}"]`)) pane(last);
 }
