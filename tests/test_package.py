@@ -178,11 +178,12 @@ def test_a_game_draws_itself(title: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and the source archive, built by the pinned backend."""
     pytest.importorskip("hatchling")
     folder = tmp_path_factory.mktemp("dist")
-    ran(sys.executable, "-m", "hatchling", "build", "-d", folder, where=ROOT)
+    command = (sys.executable, "-m", "hatchling", "build", "-d", folder)
+    ran(*command, where=ROOT, ROUNDHOUSE_SITE=str(site))
     return folder
 
 
@@ -210,8 +211,9 @@ def test_a_wheel_has_all_it_needs(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert "roundhouse/py.typed" in names
+    assert {"roundhouse/site/index.html", "roundhouse/site/rules/1817.html"} <= names
     for path in (ROOT / "src").rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if path.is_file() and not {"__pycache__", "site"} & set(path.parts):
             assert path.relative_to(ROOT / "src").as_posix() in names, path
     for title in all_titles().values():
         if title._package.startswith("roundhouse."):
@@ -256,6 +258,9 @@ def test_an_installed_server_finds_its_files(installed: Path, tmp_path: Path) ->
         "from django.contrib.staticfiles import finders\n"
         "from django.core.management import call_command\n"
         "call_command('check'); call_command('migrate', verbosity=0)\n"
+        "from django.test import Client\n"
+        "page = Client(SERVER_NAME='localhost').get('/docs/')\n"
+        "assert page.status_code == 200, page; page.close()\n"
     )
     ran(
         installed,

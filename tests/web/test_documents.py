@@ -3,9 +3,7 @@ pages."""
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,25 +13,6 @@ from .browser import CHROMIUM, server
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = list(ROOT.glob("docs/**/*.md"))
-
-
-@pytest.fixture(scope="session")
-def builder():
-    """The script that builds the site."""
-    pytest.importorskip("zensical")
-    spec = importlib.util.spec_from_file_location("build_site", ROOT / "docs" / "build_site.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["build_site"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def site(builder, tmp_path_factory):
-    """The site; its building raises for warnings, broken links and what loads from elsewhere."""
-    place = tmp_path_factory.mktemp("site") / "site"
-    builder.build(place)
-    return place
 
 
 def test_every_page_is_there(site, builder):
