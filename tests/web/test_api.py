@@ -423,11 +423,14 @@ def test_the_routes_of_real_runs_earn_what_they_earned(user, program):
     assert said["message"]
 
 
-def test_only_words_do_not_make_a_move_stale(user, program, hotseat):
+def test_words_do_not_make_a_move_stale(user, program, hotseat):
     path = f"/tables/{hotseat.pk}"
-    for text in ("one", "two"):
-        told(program.post(f"{path}/chat", {"text": text}), 201)
-    assert told(program.post(f"{path}/act", {"action": FIRST_BID, "version": 0}))["version"] == 3
+    for number, text in enumerate(("one", "two"), start=1):
+        said = told(program.post(f"{path}/chat", {"text": text}), 201)
+        assert (said["number"], said["after"]) == (number, 0)
+    assert told(program.post(f"{path}/act", {"action": FIRST_BID, "version": 0}))["version"] == 1
+    (line,) = told(program.get(f"{path}/chat?since=1"))["lines"]
+    assert line["text"] == "two"
 
 
 def test_bots_go_with_who_answers_for_them(user):

@@ -307,11 +307,10 @@ def test_a_seat_goes_on_without_an_engine_that_fails(hired, monkeypatch, program
     place = table.places.get(number=2)
     assert place.bot == opponents.USUAL
     assert [s.bot for s in place.sittings.all()] == ["engine:first", opponents.USUAL]
-    said = [e.action for e in tables.open_game(table).game.log if e.action.type == "message"]
-    (told,) = said
-    assert why in told.message
-    assert "plays on for it" in told.message
-    assert told.entity == place.key
+    told = table.talk.get()
+    assert why in told.text
+    assert "plays on for it" in told.text
+    assert told.place == place
 
 
 @pytest.mark.parametrize("line", ["first", "=program", "a name=program", "toolonganame1=x", "a="])

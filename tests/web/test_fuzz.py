@@ -34,7 +34,7 @@ QUERIES = ("at", "show", "invite", "title", "state", "routes", "train", "trail",
 ADDRESSES = ("", "new/1817/", "new/{}/", "import/", "rules/{}/", "style/{}.css", "account/login/",
              "account/new/", "account/password_reset/", "table/{}/", *(
                  f"table/0/{part}" for part in (
-                     "", "update/", "act/", "agree/", "hex/{}/", "routes/", "reach/{}/",
+                     "", "update/", "act/", "say/", "agree/", "hex/{}/", "routes/", "reach/{}/",
                      "log/{}/", "file/", "join/", "bot/", "start/", "anything/")))  # fmt: skip
 
 HEADERS = ("X-Panels", "X-Routes", "X-Log", "Accept", "HX-Request", "Content-Type", "Cookie")
@@ -169,7 +169,7 @@ def test_a_file_in_another_encoding_is_refused(user):
 
 
 def test_ids_leave_room_for_what_follows(hotseat, user, client):
-    said = {"type": "message", "entity": 1, "entity_type": "player", "message": "x", "id": 2**53}
+    said = {"type": "log", "entity": 1, "entity_type": "player", "message": "x", "id": 2**53}
     with pytest.raises(tables.Refused, match="id"):
         tables.submit(hotseat.pk, user, said, 0)
     assert tables.submit(hotseat.pk, user, said | {"id": 10**9}, 0).version == 1

@@ -13,6 +13,8 @@ from django.test import Client
 from roundhouse.web import archive, tables
 from roundhouse.web.middleware import POLICY
 from roundhouse.web.models import Move, Table
+from roundhouse.web.talk.models import Said
+from roundhouse.web.talk.saying import say
 
 EVIL = "<script>alert('x')</script>\"'&"
 OWN = Path(__file__).parents[1] / "games" / "1817" / "base.json"
@@ -44,8 +46,7 @@ def test_what_users_write_is_never_markup(user, client):
     )
     game = tables.open_game(table).game
     tables.submit(table.pk, user, next(c.action for c in game.choices() if c.type == "bid"), 0)
-    said = {"type": "message", "entity": 1, "entity_type": "player", "message": EVIL}
-    tables.submit(table.pk, user, said, 1)
+    say(table.pk, user, EVIL)
     panels = "bar:,now:,log:,sheet:,players:,companies:,trains:,history:"
     parts = client.get(f"/table/{table.pk}/update/", headers={"X-Panels": panels})
     texts = [client.get(a).content.decode() for a in pages(table)] + [parts.content.decode()]
@@ -69,11 +70,11 @@ def test_oversized_bodies_are_refused(client):
 
 
 def test_a_long_speech_is_cut_and_an_empty_one_refused(hotseat, client):
-    answer = client.post(f"/table/{hotseat.pk}/act/", {"say": "x" * 5000, "version": 0})
+    answer = client.post(f"/table/{hotseat.pk}/say/", {"say": "x" * 5000})
     assert answer.status_code == 302
-    assert len(json.loads(Move.objects.get().action)["message"]) == 2000
-    answer = client.post(f"/table/{hotseat.pk}/act/", {"say": "  ", "version": 1})
-    assert answer.status_code == 422
+    assert len(Said.objects.get().text) == 2000
+    for text in ("  ", "\0"):
+        assert client.post(f"/table/{hotseat.pk}/say/", {"say": text}).status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -103,14 +104,13 @@ def test_a_spectator_sees_and_touches_nothing(hotseat, other):
         page = browser.get(f"/table/{hotseat.pk}/").content.decode()
         assert "Waiting for" in page
         assert "/act/" not in page.replace(f'data-act="/table/{hotseat.pk}/act/"', "")
-        for form in (
-            {"action": archive.write_action(bid), "version": 0},
-            {"say": "hello", "version": 0},
-        ):
-            answer = browser.post(f"/table/{hotseat.pk}/act/", form)
+        action = {"action": archive.write_action(bid), "version": 0}
+        for what, form in (("act", action), ("say", {"say": "hello"})):
+            answer = browser.post(f"/table/{hotseat.pk}/{what}/", form)
             assert answer.status_code in (403, 422)
         browser.force_login(other)
     assert not Move.objects.exists()
+    assert not Said.objects.exists()
 
 
 def test_a_private_table_is_hidden_without_its_link(user, other):

@@ -77,7 +77,7 @@ class Visitor:
 
     def say(self, table: str, text: str) -> None:
         """A line of chat."""
-        self.post(f"{table}act/", say=text, version=0).close()
+        self.post(f"{table}say/", say=text).close()
 
 
 class Events:

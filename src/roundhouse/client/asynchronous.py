@@ -264,13 +264,13 @@ class AsyncClient:
         """The clock of a table, and everybody's time."""
         return await self.send(calls.clock(number))
 
-    async def chat(self, number: int) -> tuple[model.Line, ...]:
-        """What was said."""
-        return (await self.send(calls.chat(number))).lines
+    async def chat(self, number: int, since: int = 0) -> tuple[model.Line, ...]:
+        """What was said after a line; the last of it."""
+        return (await self.send(calls.chat(number, since))).lines
 
-    async def say(self, number: int, text: str) -> model.Done:
-        """Say something."""
-        return await self.send(calls.say(number, text))
+    async def say(self, number: int, text: str, room: str = "players") -> model.Line:
+        """Say something, at the table or among ``spectators``."""
+        return await self.send(calls.say(number, text, room))
 
     async def notes(self, number: int) -> str:
         """Your own notes."""
@@ -382,11 +382,11 @@ class AsyncClient:
     # streams
 
     async def follow_game(
-        self, number: int, since: int | None = None
+        self, number: int, since: int | None = None, heard: int | None = None
     ) -> AsyncIterator[model.Event]:
         """The events of a game, as they come, until it ends; ``since``: what was missed after a
-        version, instead of the whole state."""
-        async for event in self._follow(calls.game_stream(number, since)):
+        version, instead of the whole state; ``heard``: what was said after a line."""
+        async for event in self._follow(calls.game_stream(number, since, heard)):
             yield event
 
     async def follow_account(self) -> AsyncIterator[model.Event]:

@@ -248,12 +248,13 @@ def clock(number: int) -> Call[model.Clock]:
     return Call("GET", f"tables/{number}/clock", model.Clock)
 
 
-def chat(number: int) -> Call[model.Talk]:
-    return Call("GET", f"tables/{number}/chat", model.Talk)
+def chat(number: int, since: int) -> Call[model.Talk]:
+    return Call("GET", f"tables/{number}/chat", model.Talk, query={"since": since})
 
 
-def say(number: int, text: str) -> Call[model.Done]:
-    return Call("POST", f"tables/{number}/chat", model.Done, body={"text": text})
+def say(number: int, text: str, room: str) -> Call[model.Line]:
+    body = {"text": text, "room": room}
+    return Call("POST", f"tables/{number}/chat", model.Line, body=body)
 
 
 def notes(number: int) -> Call[model.Notes]:
@@ -371,8 +372,9 @@ def upload(number: int) -> Call[model.Upload]:
 # streams
 
 
-def game_stream(number: int, since: int | None) -> Call[model.Event]:
-    return Call("GET", f"tables/{number}/stream", model.Event, query={"since": since})
+def game_stream(number: int, since: int | None, heard: int | None) -> Call[model.Event]:
+    query = {"since": since, "heard": heard}
+    return Call("GET", f"tables/{number}/stream", model.Event, query=query)
 
 
 def account_stream() -> Call[model.Event]:

@@ -420,11 +420,14 @@ class Clock(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """Something somebody said."""
+    """Something somebody said; ``after``: the game's version then."""
 
+    number: int
+    room: str
+    after: int
     name: str
     text: str
-    at: datetime | None = None
+    at: datetime
 
 
 class Talk(Struct, frozen=True):

@@ -264,13 +264,13 @@ class Client:
         """The clock of a table, and everybody's time."""
         return self.send(calls.clock(number))
 
-    def chat(self, number: int) -> tuple[model.Line, ...]:
-        """What was said."""
-        return self.send(calls.chat(number)).lines
+    def chat(self, number: int, since: int = 0) -> tuple[model.Line, ...]:
+        """What was said after a line; the last of it."""
+        return self.send(calls.chat(number, since)).lines
 
-    def say(self, number: int, text: str) -> model.Done:
-        """Say something."""
-        return self.send(calls.say(number, text))
+    def say(self, number: int, text: str, room: str = "players") -> model.Line:
+        """Say something, at the table or among ``spectators``."""
+        return self.send(calls.say(number, text, room))
 
     def notes(self, number: int) -> str:
         """Your own notes."""
@@ -379,10 +379,12 @@ class Client:
 
     # streams
 
-    def follow_game(self, number: int, since: int | None = None) -> Iterator[model.Event]:
+    def follow_game(
+        self, number: int, since: int | None = None, heard: int | None = None
+    ) -> Iterator[model.Event]:
         """The events of a game, as they come, until it ends; ``since``: what was missed after a
-        version, instead of the whole state."""
-        yield from self._follow(calls.game_stream(number, since))
+        version, instead of the whole state; ``heard``: what was said after a line."""
+        yield from self._follow(calls.game_stream(number, since, heard))
 
     def follow_account(self) -> Iterator[model.Event]:
         """The events of all your games, as they come."""

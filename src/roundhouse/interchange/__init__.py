@@ -11,6 +11,7 @@ from .playlog import playlog_of
 from .report import report_of
 from .runs import Left, runs_csv, runs_left
 from .schema import game_file_schema
+from .talk import Words, read_talk
 
 __all__ = [
     "Analysis",
@@ -20,6 +21,7 @@ __all__ = [
     "Note",
     "Payment",
     "Variation",
+    "Words",
     "csv_of",
     "figures_of",
     "flows_of",
@@ -29,6 +31,7 @@ __all__ = [
     "payments_of",
     "playlog_of",
     "read_analysis",
+    "read_talk",
     "report_of",
     "runs_csv",
     "runs_left",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from ..model.actions import AnyAction
-from ..model.errors import GameFileError
+from .extras import read_extra
 
 #: The field of a game file that holds it.
 FIELD = "analysis"
@@ -47,12 +45,4 @@ class Analysis(Struct, frozen=True, omit_defaults=True):
 def read_analysis(raw: bytes) -> Analysis:
     """The analysis in a game file; an empty one if it has none. Raises :class:`GameFileError` with
     the place of the first fault."""
-    try:
-        found = json.loads(raw).get(FIELD)
-        return Analysis() if found is None else msgspec.convert(found, Analysis)
-    except msgspec.ValidationError as error:
-        text, _, place = str(error).partition(" - at ")
-        where = place.strip("`").removeprefix("$")
-        raise GameFileError(text, f"{FIELD}{where}") from error
-    except (ValueError, AttributeError, RecursionError) as error:
-        raise GameFileError(f"this is no game file ({error})") from error
+    return read_extra(raw, FIELD, Analysis) or Analysis()

@@ -15,6 +15,7 @@ from msgspec import Meta
 from ..gamefile import GameFile
 from ..model.actions import EntityId
 from .analysis import Analysis
+from .talk import Talk
 
 NAME = "game-file.schema.json"
 
@@ -63,6 +64,7 @@ class WrittenGame(GameFile, frozen=True, kw_only=True):
         tuple[Sitting, ...] | None,
         Meta(description="who sat when, where seats changed hands"),
     ] = None
+    talk: Annotated[Talk | None, Meta(description="what was said at the table")] = None
     game_end_reason: Annotated[str | None, Meta(description="why the game is over")] = None
     analysis: Annotated[
         Analysis | None, Meta(description="notes and variations, of a game that is over")

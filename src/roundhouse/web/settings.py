@@ -97,6 +97,7 @@ INSTALLED_APPS = [
     "roundhouse.web",
     "roundhouse.web.searches",
     "roundhouse.web.seats",
+    "roundhouse.web.talk",
     "roundhouse.web.advice",
     "roundhouse.web.promises",
     "roundhouse.web.deals",

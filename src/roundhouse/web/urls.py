@@ -49,6 +49,7 @@ urlpatterns = [
     path("table/<int:pk>/notes/", table.notes, name="notes"),
     path("table/<int:pk>/<seating:what>/", lobby.seat, name="seat"),
     path("table/<int:pk>/", include("roundhouse.web.seats.urls")),
+    path("table/<int:pk>/", include("roundhouse.web.talk.urls")),
     path("table/<int:pk>/", include("roundhouse.web.advice.urls")),
     path("table/<int:pk>/", include("roundhouse.web.promises.urls")),
     path("table/<int:pk>/", include("roundhouse.web.deals.urls")),

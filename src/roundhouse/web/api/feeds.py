@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Set
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from ..feeds import Feed, FeedResponse
 from ..models import Table
 from ..tables import Held, Opened, Refused, my_places, open_game
+from ..talk import saying
 from . import shapes, tokens
 from .models import Token
 
@@ -30,12 +31,12 @@ class Form:
         self.content_type = SSE if sse else NDJSON
         self.nothing = ": still here\n\n" if sse else "\n"
 
-    def write(self, event: dict[str, Any], number: int | None = None) -> str:
-        """An event; ``number``: from where to go on if the line is cut after it."""
+    def write(self, event: dict[str, Any], seen: Seen | None = None) -> str:
+        """An event; ``seen``: from where to go on if the line is cut after it."""
         raw = json.dumps(event, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
         if not self.sse:
             return f"{raw}\n"
-        mark = "" if number is None else f"id: {number}\n"
+        mark = "" if seen is None else f"id: {seen}\n"
         return f"event: {event['type']}\n{mark}data: {raw}\n\n"
 
 
@@ -44,12 +45,22 @@ def form_of(request: HttpRequest, wanted: str = "") -> Form:
     return Form(wanted == "sse" or (not wanted and SSE in request.headers.get("Accept", "")))
 
 
-def seen_of(request: HttpRequest, since: int | None) -> int | None:
-    """The version a program had seen when its line was cut."""
-    if since is not None:
-        return since
-    raw = request.headers.get("Last-Event-ID", "")
-    return int(raw) if re.fullmatch(r"\d{1,12}", raw, re.ASCII) else None
+class Seen(NamedTuple):
+    """What a program has seen of a game: its version, and the last line of chat; None: nothing."""
+
+    version: int | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.version or 0}.{self.line or 0}"
+
+    @classmethod
+    def of(cls, request: HttpRequest, since: int | None, heard: int | None) -> Seen:
+        """As a request says, or the line it had when it was cut."""
+        raw = request.headers.get("Last-Event-ID", "")
+        cut = re.fullmatch(r"(\d{1,12})\.(\d{1,12})", raw, re.ASCII)
+        last = cls(*map(int, cut.groups())) if cut else cls()
+        return cls(last.version if since is None else since, last.line if heard is None else heard)
 
 
 def answer(feed: Told) -> FeedResponse:
@@ -80,11 +91,11 @@ class GameFeed(Told):
     """A game: first all of it (or what was missed), then every move, and whatever else changes."""
 
     def __init__(
-        self, table: Table, user: Any, token: Token | None, form: Form, seen: int | None
+        self, table: Table, user: Any, token: Token | None, form: Form, seen: Seen
     ) -> None:
         super().__init__(user, token, form)
         self.pk = table.pk
-        self.version = seen
+        self.seen = seen
         self.others = -1
         self.status = ""
 
@@ -97,7 +108,8 @@ class GameFeed(Told):
         if table is None or self.revoked:
             self.over = True
             return [self.form.write({"type": "gone"})]
-        if (table.version, table.others, table.status) == (self.version, self.others, self.status):
+        now = (table.version, table.others, table.status)
+        if now == (self.seen.version, self.others, self.status):
             return []
         try:
             begun = table.status != Table.Status.OPEN
@@ -115,29 +127,35 @@ class GameFeed(Told):
     def _news(self, table: Table) -> list[str]:
         opened = open_game(table)
         table.refresh_from_db()
-        events = []
-        if self.version is None or self.version > opened.version:
-            events.append(self._whole(table, opened))
+        known = self.seen.version
+        if self.seen.line is None:
+            self.seen = self.seen._replace(line=saying.last(table))
+        if known is None or known > opened.version:
+            events = [self._whole(table, opened)]
         else:
-            moves = shapes.moves_of(opened, table, self.version, opened.version)
-            events += [self.form.write({"type": "move", **m}, m["number"]) for m in moves]
-        self.version = opened.version
-        standing = {"type": "standing", **shapes.standing(table, self.user)}
-        events.append(self.form.write(standing, self.version))
+            moves = shapes.moves_of(opened, table, known, opened.version)
+            events = [self._tell("move", m, version=m["number"]) for m in moves]
+        self.seen = self.seen._replace(version=opened.version)
+        for line in saying.heard(table, self.user, self.seen.line or 0):
+            events.append(self._tell("said", shapes.line_of(line), line=line.number))
+        events.append(self._tell("standing", shapes.standing(table, self.user)))
         if table.status == Table.Status.FINISHED:
             self.over = True
-            end = {"type": "end", "table": table.pk, "result": table.result}
-            events.append(self.form.write(end, self.version))
+            events.append(self._tell("end", {"table": table.pk, "result": table.result}))
         return events
+
+    def _tell(self, kind: str, told: dict[str, Any], **seen: int) -> str:
+        """An event, and after it the program has seen this, too."""
+        self.seen = self.seen._replace(**seen)
+        return self.form.write({"type": kind, **told}, self.seen)
 
     def _whole(self, table: Table, opened: Opened) -> str:
         whole = {
-            "type": "game",
             "version": opened.version,
             "table": shapes.table_of(table, self.user),
             **shapes.state_of(opened.game),
         }
-        return self.form.write(whole, opened.version)
+        return self._tell("game", whole, version=opened.version)
 
 
 class AccountFeed(Told):

@@ -334,13 +334,18 @@ class MovesOut(Schema):
     next: int | None = None
 
 
+Room = Literal["players", "spectators"]
+
+
 class LineOut(Schema):
-    """Something somebody said."""
+    """Something somebody said; ``after``: the game's version then."""
 
     number: int
+    room: Room
+    after: int
     name: str
     text: str
-    at: datetime | None
+    at: datetime
 
 
 class ChatOut(Schema):
@@ -353,6 +358,7 @@ class SayIn(Strict):
     """Something to say."""
 
     text: Annotated[str, Field(min_length=1, max_length=2000)]
+    room: Room = "players"
 
 
 class NotesOut(Schema):

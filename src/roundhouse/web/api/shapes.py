@@ -9,7 +9,6 @@ import msgspec
 from django.db.models import QuerySet
 
 from ...game import Game
-from ...model.actions import Message
 from ...model.choices import Anything, Choice, Domain, Equal, Pick, Routes, Span
 from ...model.codec import hash_state
 from ...model.errors import IllegalAction
@@ -22,6 +21,7 @@ from ..models import Move, Table
 from ..page import asking
 from ..page.log import sentences_of
 from ..tables import Opened, decides, my_places, open_game
+from ..talk.models import Said
 from . import bots
 
 plain = msgspec.to_builtins
@@ -201,21 +201,16 @@ def _move(game: Game, row: Move, line: frozenset[int]) -> dict[str, Any]:
     }
 
 
-def lines_of(table: Table, most: int = 200) -> list[dict[str, Any]]:
-    """The last lines of a table's chat, oldest first."""
-    names = {str(p.key): p.name for p in table.places.all()}
-    rows = table.moves.filter(action__contains='"type":"message"').order_by("-number")[:most]
-    said = [(row, archive.read_action(row.action)) for row in reversed(rows)]
-    return [
-        {
-            "number": row.number,
-            "name": names.get(str(a.entity), str(a.entity)),
-            "text": a.message,
-            "at": None if row.recorded else row.at,
-        }
-        for row, a in said
-        if isinstance(a, Message)
-    ]
+def line_of(said: Said) -> dict[str, Any]:
+    """Something that was said, as :class:`~.schemas.LineOut`."""
+    return {
+        "number": said.number,
+        "room": said.room,
+        "after": said.after,
+        "name": said.who,
+        "text": said.text,
+        "at": said.at,
+    }
 
 
 # titles

@@ -18,7 +18,6 @@ from django.db.models import F
 from django.dispatch import receiver
 
 from ...game import Game
-from ...model.actions import Message
 from .. import clock, outward
 from ..deals.models import Deal
 from ..models import Table
@@ -59,8 +58,6 @@ def make(user: Any, url: str, events: Iterable[str]) -> Webhook:
 @receiver(happenings.moved)
 def moved(table: Table, game: Game, user: Any, action: Any, before: list[Any], **more: Any) -> None:
     """The game has begun, or an action was carried out."""
-    if isinstance(action, Message):
-        return
     head = {"table": table.pk, "title": table.title, "version": table.version}
     for hook in _hooks(table):
         if action is None:

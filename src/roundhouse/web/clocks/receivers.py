@@ -6,7 +6,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from ...model.actions import Message, Undo
+from ...model.actions import Undo
 from ..models import Place, Table
 from ..tables import happenings
 from . import agreeing, keeping
@@ -15,8 +15,6 @@ from . import agreeing, keeping
 @receiver(happenings.moved)
 def moved(table: Table, action: Any, before: list[Any], **more: Any) -> None:
     """An action was carried out, or the game has begun."""
-    if isinstance(action, Message):
-        return
     keeping.follow(table, undone=isinstance(action, Undo))
     for place in table.places.all():
         if place.key in before and place.key not in table.acting:

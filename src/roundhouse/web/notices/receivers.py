@@ -9,11 +9,12 @@ from typing import Any
 from django.dispatch import receiver
 
 from ...game import Game
-from ...model.actions import Action, Message, Undo
+from ...model.actions import Action, Undo
 from ...titles.title import find_title
 from ..deals.models import Deal
 from ..models import Place, Table
 from ..tables import happenings
+from ..talk.models import Room, Said
 from . import turns
 from .models import Kind
 from .telling import PATIENCE, Word, people_of, tell
@@ -22,11 +23,8 @@ from .telling import PATIENCE, Word, people_of, tell
 @receiver(happenings.moved)
 def moved(table: Table, game: Game, user: Any, action: Action | None, before: list[Any],
           **more: Any) -> None:  # fmt: skip
-    """An action was carried out: whose turn is it, what was said, is the game over?"""
+    """An action was carried out: whose turn is it, is the game over?"""
     if table.hotseat:
-        return
-    if isinstance(action, Message):
-        _mentioned(table, user, action)
         return
     places = list(table.places.select_related("user", "partner", "deputy"))
     for place, number in turns.begun(table, places, before, undone=isinstance(action, Undo)):
@@ -97,20 +95,20 @@ def wanted(table: Table, users: Sequence[Any], key: str, text: str, **more: Any)
         tell(user, word)
 
 
-def _mentioned(table: Table, user: Any, action: Message) -> None:
-    """Chat that names a player (@name) reaches him; so does all of it at a table of two."""
-    text = str(action.message)
+@receiver(happenings.said)
+def said(table: Table, line: Said, **more: Any) -> None:
+    """Talk that names a player (@name) reaches him; so does all of it at a table of two."""
+    if table.hotseat or line.room != Room.PLAYERS:
+        return
     places = [p for p in table.places.select_related("user", "partner", "deputy") if p.user_id]
-    mine = getattr(user, "pk", None)
-    others = [p for p in places if p.user_id != mine]
-    named = [p for p in others if mentions(text, p.name)]
+    others = [p for p in places if p.user_id != line.user_id]
+    named = [p for p in others if mentions(line.text, p.name)]
     if len(places) == 2:
         named = others
-    speaker = next((p.name for p in places if p.user_id == mine), "Somebody")
     for place in named:
-        key = f"message:{table.pk}:{table.version}"
-        subject = f"{speaker} says to you: {called(table)}"
-        tell(place.user, Word(Kind.MESSAGE, key, subject, text, f"/table/{table.pk}/", table))
+        key = f"message:{line.pk}"
+        subject = f"{line.who} says to you: {called(table)}"
+        tell(place.user, Word(Kind.MESSAGE, key, subject, line.text, f"/table/{table.pk}/", table))
 
 
 def mentions(text: str, name: str) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...game import Game
 from ...history import Entry
@@ -76,8 +77,8 @@ class Chip(Struct, frozen=True):
 
 class Line(Struct):
     """One entry of the log: its sentences, and the moment a click leads to. ``undone``: it was
-    taken back; ``later``: it came after the moment looked at. ``seat``: no entry, but when a seat
-    changed hands after that one."""
+    taken back; ``later``: it came after the moment looked at. ``between``: no entry, but when
+    something happened beside the game after that one."""
 
     id: int
     sentences: list[Sentence]
@@ -87,7 +88,7 @@ class Line(Struct):
     turn: bool = False
     undone: bool = False
     later: bool = False
-    seat: datetime | None = None
+    between: datetime | None = None
 
 
 class Excerpt(Struct):
@@ -114,6 +115,24 @@ def earlier(game: Game, wanted: Filter, before: int, count: int = 200) -> Excerp
     """Lines before those about an action."""
     found = list(_backwards(game, wanted, before, count))[::-1]
     return Excerpt(found, wanted, found[0].id if len(found) == count else None)
+
+
+def woven(excerpt: Excerpt, between: Iterable[Line], upto: int | None = None) -> Excerpt:
+    """An excerpt with lines that are no entries, in the order they were written, where they belong
+    as far as it reaches; ``upto``: it ends before an action."""
+    lines, first = list(excerpt.lines), excerpt.before or 0
+    for line in between:
+        if line.id < first or (upto is not None and line.id >= upto):
+            continue
+        at = sum(other.id <= line.id for other in lines)
+        if at < len(lines) or upto is not None or not any(other.later for other in lines):
+            lines.insert(at, line)
+    return replace(excerpt, lines=lines)
+
+
+def id_of(game: Game, number: int) -> int:
+    """The id of an entry of the log by its number; 0: before all."""
+    return (game.log[number - 1].action.id or 0) if 0 < number <= len(game.log) else 0
 
 
 def _backwards(game: Game, wanted: Filter, before: int, count: int) -> Iterator[Line]:

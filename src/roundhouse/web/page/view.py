@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, TypeVar
 
 from django.utils.safestring import SafeString
@@ -18,10 +18,23 @@ from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..models import Table
 from ..remembered import Remembered, position_of
-from ..seats.telling import seated
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
-from . import asking, boards, guide, log, mergers, now, panels, result, runs, spreadsheet, story
+from . import (
+    asking,
+    beside,
+    boards,
+    guide,
+    log,
+    mergers,
+    now,
+    panels,
+    result,
+    runs,
+    spreadsheet,
+    story,
+)
 from .drawing import called, changed_by, line_of, map_of, market_of
+from .log import Excerpt
 from .since import events_since, prices_since, since_turn
 from .summary import summary_of
 
@@ -267,11 +280,12 @@ class View:
         return panels.tiles_of(self.game)
 
     @cached_property
-    def log(self) -> log.Excerpt:
-        found = self.once(
-            ("log", self.filter), partial(log.excerpt, self.live, self.filter, self.at)
-        )
-        return seated(found, self.table, self.live)
+    def log(self) -> Excerpt:
+        return self.once(("log", self.filter, self.table.others), self._excerpt)
+
+    def _excerpt(self) -> Excerpt:
+        found = log.excerpt(self.live, self.filter, self.at)
+        return beside.with_all(found, self.table, self.live)
 
     @property
     def summary(self) -> SafeString:

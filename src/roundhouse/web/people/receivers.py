@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from ...model.actions import Message, Undo
+from ...model.actions import Undo
 from ..models import Table
 from ..tables import happenings
 from . import gathering, tournaments
@@ -17,8 +17,6 @@ from .models import Played
 @receiver(happenings.moved)
 def moved(table: Table, action: Any, **more: Any) -> None:
     """A game that is over, or goes on again after all, changes ratings."""
-    if isinstance(action, Message):
-        return
     from .tasks import note_result  # which queue there is is known later than this module
 
     over = table.status == Table.Status.FINISHED

@@ -7,13 +7,11 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from ...game import Game
 from ...model.actions import player_key
 from ...sentences import Sentence
 from ..models import Place, Table
-from ..page.log import Excerpt, Line
+from ..page.log import Excerpt, Line, id_of
 from .models import How, Sitting
 
 
@@ -80,27 +78,15 @@ def _told(row: Sitting, before: str) -> str:
     return ""
 
 
-def seated(excerpt: Excerpt, table: Table, game: Game, upto: int | None = None) -> Excerpt:
-    """Lines of the log, with what became of the seats between them; ``upto``: they end before an
-    action."""
+def lines_between(table: Table, game: Game, excerpt: Excerpt) -> Iterator[Line]:
+    """What became of the seats, as lines between those of the log, as far as it is wanted."""
     if excerpt.filter.kinds:
-        return excerpt
-    lines, first = list(excerpt.lines), excerpt.lines[0].id if excerpt.before else 0
+        return
     for change in changes_of(table):
-        after, key = _id(game, change.after), player_key(change.place.key)
-        wanted = excerpt.filter.about in ("", key) and first <= after
-        if not wanted or (upto is not None and after >= upto):
-            continue
-        at = sum(line.id <= after for line in lines)
-        if at < len(lines) or upto is not None or not any(line.later for line in lines):
+        key = player_key(change.place.key)
+        if excerpt.filter.about in ("", key):
             told = Sentence("seat", (change.text,), key)
-            lines.insert(at, Line(after, [told], seat=change.at))
-    return replace(excerpt, lines=lines)
-
-
-def _id(game: Game, number: int) -> int:
-    """The id of an entry of the log by its number; 0: before all."""
-    return (game.log[number - 1].action.id or 0) if 0 < number <= len(game.log) else 0
+            yield Line(id_of(game, change.after), [told], between=change.at)
 
 
 def sittings_of(table: Table, game: Game) -> list[dict[str, Any]]:
@@ -112,8 +98,8 @@ def sittings_of(table: Table, game: Game) -> list[dict[str, Any]]:
             "name": row.name,
             "bot": bool(row.bot),
             "partner": row.partner,
-            "after": _id(game, row.after),
-            "until": None if row.until is None else _id(game, row.until),
+            "after": id_of(game, row.after),
+            "until": None if row.until is None else id_of(game, row.until),
             "why": row.how,
         }
         for row in _rows(table)

@@ -9,7 +9,7 @@ import msgspec
 from django.db import transaction
 
 from ...game import Game
-from ...model.actions import Action, Message, Program, Redo, Undo, decode_action
+from ...model.actions import Action, Message, Program, Redo, Undo, decode_action, player_key
 from ...model.errors import IllegalAction
 from .. import archive, bounds
 from ..live import announce
@@ -43,6 +43,9 @@ def submit(
         _check_fresh(table, typed, version)
         game = open_game(table).game.copy()
         typed = _bare(table, game, typed)
+        if isinstance(typed, Message):
+            check_seat(table, game, user, typed)
+            return _said(table, user, typed)
         if isinstance(typed, Program) and not table.hotseat:
             return _promised(table, user, typed)
         following = consent.announced(game, typed)
@@ -65,6 +68,15 @@ def _promised(table: Table, user: Any, program: Program) -> Table:
     from ..promises.making import take_program  # it acts through this module
 
     take_program(table, user, program)
+    return table
+
+
+def _said(table: Table, user: Any, words: Message) -> Table:
+    """What players say has lines and numbers of its own, beside the game."""
+    from ..talk.saying import write  # it keeps them beside this app's rows
+
+    place = next(p for p in table.places.all() if player_key(p.key) == words.actor)
+    write(table, user, words.message, place)
     return table
 
 
@@ -114,21 +126,11 @@ def _check_fresh(table: Table, action: Action, version: int | None) -> None:
         raise NotBegun
     if isinstance(action, Message) or version is None or version == table.version:
         return
-    if _only_chat_since(table, version):
-        return
     last = table.moves.last()
     who = last.user.get_username() if last and last.user else "somebody"
     kind = archive.read_action(last.action).type.replace("_", " ") if last else "action"
     raise Stale(
         f"The game has moved on: {who} was faster ({kind}). Look again and choose anew.", "stale"
-    )
-
-
-def _only_chat_since(table: Table, version: int) -> bool:
-    """Whether nothing but words were exchanged since a version."""
-    rows = table.moves.filter(number__gt=version).values_list("action", flat=True)[:50]
-    return 0 <= table.version - version <= len(rows) and all(
-        isinstance(archive.read_action(raw), Message) for raw in rows
     )
 
 
@@ -155,8 +157,7 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     for number in range(known + 1, len(game.log) + 1):  # the game itself may have added some
         _write_down(table, game, number, user, standing)
     table.version = len(game.log)
-    if not isinstance(action, Message):
-        consent.lapse(table, action)
+    consent.lapse(table, action)
     summarise(table, game)
     table.save()
     opened = Opened(table.version, game, table.seating)

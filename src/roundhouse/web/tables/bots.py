@@ -18,7 +18,7 @@ from ...bots.together import decide, waited
 from ...dealing import IMPOSSIBLE, Answer, Dealers
 from ...engines import EngineFault
 from ...game import Game
-from ...model.actions import Action, Message, player_key
+from ...model.actions import Action, player_key
 from ...sentences.buttons import money
 from ..deals.models import Deal, question_of
 from ..models import Place, Table
@@ -75,7 +75,7 @@ def _go_on_without(thought_at: Table, who: str | None, fault: EngineFault) -> bo
     """A player of ours takes over the seat of an engine that is given up, and says so."""
     from ..seats.changing import play_on
     from ..seats.models import How
-    from .acting import carry_out
+    from ..talk.saying import write
 
     log.warning("Table %s: %s", thought_at.pk, fault)
     with transaction.atomic():
@@ -84,9 +84,8 @@ def _go_on_without(thought_at: Table, who: str | None, fault: EngineFault) -> bo
         if place is None or not place.bot.startswith(ENGINE):
             return table.version != thought_at.version
         text = f"{fault} A bot of ours ({called(USUAL)}) plays on for it."
-        game = open_game(table).game.copy()
         play_on(place, USUAL, How.ENGINE)
-        carry_out(table, game, None, Message(entity=place.key, entity_type="player", message=text))
+        write(table, None, text, place)
     return True
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from ...creation import replay
 from ...game import Game
 from ...gamefile import MAX_SIZE
-from ...interchange import read_analysis
+from ...interchange import read_analysis, read_talk
 from ...model.errors import GameFileError
 from .. import bounds
 from ..models import Move, Place, Snapshot, Table, Upload
@@ -43,10 +43,11 @@ def import_file(user: Any, raw: bytes, description: str = "") -> Table:
     be played and is noted in ``fault``. Raises :class:`Refused` where nothing can be."""
     _check_storable(raw)
     from ..study.analysis import take_in as take_in_analysis  # it plays through this package
+    from ..talk.files import take_in as take_in_talk
 
     try:
         game, fault = replay(raw)
-        said = read_analysis(raw)
+        said, talk = read_analysis(raw), read_talk(raw)
     except GameFileError as error:
         raise Refused(f"{error}.", "file") from error
     with transaction.atomic():
@@ -74,6 +75,7 @@ def import_file(user: Any, raw: bytes, description: str = "") -> Table:
         table.version = len(game.log)
         table.save()
         take_in_analysis(table, user, said)
+        take_in_talk(table, game, talk)
     return table
 
 

@@ -10,6 +10,8 @@ from django.dispatch import Signal
 #: The game has begun or an action was carried out. ``table``; ``game`` (after it); ``user`` (None:
 #: a bot); ``action`` (None: it has begun); ``before``: keys of the players waited for before it.
 moved = Signal()
+#: Something was said at the table or beside it. ``table``; ``line`` (``talk.models.Said``).
+said = Signal()
 #: A question was put to others, or answered without ending it. ``table``, ``question``.
 asked = Signal()
 #: A seat of a running game has other people, nobody, or a bot instead. ``table``, ``place``.

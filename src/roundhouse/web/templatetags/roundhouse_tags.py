@@ -199,16 +199,21 @@ def _entry(
     line: Line, view: Any, table: int, since: int, at: int | None, times: dict[int, datetime]
 ) -> str:
     """A line, drawn once for each way it may look: new, later, taken back."""
-    if line.seat is not None:
-        return render_to_string("roundhouse/parts/reseated.html", {"line": line})
+    if line.between is not None:
+        texts = tuple(s.parts for s in line.sentences)
+        return _drawn((table, line.between, line.who, line.chat, texts), "between", line=line)
     told = tuple(line.sentences)
     looks = (line.later, not line.later and line.id > since, line.id == at)
     key = (table, line.id, line.who, line.chat, line.round, line.turn, line.undone, looks,
            times.get(line.id), tuple(map(id, told)))  # fmt: skip
+    return _drawn(key, "line", line=line, view=view, told=told)
+
+
+def _drawn(key: tuple[Any, ...], part: str, **context: Any) -> SafeString:
     found = _entries.get(key)
     if found is None:
-        html = render_to_string("roundhouse/parts/line.html", {"line": line, "view": view})
-        found = _entries[key] = (told, mark_safe(html.strip()))
+        html = render_to_string(f"roundhouse/parts/{part}.html", context)
+        found = _entries[key] = (context.get("told"), mark_safe(html.strip()))
         if len(_entries) > _ENTRIES:
             _entries.popitem(last=False)
     return found[1]

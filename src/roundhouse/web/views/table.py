@@ -19,7 +19,6 @@ from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
-from ...model.actions import Message
 from ...model.errors import BrokenInvariant
 from ...titles.title import all_titles
 from .. import bounds, limits, live, presence, record, tables
@@ -28,12 +27,11 @@ from ..api.notes import keep_note, note_of
 from ..deals.page import deals_of
 from ..limits import limited
 from ..models import Table
-from ..page import asking, delta, drawing, log, now, places, runs
+from ..page import asking, beside, delta, drawing, log, now, places, runs
 from ..page.view import View
 from ..promises.page import own_programs, panel_of
 from ..searches import looking
 from ..seats.page import seats_of
-from ..seats.telling import seated
 from ..shared import SHARED, Part, common_of
 from ..study.looking import looked, recap_for
 from ..study.page import bar_of
@@ -294,8 +292,6 @@ def _version(request: HttpRequest) -> int | None:
 
 
 def _action(request: HttpRequest, found: Table) -> Any:
-    if "say" in request.POST:
-        return _message(request, found)
     try:
         fields = {
             name.removeprefix("field:"): int(value)
@@ -321,16 +317,6 @@ def _back_to(request: HttpRequest, found: Table, back: str) -> int:
     if target is None:
         raise tables.Refused("You have done nothing since somebody else acted.", "nothing_to_undo")
     return target
-
-
-def _message(request: HttpRequest, found: Table) -> Message:
-    limits.count("chat", limits.visitor(request))
-    mine = tables.my_places(found, request.user)
-    text = request.POST["say"].strip()[:2000]
-    if not mine or not text:
-        raise tables.Refused("Nothing to say, or nobody to say it.", "chat")
-    speaker = next((p for p in mine if p.key in found.acting), mine[0])
-    return Message(entity=speaker.key, entity_type="player", message=text)
 
 
 def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
@@ -433,7 +419,8 @@ def card(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
     """Earlier lines of the log."""
     view = view_of(request, begun_table(request, pk))
-    excerpt = seated(log.earlier(view.live, view.filter, before), view.table, view.live, before)
+    found = log.earlier(view.live, view.filter, before)
+    excerpt = beside.with_all(found, view.table, view.live, before)
     context = {"view": view, "table": view.table, "excerpt": excerpt}
     return render(request, "roundhouse/parts/lines.html", context)
 

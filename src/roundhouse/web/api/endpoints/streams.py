@@ -30,6 +30,7 @@ Format = Annotated[
     Query(description="lines of JSON, or server-sent events; else as `Accept` says"),
 ]
 Since = Annotated[int | None, Query(ge=0, le=2**53, description="the version last seen")]
+Heard = Annotated[int | None, Query(ge=0, le=2**53, description="the line of chat last heard")]
 
 
 def _token(request: Request) -> Token | None:
@@ -41,17 +42,19 @@ def game(
     request: Request,
     table: Number,
     since: Since = None,
+    heard: Heard = None,
     format: Format = None,
     invite: Annotated[str, Query(max_length=64)] = "",
 ) -> HttpResponse:
     """First ``game``: the table and the whole state; or, with ``since``, what was missed. Then
-    ``move`` for every entry of the log, chat included, ``standing`` whenever who is waited for or
-    a question may have changed, ``end``. Before the game begins: ``table``. ``gone``: the line is
+    ``move`` for every entry of the log, ``said`` for every line of chat (those after ``heard``;
+    without it, those from now on), ``standing`` whenever who is waited for or a question may have
+    changed, ``end``. Before the game begins: ``table``. ``gone``: the line is
     not for you any more. An empty line comes every few seconds."""
     limits.count("stream", limits.visitor(request))
     found = table_for(request, table, invite)
     form = feeds.form_of(request, format or "")
-    seen = feeds.seen_of(request, since)
+    seen = feeds.Seen.of(request, since, heard)
     return feeds.answer(feeds.GameFeed(found, request.user, _token(request), form, seen))
 
 

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from ninja import Router, Status
+from ninja import Query, Router, Status
 
-from ....model.actions import Message
-from ... import limits, tables
+from ...talk import saying
 from .. import auth, shapes
 from ..notes import keep_note, note_of
-from ..schemas import ChatOut, Done, NotesIn, NotesOut, Number, SayIn
+from ..schemas import ChatOut, LineOut, NotesIn, NotesOut, Number, SayIn
 from .common import Request, begun, table_for
 
 router = Router(tags=["Chat and notes"], auth=auth.read)
 
+Since = Annotated[int, Query(ge=0, le=2**53, description="the number of the line last seen")]
+
 
 @router.get("/{table}/chat", response=ChatOut, summary="What was said")
-def chat(request: Request, table: Number) -> Any:
-    """The last lines of a table's chat, oldest first."""
-    return {"lines": shapes.lines_of(begun(request, table))}
+def chat(request: Request, table: Number, since: Since = 0) -> Any:
+    """The last 200 lines of a table's chat, or of what was said ``since`` a line, oldest first.
+    What came with the game's file stands in its log."""
+    found = saying.heard(begun(request, table), request.user, since, 200)
+    return {"lines": [shapes.line_of(line) for line in found]}
 
 
-@router.post("/{table}/chat", response={201: Done}, auth=auth.chat, summary="Say something")
+@router.post("/{table}/chat", response={201: LineOut}, auth=auth.chat, summary="Say something")
 def say(request: Request, table: Number, data: SayIn) -> Any:
-    """Say something at a table where you sit. It never makes anybody's move stale."""
-    found = begun(request, table)
-    limits.count("chat", limits.visitor(request))
-    mine = tables.my_places(found, request.user)
-    if not mine or not data.text.strip():
-        raise tables.Refused("Nothing to say, or nobody to say it.", "chat")
-    speaker = next((p for p in mine if p.key in found.acting), mine[0])
-    said = Message(entity=speaker.key, entity_type="player", message=data.text.strip())
-    tables.submit(table, request.user, said, None)
-    return Status(201, {"ok": True})
+    """Say something at a table where you sit, or among those who look on. It is no action: the
+    game's version stays as it is."""
+    begun(request, table)
+    said = saying.say(table, request.user, data.text, data.room)
+    return Status(201, shapes.line_of(said))
 
 
 @router.get("/{table}/notes", response=NotesOut, auth=auth.account, summary="Your notes")

@@ -71,7 +71,7 @@ function say(text) {
 // sending
 
 const key = `unsent-${table}`;
-const acts = (form) => form?.matches?.("form[hx-post]") && form.getAttribute("action")?.endsWith("/act/");
+const acts = (form) => form?.matches?.("form[hx-post]") && /\/(act|say)\/$/.test(form.getAttribute("action"));
 
 const kept = () => {
   try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; }

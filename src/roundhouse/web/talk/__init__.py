@@ -1,0 +1,1 @@
+"""What is said at tables, beside their games."""

@@ -1,0 +1,42 @@
+"""What was said, among the lines of the log."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from ...game import Game
+from ...model.actions import player_key
+from ..models import Table
+from ..page.log import Excerpt, Filter, Line, id_of
+from .models import Room, Said
+
+#: Lines that are shown with one excerpt of the log, at most: the last.
+MOST = 500
+
+
+def lines_between(
+    table: Table, game: Game, excerpt: Excerpt, upto: int | None = None
+) -> Iterator[Line]:
+    """What was said at the table since the first entry of an excerpt, and before an action, as far
+    as it is wanted."""
+    wanted = excerpt.filter
+    if wanted.kinds and "chat" not in wanted.kinds:
+        return
+    rows = table.talk.filter(room=Room.PLAYERS, after__gte=_number(game, excerpt.before or 0))
+    if upto is not None:
+        rows = rows.filter(after__lt=_number(game, upto))
+    for said in reversed(rows.order_by("-number").select_related("place", "user")[:MOST]):
+        if _about(said, wanted):
+            yield Line(id_of(game, said.after), [], said.who, chat=said.text, between=said.at)
+
+
+def _number(game: Game, id: int) -> int:
+    """The number, in the log, of an action or the first after it; 0: of none, before all."""
+    return bisect_left(game.log, id, key=lambda e: e.action.id or 0) + 1 if id else 0
+
+
+def _about(said: Said, wanted: Filter) -> bool:
+    return not wanted.about or (
+        said.place is not None and wanted.about == player_key(said.place.key)
+    )

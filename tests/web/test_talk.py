@@ -1,0 +1,129 @@
+"""What is said at a table has lines and numbers of its own, beside the game."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from roundhouse.interchange import read_talk
+from roundhouse.model.errors import GameFileError
+from roundhouse.web import tables
+from roundhouse.web.models import Move, Table
+from roundhouse.web.record import file_of, transcript_of
+from roundhouse.web.talk import saying
+from roundhouse.web.talk.models import Room, Said
+
+
+@pytest.fixture
+def running(user, other):
+    """A game of two people and a bot."""
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1))
+    tables.join(table.pk, other)
+    tables.add_bot(table.pk, user)
+    return Table.objects.get()
+
+
+def bid(table, user, version):
+    choices = tables.open_game(table).game.choices()
+    action = next(c.action for c in choices if c.type == "bid")
+    return tables.submit(table.pk, user, action, version)
+
+
+def test_words_are_no_part_of_the_game(running, user, other):
+    told = running.others
+    saying.say(running.pk, other, "your turn")
+    running.refresh_from_db()
+    assert (running.version, running.others) == (0, told + 1)
+    assert bid(running, user, 0).version == 1
+    assert Move.objects.count() == 1
+    with pytest.raises(tables.Stale):
+        bid(running, other, 0)
+    last = saying.say(running.pk, user, "sorry")
+    assert [(s.number, s.after, s.who) for s in Said.objects.all()] == [
+        (1, 0, "ben"),
+        (2, 1, "anna"),
+    ]
+    assert last.place == running.places.get(name="anna")
+
+
+def test_taking_back_leaves_what_was_said(hotseat, user):
+    bid(hotseat, user, 0)
+    saying.say(hotseat.pk, user, "oops")
+    undo = {"type": "undo", "entity": 1, "entity_type": "player"}
+    assert tables.submit(hotseat.pk, user, undo, 1).version == 2
+    assert Said.objects.get().text == "oops"
+    assert tables.submit(hotseat.pk, user, undo | {"type": "redo"}, 2).version == 3
+
+
+def test_a_message_sent_as_an_action_is_talk(hotseat, user, other):
+    words = {"type": "message", "entity": 2, "entity_type": "player", "message": "hello"}
+    assert tables.submit(hotseat.pk, user, words, 0).version == 0
+    assert Said.objects.get().who == "Ben"
+    with pytest.raises(tables.Forbidden):
+        tables.submit(hotseat.pk, other, words, 0)
+
+
+def test_the_log_shows_what_was_said_between_its_entries(hotseat, user, client):
+    bid(hotseat, user, 0)
+    saying.say(hotseat.pk, user, "after one")
+    bid(Table.objects.get(), user, 1)
+    saying.say(hotseat.pk, user, "after two")
+    page = client.get(f"/table/{hotseat.pk}/").content.decode()
+    order = ['id="entry-1"', "after one", 'id="entry-2"', "after two"]
+    assert sorted(order, key=page.index) == order
+    shown = client.get(f"/table/{hotseat.pk}/", {"show": "track|"}).content.decode()
+    assert "after one" not in shown
+    first = client.get(f"/table/{hotseat.pk}/log/2/").content.decode()
+    assert "after one" in first
+    assert "after two" not in first
+
+
+def test_spectators_have_a_room_players_do_not_hear(running, user, other):
+    cleo = get_user_model().objects.create_user("cleo", password="a quiet table")
+    watching = Client()
+    watching.force_login(cleo)
+    path = f"/table/{running.pk}/say/"
+    assert watching.post(path, {"say": "hm", "room": "players"}).status_code == 422
+    assert watching.post(path, {"say": "hm", "room": "kitchen"}).status_code == 422
+    assert watching.post(path, {"say": "hm", "room": "spectators"}).status_code == 302
+    with pytest.raises(tables.Refused):
+        saying.say(running.pk, user, "who is there?", Room.SPECTATORS)
+    assert [s.text for s in saying.heard(running, cleo)] == ["hm"]
+    assert saying.heard(running, user) == []
+    running.status = Table.Status.FINISHED
+    assert [s.text for s in saying.heard(running, user)] == ["hm"]
+
+
+def test_talk_goes_with_the_file_and_comes_back(hotseat, user):
+    saying.say(hotseat.pk, user, "before")
+    bid(hotseat, user, 0)
+    saying.say(hotseat.pk, user, "after")
+    table = Table.objects.get()
+    file = file_of(table, tables.open_game(table).game)
+    assert [(w["after"], w["name"], w["text"]) for w in file["talk"]] == [
+        (0, "Ada", "before"), (1, "Ben", "after")
+    ]  # fmt: skip
+    rows = list(csv.DictReader(transcript_of(table, tables.open_game(table).game).splitlines()))
+    assert [row["type"] for row in rows] == ["said", "bid", "said"]
+    again = tables.import_file(user, json.dumps(file).encode())
+    told = [(s.number, s.after, s.who, s.text, s.at) for s in again.talk.all()]
+    assert told == [(s.number, s.after, s.who, s.text, s.at) for s in table.talk.all()]
+    assert file_of(again, tables.open_game(again).game)["talk"] == file["talk"]
+
+
+@pytest.mark.parametrize(
+    ("talk", "place"),
+    [
+        ([{"after": 0, "name": "A", "text": "", "at": "2030-01-01T00:00:00Z"}], "talk[0].text"),
+        ([{"after": 0, "name": "A", "text": "x", "at": "yesterday"}], "talk[0].at"),
+        ("hello", "talk"),
+    ],
+)
+def test_bad_talk_in_a_file_is_told_with_its_place(talk, place):
+    with pytest.raises(GameFileError) as told:
+        read_talk(json.dumps({"talk": talk}).encode())
+    assert place in str(told.value)
