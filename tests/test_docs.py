@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import doctest
 import importlib.util
 import io
 import json
 import re
+import runpy
 import shlex
 import textwrap
 import tomllib
@@ -109,6 +111,28 @@ OWN = {"test", "audit", "lock", "docs"}
 EXTRAS = set(
     tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 )
+
+
+def test_the_notebook_is_the_page_and_runs(desk: Path) -> None:
+    """Its cells are run as a notebook does it: the value of a cell's last line is shown."""
+    source = runpy.run_path(str(ROOT / "docs" / "make_notebook.py"))["notebook"]()
+    assert (ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8") == source
+    names: dict[str, object] = {"__name__": "__main__"}
+    cells = [c for c in json.loads(source)["cells"] if c["cell_type"] == "code"]
+    shown = [run_cell("".join(cell["source"]), names) for cell in cells]
+    drawn = [s._repr_svg_() for s in shown if hasattr(s, "_repr_svg_")]
+    assert len(drawn) == 6
+    assert all(ElementTree.fromstring(svg).tag.endswith("svg") for svg in drawn)
+    assert all(s is not None for s in shown)
+
+
+def run_cell(text: str, names: dict[str, object]) -> object:
+    """Run a cell; the value of its last line, if that has one."""
+    tree = ast.parse(text)
+    last = tree.body.pop()
+    assert isinstance(last, ast.Expr)
+    exec(compile(tree, "cell", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
 def run_shell(line: str, where: str) -> None:
