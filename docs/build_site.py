@@ -88,7 +88,8 @@ def build(place: Path = PLACE) -> None:
         made = folder / "site"
         for page in made.rglob("*.html"):
             page.write_text(without_inline(page, made), encoding="utf-8")
-        adopt_styles(made)
+        (made / STYLE).write_text(OURS, encoding="utf-8")
+        mend_scripts(made)
         if faults := sorted(set(broken_links(made))):
             raise BrokenSite("\n".join(faults))
         if place.exists():
@@ -237,12 +238,19 @@ toggle.icon = "lucide/moon"
 toggle.name = "Switch to light"
 """
 
+#: What we add to the style of the theme: alignments of tables, and colors one can read.
+STYLE = "assets/stylesheets/roundhouse.css"
+OURS = """.align-left{text-align:left}.align-center{text-align:center}.align-right{text-align:right}
+body[data-md-color-scheme][data-md-color-scheme=default]{--md-accent-fg-color:#2f43bd}
+body[data-md-color-scheme][data-md-color-scheme=slate]{--md-accent-fg-color:#93a5ff}
+"""
+
 # what pages may hold
 
 
 def without_inline(page: Path, site: Path) -> str:
-    """A page without scripts and styles written into it: scripts go into files, alignments become
-    classes."""
+    """A page without scripts and styles written into it (scripts go into files, alignments become
+    classes), and without the links to lines of examples, which say nothing to who hears them."""
     text = page.read_text(encoding="utf-8")
     up = os.path.relpath(site, page.parent)
 
@@ -252,25 +260,35 @@ def without_inline(page: Path, site: Path) -> str:
         return f'<script src="{up}/assets/javascripts/{name}"></script>'
 
     text = re.sub(r"<script>(.*?)</script>", script, text, flags=re.S)
+    text = re.sub(r'<a id="__codelineno[^>]*></a>', "", text)
     text = re.sub(r' style="text-align: (\w+);?"', r' class="align-\1"', text)
     if found := re.search(r"<style|\sstyle=|\son\w+=\"", re.sub(r"<code.*?</code>", "", text)):
         around = text[found.start() : found.start() + 80]
         raise BrokenSite(f"{page.relative_to(site)}: written into the page: {around!r}")
-    extra = f'<link rel="stylesheet" href="{up}/assets/stylesheets/align.css">'
-    style = "".join(f".align-{side}{{text-align:{side}}}" for side in ("left", "center", "right"))
-    (site / "assets" / "stylesheets" / "align.css").write_text(style, encoding="utf-8")
-    return text.replace("</head>", f"{extra}</head>", 1)
+    return text.replace("</head>", f'<link rel="stylesheet" href="{up}/{STYLE}"></head>', 1)
 
 
-def adopt_styles(site: Path) -> None:
-    """Let the search, which writes its style into a part of the page of its own, adopt it as a
-    style sheet instead."""
-    written = r'(\w+)\.appendChild\(\w+\("style",\{\},(\w+)\.toString\(\)\)\)'
-    adopted = r"\1.adoptedStyleSheets=[(s=>(s.replaceSync(\2.toString()),s))(new CSSStyleSheet)]"
+#: What is mended in the theme's script: what it is about, what is there, what is put in its place.
+MENDED = (
+    ("the style of the search, which it writes into the page instead of adopting a sheet",
+     r'(\w+)\.appendChild\(\w+\("style",\{\},(\w+)\.toString\(\)\)\)',
+     r"\1.adoptedStyleSheets=[(s=>(s.replaceSync(\2.toString()),s))(new CSSStyleSheet)]"),
+    ("the button of an example, which is no landmark",
+     r'"nav",(\{class:"md-code__nav"\})', r'"div",\1'),
+    ("wide tables, which are to be scrolled by keys as well",
+     r'(\{class:"md-typeset__scrollwrap")\}', r"\1,tabindex:0}"),
+)  # fmt: skip
+
+
+def mend_scripts(site: Path) -> None:
+    """Mend the theme's script. Raises :class:`BrokenSite` where what is to be mended is not as it
+    was, once."""
     for bundle in (site / "assets" / "javascripts").glob("bundle.*.js"):
-        text, count = re.subn(written, adopted, bundle.read_text(encoding="utf-8"))
-        if count != 1:
-            raise BrokenSite(f"{bundle.name}: where the search writes its style is not to be found")
+        text = bundle.read_text(encoding="utf-8")
+        for what, there, instead in MENDED:
+            text, count = re.subn(there, instead, text)
+            if count != 1:
+                raise BrokenSite(f"{bundle.name}: not to be found: {what}")
         bundle.write_text(text, encoding="utf-8")
 
 

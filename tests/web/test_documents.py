@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
-from .browser import CHROMIUM, server
+from .browser import CHROMIUM, axe_faults, server
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = list(ROOT.glob("docs/**/*.md"))
@@ -76,6 +76,17 @@ def test_the_server_has_the_site(client, site):
 def test_where_it_is_not_built_that_is_said(client, tmp_path):
     with override_settings(DOCUMENTS=tmp_path):
         assert client.get("/docs/").status_code == 404
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_pages_of_every_kind(site, open_page, tmp_path, scheme):
+    """Text, examples, wide tables, a title with its pictures."""
+    with server(tmp_path, env={"ROUNDHOUSE_DOCUMENTS": str(site)}) as address:
+        page = open_page(color_scheme=scheme, bypass_csp=True)
+        for name in ("index", "library", "performance", "titles/1817wo"):
+            page.goto(f"{address}/docs/{name}.html")
+            assert axe_faults(page) == [], name
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
