@@ -204,7 +204,7 @@ def test_the_clock_stops_when_all_agree(at, user, other, cleo):
 def test_more_time_when_all_agree(at, user, other, cleo, client):
     table = table_with([user, other, cleo], turn=DAY)
     client.post(f"/table/{table.pk}/time/propose/", {"kind": "more", "hours": "48"})
-    assert "2 days more for anna" in client.get(f"/table/{table.pk}/time/").content.decode()
+    assert "anna asks for 2 days more" in client.get(f"/table/{table.pk}/time/").content.decode()
     for one in (other, cleo):
         visitor = Client()
         visitor.force_login(one)

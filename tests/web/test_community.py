@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -181,7 +182,11 @@ def test_a_date_is_proposed_told_and_in_the_calendar(at, user, other, client):
     assert client.post("/sessions/", form).status_code == 302
     session = Session.objects.get()
     assert session.at == datetime(2030, 6, 8, 11, tzinfo=UTC)
-    assert "2030, 20:00" in client.get("/sessions/").content.decode()
+    page = client.get("/sessions/").content.decode()
+    assert "2030, 20:00" in page
+    assert re.search(r'<time datetime="2030-06-08">8</time><a href="#date-\d+">20:00', page)
+    assert "July 2030" in client.get("/sessions/?month=2030-07").content.decode()
+    assert client.get("/sessions/?month=nonsense").status_code == 200
     assert "proposes a date" in Notice.objects.get().subject
     ben = visitor(other)
     ben.post(f"/sessions/{session.pk}/", {"says": "maybe"})

@@ -37,6 +37,16 @@ PEOPLE = (
 #: Dora is away from the fourth day to the tenth.
 AWAY = (START + 4 * DAY, START + 9 * DAY)
 NIGHT = (time(23), time(7))
+#: When something is to be done next.
+DUE = """
+    SELECT due FROM notices_delivery WHERE state = 'waiting'
+    UNION ALL SELECT at FROM promises_due WHERE EXISTS
+        (SELECT 1 FROM promises_standing WHERE state = 'standing')
+    UNION ALL SELECT near FROM clocks_hand
+        WHERE since IS NOT NULL AND NOT warned AND near IS NOT NULL
+    UNION ALL SELECT due FROM clocks_hand
+        WHERE since IS NOT NULL AND NOT "out" AND due IS NOT NULL
+"""
 
 
 class Person:
@@ -121,6 +131,8 @@ class Person:
             self.world.moved()
 
     def agree(self) -> None:
+        if not self.world.rows("SELECT 1 FROM clocks_proposal"):
+            return
         path = f"/table/{self.world.table}/time/"
         for number in re.findall(r'name="proposal" value="(\d+)"', self.visitor.get(path)):
             self.visitor.post(f"{path}answer/", proposal=number, agree="yes").close()
@@ -184,14 +196,17 @@ class World:
         self.now = START
         clock.write(self.time, self.now)
         self.serving = stack.enter_context(closing(Serving(self)))
+        self.base = stack.enter_context(closing(self.opened()))
         self.people = [Person(self, *p) for p in PEOPLE]
 
     # looking into the database, as a host might
 
-    def rows(self, query: str, *given: Any) -> list[Any]:
+    def opened(self) -> sqlite3.Connection:
         file = f"file:{self.data / 'roundhouse.sqlite3'}?mode=ro"
-        with closing(sqlite3.connect(file, uri=True, timeout=20)) as line:
-            return line.execute(query, given).fetchall()
+        return sqlite3.connect(file, uri=True, timeout=20, isolation_level=None)
+
+    def rows(self, query: str, *given: Any) -> list[Any]:
+        return self.base.execute(query, given).fetchall()
 
     def acting(self, table: int = 0) -> list[int]:
         query = "SELECT acting FROM web_table WHERE id = ?"
@@ -212,15 +227,8 @@ class World:
 
     def due(self) -> list[datetime]:
         """What is to be done, and when."""
-        queries = (
-            "SELECT due FROM notices_delivery WHERE state = 'waiting'",
-            "SELECT at FROM promises_due WHERE EXISTS"
-            " (SELECT 1 FROM promises_standing WHERE state = 'standing')",
-            "SELECT near FROM clocks_hand WHERE since IS NOT NULL AND NOT warned",
-            'SELECT due FROM clocks_hand WHERE since IS NOT NULL AND NOT "out"',
-        )
-        found = [row[0] for query in queries for row in self.rows(query)]
-        return sorted(datetime.fromisoformat(t).replace(tzinfo=UTC) for t in found if t)
+        found = [moment for (moment,) in self.rows(DUE)]
+        return sorted(datetime.fromisoformat(t).replace(tzinfo=UTC) for t in found)
 
     def go(self, moment: datetime) -> None:
         """Time passes, and stops wherever something is to be done."""
@@ -265,6 +273,7 @@ class Serving:
             "ROUNDHOUSE_SMTP_HOST": "127.0.0.1",
             "ROUNDHOUSE_SMTP_PORT": str(world.box.port),
             "ROUNDHOUSE_SMTP_PLAIN": "1",
+            "ROUNDHOUSE_PULSE": "0.1",
         }
         more = ("--accounts", "--tasks", "2")
         self.stack.enter_context(server(world.data, *more, env=env, port=world.port))

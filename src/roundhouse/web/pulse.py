@@ -1,4 +1,5 @@
-"""What is to be done when its time has come: workers look for it several times a second.
+"""What is to be done when its time has come: workers look for it, ``PULSE`` seconds after they
+found nothing.
 
 A beat looks in the database for something that is due by :func:`~roundhouse.web.clock.now`,
 takes it so that no other worker does, and carries it out; it returns how much it did. Beats
@@ -13,12 +14,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.db import close_old_connections, connections
 
 Beat = Callable[[], int]
 
-#: Seconds between two looks when nothing was due.
-INTERVAL = 0.5
 #: Threads of a worker for beats that wait for others.
 SIDE_BY_SIDE = 3
 
@@ -55,7 +55,7 @@ class Pulse(threading.Thread):
         while not self._done.is_set():
             close_old_connections()
             if not beat(slow=self._slow):
-                self._done.wait(INTERVAL)
+                self._done.wait(settings.PULSE)
         connections.close_all()
 
     def end(self) -> None:

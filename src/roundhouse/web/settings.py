@@ -11,6 +11,7 @@
 ``ROUNDHOUSE_VAPID``     the key to browsers' push services (default: made and kept)
 ``ROUNDHOUSE_OUTWARD``   networks inside that webhooks may lead to, separated by spaces
 ``ROUNDHOUSE_PROMISES_WAIT``  seconds after a move at which promises are looked at (``4-12``)
+``ROUNDHOUSE_PULSE``     seconds between two looks of a worker for what has become due (``0.5``)
 ``ROUNDHOUSE_BOT_PAUSE``  how long bots take in live games: a part of the usual (``1``)
 ``ROUNDHOUSE_ENGINES``   programs that may play at tables, each ``name=command``, one a line
 ``ROUNDHOUSE_ENGINE_SECONDS``  after which an engine's answer is too late (``20``)
@@ -295,6 +296,8 @@ CLOCK = os.environ.get("ROUNDHOUSE_CLOCK", "")
 #: Seconds after a move, from and to, at which promises are looked at (``promises/keeping.py``).
 _WAIT = os.environ.get("ROUNDHOUSE_PROMISES_WAIT", "4-12").partition("-")
 PROMISES_WAIT = (float(_WAIT[0]), float(_WAIT[2] or _WAIT[0]))
+#: Seconds between two looks for what has become due (``pulse.py``).
+PULSE = float(os.environ.get("ROUNDHOUSE_PULSE", "0.5"))
 #: The part of the usual pauses bots make in live games (``tables/pauses.py``).
 BOT_PAUSE = 0.0 if CLOCK else float(os.environ.get("ROUNDHOUSE_BOT_PAUSE", "1"))
 

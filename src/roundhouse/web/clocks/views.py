@@ -84,20 +84,20 @@ def _row(time: figures.Time) -> Row:
     return Row(
         place=time.place,
         runs=time.runs,
-        left="" if time.left is None else words.span(time.left),
+        left="" if time.left is None else words.short(time.left),
         due=time.due,
         out=time.out,
-        used=words.span(time.used),
+        used=words.short(time.used),
         turns=len(turns),
-        average=words.span(sum(turns, NOTHING) / len(turns)) if turns else "",
-        longest=words.span(max(turns)) if turns else "",
+        average=words.short(sum(turns, NOTHING) / len(turns)) if turns else "",
+        longest=words.short(max(turns)) if turns else "",
     )
 
 
 def _record(table: Table) -> list[dict[str, Any]]:
     rows = Spent.objects.filter(place__table=table).select_related("place", "user")
     return [
-        {"spent": s, "counted": words.span(s.counted), "whole": words.span(s.ended - s.began)}
+        {"spent": s, "counted": words.short(s.counted), "whole": words.short(s.ended - s.began)}
         for s in rows.order_by("-ended", "-pk")[:_SHOWN]
     ]
 
@@ -107,11 +107,12 @@ def _proposals(table: Table, mine: list[Place]) -> list[dict[str, Any]]:
     found = []
     for proposal in Proposal.objects.filter(table=table).select_related("place", "by"):
         waiting = agreeing.asked(table, proposal)
-        text = agreeing.said(proposal)
+        who = proposal.by.name if proposal.by is not None else ""
+        text = f"{who} would like {agreeing.said(proposal)}"
         if proposal.kind == "more" and proposal.place is not None:
-            text = f"{words.span(proposal.amount)} more for {proposal.place.name}"
+            text = f"{proposal.place.name} asks for {words.span(proposal.amount)} more"
         elif proposal.place is not None:
-            text = f"a bot plays for {proposal.place.name} until he is back"
+            text = f"May a bot play for {proposal.place.name} until he is back?"
         found.append({
             "proposal": proposal,
             "text": text,

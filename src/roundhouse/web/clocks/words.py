@@ -21,6 +21,17 @@ def span(amount: timedelta) -> str:
     return " ".join(parts) or "nothing"
 
 
+_SHORT = {"day": "d", "hour": "h", "minute": "min", "second": "s"}
+
+
+def short(amount: timedelta) -> str:
+    """The same for a narrow column: ``2 d 4 h``; a dash for nothing."""
+    parts = span(amount).split()
+    if len(parts) < 2:
+        return "–"
+    return " ".join(f"{n} {_SHORT[u.rstrip('s')]}" for n, u in zip(*[iter(parts)] * 2, strict=True))
+
+
 def terms_of(clock: Clock) -> str:
     """The terms of a clock in a sentence."""
     if clock.kind == Clock.Kind.TURN:

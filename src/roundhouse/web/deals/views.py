@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from ...game import Game
 from .. import bounds
+from ..clocks.views import at_home
 from ..models import Table
 from ..tables import Refused, open_game
 from ..views.beside import doing
@@ -33,7 +34,8 @@ def deals(request: Visit, pk: int) -> HttpResponse:
         "offers": offers_of(table, game, request.user),
         "currency": game.rules.box.game.currency.replace("%s", "").strip(),
     }
-    return render(request, "deals/deals.html", context)
+    with at_home(request.user):
+        return render(request, "deals/deals.html", context)
 
 
 def _do(request: Visit, table: Table) -> None:

@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from ...titles.title import all_titles
@@ -20,7 +21,7 @@ from ..limits import limited
 from ..models import Block, Table
 from ..tables import Refused
 from ..views.common import Visit, table_for
-from . import gathering
+from . import gathering, months
 from .forms import GroupForm, HouseRulesForm, ProfileForm, SessionForm
 from .models import Coming, Follow, Group, HouseRules, Post, Profile, Rating, Session
 
@@ -241,15 +242,23 @@ def sessions(request: Visit) -> HttpResponse:
             form.instance.by = request.user
             gathering.propose(form.instance)
             return redirect("sessions")
-        found = gathering.sessions_for(request.user).select_related("group", "by")
+        found = list(gathering.sessions_for(request.user).select_related("group", "by"))
         mine = dict(Coming.objects.filter(user=request.user).values_list("session", "says"))
         context = {
             "rows": [_session(s, mine.get(s.pk, "")) for s in found],
+            "month": _month(request, found),
             "form": form,
             "says": Coming.Says.choices,
         }
         status = 422 if form.errors else 200
         return render(request, "people/sessions.html", context, status=status)
+
+
+def _month(request: Visit, found: list[Session]) -> months.Month:
+    """The month somebody asks for, or that of the next date."""
+    today = timezone.localdate(clock.now())
+    next_ = timezone.localdate(found[0].at) if found else today
+    return months.month_of(months.read(request.GET.get("month", ""), next_), today, found)
 
 
 def _session(session: Session, mine: str) -> dict[str, Any]:

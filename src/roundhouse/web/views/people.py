@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from .. import bounds, tables
+from ..clocks.views import at_home
 from ..limits import limited
 from ..models import Block, Place, Report, Table
 from ..seats.page import house_of
@@ -32,7 +33,8 @@ def people(request: Visit, pk: int) -> HttpResponse:
         "opener": found.creator_id == request.user.pk and found.status == Table.Status.OPEN,
         "stead": found.moves.exclude(stead="").select_related("user").order_by("-number")[:50],
     }
-    return render(request, "roundhouse/people.html", context)
+    with at_home(request.user):
+        return render(request, "roundhouse/people.html", context)
 
 
 def _seat(place: Place, user: Any, blocked: set[Any]) -> dict[str, Any]:
