@@ -156,9 +156,9 @@ def now_of(game: Game, viewer: frozenset[str], *, assisted: bool = True) -> Now:
     waited = [a for a in s.acting if viewer & decides(game, a)]
     step = rules.play(s).waiting(s)
     rule = step.rule if step else ""
-    others = [called(rules, s, a) for a in s.acting if a not in waited]
     if not waited or not choices:
-        return Now(_waiting(game), False, _groups(game, choices), None, rule, s.step, others)
+        return Now(_waiting(game), False, _groups(game, choices), None, rule, s.step)
+    others = [called(rules, s, a) for a in s.acting if a not in waited]
     # A player may be waited for whose answer a company of his sends.
     asked = [c for c in choices if c.actor in waited] or choices
     groups = _groups(game, choices)
