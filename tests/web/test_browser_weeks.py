@@ -19,7 +19,8 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-SIZES = ({"width": 1440, "height": 900}, {"width": 390, "height": 844})
+#: A desk by day, a phone by night.
+LOOKS = (("light", {"width": 1440, "height": 900}), ("dark", {"width": 390, "height": 844}))
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,8 @@ def gather(page, site):
     page.locator("[name=name]").fill("1817 in one go")
     page.locator("[name=at]").fill("2099-12-12T19:00")
     press(page, "Propose")
-    expect(page.get_by_text("1817 in one go")).to_be_visible()
+    expect(page.locator(".channels").get_by_text("1817 in one go")).to_be_visible()
+    expect(page.locator(".month td a")).to_contain_text("19:00")
     page.goto(f"{site}/tournaments/")
     page.locator("[name=name]").fill("Winter cup")
     press(page, "Announce it")
@@ -86,11 +88,13 @@ def test_the_tour(open_page, site):
     group, cup = gather(anna, site)
     paths = ["/notices/", f"{table}notices/", f"{table}time/", f"{table}house/", "/account/days/",
              "/people/anna/", "/people/ben/", "/ratings/1817/", "/groups/", group, "/sessions/",
-             "/tournaments/", cup, "/talk/", table]  # fmt: skip
+             "/tournaments/", cup, "/talk/", f"{table}people/", f"{table}promises/",
+             f"{table}plan/", f"{table}deals/", table]  # fmt: skip
     axe = pytest.importorskip("axe_core_python", reason="axe-core is not installed")
     script = (resources.files(axe) / "axe.min.js").read_text()
-    for size in SIZES:
+    for scheme, size in LOOKS:
         anna.set_viewport_size(size)
+        anna.emulate_media(color_scheme=scheme)
         for path in paths:
             anna.goto(f"{site}{path}")
             anna.wait_for_load_state("load")
