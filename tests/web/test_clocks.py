@@ -263,7 +263,7 @@ def test_pages_and_calendar_tell_the_deadline(at, user, other, cleo, client):
     at.move(HOUR)
     act(table)
     page = client.get(f"/table/{table.pk}/time/").content.decode()
-    assert "1 hour" in page
+    assert "<td>1 h</td>" in page
     word = Manners.objects.get_or_create(user=other)[0].word
     dates = Calendar.from_ical(Client().get(f"/feed/{word}/dates.ics").content)
     (event,) = dates.walk("VEVENT")
