@@ -55,6 +55,27 @@ def test_names_that_lead_nowhere_are_told_at_once(
     assert "corporations.json: 'market' is a reserved word" in faults
 
 
+def test_faults_of_form_of_names_and_of_the_titles_own_data_are_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No kind of fault hides another, nor does one in a file hide the next."""
+    monkeypatch.syspath_prepend(tmp_path)
+    title = cut(
+        tmp_path,
+        "1817",
+        market='"price": 40}=>"price": "40"}',
+        trains='"rusts_on": "6"=>"rusts_on": "9"',
+        companies='"mail": =>"letters": ',
+        game='"loans": =>"loan": ',
+    )
+    faults = "\n".join(data_faults(title))
+    assert re.search(r"market.json: Expected `int`, got `str` - at `\$.rows\[0\]", faults)
+    assert "trains.json: 3, rusts_on: there is no train '9'" in faults
+    assert faults.count("powers: Object contains unknown field `letters`") > 1
+    assert "special: Object missing required field `loans`" in faults
+    assert "special: Object contains unknown field `loan`" in faults
+
+
 @pytest.mark.parametrize(
     ("file", "change", "fault"),
     [

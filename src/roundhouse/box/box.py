@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from importlib.resources.abc import Traversable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ from ..model.frozen import EMPTY, FrozenDict, freeze
 from ..model.records import BANK, MARKET
 from ..stock.market import Market
 from . import needs
+from .forms import ANY_FORM, Forms, misfits
+from .json_schema import FILES
 from .names import Known, unknown_names
 from .overlay import laid_over
 from .schema import (
@@ -30,9 +32,13 @@ from .schema import (
 )
 
 T = TypeVar("T")
+E = TypeVar("E", CompanyDef, CorporationDef)
 
 #: Folders of one title: a file is read from the first of them that has it.
 Layer: TypeAlias = Sequence[Traversable]
+
+#: Files a title need not have.
+_OPTIONAL = frozenset({"help.json"})
 
 _RESERVED = frozenset({BANK, MARKET, "depot", "closed", "gone"})
 
@@ -40,76 +46,36 @@ _RESERVED = frozenset({BANK, MARKET, "depot", "closed", "gone"})
 class Box:
     """The compiled contents of a title's data folder; shared by all games of it.
 
-    ``layers``: where its files lie, those of the titles it is made from first, its own last.
+    ``layers``: where its files lie, those of the titles it is made from first, its own last;
+    ``forms``: those of the data only one title has. Raises :class:`TitleDataError` with everything
+    that is wrong, as far as one fault does not hide another.
     """
 
-    def __init__(self, *layers: Layer) -> None:
-        faults: list[str] = []
+    def __init__(self, *layers: Layer, forms: Forms = ANY_FORM) -> None:
         self._layers = layers
-
-        def read(name: str, kind: type[T], default: T | None = None) -> T | None:
-            try:
-                return freeze(msgspec.convert(_contents(layers, name), kind))
-            except FileNotFoundError:
-                if default is None:
-                    faults.append(f"{name}: the file is missing")
-                return default
-            except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-                faults.append(f"{name}: {error}")
-            return None
-
-        game = read("game.json", GameData)
-        market = read("market.json", MarketData)
-        trains = read("trains.json", TrainData)
-        companies = read("companies.json", tuple[CompanyDef, ...])
-        corporations = read("corporations.json", tuple[CorporationDef, ...])
-        map_data = read("map.json", MapData)
-        tile_data = read("tiles.json", TileData)
-        if not (
-            game and market and trains and companies is not None and corporations is not None
-            and map_data and tile_data
-        ):  # fmt: skip
-            raise TitleDataError(faults)
-        faults += [*_tile_faults(tile_data), *_map_faults(map_data)]
-        faults += [fault for train in trains.trains for fault in _train_faults(train)]
+        files = {name: _read(layers, f"{name}.json", kind) for name, kind in FILES.items()}
+        faults = [fault for file in files.values() for fault in file.faults]
+        whole = {name: file.value for name, file in files.items() if file.value is not None}
+        self._whole = whole
+        #: What names in the data, and in a title's own forms, may stand for.
+        self.known: Known = _known(whole)
+        for name, value in whole.items():
+            faults += _faults_of(name, value, self.known)
+        for own in _own(whole, forms):
+            faults += _unfit(*own, self.known)
         if faults:
             raise TitleDataError(faults)
         #: What a player may do in each step, by step name, in words for players.
-        self.help: Mapping[str, str] = read("help.json", dict[str, str], {}) or EMPTY
-        self.game = game
-        self.market = Market(market)
+        self.help: Mapping[str, str] = whole["help"]
+        self.game: GameData = whole["game"]
+        self.market = Market(whole["market"])
+        trains: TrainData = whole["trains"]
         self.trains = FrozenDict({t.name: t for t in trains.trains})
         self.phases = FrozenDict({p.name: p for p in trains.phases})
-        self.companies = FrozenDict({c.id: c for c in companies})
-        self.corporations = FrozenDict({c.id: c for c in corporations})
-        self.map = Map(map_data)
-        self.tiles = TileSet(tile_data)
-        #: What names in the data, and in a title's own forms, may stand for.
-        self.known: Known = {
-            "hex": self.map.hexes,
-            "tile": self.tiles.tiles,
-            "train": self.trains.keys() | {v.name for t in trains.trains for v in t.variants},
-            "phase": self.phases,
-            "private company": self.companies,
-            "corporation": self.corporations,
-            "company": {*self.companies, *self.corporations},
-            "market cell": self.market.cells,
-            "market zone": market.zones,
-            "option": {o.id for o in game.options},
-        }
-        for file, entries in (
-            ("game.json", (game,)),
-            ("market.json", (market,)),
-            ("trains.json", (*trains.trains, *trains.phases)),
-            ("companies.json", companies),
-            ("corporations.json", corporations),
-            ("map.json", map_data.hexes),
-        ):
-            faults += _dangling(file, entries, self.known)
-            faults += _twice(file, entries)
-        faults += [*_corporation_faults(corporations), *_market_faults(market), *_seat_faults(game)]
-        if faults:
-            raise TitleDataError(faults)
+        self.companies: Mapping[str, CompanyDef] = _by_id(whole["companies"])
+        self.corporations: Mapping[str, CorporationDef] = _by_id(whole["corporations"])
+        self.map = Map(whole["map"])
+        self.tiles = TileSet(whole["tiles"])
 
     def contents(self, name: str) -> Any:
         """A data file as JSON values, whole: with what was laid over it. Raises
@@ -118,33 +84,98 @@ class Box:
 
     def constants(self, form: type[T]) -> T:
         """The title's own numbers and names. Raises :class:`TitleDataError`."""
-        return self._typed({"game.json: special": self.game.special}, form)["game.json: special"]
+        made: T = self._typed(Forms(form))[0]
+        return made
 
     def powers(self, form: type[T]) -> dict[str, T]:
         """What each private company can do, by its id. Raises :class:`TitleDataError`."""
-        raw = {f"companies.json: {c.id}, powers": c.powers for c in self.companies.values()}
-        return dict(zip(self.companies, self._typed(raw, form).values(), strict=True))
+        return dict(zip(self.companies, self._typed(Forms(powers=form)), strict=True))
 
     def facts(self, form: type[T], kind: str) -> dict[str, T]:
         """What only corporations of one kind have, by their id. Raises :class:`TitleDataError`."""
-        some = [c for c in self.corporations.values() if c.kind == kind]
-        raw = {f"corporations.json: {c.id}, special": c.special for c in some}
-        return dict(zip((c.id for c in some), self._typed(raw, form).values(), strict=True))
+        some = [c.id for c in self.corporations.values() if c.kind == kind]
+        return dict(zip(some, self._typed(Forms(facts={kind: form})), strict=True))
 
-    def _typed(self, raw: Mapping[str, dict[str, Any]], form: type[T]) -> dict[str, T]:
-        """What only one title has, as records of its own, by where it is."""
-        found: dict[str, T] = {}
-        faults: list[str] = []
-        for where, values in raw.items():
-            try:
-                found[where] = freeze(msgspec.convert(values, form, str_keys=True))
-            except msgspec.ValidationError as error:
-                faults.append(f"{where}: {error}")
-            else:
-                faults += unknown_names(found[where], form, self.known, where)
-        if faults:
+    def _typed(self, forms: Forms) -> list[Any]:
+        """What only one title has, as records of its own."""
+        own = list(_own(self._whole, forms))
+        if faults := [fault for one in own for fault in _unfit(*one, self.known)]:
             raise TitleDataError(faults)
-        return found
+        return [freeze(msgspec.convert(raw, form, str_keys=True)) for _, raw, form in own]
+
+
+class _File(NamedTuple):
+    """A data file as it was read; without ``value`` if it has ``faults``."""
+
+    value: Any
+    faults: list[str]
+
+
+def _read(layers: Sequence[Layer], name: str, kind: Any) -> _File:
+    try:
+        raw = _contents(layers, name)
+    except FileNotFoundError:
+        missing = [] if name in _OPTIONAL else [f"{name}: the file is missing"]
+        return _File(EMPTY if name in _OPTIONAL else None, missing)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _File(None, [f"{name}: {error}"])
+    faults = [f"{name}: {fault}" for fault in misfits(raw, kind)]
+    return _File(None if faults else freeze(msgspec.convert(raw, kind)), faults)
+
+
+def _known(whole: Mapping[str, Any]) -> Known:
+    """By kind, the names in those data files that could be read."""
+    known: dict[str, Collection[str]] = {}
+    if (hexes := whole.get("map")) is not None:
+        known["hex"] = {h.coord for h in hexes.hexes}
+    if (tiles := whole.get("tiles")) is not None:
+        known["tile"] = tiles.counts
+    if (trains := whole.get("trains")) is not None:
+        known["train"] = {x.name for t in trains.trains for x in (t, *t.variants)}
+        known["phase"] = {p.name for p in trains.phases}
+    if (market := whole.get("market")) is not None:
+        known |= {"market cell": Market(market).cells, "market zone": market.zones}
+    if (game := whole.get("game")) is not None:
+        known["option"] = {o.id for o in game.options}
+    if (companies := whole.get("companies")) is not None:
+        known["private company"] = {c.id for c in companies}
+    if (corporations := whole.get("corporations")) is not None:
+        known["corporation"] = {c.id for c in corporations}
+    if companies is not None and corporations is not None:
+        known["company"] = {*known["private company"], *known["corporation"]}
+    return known
+
+
+def _faults_of(name: str, file: Any, known: Known) -> Iterator[str]:
+    """What is wrong with a data file that is of its form."""
+    checks, entries = _CHECKS[name]
+    yield from checks(file)
+    yield from _dangling(f"{name}.json", entries(file), known)
+    yield from _twice(f"{name}.json", entries(file))
+
+
+def _own(whole: Mapping[str, Any], forms: Forms) -> Iterator[tuple[str, dict[str, Any], type]]:
+    """The data only one title has: where, what, and the form it must be of."""
+    if forms.constants is not None and "game" in whole:
+        yield "game.json: special", whole["game"].special, forms.constants
+    if forms.powers is not None:
+        for c in whole.get("companies", ()):
+            yield f"companies.json: {c.id}, powers", c.powers, forms.powers
+    for c in whole.get("corporations", ()):
+        if c.kind in forms.facts:
+            yield f"corporations.json: {c.id}, special", c.special, forms.facts[c.kind]
+
+
+def _unfit(where: str, raw: dict[str, Any], form: type, known: Known) -> Iterator[str]:
+    """What is wrong with data only one title has."""
+    faults = [f"{where}: {fault}" for fault in misfits(raw, form)]
+    if faults:
+        return iter(faults)
+    return unknown_names(msgspec.convert(raw, form, str_keys=True), form, known, where)
+
+
+def _by_id(entries: Sequence[E]) -> FrozenDict[str, E]:
+    return FrozenDict({entry.id: entry for entry in entries})
 
 
 def _contents(layers: Sequence[Layer], name: str) -> Any:
@@ -240,3 +271,24 @@ def _path_faults(where: str, tile: TileDef) -> Iterator[str]:
             yield f"{where} has no node {end!r}"
         if isinstance(end, int) and not 0 <= end < 6:
             yield f"{where} has no edge {end}"
+
+
+def _all_train_faults(data: TrainData) -> Iterator[str]:
+    return (fault for train in data.trains for fault in _train_faults(train))
+
+
+def _none(file: Any) -> tuple[()]:
+    return ()
+
+
+#: By file: what must hold of it beside its form, and its entries, none of which may be there twice.
+_CHECKS: dict[str, tuple[Callable[[Any], Iterable[str]], Callable[[Any], Sequence[Any]]]] = {
+    "game": (_seat_faults, lambda file: (file,)),
+    "market": (_market_faults, lambda file: (file,)),
+    "trains": (_all_train_faults, lambda file: (*file.trains, *file.phases)),
+    "companies": (_none, tuple),
+    "corporations": (_corporation_faults, tuple),
+    "map": (_map_faults, lambda file: tuple(file.hexes)),
+    "tiles": (_tile_faults, _none),
+    "help": (_none, _none),
+}

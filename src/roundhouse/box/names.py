@@ -38,12 +38,12 @@ Known: TypeAlias = Mapping[str, Collection[str]]
 
 
 def unknown_names(value: Any, form: Any, known: Known, where: str) -> Iterator[str]:
-    """Sentences on names in a value of a type that nothing answers to; ``where`` says in which file
-    and entry it is."""
+    """Sentences on names in a value of a type that nothing answers to, of the kinds of which it is
+    known what there is; ``where`` says in which file and entry the value is."""
     origin, parts = get_origin(form), get_args(form)
     if origin is Annotated:
         for kind in _kinds(form):
-            if value not in known[kind]:
+            if value not in known.get(kind, (value,)):
                 yield f"{where}: there is no {kind} {value!r}"
         yield from unknown_names(value, parts[0], known, where)
     elif origin in (Union, types.UnionType):

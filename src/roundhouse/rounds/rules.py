@@ -11,10 +11,11 @@ from ..bank import cash
 from ..board import network
 from ..board.network import Reach
 from ..board.upgrades import Upgrades
+from ..box.forms import ANY_FORM, Forms
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
 from ..model.errors import TitleDataError
 from ..model.events import CompanyMoved
-from ..model.frozen import put
+from ..model.frozen import EMPTY, put
 from ..model.records import (
     BANK,
     CLOSED,
@@ -64,6 +65,8 @@ class Rules(Generic[S]):
 
     state_type: ClassVar[type[State]] = State
     charter_type: ClassVar[type[Corporation]] = Corporation
+    #: The forms of the data only this title has.
+    forms: ClassVar[Forms] = ANY_FORM
     #: Actions about something another player has a say in, which the engine takes without asking
     #: him and files carry no trace of; a server asks first. See :meth:`concerned`.
     consents: ClassVar[frozenset[type[Action]]] = frozenset({BuyTrain, BuyCompany, BuyCorporation})
@@ -78,7 +81,8 @@ class Rules(Generic[S]):
     #: What later revisions of the rules mended, by their numbers.
     revisions: ClassVar[Revisions] = {}
 
-    #: What each private company can do, by its id; the form is the title's.
+    #: ``special`` of ``game.json``, and what each private company can do, by its id.
+    constants: Any
     powers: Mapping[str, Any]
     #: How shares are sold and bought, where that is done.
     trading: Trading[Any, Any]
@@ -87,7 +91,9 @@ class Rules(Generic[S]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         self.box = box
-        self.powers = {}
+        own = self.forms
+        self.constants = None if own.constants is None else box.constants(own.constants)
+        self.powers = EMPTY if own.powers is None else box.powers(own.powers)
         self.options, self.seats, self.revision = terms
         late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
         self._to_come = frozenset(fix for fixes in late for fix in fixes)

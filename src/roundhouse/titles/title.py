@@ -52,7 +52,7 @@ class Title:
     @cached_property
     def box(self) -> Box:
         """The compiled data files, as they are today."""
-        return Box(*self._layers())
+        return self._box(self._layers())
 
     def contents(self) -> Contents:
         """What it is made of."""
@@ -71,9 +71,12 @@ class Title:
         for known, box in self._boxes:
             if known == layers:
                 return box
-        box = Box(*layers)
+        box = self._box(layers)
         self._boxes.append((layers, box))
         return box
+
+    def _box(self, layers: tuple[Layer, ...]) -> Box:
+        return Box(*layers, forms=self.contents().rules.forms)
 
     def _layers(self, revision: int | None = None) -> tuple[Layer, ...]:
         """Where the data files of a revision (None: today's) lie: those of its base, over them its

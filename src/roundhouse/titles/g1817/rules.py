@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ...bank import pay
 from ...box import needs
 from ...box.box import Box
+from ...box.forms import Forms
 from ...model.actions import Merge, player_key
 from ...model.events import Liquidated
 from ...model.frozen import FrozenDict, put
@@ -40,8 +41,8 @@ class Rules1817(Rules[State1817]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type: ClassVar[type[State1817]] = State1817
-    #: The form of ``special`` in ``game.json``.
-    constants_type: ClassVar[type[Constants]] = Constants
+    forms = Forms(Constants, Powers)
+    constants: Constants
     powers: Mapping[str, Powers]
     upgrades: Upgrades1817
     trading: Trading1817
@@ -55,8 +56,6 @@ class Rules1817(Rules[State1817]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        self.constants = box.constants(self.constants_type)
-        self.powers = box.powers(Powers)
         self.upgrades = Upgrades1817(box)
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()

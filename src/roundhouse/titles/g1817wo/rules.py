@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ...board import laying
+from ...box.forms import Forms
 from ...box.names import HexName
 from ...model.records import BLOCKER, Board
-from ..g1817.constants import Constants
+from ..g1817.constants import Constants, Powers
 from ..g1817.founding import home_cities
 from ..g1817.rules import Rules1817
 from ..g1817.state import State1817
@@ -41,7 +42,7 @@ class Rules1817WO(Rules1817):
     """1817 with Nieuw Zeeland."""
 
     state_type = State1817WO
-    constants_type = ConstantsWO
+    forms = Forms(ConstantsWO, Powers)
     events = (*Rules1817.events, "nieuw_zeeland_available")
     constants: ConstantsWO
 

@@ -12,6 +12,7 @@ from ...board import laying, network, trails
 from ...board.network import Reach, Spot
 from ...box import needs
 from ...box.box import Box
+from ...box.forms import Forms
 from ...model.actions import FailedMerge, Merge, player_key
 from ...model.events import CorporationClosed
 from ...model.frozen import drop
@@ -34,6 +35,8 @@ class Rules1828(Rules[State1828]):
     """Everything the rounds share. Options are read by the step they concern."""
 
     state_type, charter_type = State1828, Charter
+    forms = Forms(Constants, Powers)
+    constants: Constants
     powers: Mapping[str, Powers]
     trading: Trading1828
     consents = Rules.consents | {Merge}  # §5.6.1
@@ -45,8 +48,6 @@ class Rules1828(Rules[State1828]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        self.constants = box.constants(Constants)
-        self.powers = box.powers(Powers)
         self.upgrades = Upgrades1828(box, self.constants.coal)
         self.extra_layers = frozenset(
             c.id for c in box.corporations.values() if c.special.get("extra_lay")

@@ -10,6 +10,7 @@ from ...board import laying, trails
 from ...board.network import Reach
 from ...box import needs
 from ...box.box import Box
+from ...box.forms import Forms
 from ...model.actions import player_key
 from ...model.events import Noted
 from ...model.records import BANK, CLOSED, Board, Company, Corporation, Token, set_corporation
@@ -40,6 +41,8 @@ class Rules1839(Rules[State1839]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type = State1839
+    forms = Forms(Constants, Powers, {FOREIGN: Foreign})
+    constants: Constants
     powers: Mapping[str, Powers]
     trading: Trading1839
     statuses = ("can_buy_companies", "foreign_shares")
@@ -51,8 +54,6 @@ class Rules1839(Rules[State1839]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        self.constants = box.constants(Constants)
-        self.powers = box.powers(Powers)
         automatic = {t.tile for p in self.powers.values() for t in p.tiles}
         self.upgrades = Upgrades1839(box, automatic)
         self.foreign = box.facts(Foreign, FOREIGN)

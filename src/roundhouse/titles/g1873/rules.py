@@ -12,6 +12,7 @@ from ...board import laying, network
 from ...board.network import Reach
 from ...box import needs
 from ...box.box import Box
+from ...box.forms import Forms
 from ...model.frozen import put
 from ...model.records import MARKET, Board, Company, Train, set_corporation
 from ...model.revisions import Terms
@@ -43,6 +44,11 @@ class Rules1873(Rules[State1873]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type, charter_type = State1873, Charter
+    forms = Forms(
+        Constants,
+        facts={MINE: MineFacts, RAILWAY: RailwayFacts, PUBLIC_MINE: PublicMineFacts},
+    )
+    constants: Constants
     upgrades: HarzUpgrades
     trading: Trading1873
     notes = {
@@ -54,7 +60,6 @@ class Rules1873(Rules[State1873]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        self.constants = box.constants(Constants)
         self.mines = box.facts(MineFacts, MINE)
         self.railways = box.facts(RailwayFacts, RAILWAY)
         self.public_mines = box.facts(PublicMineFacts, PUBLIC_MINE)

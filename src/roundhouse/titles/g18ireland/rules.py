@@ -14,6 +14,7 @@ from ...board.hexes import Map, opposite
 from ...board.network import Reach
 from ...box import needs
 from ...box.box import Box
+from ...box.forms import Forms
 from ...model.actions import player_key
 from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
@@ -45,6 +46,8 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     state_type, charter_type = State18Ireland, Charter
     upgrades: Upgrades18Ireland
+    forms = Forms(Constants, Powers)
+    constants: Constants
     powers: Mapping[str, Powers]
     trading: Trading18Ireland
     events = ("corporations_can_merge", "minors_cannot_start", "close_companies")
@@ -57,8 +60,6 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        self.constants = box.constants(Constants)
-        self.powers = box.powers(Powers)
         cells = box.market.cells.values()
         self.pars = sorted((c for c in cells if c.zone == "par"), key=lambda c: -c.price)
         self.upgrades = Upgrades18Ireland(self)
