@@ -71,7 +71,11 @@ class Step(Generic[S, R]):
 
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         """Whether ``who`` may send actions of this kind now (legal or not in detail)."""
-        return kind in self.takes and who in self.actors(s)
+        return kind in self.takes and who in self.waited_for(s)
+
+    def waited_for(self, s: S) -> tuple[str, ...]:
+        """Its actors, which the state tells of the step it waits in."""
+        return s.acting if s.step == self.name else self.actors(s)
 
     def choices(self, s: S) -> Iterator[Choice]:
         """Everything that may be done in this step now."""

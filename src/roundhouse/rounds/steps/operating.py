@@ -77,7 +77,7 @@ class TurnStep(Asking[S, R]):
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         if kind not in self.takes:
             return False
-        return who == self.actor(s) if self.quiet else who in self.actors(s)
+        return who == self.actor(s) if self.quiet else who in self.waited_for(s)
 
     def leave(self, s: S) -> None:
         """The turn goes on to its next stage."""

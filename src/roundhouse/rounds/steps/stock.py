@@ -30,7 +30,7 @@ from ..rules import R, Rules, S
 from ..step import Asking, Fault, RoundPlay
 
 if TYPE_CHECKING:
-    from .trading import Trading
+    from .trading import Purchase, Sale, Trading
 
 
 class StockTurn(Asking[S, R]):
@@ -100,7 +100,7 @@ class StockTurn(Asking[S, R]):
 
     def asked(self, s: S) -> str | None:
         m: Any = s.round
-        if m.done or len(m.passed) == len(self.rules.alive(s)):
+        if m.done or (m.passed and len(m.passed) == len(self.rules.alive(s))):
             return None
         return m.player if self.can_act(s, m.player) else None
 
@@ -170,13 +170,14 @@ class StockTurn(Asking[S, R]):
     def check_sale(self, s: S, a: SellShares) -> None:
         rule = self.sale_rule
         self.insist(self.why_no_sales(s), rule)
-        c, _, bundle = self.trading.read_sale(s, a, rule or self.rule)
+        c, _, bundle = s.now.checked = self.trading.read_sale(s, a, rule or self.rule)
         self.insist(self.trading.why_not_sell(s, a.actor, c, bundle), rule)
 
     def check_purchase(self, s: S, a: BuyShares) -> None:
         m: Any = s.round
         rule = self.purchase_rule
-        c, source, certs = self.trading.read_purchase(s, a, rule or self.rule)
+        purchase = s.now.checked = self.trading.read_purchase(s, a, rule or self.rule)
+        c, source, certs = purchase
         if c.id in m.barred.get(a.actor, ()):
             raise self.refuse("sold", f"You have sold {c.id} in this stock round.", rule)
         self.insist(self.why_no_more(s, a.actor, c), rule)
@@ -192,13 +193,14 @@ class StockTurn(Asking[S, R]):
     def answer(self, s: S, a: Any) -> None:
         match a:
             case SellShares():
-                c, certs, bundle = self.trading.read_sale(s, a, self.rule)
+                sale: Sale = s.now.checked
+                c, certs, bundle = sale
                 self.trading.sell(s, a.actor, c.id, certs, bundle.percent, a.share_price)
                 m: Any = s.round
                 s.round = m.bar(a.actor, c.id)
                 self.sold(s, a.actor, c.id)
             case BuyShares():
-                purchase = self.trading.read_purchase(s, a, self.rule)
+                purchase: Purchase = s.now.checked
                 self.trading.buy(s, a.actor, purchase)
                 self.bought(s, a.actor, purchase.corporation.id)
             case _:
@@ -257,7 +259,7 @@ class StockPlay(RoundPlay[S, R]):
 
     def over(self, s: S) -> bool:
         m: Any = s.round
-        return len(m.passed) == len(self.rules.alive(s))
+        return bool(m.passed) and len(m.passed) == len(self.rules.alive(s))
 
     def leave(self, s: S) -> None:
         self.close(s)

@@ -98,7 +98,7 @@ class Turn(SetsPar[State1839, Rules1839], StockTurn[State1839, Rules1839]):
 
     def check_purchase(self, s: State1839, a: BuyShares) -> None:
         m, trading = StockRound.of(s), self.rules.trading
-        c, found = trading.read_mixed(s, a, self.purchase_rule)
+        c, found = s.now.checked = trading.read_mixed(s, a, self.purchase_rule)
         sources = tuple(source for source, _ in found)
         if m.bought and (m.parred != c.id or sources != (c.id,)):
             raise self.refuse("bought", "You have made your purchase of this turn.", "5.5")
@@ -115,7 +115,7 @@ class Turn(SetsPar[State1839, Rules1839], StockTurn[State1839, Rules1839]):
         if not isinstance(a, BuyShares):
             super().answer(s, a)
             return
-        c, found = self.rules.trading.read_mixed(s, a, self.purchase_rule)
+        c, found = s.now.checked
         for source, cert in found:
             self.rules.trading.buy_one(s, a.actor, c.id, source, cert)
         self.change(s, acted=True, bought=True, parred=None)

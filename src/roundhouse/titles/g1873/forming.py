@@ -52,12 +52,12 @@ def takes(rules: Rules1873, company: str, mine: str) -> bool:
 
 def waits_for_forming(rules: Rules1873, s: State1873, who: str, company: str) -> bool:
     """§5.1.1: owned mines count, also those of other companies."""
-    if charter_of(s, company).formed:
-        return False
-    owned = [m for m in mines_of(s) if m.owner is not None and takes(rules, company, m.id)]
     first = rules.constants.first_merger.get(company)
     early = first is not None and mine_of(s, first).owner == who
-    return len(owned) >= 2 and any(m.owner == who for m in owned) and (s.turn >= 2 or early)
+    if charter_of(s, company).formed or not (early or s.turn >= 2):
+        return False
+    owned = [m for m in mines_of(s) if m.owner is not None and takes(rules, company, m.id)]
+    return len(owned) >= 2 and any(m.owner == who for m in owned)
 
 
 def first_mines(rules: Rules1873, s: State1873, who: str, company: str) -> list[str]:
