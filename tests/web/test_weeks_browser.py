@@ -66,11 +66,9 @@ def test_a_promise_is_made_at_the_table_and_kept(open_page, quick, table, size):
 def test_a_vote_is_cast_at_the_table(open_page, quick, table):
     path, (anna, ben, cleo) = table
     mine = page_of(open_page, quick, ben, path)
-    mine.wait_for_load_state("networkidle")  # it listens
     anna.post(f"{path}seats/", do="end").close()
     expect(mine.locator(".wish")).to_contain_text("End the game here")
     mine.get_by_role("button", name="No", exact=True).click()
     expect(mine.locator(".quiet")).to_contain_text("No: ben")
-    mine.wait_for_load_state("networkidle")  # it listens again
     cleo.post(f"{path}seats/", do="leave").close()
     expect(mine.locator(".quiet").first).to_contain_text("is free")

@@ -86,20 +86,24 @@ class Events:
     def __init__(self, answer: http.client.HTTPResponse) -> None:
         self._answer = answer
 
-    def read(self) -> str:
-        """The data of the next event; empty: the stream has ended."""
+    def news(self) -> str:
+        """Version and number of other things the next event tells; empty: the stream has ended."""
         while line := self._answer.readline():
             if line.startswith(b"data:"):
                 return line[5:].strip().decode()
         return ""
 
+    def read(self) -> str:
+        """The version the next event tells; empty: the stream has ended."""
+        return self.news().partition(".")[0]
+
 
 @contextmanager
-def listening(address: str, table: str, **headers: str) -> Iterator[Events]:
+def listening(address: str, table: str) -> Iterator[Events]:
     """The event stream of a table."""
     host = urllib.parse.urlsplit(address).netloc
     line = http.client.HTTPConnection(host, timeout=30)
-    line.request("GET", f"{table}stream/", headers=headers)
+    line.request("GET", f"{table}stream/")
     try:
         yield Events(line.getresponse())
     finally:

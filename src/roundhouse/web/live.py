@@ -42,15 +42,17 @@ class News(NamedTuple):
         """The later of both, number by number."""
         return News(max(self.version, other.version), max(self.others, other.others))
 
+    def __str__(self) -> str:
+        return f"{self.version}.{self.others}"
+
 
 #: The header in which the view of a stream says how far its table is.
 HEARD = "X-Heard"
 
 
-def event(news: News, told: News) -> str:
-    """One server-sent event: the version, with a mark if something else is new as well."""
-    mark = "!" if news.others != told.others else ""
-    return f"event: version\nid: {news.version}.{news.others}\ndata: {news.version}{mark}\n\n"
+def event(news: News) -> str:
+    """One server-sent event: both numbers. A page knows which it shows."""
+    return f"event: version\ndata: {news}\n\n"
 
 
 class Ear:

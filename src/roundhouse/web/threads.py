@@ -131,7 +131,7 @@ class RequestThreads(ASGIHandler):
             leaving = asyncio.ensure_future(_leave(receive, ear))
             try:
                 await send(_start(response))
-                await _tell(ear, _last_seen(scope), send)
+                await _tell(ear, send)
             finally:
                 leaving.cancel()
                 if ear.mark:
@@ -146,25 +146,18 @@ def _reading(feed: Feed) -> list[str]:
         close_old_connections()
 
 
-async def _tell(ear: Ear, seen: News | None, send: Send) -> None:
+async def _tell(ear: Ear, send: Send) -> None:
     told = ear.heard
-    await send(_chunk(event(told, seen or told)))
+    await send(_chunk(event(told)))
     while not ear.closed:
         rung = await ear.wait(HEARTBEAT)
         news = ear.heard
         if news != told or (not rung and news.version):
-            await send(_chunk(event(news, told)))
+            await send(_chunk(event(news)))
         elif not rung:
             await send(_chunk(": still waiting for players\n\n"))
         told = news
     await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-def _last_seen(scope: Scope) -> News | None:
-    """What a page had heard when its line was cut."""
-    raw = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin1")
-    found = re.fullmatch(r"(\d{1,12})\.(\d{1,12})", raw, re.ASCII)
-    return News(int(found[1]), int(found[2])) if found else None
 
 
 async def _leave(receive: Receive, ear: Ear) -> None:

@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 
 from ...game import Game
-from ...model.actions import Action, BuyCompany, BuyTrain, decode_action, player_key
+from ...model.actions import Action, BuyCompany, BuyTrain, player_key
 from ...model.errors import IllegalAction
-from .. import archive, bounds, clock
+from .. import archive, clock
 from ..models import Place, Table
 from ..seats.changing import own, running
-from ..tables import Forbidden, Refused, answer, consent, open_game, withdraw
+from ..tables import Forbidden, Refused, action_of, answer, consent, open_game, withdraw
 from ..tables.bots import check_agreed, take_no
+from ..tables.consent import concerned
 from ..tables.happenings import wanted
 from .models import Deal, next_number
 
@@ -38,7 +39,7 @@ def propose(
     """Offer an action others have a say in, whether it can be done now or later. The one who would
     send it may offer it, and each of the others. Raises :class:`Refused` or :class:`Forbidden`."""
     with running(table_id) as table:
-        return _offered(table, user, _typed(action), note, hours, None)
+        return _offered(table, user, action_of(action), note, hours, None)
 
 
 def counter(
@@ -115,16 +116,6 @@ def _decline(table: Table, user: Any, mine: Place, deal: Deal) -> None:
 # making
 
 
-def _typed(action: Action | Mapping[str, Any]) -> Action:
-    if isinstance(action, Action):
-        return action
-    bounds.check(action)
-    try:
-        return decode_action(dict(action))
-    except (ValueError, TypeError, RecursionError) as error:
-        raise Refused(f"This is no action: {error}", "malformed") from error
-
-
 def _offered(
     table: Table,
     user: Any,
@@ -160,12 +151,6 @@ def _parties(table: Table, game: Game, action: Action) -> list[Place]:
     """The places of all who have a say."""
     keys = concerned(game, action)
     return [p for p in table.places.all() if player_key(p.key) in keys]
-
-
-def concerned(game: Game, action: Action) -> set[str]:
-    """The players who have a say in an action and what is to follow it."""
-    about = (action, *(action.auto_actions or ()))
-    return {key for one in about for key in game.rules.concerned(game.state, one)}
 
 
 def _check_sense(game: Game, action: Action) -> None:

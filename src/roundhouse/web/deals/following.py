@@ -13,7 +13,7 @@ from .. import archive, clock
 from ..live import announce
 from ..models import Place, Table
 from ..tables import Refused, open_game
-from ..tables.consent import covers
+from ..tables.consent import concerned, covers
 from . import bargaining
 from .models import Deal
 
@@ -36,7 +36,7 @@ def after_move(
 
 
 def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
-    keys = bargaining.concerned(game, offered)
+    keys = concerned(game, offered)
     return {p.number for p in table.places.all() if player_key(p.key) in keys}
 
 

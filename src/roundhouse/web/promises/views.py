@@ -11,14 +11,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from ...game import Game
-from ...model.actions import Action, decode_action, player_key
+from ...model.actions import Action, player_key
 from ...model.errors import IllegalAction
 from ...promises import Moment
 from ...sentences.buttons import Wording, heading, money
 from .. import bounds
 from ..models import Table
 from ..page.drawing import called
-from ..tables import Refused, open_game
+from ..tables import Refused, action_of, open_game
 from ..views.beside import doing
 from ..views.common import Visit, begun_table
 from . import making, reading
@@ -88,7 +88,7 @@ def _steps(request: Visit) -> list[Action]:
             price = bounds.number(request.POST.get("price", ""))
             step = json.loads(added)
             raw.append(step | ({"price": price} if price is not None and "price" in step else {}))
-        return [decode_action(one) for one in raw[:_STEPS]]
+        return [action_of(one) for one in raw[:_STEPS]]
     except (ValueError, TypeError, RecursionError) as error:
         raise Refused("This is no plan.", "malformed") from error
 

@@ -28,6 +28,7 @@ from .seating import (
     start,
     teach,
 )
+from .sent import action_of
 from .summary import round_name, summarise
 from .undoing import turn_start
 from .verifying import Verdict, mend, verdict, verify
@@ -42,6 +43,7 @@ __all__ = [
     "Refused",
     "Stale",
     "Verdict",
+    "action_of",
     "add_bot",
     "answer",
     "appoint",

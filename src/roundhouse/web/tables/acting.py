@@ -9,9 +9,9 @@ import msgspec
 from django.db import transaction
 
 from ...game import Game
-from ...model.actions import Action, Message, Program, Redo, Undo, decode_action, player_key
+from ...model.actions import Action, Message, Program, Redo, Undo, player_key
 from ...model.errors import IllegalAction
-from .. import archive, bounds
+from .. import archive
 from ..live import announce
 from ..models import Table
 from . import bots, consent, happenings, rights, undoing
@@ -19,6 +19,7 @@ from .cache import open_game, open_games
 from .faults import NotBegun, Refused, Stale
 from .log import Opened, move_of, snapshot_of
 from .rights import check_seat
+from .sent import action_of
 from .summary import summarise
 
 replace = msgspec.structs.replace
@@ -37,7 +38,7 @@ def submit(
 
     Raises :class:`Stale`, :class:`Forbidden` or :class:`Refused`; nothing has happened then.
     """
-    typed = _typed(action)
+    typed = action_of(action)
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         _check_fresh(table, typed, version)
@@ -95,20 +96,6 @@ def answer(table_id: int, user: Any, yes: bool) -> Table:
         carry_out(table, game, question.by, archive.read_action(question.action))
         bots.wake_after(table)
         return table
-
-
-def _typed(action: Action | Mapping[str, Any]) -> Action:
-    if isinstance(action, Action):
-        return action
-    bounds.check(action)
-    try:
-        typed = decode_action(dict(action))
-        size = len(archive.write_action(typed))
-    except (ValueError, TypeError, RecursionError) as error:
-        raise Refused(f"This is no action: {error}", "malformed") from error
-    if size > bounds.LONGEST:
-        raise Refused("The action is too long.", "malformed")
-    return typed
 
 
 def _bare(table: Table, game: Game, action: Action) -> Action:

@@ -3,6 +3,7 @@ theirs, where the rules leave it to those at the table."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -29,7 +30,7 @@ def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:
     if isinstance(action, EndGame):
         return others(table, user)
     about = (action, *announced(game, action))
-    keys = {k for one in about for k in concerned(game, one)} - sender(table, game, user, action)
+    keys = concerned(game, action, about[1:]) - sender(table, game, user, action)
     places = [p for p in table.places.all() if player_key(p.key) in keys]
     agreed = _agreed(table, action)
     places = [p for p in places if p.number not in agreed]
@@ -57,13 +58,15 @@ def check_announced(table: Table, game: Game, user: Any, action: Action) -> None
         return
     own = sender(table, game, user, action)
     following = game.rules.follow_ups(game.state, action)
-    if any(set(concerned(game, one)) - own for one in following):
+    if any(concerned(game, one) - own for one in following):
         raise Refused("Say also what is to follow: others are asked about both.", "pair")
 
 
-def concerned(game: Game, action: Action) -> tuple[str, ...]:
-    """The players who have a say in an action by the rules of the title."""
-    return game.rules.concerned(game.state, action)
+def concerned(game: Game, action: Action, following: Sequence[Action] | None = None) -> set[str]:
+    """The players who have a say, by the rules of the title, in an action and what follows it:
+    what it says itself, unless something else is named."""
+    about = (action, *((action.auto_actions or ()) if following is None else following))
+    return {key for one in about for key in game.rules.concerned(game.state, one)}
 
 
 def sender(table: Table, game: Game, user: Any, action: Action) -> frozenset[str]:

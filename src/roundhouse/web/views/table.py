@@ -470,15 +470,13 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @limits.limited("stream", "GET")
 def stream(request: HttpRequest, pk: int) -> HttpResponse:
-    """Server-sent events: the version of the table, whenever it has a new one. The view tells how
-    far the table is now, and whether anything else is new to who has ``seen`` so much; the server
-    goes on from there (``web/threads.py``)."""
+    """Server-sent events: the version of the table and how much else was told about it, whenever
+    one of them is new. The view tells how far the table is now; the server goes on from there
+    (``web/threads.py``)."""
     found = table_for(request, pk)
     news = live.News(found.version, found.others)
-    seen = bounds.number(request.GET.get("seen", ""))
-    told = news if seen is None else live.News(found.version, seen)
-    response = HttpResponse(live.event(news, told), content_type="text/event-stream")
-    response[live.HEARD] = f"{news.version}.{news.others}"
+    response = HttpResponse(live.event(news), content_type="text/event-stream")
+    response[live.HEARD] = str(news)
     if not request.GET.get("away") and (mark := presence.begin(request.user, found)):
         response[presence.MARK] = mark
     response["Cache-Control"] = "no-store"

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from ninja import Query, Router, Status
 
 from ....game import Game
-from ....model.actions import Action, Redo, Undo, decode_action
-from ... import bounds, tables
+from ....model.actions import Action, Redo, Undo
+from ... import tables
 from ...models import Place, Table
 from ...tables import consent
 from .. import auth, shapes
@@ -160,12 +160,11 @@ def _asked(table: Table, game: Game, request: Request, action: Action) -> list[P
 
 
 def action_of(raw: Mapping[str, Any], where: str) -> Action:
-    """An action as it was sent. Raises :class:`Malformed`."""
-    bounds.check(raw)
+    """An action at a place of the request. Raises :class:`Malformed`."""
     try:
-        return decode_action(dict(raw))
-    except (ValueError, TypeError, RecursionError) as error:
-        raise Malformed(f"This is no action: {error}.", where) from error
+        return tables.action_of(raw)
+    except tables.Refused as fault:
+        raise Malformed(fault.sentence, where) from fault
 
 
 @router.post("/{table}/answer", response=Standing, auth=auth.play, summary="Answer a question")

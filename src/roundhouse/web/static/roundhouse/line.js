@@ -1,6 +1,7 @@
-// The line to the server. The server tells the version of the table, again in every heartbeat; if
-// nothing is heard for too long, or the browser is offline, the page says so, keeps trying and
-// catches up. An action that could not be sent is kept and offered again.
+// The line to the server. The server tells the version of the table and how much else was told about
+// it, when it opens, when one of them is new, and again in every heartbeat; a page that shows less
+// catches up. If nothing is heard for too long, or the browser is offline, the page says so and keeps
+// trying. An action that could not be sent is kept and offered again.
 
 import { refresh } from "./update.js";
 
@@ -10,7 +11,6 @@ const UNSEEN = 60_000;
 const $ = (id) => document.getElementById(id);
 const stream = () => $("stream");
 const table = location.pathname.match(/\d+/)?.[0] ?? "";
-const shown = () => Number($("panel-bar").dataset.version);
 
 let source = null;
 let quiet = 0;
@@ -19,15 +19,14 @@ let pause = 500;
 let sending = 0;
 let away = false;
 let leaving = 0;
-let missed = "";
+let told = [0, 0];
 
 // hearing
 
 function connect() {
   clearTimeout(again);
   source?.close();
-  const seen = new URLSearchParams({ seen: $("panel-bar").dataset.others, ...(away && { away: 1 }) });
-  source = new EventSource(`${stream().dataset.stream}?${seen}`);
+  source = new EventSource(`${stream().dataset.stream}${away ? "?away=1" : ""}`);
   source.addEventListener("version", (event) => heard(event.data));
   source.addEventListener("error", lost);
 }
@@ -39,17 +38,18 @@ function seen() {
   else if (away || source?.readyState === 2) { away = false; connect(); }
 }
 
-function heard(told) {
+function heard(news) {
   pause = 500;
   say("");
   clearTimeout(quiet);
   quiet = setTimeout(lost, QUIET);
-  if (sending) missed = told; // its answer brings the page up to date
-  else catchUp(told);
+  told = news.split(".").map(Number);
+  if (!sending) catchUp(); // else the answer brings the page up to date
 }
 
-function catchUp(told) {
-  if (told.endsWith("!") || Number(told) > shown()) refresh();
+function catchUp() {
+  const { version, others } = $("panel-bar").dataset;
+  if (told[0] > Number(version) || told[1] > Number(others)) refresh();
 }
 
 function lost() {
@@ -113,10 +113,7 @@ function finished(event) {
   const form = ctx?.sourceElement;
   if (!acts(form) && form?.id !== "unsent") return;
   sending = Math.max(0, sending - 1);
-  if (sending || !missed) return;
-  const told = missed;
-  missed = "";
-  catchUp(told.replace("!", ""));
+  if (!sending) catchUp();
 }
 
 function failed(event) {

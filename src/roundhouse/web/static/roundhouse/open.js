@@ -1,8 +1,6 @@
 // A table that has not begun: look again when somebody comes or goes.
 
 const stream = document.getElementById("stream");
-let first = true;
-stream.addEventListener("version", () => {
-  if (first) first = false;
-  else location.reload();
+new EventSource(stream.dataset.stream).addEventListener("version", (event) => {
+  if (event.data !== stream.dataset.news) location.reload();
 });
