@@ -13,6 +13,7 @@ from django.test import Client, override_settings
 from icalendar import Calendar
 
 from roundhouse.web import clock, pulse, tables
+from roundhouse.web.api.models import BotAccount
 from roundhouse.web.clocks.models import Clock
 from roundhouse.web.models import Block, Place, Table
 from roundhouse.web.notices.models import Channel, Manners, Notice
@@ -223,6 +224,35 @@ def test_a_ready_check_begins_the_game(at, user, other, client):
         visitor(place.user).post(f"/table/{made.pk}/ready/")
     made.refresh_from_db()
     assert made.status == Table.Status.RUNNING
+
+
+def test_a_live_game_begins_once_everybody_is_here(at, user, other, client):
+    """All but who took the last seat, and programs, are asked; who gets up ends it."""
+    program = get_user_model().objects.create_user("engine")
+    BotAccount.objects.create(user=program, owner=user)
+    cleo, dora = map(get_user_model().objects.create_user, ("cleo", "dora"))
+    made = tables.create(user, tables.Plan("1817", ["anna"], seats=4, pace="live"))
+    address = f"/table/{made.pk}/ready/"
+    for one in (program, other, cleo):
+        tables.join(made.pk, one)
+    made.refresh_from_db()
+    assert made.status == Table.Status.OPEN
+    assert set(ReadyCheck.objects.get().ready) == {2, 4}
+    assert "I am ready" not in visitor(cleo).get(f"/table/{made.pk}/").content.decode()
+    with pytest.raises(tables.Refused, match="no free seat"):
+        tables.join(made.pk, dora)
+    tables.leave(made.pk, cleo)
+    assert not ReadyCheck.objects.exists()
+    tables.join(made.pk, dora)
+    at.move(timedelta(minutes=3))
+    pulse.beat()
+    page = visitor(other).get(f"/table/{made.pk}/").content.decode()
+    assert "All seats are taken" in page
+    visitor(other).post(address, {"do": "ask"})  # anybody at a full table may
+    client.post(address)
+    assert not Table.objects.get().version
+    visitor(dora).post(address)
+    assert Table.objects.get().status == Table.Status.RUNNING
 
 
 def test_house_rules_are_told(user, other, cleo, client):

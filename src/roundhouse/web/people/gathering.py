@@ -84,24 +84,34 @@ def opened(table: Table) -> None:
 
 
 def check(table_id: int, user: Any) -> None:
-    """Who made a table asks whether everybody is here; the game begins once all say so."""
+    """Who made a table, or anybody at a full one, asks whether everybody is here; the game begins
+    once all say so."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
-        if table.creator_id != user.pk:
+        seated = table.places.filter(user=user).exists()
+        full = table.places.count() >= table.seats
+        if table.creator_id != user.pk and not (full and seated):
             raise Forbidden("Only who made the table may do that.", "not_yours")
         if table.status != Table.Status.OPEN:
             raise Refused("The game has begun already.", "begun")
-        people = [p for p in table.places.select_related("user") if p.user_id]
-        if len(people) < 2:
+        if not call_all(table, user):
             raise Refused("Nobody else is seated yet.", "nobody")
-        until = clock.now() + PATIENCE
-        mine = [p.number for p in people if p.user_id == user.pk]
-        given = {"until": until, "ready": mine}
-        found, _ = ReadyCheck.objects.update_or_create(table=table, defaults=given)
-        for place in people:
-            if place.user_id != user.pk:
-                _call(table, place, found)
         announce(table.pk, table.version, nudge=True)
+
+
+def call_all(table: Table, user: Any) -> bool:
+    """Ask whether everybody is here: all people but who asks. Programs always are. False: there is
+    nobody to be asked. The table's row is locked."""
+    people = list(table.places.exclude(user=None).select_related("user__bot_account"))
+    called = [p for p in people if p.user_id != user.pk and not hasattr(p.user, "bot_account")]
+    if not called:
+        return False
+    here = [p.number for p in people if p not in called]
+    given = {"until": clock.now() + PATIENCE, "ready": here}
+    found, _ = ReadyCheck.objects.update_or_create(table=table, defaults=given)
+    for place in called:
+        _call(table, place, found)
+    return True
 
 
 def _call(table: Table, place: Place, found: ReadyCheck) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models.signals import post_save
+from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 
 from ...model.actions import Undo
-from ..models import Table
+from ..models import Place, Table
 from ..tables import happenings
 from . import gathering, tournaments
-from .models import Played
+from .models import Played, ReadyCheck
 
 
 @receiver(happenings.moved)
@@ -31,3 +31,9 @@ def made(instance: Table, created: bool, raw: bool = False, **more: Any) -> None
     """Who follows somebody hears of his new table."""
     if created and not raw and instance.status == Table.Status.OPEN and not instance.imported:
         gathering.opened(instance)
+
+
+@receiver(post_delete, sender=Place)
+def left(instance: Place, **more: Any) -> None:
+    """Somebody gets up before the game begins: nobody needs to say any more that he is ready."""
+    ReadyCheck.objects.filter(table=instance.table_id).delete()

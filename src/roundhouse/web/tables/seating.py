@@ -153,7 +153,8 @@ def begin(table: Table) -> None:
 
 
 def join(table_id: int, user: Any, key: str = "") -> Table:
-    """Take a seat; with the last one the game begins."""
+    """Take a seat; with the last one the game begins, a live one once all say that they are
+    here."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         check_welcome(table, user)
@@ -164,14 +165,24 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
         taken = list(table.places.all())
         if any(p.user_id == user.pk for p in taken):
             raise Refused("You sit here already.", "seated")
+        if len(taken) >= table.seats:
+            raise Refused("There is no free seat.", "full")
         number = max((p.number for p in taken), default=0) + 1
         Place.objects.create(
             table=table, number=number, key=number, name=user.get_username(), user=user
         )
         if len(taken) + 1 == table.seats:
-            begin(table)
+            _full(table, user)
         announce(table.pk, table.version, nudge=True)
     return table
+
+
+def _full(table: Table, user: Any) -> None:
+    """Somebody has taken the last seat."""
+    from ..people.gathering import call_all  # it seats people by this module
+
+    if table.pace != Table.Pace.LIVE or not call_all(table, user):
+        begin(table)
 
 
 def check_welcome(table: Table, user: Any) -> None:
@@ -221,7 +232,7 @@ def add_bot(table_id: int, user: Any, kind: str = "") -> Table:
             raise Refused("There is no free seat.", "full")
         _seat_bot(table, kind)
         if table.places.count() == table.seats:
-            begin(table)
+            _full(table, user)
         announce(table.pk, table.version, nudge=True)
     return table
 

@@ -117,14 +117,17 @@ def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
     title = all_titles().get(found.title)
     places_ = list(found.places.all())
     link = request.build_absolute_uri(f"/table/{found.pk}/?invite={found.invite}")
+    check = getattr(found, "ready_check", None)
+    mine = [p.number for p in places_ if p.user_id == request.user.pk]
     return {
         "table": found,
         "title": title,
         "places": places_,
         "free": range(max(0, found.seats - len(places_))),
-        "seated": any(p.user_id == request.user.pk for p in places_),
+        "seated": bool(mine),
         "link": link,
-        "check": getattr(found, "ready_check", None),
+        "check": check,
+        "said": check is not None and not set(mine).isdisjoint(check.ready),
         "options": [title.options[o] for o in found.options] if title else [],
     }
 
