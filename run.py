@@ -4,6 +4,7 @@
     python3 run.py replay GAME.json    any command of `roundhouse`, --help lists them
     python3 run.py test                set up everything for development and run all checks
     python3 run.py audit               look the pinned packages up among known vulnerabilities
+    python3 run.py afternoon           install the package into empty environments and use it
     python3 run.py docs                build the site of the documents, shown at /docs
     python3 run.py lock                write the hashes of the pinned packages anew
     python3 run.py test --long         … and soaks that take long
@@ -28,6 +29,8 @@ VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 AUDITOR = "pip-audit==2.10.1"
 LOCKER = "pip-tools==7.6.2"
+#: Scripts for who works on this, by command.
+SCRIPTS = {"docs": "docs/build_site.py", "afternoon": "tests/afternoon.py"}
 
 
 def python() -> str:
@@ -52,14 +55,15 @@ def install(*requirements: str) -> None:
     stamp.write_text(digest)
 
 
-def checks() -> list[list[str]]:
-    """What `test` runs, in order."""
+def checks(more: list[str]) -> list[list[str]]:
+    """What `test` runs, in order; ``more`` is told pytest."""
     workers = str(min(4, os.cpu_count() or 1))
     return [
         ["-m", "ruff", "check", "."],
         ["-m", "ruff", "format", "--check", "."],
         ["-m", "mypy"],
-        ["-m", "pytest", "-n", workers, "--dist", "worksteal"],
+        ["-m", "pytest", "-n", workers, "--dist", "worksteal", *more],
+        ["tests/afternoon.py"],
         ["benchmarks/pace.py"],
     ]
 
@@ -168,13 +172,12 @@ def main(arguments: list[str]) -> int:
         return audit()
     if arguments[:1] == ["lock"]:
         return lock()
-    if arguments[:1] == ["docs"]:
+    if arguments and (script := SCRIPTS.get(arguments[0])):
         install("run.txt", "dev.txt")
-        return subprocess.run([python(), "docs/build_site.py", *arguments[1:]], cwd=HERE).returncode
+        return subprocess.run([python(), script, *arguments[1:]], cwd=HERE).returncode
     if arguments[:1] == ["test"]:
         install("run.txt", "dev.txt")
-        steps = checks()
-        steps[-1] += [a for a in arguments[1:] if a != "--long"]
+        steps = checks([a for a in arguments[1:] if a != "--long"])
         if "--long" in arguments:
             steps += long_checks()
         codes = [subprocess.run([python(), *step], cwd=HERE).returncode for step in steps]

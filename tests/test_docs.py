@@ -106,7 +106,7 @@ def run_python(example: Example, names: dict[str, object], where: str) -> None:
 #: What is run besides being read; the others take long, or wait.
 QUICK = {"convert", "replay", "routes", "show", "titles"}
 #: Words of ``run.py`` itself.
-OWN = {"test", "audit", "lock", "docs"}
+OWN = {"test", "audit", "lock", "docs", "afternoon"}
 #: What can be installed on top.
 EXTRAS = set(
     tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
