@@ -88,6 +88,8 @@ class Person:
         for name, digest in re.findall(r'id="panel-([a-z]+)"[^>]*?data-digest="(\w+)"', text):
             if name in self.known:
                 self.known[name] = digest
+        for digest in re.findall(r'<svg data-map="(\w+)"', text):
+            self.known["map"] = digest
 
 
 class Crowd:

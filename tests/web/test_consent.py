@@ -332,5 +332,5 @@ def test_what_came_between_a_page_and_its_line_is_told(client, hotseat):
     seen = re.search(r'data-others="(\d+)"', page)[1]
     path = f"/table/{hotseat.pk}/stream/"
     assert f"data: 0.{seen}\n" in client.get(path).content.decode()
-    live.announce(hotseat.pk, 0, nudge=True)
+    live.announce(hotseat, nudge=True)
     assert f"data: 0.{int(seen) + 1}\n" in client.get(path).content.decode()

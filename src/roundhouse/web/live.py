@@ -17,11 +17,15 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection, connections, transaction
 from django.db.models import F
+
+if TYPE_CHECKING:
+    from .models import Table
 
 CHANNEL = "roundhouse"
 #: Seconds after which an idle stream tells the version once more.
@@ -175,20 +179,19 @@ def _also(number: signal.Signals) -> None:
         signal.signal(number, handle)
 
 
-def announce(table: int, version: int, *, nudge: bool = False) -> None:
+def announce(table: Table, *, nudge: bool = False) -> None:
     """Say that a table has a new version, or (``nudge``) that something else about it is new. To
-    be called inside the transaction that made it so."""
-    from .models import Table
-
-    row = Table.objects.filter(pk=table)
+    be called inside the transaction that made it so, with the table's row locked."""
     if nudge:
+        row = type(table).objects.filter(pk=table.pk)
         row.update(others=F("others") + 1)
-    news = News(version, row.values_list("others", flat=True).get())
+        table.others = row.values_list("others", flat=True).get()
+    news = News(table.version, table.others)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            told = f"{table}:{news.version}:{news.others}"
+            told = f"{table.pk}:{news.version}:{news.others}"
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, told])
-    transaction.on_commit(lambda: hub.publish(table, news))
+    transaction.on_commit(partial(hub.publish, table.pk, news))
 
 
 def survey(tables: Iterable[int]) -> None:

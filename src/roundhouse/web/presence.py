@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import close_old_connections
 from django.db.models import Q
+from django.dispatch import Signal
 
 from . import clock
 from .models import Looking, Table
@@ -19,6 +20,8 @@ from .models import Looking, Table
 GOOD = 45.0
 #: The header in which the view of a stream names its row.
 MARK = "X-Looking"
+#: Somebody who plays there has closed a page of a table, or hidden it. ``table``, ``user``.
+closed = Signal()
 
 
 def begin(user: Any, table: Table) -> str:
@@ -34,7 +37,10 @@ def begin(user: Any, table: Table) -> str:
 
 def end(mark: str) -> None:
     """A stream has ended."""
-    Looking.objects.filter(mark=mark).delete()
+    row = Looking.objects.select_related("table", "user").filter(mark=mark).first()
+    if row is not None:
+        row.delete()
+        closed.send(Looking, table=row.table, user=row.user)
     close_old_connections()
 
 

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db.models.signals import post_save, pre_delete
 from django.dispatch import receiver
 
+from .live import announce
 from .models import Account, Place, Table
 from .names import skeleton
 
@@ -37,4 +38,5 @@ def anonymise(instance: Any, **kwargs: Any) -> None:
     for place in Place.objects.filter(user=instance):
         place.name = f"Former player {place.number}"
         place.save(update_fields=["name"])
+        announce(place.table, nudge=True)
         open_games.drop(place.table_id)

@@ -13,7 +13,9 @@ class AdviceConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from ..attached import share
         from ..tables.happenings import moved
         from . import proving
 
         moved.connect(proving.after_move)
+        share("proof")

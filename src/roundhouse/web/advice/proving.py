@@ -23,8 +23,8 @@ def after_move(table: Table, game: Game, action: Action | None, **more: Any) -> 
     """Look for a proof, unless there is one; after something was taken back, anew."""
     from ..tasks import prove_end
 
-    if isinstance(action, Undo | Redo):
-        Proof.objects.filter(table=table).delete()
+    if isinstance(action, Undo | Redo) and Proof.objects.filter(table=table).delete()[0]:
+        announce(table, nudge=True)
     if game.finished or game.rules.facts.closing(game.state) is None:
         return
     if not Proof.objects.filter(table=table).exists():
@@ -48,7 +48,7 @@ def _write_down(thought_at: Table, lines: list[str]) -> None:
         if table.version != thought_at.version:
             return  # whoever moved it on has asked again
         Proof.objects.get_or_create(table=table, defaults={"lines": lines})
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
 
 
 def proof_of(table: Table) -> Proof | None:
@@ -56,4 +56,4 @@ def proof_of(table: Table) -> Proof | None:
     then why."""
     if table.status != Table.Status.RUNNING or not may(table, Aid.ROUTES):
         return None
-    return Proof.objects.filter(table=table).first()
+    return getattr(table, "proof", None)

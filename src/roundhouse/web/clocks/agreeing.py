@@ -51,7 +51,7 @@ def choose(table_id: int, user: Any, fields: dict[str, Any] | None) -> None:
         else:
             Clock.objects.update_or_create(table=table, defaults=fields)
             keeping.follow(table)
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
 
 
 def propose(table_id: int, user: Any, kind: str, amount: timedelta = timedelta(0)) -> None:
@@ -70,7 +70,7 @@ def propose(table_id: int, user: Any, kind: str, amount: timedelta = timedelta(0
         )
         if not _settle(table, proposal):
             _ask(table, proposal, mine)
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
 
 
 def answer(table_id: int, user: Any, pk: int, *, yes: bool) -> None:
@@ -86,7 +86,7 @@ def answer(table_id: int, user: Any, pk: int, *, yes: bool) -> None:
             proposal.agreed = sorted({*proposal.agreed, mine.number})
             proposal.save()
             _settle(table, proposal)
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
 
 
 def _at(table_id: int, user: Any) -> tuple[Table, Place]:

@@ -14,9 +14,10 @@ class ClocksConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from .. import pulse
+        from .. import attached, pulse
         from ..notices import feeds
         from . import receivers, ringing, views  # noqa: F401 - receivers receive
 
         pulse.on_beat(ringing.ring)
         feeds.sources.append(views.deadlines)
+        attached.share("clock")

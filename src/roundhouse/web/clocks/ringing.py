@@ -64,7 +64,7 @@ def _warn(table: Table, hand: Hand) -> None:
 def _used_up(table: Table, hand: Hand) -> None:
     kind = Clock.objects.get(table=table).at_zero
     if kind == Clock.Zero.NOTHING:
-        return announce(table.pk, table.version, nudge=True)
+        return announce(table, nudge=True)
     for user in people_of([hand.place]):
         text = "Everybody waits for you."
         tell(user, _word(Kind.NEAR, "zero", hand, f"Your time is up: {called(table)}", text))
@@ -78,7 +78,7 @@ def _used_up(table: Table, hand: Hand) -> None:
         _tell_all(others, hand, Kind.ASKED, subject, "Shall he be sent away? There is a vote.")
     else:
         _tell_all(others, hand, Kind.NEAR, subject, "He was reminded.")
-    return announce(table.pk, table.version, nudge=True)
+    return announce(table, nudge=True)
 
 
 def _vote(table: Table, place: Place) -> None:

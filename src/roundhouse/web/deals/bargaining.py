@@ -93,7 +93,7 @@ def decline(table_id: int, user: Any, number: int) -> Deal:
     with running(table_id) as table:
         mine = own(table, user)
         deal = Deal.objects.filter(table=table, number=number).first()
-        if deal is None or deal.state not in (State.OPEN, State.AGREED):
+        if deal is None or not deal.living:
             raise Refused("There is no such offer any more.", "gone")
         _check_party(mine, deal)
         if deal.state == State.AGREED and deal.place_id != mine.pk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from ...game import Game
 from ...model.actions import Action, player_key
@@ -18,7 +18,6 @@ from . import bargaining
 from .models import Deal
 
 State = Deal.State
-_LIVING = (State.OPEN, State.AGREED)
 
 
 def after_move(
@@ -27,12 +26,19 @@ def after_move(
     """An offer is done if this was it, and void if it is not the same people's affair any more."""
     if game is None:
         return
-    for deal in Deal.objects.filter(table=table, state__in=_LIVING):
+    for deal in _living(table.pk):
         offered = archive.read_action(deal.action)
         if action is not None and covers(offered, action):
             bargaining.end(deal, State.DONE)
         elif game.finished or _numbers(table, game, offered) != set(deal.parties):
             bargaining.end(deal, State.VOID)
+        else:
+            continue
+        announce(table, nudge=True)
+
+
+def _living(table_id: int) -> QuerySet[Deal]:
+    return Deal.objects.filter(table=table_id, state__in=(State.OPEN, State.AGREED))
 
 
 def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
@@ -43,7 +49,7 @@ def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
 def after_reseating(place: Place, **more: Any) -> None:
     """Who sits down is not bound by what another has said."""
     away = bool(place.bot) and place.user is not None
-    for deal in Deal.objects.filter(table=place.table_id, state__in=_LIVING):
+    for deal in _living(place.table_id):
         gone = place.number in (deal.waiting if deal.now else ()) if away else not _back(place)
         if place.number in deal.parties and gone:
             bargaining.end(deal, State.VOID, "The seat has changed hands.")
@@ -80,7 +86,7 @@ def _expire(pk: int, table_id: int) -> None:
     deal = Deal.objects.filter(pk=pk, state=State.OPEN).first()
     if deal is not None:
         bargaining.end(deal, State.EXPIRED)
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
 
 
 @transaction.atomic

@@ -64,6 +64,11 @@ class Deal(models.Model):
         return f"deal {self.number} at {self.table_id}"
 
     @property
+    def living(self) -> bool:
+        """Whether it may still come to something."""
+        return self.state in (Deal.State.OPEN, Deal.State.AGREED)
+
+    @property
     def waiting(self) -> list[int]:
         """The places that have not answered."""
         return [n for n in self.parties if n not in self.agreed]
@@ -72,6 +77,18 @@ class Deal(models.Model):
     def open(self) -> bool:
         """Whether it waits for somebody's word."""
         return self.state == self.State.OPEN
+
+
+def lasting() -> models.QuerySet[Deal]:
+    """Deals that may still come to something, and questions that were told no."""
+    states = (Deal.State.OPEN, Deal.State.AGREED)
+    return Deal.objects.filter(Q(now=True) | Q(state__in=states)).select_related("place")
+
+
+def standing(table: Table) -> list[Deal]:
+    """Those of a table, for looking at: as they were read for everybody (``web/attached.py``)."""
+    read: list[Deal] | None = vars(table).get("standing")
+    return list(lasting().filter(table=table)) if read is None else read
 
 
 def question_of(table: Table) -> Deal | None:

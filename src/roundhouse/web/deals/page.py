@@ -15,7 +15,7 @@ from ..models import Place, Table
 from ..page.asking import wish
 from ..page.drawing import called
 from ..seats.page import seat_of
-from .models import Deal
+from .models import Deal, standing
 
 
 class Line(Struct):
@@ -52,14 +52,13 @@ def deals_of(table: Table, game: Game, user: Any, *, whole: bool = False) -> Dea
     is over. None: there can be none."""
     if table.hotseat:
         return None
-    rows = Deal.objects.filter(table=table).select_related("place")
     names = {p.number: p.name for p in table.places.all()}
     mine = seat_of(table, user)
-    now = rows.filter(state__in=(Deal.State.OPEN, Deal.State.AGREED))
-    living = now if whole else now.filter(now=False)
-    over = rows.exclude(pk__in=now).order_by("-number")[:_OVER] if whole else ()
+    now = [r for r in standing(table) if r.living]
+    living = now if whole else [r for r in now if not r.now]
+    over = table.deals.exclude(pk__in=[r.pk for r in now]).order_by("-number") if whole else ()
     return Deals([_line(r, game, names, mine) for r in living],
-                 [_line(r, game, names, mine) for r in over])  # fmt: skip
+                 [_line(r, game, names, mine) for r in over[:_OVER]])  # fmt: skip
 
 
 def _line(deal: Deal, game: Game, names: dict[int, str], mine: Place | None) -> Line:

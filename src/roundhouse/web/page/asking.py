@@ -10,8 +10,7 @@ from ...game import Game
 from ...model.actions import Action, EndGame, Redo, Undo
 from ...sentences.buttons import Wording, doing, money
 from .. import archive
-from ..deals.models import Deal
-from ..deals.models import question_of as asked_at
+from ..deals.models import Deal, standing
 from ..models import Table
 from ..tables import my_places
 from .drawing import called
@@ -34,7 +33,7 @@ class Asking(Struct):
 
 def question_of(table: Table, game: Game, user: Any) -> Asking | None:
     """The question of a table, if there is one."""
-    question = asked_at(table)
+    question = next((deal for deal in standing(table) if deal.now), None)
     return None if question is None else told(question, table, game, user)
 
 

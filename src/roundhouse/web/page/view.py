@@ -16,6 +16,7 @@ from ...model.codec import hash_state
 from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
+from ..attached import attach
 from ..models import Table
 from ..remembered import Remembered, position_of
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
@@ -52,6 +53,7 @@ class View:
     """A table, its viewer, and the moment looked at (``at``: an action's id; None: the present)."""
 
     def __init__(self, table: Table, user: Any, at: int | None = None, filter: str = "") -> None:
+        attach(table)
         self.table = table
         self.user = user
         self.filter = log.Filter.read(filter)

@@ -96,7 +96,7 @@ def check(table_id: int, user: Any) -> None:
             raise Refused("The game has begun already.", "begun")
         if not call_all(table, user):
             raise Refused("Nobody else is seated yet.", "nobody")
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
 
 
 def call_all(table: Table, user: Any) -> bool:
@@ -136,7 +136,7 @@ def ready(table_id: int, user: Any) -> None:
         ):
             found.delete()
             _begin(table)
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
 
 
 def _begin(table: Table) -> None:
@@ -155,5 +155,5 @@ def lapse() -> int:
         with transaction.atomic():
             table = Table.objects.select_for_update().get(pk=found.table_id)
             count += ReadyCheck.objects.filter(pk=found.pk, until__lte=clock.now()).delete()[0]
-            announce(table.pk, table.version, nudge=True)
+            announce(table, nudge=True)
     return count

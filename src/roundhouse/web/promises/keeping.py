@@ -51,7 +51,8 @@ def look_soon(table: Table) -> None:
     """Draw the moment at which a table's promises are looked at next."""
     low, high = settings.PROMISES_WAIT
     at = clock.now() + timedelta(seconds=_luck.uniform(low, high))
-    Due.objects.update_or_create(table=table, defaults={"at": at})
+    if not Due.objects.filter(table=table).update(at=at):
+        Due.objects.create(table=table, at=at)
 
 
 def after_reseating(place: Place, table: Table, **more: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -64,23 +65,26 @@ def panel_of(table: Table, game: Game, user: Any) -> Panel | None:
         return None
     s, rules, owner = game.state, game.rules, player_key(place.key)
     led = [c.id for c in s.corporations.values() if c.president == owner]
-    ran = _ran(game) if led else frozenset()
     return Panel(
         [_line(row) for row in making.listed(table, user)],
         rules.play(s).topic,
         _things(game),
         [c.id for c in s.corporations.values() if c.cell is not None],
-        [c for c in led if c in ran],
+        _ran(game, led),
         led,
         list(dict.fromkeys(play.short for play in rules.rounds.values())),
         rules.box.game.currency.replace("%s", "").strip(),
     )
 
 
-def _ran(game: Game) -> frozenset[str]:
-    """The companies that have run."""
-    events = (event for entry in game.history for event in entry.events)
-    return frozenset(event.who for event in events if isinstance(event, Ran))
+def _ran(game: Game, led: Sequence[str]) -> list[str]:
+    """Those of some companies that have run: most have, and not long ago."""
+    never = set(led)
+    for entry in reversed(game.history):
+        if not never:
+            break
+        never -= {event.who for event in entry.events if isinstance(event, Ran)}
+    return [c for c in led if c not in never]
 
 
 def own_programs(table: Table, user: Any) -> list[Any]:

@@ -13,7 +13,15 @@ class SeatsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from ..attached import share
         from ..pulse import on_beat
         from . import signals, voting  # noqa: F401
 
         on_beat(voting.close_due)
+        share(
+            "places__vacancy",
+            "places__invitations__by",
+            "places__invitations__user",
+            "votes__ballots",
+            "votes__place",
+        )

@@ -36,7 +36,7 @@ def running(table_id: int) -> Iterator[Table]:
         if table.hotseat:
             raise Refused("At one screen no seat changes hands.", "hotseat")
         yield table
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
 
 
 # giving up
@@ -277,7 +277,7 @@ def own(table: Table, user: Any) -> Place:
 
 def is_free(place: Place) -> bool:
     """Whether a seat waits for somebody to take it."""
-    return Vacancy.objects.filter(place=place).exists()
+    return hasattr(place, "vacancy")
 
 
 def free_places(table: Table) -> list[Place]:

@@ -62,10 +62,9 @@ class Seats(Struct):
 def seats_of(table: Table, user: Any) -> Seats:
     """The panel at the table."""
     mine = seat_of(table, user)
-    votes = Vote.objects.filter(table=table, outcome="").select_related("place", "table")
-    to_me = Invitation.objects.filter(place__table=table, user=user.pk).select_related(
-        "place", "by"
-    )
+    votes = [vote for vote in table.votes.all() if not vote.outcome]
+    invitations = (i for p in table.places.all() for i in p.invitations.all())
+    to_me = [i for i in invitations if user.is_authenticated and i.user_id == user.pk]
     return Seats(
         changing.free_places(table) if _running(table) else [],
         mine is not None and bool(mine.bot),
@@ -79,8 +78,7 @@ def seat_of(table: Table, user: Any) -> Place | None:
     """The viewer's own seat."""
     if not user.is_authenticated or table.hotseat:
         return None
-    places = table.places.select_related("partner").order_by("number")
-    return next((p for p in places if user.pk in (p.user_id, p.partner_id)), None)
+    return next((p for p in table.places.all() if user.pk in (p.user_id, p.partner_id)), None)
 
 
 def _running(table: Table) -> bool:

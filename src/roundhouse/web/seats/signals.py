@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
+from ..live import announce
 from ..models import Place, Table
 from .models import How, Sitting
 
@@ -22,4 +23,5 @@ def free_seats(instance: Any, **kwargs: Any) -> None:
     mine = Q(user=instance) | Q(partner=instance)
     for place in running.filter(mine).select_related("table", "user", "partner"):
         changing.give_up(place, instance, How.DELETED)
+        announce(place.table, nudge=True)
     Sitting.objects.filter(user=instance).update(name="a former player")

@@ -11,8 +11,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
+
 from ...model.actions import EndGame
 from .. import clock
+from ..live import announce
 from ..models import Barred, Move, Place, Table
 from ..notices.current import checks
 from ..notices.models import Notice
@@ -166,7 +169,10 @@ def close(vote_id: int) -> None:
     if found is None or found.closes > clock.now():
         return
     if found.table.status != Table.Status.RUNNING:
-        Vote.objects.filter(pk=vote_id).update(outcome=Vote.Outcome.VOID)
+        found.outcome = Vote.Outcome.VOID
+        with transaction.atomic():
+            found.save(update_fields=["outcome"])
+            announce(found.table, nudge=True)
         return
     with running(found.table_id) as table:
         vote = Vote.objects.filter(pk=vote_id, outcome="", table=table).first()

@@ -11,3 +11,9 @@ class StudyConfig(AppConfig):
     name = "roundhouse.web.study"
     label = "study"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from .. import presence
+        from . import looking
+
+        presence.closed.connect(looking.closed)

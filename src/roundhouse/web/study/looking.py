@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from .. import clock
+from ..models import Table
 from ..page.view import View
+from ..remembered import Remembered
+from ..tables import Refused, open_game
 from .models import Looked
 from .recap import Recap, recap_of
 
 #: Looks that are no longer apart than this are one visit.
 VISIT = timedelta(minutes=30)
+#: Seconds between two notes of how far an open page has come.
+PACE = 60
 
 
 def looked(view: View) -> None:
-    """Somebody looks at the present of a game."""
-    if view.past or view.table.parent_id is not None or not view.user.is_authenticated:
+    """Somebody opens the present of a game."""
+    if not view.past and view.user.is_authenticated:
+        _note(view.table, view.user, view.last_id, clock.now())
+
+
+def looks_on(view: View) -> None:
+    """An open page follows the game: noted now and then, and when it is closed."""
+    if view.past or not view.mine:
         return
-    now, last = clock.now(), view.last_id
+    now = clock.now()
+    minute = view.table.invite, view.user.pk, now.timestamp() // PACE
+    _NOTED.get(minute, lambda: _note(view.table, view.user, view.last_id, now))
+
+
+def closed(table: Table, user: Any, **more: Any) -> None:
+    """An open page of somebody who plays there was closed or hidden."""
+    try:
+        history = open_game(table).game.history
+    except Refused:  # a game the program cannot open has nothing new either
+        return
+    _note(table, user, history[-1].action.id or 0 if history else 0, clock.now())
+
+
+def _note(table: Table, user: Any, last: int, now: datetime) -> None:
+    """Somebody has seen a game as far as an action."""
+    if table.parent_id is not None:
+        return
     row, first = Looked.objects.get_or_create(
-        table=view.table, user=view.user, defaults={"before": last, "seen": last, "at": now}
+        table=table, user=user, defaults={"before": last, "seen": last, "at": now}
     )
     anew = now - row.at > VISIT
     if first or (row.seen == last and not anew):
@@ -40,3 +69,6 @@ def recap_for(view: View) -> Recap | None:
         return None
     found = recap_of(view.live, row.before, view.mine)
     return found if found.count else None
+
+
+_NOTED: Remembered[None] = Remembered(4096)

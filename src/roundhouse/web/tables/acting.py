@@ -7,20 +7,21 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import Prefetch
 
 from ...game import Game
 from ...model.actions import Action, Message, Program, Redo, Undo, player_key
 from ...model.errors import IllegalAction
 from .. import archive
 from ..live import announce
-from ..models import Table
+from ..models import Place, Table
 from . import bots, consent, happenings, rights, undoing
 from .cache import open_game, open_games
 from .faults import NotBegun, Refused, Stale
 from .log import Opened, move_of, snapshot_of
 from .rights import check_seat
 from .sent import action_of
-from .summary import summarise
+from .summary import SUMMARY, summarise
 
 replace = msgspec.structs.replace
 
@@ -40,7 +41,7 @@ def submit(
     """
     typed = action_of(action)
     with transaction.atomic():
-        table = Table.objects.select_for_update().get(pk=table_id)
+        table = _locked(table_id)
         _check_fresh(table, typed, version)
         game = open_game(table).game.copy()
         typed = _bare(table, game, typed)
@@ -62,6 +63,13 @@ def submit(
             _check_legal(game, typed)
             return consent.ask(table, user, typed, asked)
         return carry_out(table, game, user, typed)
+
+
+def _locked(table_id: int) -> Table:
+    """A table, its row locked, with who sits there; an action changes nothing of that."""
+    people = Place.objects.select_related("user", "partner", "deputy")
+    tables = Table.objects.select_for_update().prefetch_related(Prefetch("places", people))
+    return tables.get(pk=table_id)
 
 
 def _promised(table: Table, user: Any, program: Program) -> Table:
@@ -87,7 +95,7 @@ def answer(table_id: int, user: Any, yes: bool) -> Table:
     Raises :class:`Refused` or :class:`Forbidden`.
     """
     with transaction.atomic():
-        table = Table.objects.select_for_update().get(pk=table_id)
+        table = _locked(table_id)
         question = consent.answered(table, user, yes)
         if question is None:
             bots.take_no(table)
@@ -144,16 +152,16 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     for number in range(known + 1, len(game.log) + 1):  # the game itself may have added some
         _write_down(table, game, number, user, standing)
     table.version = len(game.log)
-    consent.lapse(table, action)
+    settled = consent.lapse(table, action)
     summarise(table, game)
-    table.save()
+    table.save(update_fields=["version", *SUMMARY])
     opened = Opened(table.version, game, table.seating)
     transaction.on_commit(lambda: open_games.put(table.pk, opened))
     if table.parent_id is None:
         happenings.moved.send(
             Table, table=table, game=game, user=user, action=action, before=waited
         )
-    announce(table.pk, table.version)
+    announce(table, nudge=settled)
     if user is not None:
         bots.wake_after(table)
     return table

@@ -21,6 +21,7 @@ from ...game import Game
 from ...model.actions import Action, player_key
 from ...sentences.buttons import money
 from ..deals.models import Deal, question_of
+from ..live import announce
 from ..models import Place, Table
 from . import pauses
 from .assistance import Aid, may
@@ -85,6 +86,7 @@ def _go_on_without(thought_at: Table, who: str | None, fault: EngineFault) -> bo
             return table.version != thought_at.version
         text = f"{fault} A bot of ours ({called(USUAL)}) plays on for it."
         play_on(place, USUAL, How.ENGINE)
+        announce(table, nudge=True)
         write(table, None, text, place)
     return True
 

@@ -141,12 +141,15 @@ def withdraw(table_id: int, user: Any) -> Table:
     return table
 
 
-def lapse(table: Table, action: Action | None = None) -> None:
-    """The game goes on by an action, or something else is asked: its question is none any more."""
-    for question in Deal.objects.filter(table=table, now=True):
+def lapse(table: Table, action: Action | None = None) -> bool:
+    """The game goes on by an action, or something else is asked: its question is none any more.
+    Whether there was one."""
+    questions = list(Deal.objects.filter(table=table, now=True))
+    for question in questions:
         asked_for = archive.read_action(question.action)
         done = action is not None and covers(asked_for, action)
         _put_away(question, Deal.State.DONE if done else Deal.State.VOID)
+    return bool(questions)
 
 
 def covers(offered: Action, action: Action) -> bool:
@@ -166,4 +169,4 @@ def _put_away(question: Deal, state: str) -> None:
 def _tell(table: Table, question: Deal) -> None:
     """A question was put, answered or taken back."""
     happenings.asked.send(Table, table=table, question=question)
-    announce(table.pk, table.version, nudge=True)
+    announce(table, nudge=True)

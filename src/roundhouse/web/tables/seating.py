@@ -173,7 +173,7 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
         )
         if len(taken) + 1 == table.seats:
             _full(table, user)
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
     return table
 
 
@@ -204,7 +204,7 @@ def kick(table_id: int, user: Any, number: int) -> Table:
         if place.user is not None:
             Barred.objects.create(table=table, user=place.user)
         place.delete()
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
     return table
 
 
@@ -218,7 +218,7 @@ def appoint(table_id: int, user: Any, name: str) -> Table:
         if not mine.exists() or (name and other is None):
             raise Refused("Only a player may stand in for a player.", "nobody")
         mine.update(deputy=other.user if other else None)
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
     return table
 
 
@@ -233,7 +233,7 @@ def add_bot(table_id: int, user: Any, kind: str = "") -> Table:
         _seat_bot(table, kind)
         if table.places.count() == table.seats:
             _full(table, user)
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
     return table
 
 
@@ -249,7 +249,7 @@ def change_bot(table_id: int, user: Any, number: int, kind: str) -> Table:
             raise Forbidden("How this bot plays is not for you to choose.", "not_yours")
         place.bot = checked(kind)
         place.save(update_fields=["bot"])
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
         bots.wake_after(table)
     return table
 
@@ -278,7 +278,7 @@ def leave(table_id: int, user: Any) -> None:
         if not table.places.exclude(user=None).exists():
             table.delete()
         else:
-            announce(table.pk, table.version, nudge=True)
+            announce(table, nudge=True)
 
 
 def start(table_id: int, user: Any) -> Table:
@@ -292,5 +292,5 @@ def start(table_id: int, user: Any) -> Table:
             begin(table)
         except OptionError as error:
             raise Refused(f"{error}.", "players") from error
-        announce(table.pk, table.version, nudge=True)
+        announce(table, nudge=True)
     return table

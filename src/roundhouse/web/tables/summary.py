@@ -6,6 +6,9 @@ from ...game import Game
 from .. import clock
 from ..models import Table
 
+#: The fields that are noted.
+SUMMARY = ("acting", "since", "round", "status", "result")
+
 
 def summarise(table: Table, game: Game) -> None:
     """Note on the table's row what the lobby shows."""

@@ -61,7 +61,7 @@ def write(
         table=table, number=last(table) + 1, room=room, after=table.version, place=place,
         user=user, text=text,
     )  # fmt: skip
-    live.announce(table.pk, table.version, nudge=True)
+    live.announce(table, nudge=True)
     happenings.said.send(Table, table=table, line=said)
     return said
 

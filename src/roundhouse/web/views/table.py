@@ -33,7 +33,7 @@ from ..promises.page import own_programs, panel_of
 from ..searches import looking
 from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of
-from ..study.looking import looked, recap_for
+from ..study.looking import looked, looks_on, recap_for
 from ..study.page import bar_of
 from ..tables import assistance
 from .common import begun_table, table_for
@@ -221,8 +221,7 @@ def _changes(
     """What differs from what the browser has: it names the parts it shows, with fingerprints, and
     the routes that are drawn on its map."""
     known = _known(request)
-    if view.mine:
-        looked(view)
+    looks_on(view)
     wanted = [name for name in PANELS if name in known or name in _turned_to(request, view)]
     wanted = wanted or list(PANELS)
     view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))

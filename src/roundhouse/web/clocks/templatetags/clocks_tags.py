@@ -16,7 +16,7 @@ register = template.Library()
 @register.simple_tag
 def deadline(table: Table) -> SafeString | str:
     """Until when those have time who are waited for; nothing if no clock runs."""
-    found = Clock.objects.filter(table=table).first()
+    found: Clock | None = getattr(table, "clock", None)
     if found is None or table.status != Table.Status.RUNNING:
         return ""
     if found.paused:
