@@ -47,6 +47,10 @@ _FEW = 2000
 _ENDLESS = 1 << 60
 #: Effort the first attempt at a proof may cost.
 _LEAST = 40
+#: A proof is not tried again before the gap is this part of what was too much for the last attempt.
+_SMALLER = 0.7
+#: What part of the effort so far choosing from columns may take.
+_CHOOSING = 8
 
 
 class BestRoutes(Struct, frozen=True):
@@ -126,6 +130,8 @@ class Search:
         #: The bound for the present prices; the clock has the least one seen.
         self.bound = 0
         self.prices: Sequence[int] = [0] * (self.width + self.graph.places)
+        #: The gap at which the last attempt at a proof took too much effort.
+        self._too_much = _ENDLESS
         if not self.graph.complete:
             clock.bound = self._most()
 
@@ -170,9 +176,14 @@ class Search:
     def _prove_cheaply(self) -> bool:
         """Try to prove with a part of the effort spent so far, next to none of it while nothing is
         priced and the bound is far; tells whether it is done."""
-        far = 4 * (self.bound - self.revenue) > self.bound and not any(self.prices)
+        gap = self.bound - self.revenue
+        if gap > _SMALLER * self._too_much:
+            return False
+        far = 4 * gap > self.bound and not any(self.prices)
         effort = _LEAST + (0 if far else self.clock.ticks // 4)
-        return self._prove(self.revenue + self.model.grain, effort)
+        done = self._prove(self.revenue + self.model.grain, effort)
+        self._too_much = _ENDLESS if far else gap
+        return done
 
     def _prove_by_targets(self) -> None:
         for part in _TARGETS:
@@ -359,7 +370,9 @@ class Search:
         """Look for an answer worth ``target``, if not too much effort lists all that could be in
         it; tells whether all was seen."""
         with self.clock.share(0.75), self.clock.ticks_at_most(effort):
-            priced = [sub.pricing.all(target - self.bound + sub.most) for sub in self.subproblems]
+            priced = [
+                sub.all(target - self.bound + sub.most, self.clock.tick) for sub in self.subproblems
+            ]
         complete = all(some.complete for some in priced)
         columns = {sub.number: c.columns for sub, c in zip(self.subproblems, priced, strict=True)}
         if not complete and not self.clock.out:
@@ -398,11 +411,12 @@ class Search:
         self._accept(packed)
         return target - 1 if packed.bound == packed.value else packed.bound
 
-    def choose(self, columns: Mapping[int, Sequence[Column]]) -> None:
-        """Look for a better answer among some columns, with little effort."""
+    def choose(self, columns: Mapping[int, Sequence[Column]], part: int = _CHOOSING) -> None:
+        """Look for a better answer among some columns, with little effort: that ``part`` of the
+        effort so far."""
         if self.clock.out:
             return
-        with self.clock.ticks_at_most(_LEAST + self.clock.ticks // 8):
+        with self.clock.ticks_at_most(_LEAST + self.clock.ticks // part):
             self._accept(self._pack(columns, self.revenue))
 
     def _pack(self, columns: Mapping[int, Iterable[Column]], known: int) -> Packing:

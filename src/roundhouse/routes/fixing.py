@@ -11,6 +11,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from .clock import OutOfTime
+from .listing import Listing
 from .master import Master
 from .pricing import Column
 from .subproblem import Subproblem
@@ -24,8 +25,8 @@ _ROUNDS, _PATIENCE, _MANY = 40, 3, 60
 _NEAR = 1000
 #: Columns of each class an answer is looked for among, on the way.
 _SOME = 150
-#: Columns looked at between two looks at the clock.
-_STEPS = 64
+#: What part of the effort so far each look may take.
+_EFFORT = 32
 
 
 class Fixing:
@@ -37,19 +38,21 @@ class Fixing:
     ) -> None:
         self.search = search
         self.target = target
-        self.columns = {number: list(some) for number, some in columns.items()}
         self.bound = search.bound
         self.master = Master(search.subproblems, search.width, search.clock.tick)
-        #: Those looked at before all are.
-        self._near: Mapping[int, Sequence[Column]] = {number: [] for number in self.columns}
-        self._steps = 0
-        #: The prices ``reduced`` is at.
+        self._listings = [self._listing(k, columns[k.number]) for k in search.subproblems]
+        #: The prices that leave fewest.
         self._kept = search.prices
+        #: Those looked at before all are.
+        self._near: list[list[int]] = [[] for _ in self._listings]
+
+    def _listing(self, sub: Subproblem, columns: Sequence[Column]) -> Listing:
+        return Listing(sub, columns, [self.master.mask(sub, column) for column in columns])
 
     def run(self) -> None:
         """Drop what can be dropped."""
         try:
-            self._add({sub.number: self.columns[sub.number] for sub in self.search.subproblems})
+            self._add([listing.left for listing in self._listings])
             idle = 0
             for _ in range(_ROUNDS):
                 before = self.size, self.bound
@@ -68,79 +71,73 @@ class Fixing:
         return self.master.half_together()
 
     @property
+    def columns(self) -> dict[int, list[Column]]:
+        """The columns left, by class."""
+        return {listing.sub.number: listing.columns() for listing in self._listings}
+
+    @property
     def size(self) -> int:
         """How many columns are left."""
-        return sum(map(len, self.columns.values()))
+        return sum(map(len, self._listings))
 
     def _price(self) -> None:
         """Prices for the cuts there are, and what they leave."""
         while self.bound >= self.target:
             self.master.linear.solve()
+            self._set_duals()
             if self._add(self._priced(self._near)):
                 continue
-            priced = self._priced(self.columns)
-            self._settle(priced)
-            self._near = {n: _first(some, _NEAR) for n, some in priced.items()}
-            if not self._add(priced):
+            priced = self._priced([listing.left for listing in self._listings])
+            new = self._add(priced)
+            self._settle()
+            self._near = [listing.first(_NEAR, listing.left) for listing in self._listings]
+            if not new:
                 break
         self.search.set_duals(self._kept)
 
     def _choose(self) -> None:
         """Look for a better answer among the columns that lose least."""
         search = self.search
-        search.choose({n: _first(columns, _SOME) for n, columns in self.columns.items()})
+        search.choose({n: _first(some) for n, some in self.columns.items()}, _EFFORT)
         self.target = max(self.target, search.revenue + search.model.grain)
 
-    def _add(self, priced: Mapping[int, Sequence[Column]]) -> bool:
-        """Add the columns that better the program most; tells whether any is new."""
-        new = False
-        for sub in self.search.subproblems:
-            worth = self.master.worth(sub)
-            best = _first([f for f in priced[sub.number] if f.reduced > worth], _MANY)
-            new = sum([self.master.add(sub, column) for column in best]) > 0 or new
-        return new
-
-    def _priced(self, columns: Mapping[int, Sequence[Column]]) -> dict[int, list[Column]]:
-        """Columns at the present prices. Of one that loses too much even without what cuts cost,
-        these are not looked at."""
+    def _set_duals(self) -> None:
+        """Take the prices of the program from now on."""
         search, master = self.search, self.master
         self._prices = master.prices(search.width + search.graph.places)
         self._cut_duals = master.cut_duals()
         search.set_duals(self._prices)
-        return {s.number: self._of_class(s, columns[s.number]) for s in search.subproblems}
 
-    def _of_class(self, sub: Subproblem, columns: Sequence[Column]) -> list[Column]:
-        priced, top, spare = [], 0, self.bound - self.target
-        for column in columns:
-            self._steps += 1
-            if not self._steps % _STEPS:
-                self.search.clock.tick()
-            reduced = sub.reduced(column, self._prices)
-            if reduced >= top - spare:
-                mask = self.master.mask(sub, column)
-                for cut, cost in self._cut_duals:
-                    if (cut & mask).bit_count() > 1:
-                        reduced -= cost
-                top = max(top, reduced)
-            priced.append(column._replace(reduced=reduced))
-        return priced
+    def _priced(self, some: list[list[int]]) -> list[list[int]]:
+        """Columns by class, once it is told what they are worth at the present prices."""
+        for listing, own in zip(self._listings, some, strict=True):
+            listing.price(own, self._cut_duals, self.search.clock.tick)
+        return some
 
-    def _settle(self, priced: Mapping[int, Sequence[Column]]) -> None:
+    def _add(self, some: Sequence[Sequence[int]]) -> bool:
+        """Add the columns that better the program most; tells whether any is new."""
+        new = False
+        for listing, own in zip(self._listings, some, strict=True):
+            worth = self.master.worth(listing.sub)
+            for j in listing.first(_MANY, own, worth):
+                new = self.master.add(listing.sub, listing.column(j)) or new
+        return new
+
+    def _settle(self) -> None:
         """Keep what these prices leave if they bound better."""
-        search = self.search
-        most = [max([0, *[f.reduced for f in priced[k.number]]]) for k in search.subproblems]
+        search, listings = self.search, self._listings
+        most = [max([0, *[one.reduced[j] for j in one.left]]) for one in listings]
         bound = sum(self._prices) + sum([cost for _, cost in self._cut_duals]) + search.slack
         bound += sum([m * len(k.trains) for m, k in zip(most, search.subproblems, strict=True)])
         if bound > self.bound:
             return
         self.bound = search.bound = bound
         self._kept = self._prices
-        spare = bound - self.target
-        for sub, top in zip(search.subproblems, most, strict=True):
-            sub.most = top
-            self.columns[sub.number] = [f for f in priced[sub.number] if f.reduced >= top - spare]
+        for listing, top in zip(listings, most, strict=True):
+            listing.sub.most = top
+            listing.keep(top - (bound - self.target))
 
 
-def _first(columns: Sequence[Column], count: int) -> list[Column]:
+def _first(columns: Sequence[Column]) -> list[Column]:
     """Those worth most."""
-    return nsmallest(count, columns, key=lambda f: (-f.reduced, f.path))
+    return nsmallest(_SOME, columns, key=lambda f: (-f.reduced, f.path))

@@ -151,8 +151,13 @@ class RouteGraph:
 
     def path_stops(self, path: Sequence[int]) -> list[int]:
         """The numbers of the stops of a path, in travel order."""
-        pairs = [self.ends[n] if n >= 0 else self.ends[~n][::-1] for n in path]
-        return [pairs[0][0], *[pair[1] for pair in pairs]]
+        leads = self._leads
+        return [leads[~path[0]], *[leads[n] for n in path]]
+
+    @cached_property
+    def _leads(self) -> list[int]:
+        """Where each leg leads; counted from the end, where it does if it is run back."""
+        return [there for _, there in self.ends] + [here for here, _ in reversed(self.ends)]
 
     @cached_property
     def may_be_short(self) -> int:

@@ -86,6 +86,7 @@ class Pricing:
         self.tick = tick
         self.reach = min(class_.reach, sum(class_.cost) + sum(class_.leg_cost))
         self._stretches: Stretches | None = None
+        self._varying = frozenset([i for i, most in enumerate(class_.varies) if most])
         #: The stops a second arm may start from.
         self._roots = graph.anchors
         self.set_duals([0] * graph.borders, [0] * graph.places)
@@ -145,9 +146,7 @@ class Pricing:
 
     def _extra(self, path: Sequence[int]) -> dict[int, int]:
         """What stops of a route pay beyond ``ends`` by their numbers."""
-        graph, varies = self.graph, self.class_.varies
-        if not any(varies[i] for i in graph.path_stops(path)):
-            return {}
+        graph = self.graph
         extra = graph.model.extra_pay(self.class_.trains[0], graph.way(path)[0])
         return {i: more for stop, more in extra.items() if (i := graph.number(stop)) is not None}
 
@@ -427,11 +426,19 @@ class Pricing:
 
     def _pays(self, path: Sequence[int]) -> list[tuple[int, int]]:
         """What each stop of a route pays, place_duals not looked at."""
-        first, *inner, last = self.graph.path_stops(path)
-        ends, passes = self.class_.ends, self.class_.passes
-        pays = [(first, ends[first]), *[(i, passes[i]) for i in inner], (last, ends[last])]
-        extra = self._extra(path)
-        return [(i, pay + extra.get(i, 0)) for i, pay in pays] if extra else pays
+        stops, passes = self.graph.path_stops(path), self.class_.passes
+        pays = [(i, passes[i]) for i in stops]
+        for at in (0, -1):
+            pays[at] = (stops[at], self.class_.ends[stops[at]])
+        if not self._varying.isdisjoint(stops):
+            extra = self._extra(path)
+            return [(i, pay + extra.get(i, 0)) for i, pay in pays]
+        return pays
+
+    def takings(self, column: Column) -> tuple[tuple[int, int], ...]:
+        """What a column gets, each time with the place if that pays once, otherwise with -1."""
+        place = self.graph.place
+        return tuple(sorted([(place[i], pay) for i, pay in self._pays(column.path) if pay]))
 
     def claims(self, column: Column) -> list[tuple[int, int]]:
         """The places a column visits that pay once, each time with what it would get there."""
@@ -449,6 +456,7 @@ class FixedRoutes:
     def __init__(self, graph: RouteGraph, class_: TrainClass, ways: Sequence[Way]) -> None:
         self.class_ = class_
         self.graph = graph
+        self.leg_duals: list[int] = []
         self._ways = ways
         train = class_.trains[0]
         worth = [(graph.model.revenue(train, *way), i) for i, way in enumerate(ways)]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from heapq import nlargest
-from operator import mul
+from operator import itemgetter, mul
 from typing import NamedTuple
 
 #: Numbers closer to nothing than this are nothing.
@@ -53,6 +53,8 @@ class LinearProgram:
         self.values: list[float] = []
         self.rows: list[Sequence[int]] = []
         self.prices: list[float] = []
+        #: By column, what gets its rows' entries out of a line of all rows.
+        self._entries: list[Callable[[Line], Sequence[float]]] = []
         #: The limit of each row, and what it has to spare.
         self._limits: list[float] = []
         self._spare: list[float] = []
@@ -72,6 +74,7 @@ class LinearProgram:
         number = len(self.values)
         self.values.append(value + _APART * (number * 0.618034 % 1))
         self.rows.append(rows)
+        self._entries.append(_getter(rows))
         self._near.append(number)
         return number
 
@@ -80,6 +83,7 @@ class LinearProgram:
         number = len(self.prices)
         for j in columns:
             self.rows[j] = (*self.rows[j], number)
+            self._entries[j] = _getter(self.rows[j])
         taken = sum([x * self.rows[j].count(number) for j, x in self._pairs()])
         self._limits.append(limit + _APART * (1 + number * 0.618034 % 1))
         self._spare.append(self._limits[-1] - taken)
@@ -109,14 +113,14 @@ class LinearProgram:
 
     def _promise(self, j: int) -> float:
         """What a unit of a column is worth beyond the prices."""
-        prices = self.prices
-        return self.values[j] - sum([prices[i] for i in self.rows[j]])
+        return self.values[j] - sum(self._entries[j](self.prices))
 
     # which columns to look at
 
     def _sift(self) -> bool:
         """Look at other columns from now on; tells whether any is worth it."""
-        promises = [(self._promise(j), j) for j in range(len(self.rows))]
+        prices, pairs = self.prices, zip(self.values, self._entries, strict=True)
+        promises = [(value - sum(of(prices)), j) for j, (value, of) in enumerate(pairs)]
         best = nlargest(_NEAR, promises)
         self._near = sorted({*self._used, *[j for _, j in best]})
         return bool(best) and best[0][0] > 1e-6
@@ -146,14 +150,16 @@ class LinearProgram:
     def _cheapest(self, pulls: dict[int, float], out: int) -> int | None:
         """What to take in for something that leaves at the least loss; ``pulls``: by row what a
         unit of it takes from that."""
-        get, inside = pulls.get, set(self._used)
+        line, inside, entries = [0.0] * len(self.prices), set(self._used), self._entries
+        for i, x in pulls.items():
+            line[i] = x
         ratios = []
         for j in self._near:
-            pull = sum([get(i, 0.0) for i in self.rows[j]])
+            pull = sum(entries[j](line))
             if pull < -_PIVOT and j not in inside:
                 ratios.append((max(0.0, -self._promise(j)) / -pull, pull, j))
         for i in self._tight:
-            pull = get(i, 0.0)
+            pull = line[i]
             if pull < -_PIVOT and ~i != out:
                 ratios.append((max(0.0, self.prices[i]) / -pull, pull, ~i))
         return min(ratios)[2] if ratios else None
@@ -161,8 +167,9 @@ class LinearProgram:
     def _improve(self) -> bool:
         """Take in what promises most (a primal step)."""
         gain, into = 1e-6, None
+        prices, values, entries = self.prices, self.values, self._entries
         for j in self._near:
-            promise = self._promise(j)
+            promise = values[j] - sum(entries[j](prices))
             if promise > gain:
                 gain, into = promise, j
         cheapest = min(self.prices, default=0.0)
@@ -316,6 +323,14 @@ class LinearProgram:
             if place != at and (x > _TINY or x < -_TINY):
                 own = self._inverse[place]
                 own[:] = [a - x * b for a, b in zip(own, fresh, strict=True)]
+
+
+def _getter(rows: Sequence[int]) -> Callable[[Line], Sequence[float]]:
+    """Gets some entries out of a line."""
+    if len(rows) > 1:
+        return itemgetter(*rows)
+    only = slice(rows[0], rows[0] + 1) if rows else slice(0)
+    return itemgetter(only)
 
 
 def _inverted(matrix: Sequence[Sequence[float]]) -> list[Line] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 
+from .clock import OutOfTime
+from .dominance import pays_tell_all, undominated
 from .packing import Candidate, CandidateList
-from .pricing import Column, FixedRoutes, Pricing
+from .pricing import Column, FixedRoutes, Priced, Pricing
 
 
 class Subproblem:
@@ -26,6 +28,7 @@ class Subproblem:
         self.trains = pricing.class_.trains
         self.most = 0
         self.pool: dict[tuple[int, ...], Column] = {}
+        self._thin = pays_tell_all(pricing.graph.model)
         self._borders: dict[tuple[int, ...], list[int]] = {}
         self._claims: dict[tuple[int, ...], list[tuple[int, int]]] = {}
 
@@ -72,14 +75,19 @@ class Subproblem:
             found = self._borders[column.path] = own
         return found
 
-    def reduced(self, column: Column, duals: Sequence[int]) -> int:
-        """What a column is worth less its dual prices: ``duals`` of the borders of all trains, and
-        those of places as the pricing problem has them."""
-        paid = sum([duals[b] for b in self.borders(column)])
-        places = self.pricing.place_duals
-        if places:
-            paid += sum([min(pay, places[place]) for place, pay in self.claims(column)])
-        return column.value - paid
+    def all(self, floor: int, tick: Callable[[], None]) -> Priced:
+        """All columns worth an amount, without those another one makes useless."""
+        priced, pricing = self.pricing.all(floor), self.pricing
+        if not self._thin or not priced.complete or not isinstance(pricing, Pricing):
+            return priced
+        try:
+            return Priced(undominated(pricing, priced.columns, tick), True)
+        except OutOfTime:
+            return Priced(priced.columns, False)
+
+    def legs(self, column: Column) -> list[int]:
+        """The numbers of the legs a column runs along."""
+        return [] if self.offset is None else [max(leg, ~leg) for leg in column.path]
 
     def seen(self) -> list[Column]:
         """The columns on the way at present prices, best first."""
