@@ -77,7 +77,7 @@ def long_checks() -> list[list[str]]:
     branches = [["tests/soak.py", title, "--games", "30", "--branches"] for title in titles]
     model = [["tests/compare1839.py", "--first", "9000", "--games", "20"]]
     spaces = [["tests/test_space.py", "10000"]]
-    drills = [["tests/drills.py"], ["-m", "pytest", "tests/web/test_fuzz.py", "--size", "63"]]
+    drills = [["tests/drills.py"]]
     api = [["tests/api_soak.py"]]
     spaces += [["tests/test_clinch.py"]]
     bots = [["benchmarks/bots.py", "matches", "--games", "4", title] for title in titles]
