@@ -17,8 +17,9 @@ from roundhouse.rounds import machine
 from roundhouse.rounds.rules import Seat
 from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market, shares
-from roundhouse.titles.g1873 import TITLE, fleet, insolvency
+from roundhouse.titles.g1873 import TITLE, fleet
 from roundhouse.titles.g1873.companies import convert
+from roundhouse.titles.g1873.dividend import insolvency
 from roundhouse.titles.g1873.rules import Rules1873
 from roundhouse.titles.g1873.state import OperatingRound, State1873, StockRound, charter_of
 
@@ -179,7 +180,7 @@ class Table:
 
     def fail(self, company: str) -> None:
         """Insolvency, at once."""
-        insolvency.insolvency(self.rules, self.edit(), company)
+        insolvency(self.rules, self.edit(), company)
         self.s.now = None
 
     def running(self, *railways: str) -> None:

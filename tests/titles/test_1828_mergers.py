@@ -267,7 +267,7 @@ def test_the_bar_is_on_the_player_and_the_pair() -> None:
     game = failed()
     assert game.state.round.failed == ((P1, "GT", "MC"),)
     s = game.state.fork()
-    s.round = replace(s.round, player=P2, used="", acted=False)
+    s.round, s.acting = replace(s.round, player=P2, used="", acted=False), (P2,)
     mc = s.corporations["MC"]
     s.corporations = put(s.corporations, "MC", replace(mc, president=P2))
     game._state = s.seal()

@@ -1,14 +1,17 @@
-"""The rules of 1817: setup, limits, zones, value; and which rounds it is played in."""
+"""The rules of 1817: setup, limits, zones, value; which tiles may replace which."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 
 from ...bank import pay
+from ...board.tiles import Face
+from ...board.tileset import keeps_junction_track
+from ...board.upgrades import Upgrades
 from ...box import needs
 from ...box.box import Box
 from ...box.forms import Forms
@@ -31,10 +34,34 @@ from .state import (
     State1817,
     StockRound,
 )
-from .upgrades import Upgrades1817
 
 if TYPE_CHECKING:
     from .trading import Trading1817
+
+
+class Upgrades1817(Upgrades):
+    """§9.4: junctions join everything, and a city takes the tiles with the most exits."""
+
+    def keeps(self, old: Face, new: Face) -> bool:
+        return keeps_junction_track(old, new)
+
+    def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
+        if not old.tile.cities:
+            return faces
+        found = tuple(faces)
+        most = max((f.exits.bit_count() for f in found), default=0)
+        return (f for f in found if f.exits.bit_count() == most)
+
+    def unsuited(self, coord: str, new: Face) -> str:
+        return f"Another tile would give the city in {coord} more exits."
+
+    def upgradable(self, face: Face) -> bool:
+        """§8.1: whether some tile could replace this one somewhere, at any rotation."""
+        return any(
+            keeps_junction_track(face, tile.turned(rotation))
+            for tile in self.box.tiles.successors(face.tile)
+            for rotation in range(6)
+        )
 
 
 class Rules1817(Rules[State1817]):

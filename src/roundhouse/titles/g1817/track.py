@@ -10,7 +10,7 @@ from ...board.tiles import Face
 from ...model.records import BANK, CLOSED, Board
 from ...rounds.step import Fault
 from ...rounds.steps import track
-from ...rounds.steps.markers import PrivateMarks
+from ...rounds.steps.companies import PrivateMarks
 from ...rounds.steps.track import Lay, Terms
 from .constants import MarkerTiles
 from .rules import Rules1817

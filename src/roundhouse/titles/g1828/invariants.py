@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .rules import Rules1828
-from .shells import over_limit
 from .state import OperatingRound, State1828, StockRound
+from .trains import over_limit
 
 #: Steps that may come before a discard that is due.
 _BEFORE_DISCARDS = frozenset({"discard", "shells", "exchange par"})

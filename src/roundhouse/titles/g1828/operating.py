@@ -17,11 +17,10 @@ from .founding import Exchange, HalfPricePar
 from .powers import BuyPrivate, CoalMarker, FreeTile, SpecialStation, TownTile
 from .routes import MinorRoute
 from .rules import Rules1828
-from .shells import Shuffle
 from .state import Charter, OperatingRound, State1828, StockRound
 from .station import HomeToken, StationToken, place_homes
 from .track import Track
-from .trains import BuyTrains, Discard
+from .trains import BuyTrains, Discard, Shuffle
 
 
 class RunTrains(running.RunTrains[State1828, Rules1828]):

@@ -1,8 +1,8 @@
-"""The rules of 1828: setup, zones, privates; and which rounds it is played in."""
+"""The rules of 1828: setup, zones, privates; which tiles may replace which."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -10,6 +10,9 @@ from msgspec.structs import replace
 from ...bank import cash, pay
 from ...board import laying, network, trails
 from ...board.network import Reach, Spot
+from ...board.tiles import Face, Tile
+from ...board.tileset import city_moves, keeps_track
+from ...board.upgrades import Upgrades
 from ...box import needs
 from ...box.box import Box
 from ...box.forms import Forms
@@ -25,10 +28,33 @@ from ...trains import depot
 from .constants import COAL, Constants, Powers
 from .current_merger import failing
 from .state import AuctionRound, Charter, State1828, StockRound
-from .upgrades import Upgrades1828
 
 if TYPE_CHECKING:
+    from ...box.box import Box
+    from .constants import Coal
     from .trading import Trading1828
+
+
+class Upgrades1828(Upgrades):
+    """§9.3."""
+
+    def __init__(self, box: Box, coal: Coal) -> None:
+        super().__init__(box)
+        self.coal = coal
+
+    def followers(self, coord: str, old: Face) -> Iterable[Tile]:
+        """§9.3.1–2, §9.3.6: the tunnel takes one tile only."""
+        found = self.box.tiles.successors(old.tile)
+        if coord != self.coal.tunnel:
+            return found
+        return [t for t in found if t.name == self.coal.tunnel_tile]
+
+    def keeps(self, old: Face, new: Face) -> bool:
+        """§9.3.2: all track is kept, and two cities do not become one."""
+        if not keeps_track(old, new):
+            return False
+        moves = city_moves(old, new) or ()
+        return len(set(moves)) == len(old.tile.cities)
 
 
 class Rules1828(Rules[State1828]):

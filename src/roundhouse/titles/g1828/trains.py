@@ -1,4 +1,5 @@
-"""Trains (§10): buying, the president's help, bankruptcy, discarding."""
+"""Trains (§10): the two shells of a system (§5.11), buying, the president's help, bankruptcy,
+discarding."""
 
 from __future__ import annotations
 
@@ -7,20 +8,69 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from ...bank import cash, pay
-from ...model.actions import BuyTrain
+from ...model.actions import BuyTrain, Pass, SwapTrain
+from ...model.choices import Choice
 from ...model.events import Bankruptcy
 from ...model.frozen import put
-from ...model.records import BANK, Train
+from ...model.records import BANK, Train, set_corporation
 from ...rounds.machine import finish
 from ...rounds.step import Fault
 from ...rounds.steps import discard
 from ...rounds.steps.emergency import EmergencyPurchase
+from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.trains import Offer
 from ...stock import market
 from .powers import close_presidencies
 from .rules import Rules1828
-from .shells import house, over_limit, train_limit
-from .state import OperatingRound, State1828
+from .state import Charter, OperatingRound, State1828
+
+
+def house(s: State1828, who: str, train: str, shell: str) -> None:
+    """Put a train of a system into a shell, last of those there."""
+    charter = s.corporations[who]
+    train_shells = (
+        *(b for b in charter.train_shells if b[0] != train and b[0] in charter.trains),
+        (train, shell),
+    )
+    set_corporation(s, who, train_shells=train_shells)
+
+
+def over_limit(rules: Rules1828, s: State1828, charter: Charter) -> tuple[str, ...]:
+    """§10.2: the trains of the first over-full shell, or of the corporation itself."""
+    most = rules.train_limit(s, charter.id)
+    return next((group for group in charter.train_groups if len(group) > most), ())
+
+
+class Shuffle(TurnStep[State1828, Rules1828]):
+    """Trains change from one shell to the other."""
+
+    name = "shells"
+    rule = "5.11"
+    takes = frozenset({SwapTrain, Pass})
+    stage = "shells"
+
+    def waits(self, s: State1828, who: str) -> bool:
+        charter = s.corporations[who]
+        return bool(charter.system and charter.trains)
+
+    def answers(self, s: State1828, who: str) -> Iterator[Choice]:
+        for train in s.corporations[who].trains:
+            yield self.choice(s, who, SwapTrain, train=train)
+
+    def why_no_pass(self, s: State1828, who: str) -> Fault | None:
+        if not over_limit(self.rules, s, s.corporations[who]):
+            return None
+        return "limit", f"A shell has more than {self.rules.train_limit(s, who)} trains."
+
+    def check_answer(self, s: State1828, a: SwapTrain) -> None:
+        if a.train not in s.corporations[a.actor].trains:
+            raise self.refuse("not_yours", f"{a.actor} has no train {a.train}.")
+
+    def answer(self, s: State1828, a: SwapTrain) -> None:
+        charter = s.corporations[a.actor]
+        now = charter.shell_of(a.train)
+        house(s, a.actor, a.train, next(m for m in charter.members if m != now))
+        self.change(s, shuffled=True)
 
 
 class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
@@ -58,7 +108,7 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
 
     def _room(self, s: State1828, who: str) -> list[str | None]:
         """Shells with room for a train; None stands for the corporation itself."""
-        owner, most = s.corporations[who], train_limit(self.rules, s)
+        owner, most = s.corporations[who], self.rules.train_limit(s, who)
         names: tuple[str | None, ...] = owner.members or (None,)
         left = [n for n, r in zip(names, owner.train_groups, strict=True) if len(r) < most]
         if "shells_must_own" in self.rules.options and self._empty(s, who):

@@ -13,12 +13,11 @@ from ...rounds.steps.operating import OperatingPlay
 from ...rounds.steps.running import Earned
 from ...trains import depot
 from . import foreigners
-from .home import Home
 from .powers import BuyPrivates, UsePowers
 from .routes import Routes1839
 from .rules import Rules1839
 from .state import ABROAD, OperatingRound, State1839, StockRound
-from .station import PlaceMarker
+from .station import Home, PlaceMarker
 from .track import OutpostStation, Track
 from .trains import BuyTrains, Discard, EarlyTrains
 

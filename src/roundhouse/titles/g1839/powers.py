@@ -10,8 +10,7 @@ from ...model.choices import Choice
 from ...rounds.steps.companies import BuyCompanies
 from ...rounds.steps.progress import END
 from ...trains import depot
-from .phases import has_rusted
-from .rules import Rules1839
+from .rules import Rules1839, has_rusted
 from .state import OperatingRound, State1839
 from .turn import HostStep
 

@@ -1,13 +1,16 @@
-"""The rules of 1839: setup, limits, order, value; and which rounds it is played in."""
+"""The rules of 1839: setup, limits, order, value, phases; which tiles may replace which."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...board import laying, trails
 from ...board.network import Reach
+from ...board.tiles import Face, Tile
+from ...board.tileset import city_moves, keeps_track
+from ...board.upgrades import Upgrades
 from ...box import needs
 from ...box.box import Box
 from ...box.forms import Forms
@@ -21,7 +24,6 @@ from ...stock import market
 from ...trains import depot
 from .connections import use_up
 from .constants import Constants, Foreign, Powers
-from .phases import close_due
 from .state import (
     EXCHANGE,
     FOREIGN,
@@ -31,10 +33,63 @@ from .state import (
     State1839,
     StockRound,
 )
-from .upgrades import Upgrades1839
 
 if TYPE_CHECKING:
     from .trading import Trading1839
+
+
+def close_due(rules: Rules1839, s: State1839) -> None:
+    """§8.4: privates that close in this phase."""
+    for company in list(s.companies):
+        if rules.powers[company].closes_in == s.phase and s.companies[company].owner != CLOSED:
+            _close(rules, s, company)
+
+
+def _close(rules: Rules1839, s: State1839, company: str) -> None:
+    """A private closes; one that builds trains leaves its last one to a company (§8.3 JJB)."""
+    owner, builds = s.companies[company].owner, rules.powers[company].builds
+    rules.close(s, company)
+    if builds is not None and owner in s.corporations:
+        assert owner is not None
+        depot.give(s, builds.at_last, owner)
+
+
+def has_rusted(rules: Rules1839, s: State1839, kind: str) -> bool:
+    """Whether the trains of a rank have rusted."""
+    names = list(rules.phase_names)
+    return any(
+        kind in rules.rusted_by(trigger)
+        for name in names[: names.index(s.phase) + 1]
+        for trigger in rules.box.phases[name].on
+    )
+
+
+class Upgrades1839(Upgrades):
+    """§9.2, with the printed stubs; tiles a private lays by itself are no ordinary ones."""
+
+    def __init__(self, box: Box, automatic: Container[str]) -> None:
+        super().__init__(box)
+        self._automatic = automatic
+
+    def followers(self, coord: str, old: Face) -> tuple[Tile, ...]:
+        return tuple(
+            t for t in self.box.tiles.successors(old.tile) if t.name not in self._automatic
+        )
+
+    def keeps(self, old: Face, new: Face) -> bool:
+        """Track kept, and a city of its own for each city (but on the tile that joins them)."""
+        moves = city_moves(old, new)
+        if moves is None or len(set(moves)) < min(len(moves), len(new.tile.cities)):
+            return False
+        return keeps_track(old, new)
+
+    def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
+        """Those that use the edges with a printed stub."""
+        stubs = self.box.map.hexes[coord].tile.stubs
+        return (f for f in faces if all(f.exits >> e & 1 for e in stubs))
+
+    def unsuited(self, coord: str, new: Face) -> str:
+        return f"Tile {new.tile.name} must use the track printed on the edge of {coord}."
 
 
 class Rules1839(Rules[State1839]):

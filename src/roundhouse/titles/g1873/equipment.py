@@ -16,8 +16,8 @@ from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
 from .companies import end_pending
+from .dividend import insolvency
 from .fleet import DIESEL, face, letter, size
-from .insolvency import insolvency
 from .rules import Rules1873
 from .state import (
     EXTERNAL,
@@ -362,6 +362,6 @@ class Equipment(TurnStep[State1873, Rules1873]):
     def _place(self, s: State1873, who: str, train: str, side: str, slots: tuple[int, ...]) -> None:
         mines = [charter_of(s, who).mines[i] for i in slots]
         if letter(side) == "S":
-            fleet.put_switcher(s, mines[0], train)
+            fleet.equip(s, mines[0], train)
         else:
             fleet.put_copies(s, train, mines)

@@ -211,18 +211,11 @@ def scrap(s: State1873, train: str) -> None:
         s.carriers = {t: c for t, c in s.carriers.items() if t != train}
 
 
-def put_machine(s: State1873, mine: str, train: str) -> None:
-    """Lay a machine on a mine; the old one is scrapped."""
-    old = machine(s, mine)
-    if old is not None:
-        scrap(s, old.id)
-    depot.give(s, train, mine)
-
-
-def put_switcher(s: State1873, mine: str, train: str) -> None:
-    """Lay a switcher on a mine; the old one is scrapped."""
-    old = switcher(s, mine)
-    if old is not None:
+def equip(s: State1873, mine: str, train: str) -> None:
+    """Lay a machine or switcher, in play or a new copy, on a mine; the old one is scrapped."""
+    record = s.trains.get(train)
+    side = face(record) if record else train.rpartition("-")[0]
+    for old in owned(s, mine, letter(side)):
         scrap(s, old.id)
     depot.give(s, train, mine)
 
@@ -235,18 +228,13 @@ def put_copies(s: State1873, train: str, mines: list[str]) -> None:
         if number:
             name = f"{side}-{s.copies}"
             s.copies += 1
-        put_machine(s, mine, name)
+        equip(s, mine, name)
 
 
 def fits_machines(s: State1873, company: str, count: int) -> list[int]:
     """Slots of a public mining company whose machine is smaller than ``count``."""
     mines = charter_of(s, company).mines
     return [i for i, m in enumerate(mines) if machine_size(s, m) < count]
-
-
-def is_v_h(rules: Rules1873, mine: str) -> bool:
-    """Whether a mine is a Vor-Harzer one."""
-    return rules.mines[mine].vor_harzer
 
 
 def free_mines(s: State1873, *, of: str | None = None) -> list[Mine]:

@@ -1,15 +1,17 @@
-"""The rules of 1873: setup, value, order of play; and which rounds it is played in."""
+"""The rules of 1873: setup, value, order of play; which tiles may replace which."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from ...board import laying, network
 from ...board.network import Reach
+from ...board.tiles import Face, Tile
+from ...board.upgrades import Upgrades
 from ...box import needs
 from ...box.box import Box
 from ...box.forms import Forms
@@ -34,10 +36,30 @@ from .state import (
     charter_of,
     mine_of,
 )
-from .upgrades import HarzUpgrades
 
 if TYPE_CHECKING:
     from .trading import Trading1873
+
+
+class HarzUpgrades(Upgrades):
+    """§9.2.2–3: what may replace what stands in a table; on white hexes nothing need be kept."""
+
+    def __init__(self, box: Box, table: Mapping[str, tuple[str, ...]]) -> None:
+        super().__init__(box)
+        self.table = table
+
+    def followers(self, coord: str, old: Face) -> list[Tile]:
+        name = old.tile.name
+        if old.tile.color == "white":
+            name = "village" if old.tile.stops else "plain"
+        return [self.box.tiles.tiles[n] for n in self.table.get(name, ())]
+
+    def keeps(self, old: Face, new: Face) -> bool:
+        return old.tile.color == "white" or super().keeps(old, new)
+
+    def lies(self, coord: str, old: Face, new: Face) -> bool:
+        """Whether track is kept and leads somewhere, whatever the table says."""
+        return self.keeps(old, new) and self.box.map.exits_open(coord, new)
 
 
 class Rules1873(Rules[State1873]):

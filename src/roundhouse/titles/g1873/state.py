@@ -132,8 +132,3 @@ def charter_of(s: State, name: str) -> Charter:
     record = s.corporations[name]
     assert isinstance(record, Charter)
     return record
-
-
-def entity_type(name: str, s: State) -> str:
-    """How game files call the kind of an entity that operates."""
-    return s.corporations[name].entity_type

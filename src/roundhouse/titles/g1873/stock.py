@@ -15,7 +15,7 @@ from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from ...stock import shares
 from ...trains import depot
-from .forming import (
+from .companies import (
     MergeMines,
     formable,
     may_form_mines,

@@ -12,8 +12,7 @@ from ...rounds.step import Fault
 from ...rounds.steps.trading import Trading
 from ...stock import shares
 from ...stock.bundles import Bundle, possible
-from .companies import settle
-from .forming import float_railway
+from .companies import float_railway, settle
 from .rules import Rules1873
 from .state import EXTERNAL, Charter, State1873, charter_of
 

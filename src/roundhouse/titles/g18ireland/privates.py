@@ -13,7 +13,7 @@ from ...model.frozen import put
 from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import companies
-from ...rounds.steps.markers import PrivateMarks
+from ...rounds.steps.companies import PrivateMarks
 from ...rounds.steps.track import Lay, PrivateLays
 from .constants import Pair
 from .rules import Rules18Ireland
