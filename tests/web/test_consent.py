@@ -14,6 +14,7 @@ from roundhouse.model.actions import player_key
 from roundhouse.web import archive, live, tables
 from roundhouse.web.deals.models import Deal
 from roundhouse.web.models import Move, Place, Table
+from roundhouse.web.page import asking
 from roundhouse.web.page.now import now_of
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -207,6 +208,8 @@ def test_a_line_of_the_log_is_gone_back_to_by_consent(three):
         bid(table, user, version)
     undo = {"type": "undo", "entity": 3, "entity_type": "player", "action_id": 1}
     assert tables.submit(table.pk, cleo, undo, 3).version == 3
+    asked = asking.question_of(table, tables.open_game(table).game, anna)
+    assert asked.text == "cleo would like to take back the last 2 actions."
     assert tables.answer(table.pk, anna, True).version == 3
     assert tables.answer(table.pk, ben, True).version == 4
     assert [e.action.id for e in tables.open_game(Table.objects.get()).game.history] == [1]

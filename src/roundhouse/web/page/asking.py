@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...game import Game
-from ...model.actions import Action, EndGame, Redo, Undo
+from ...model.actions import Action, EndGame, Message, Redo, Undo
 from ...sentences.buttons import Wording, doing, money
 from .. import archive
 from ..deals.models import Deal, standing
@@ -59,7 +59,7 @@ def wish(game: Game, a: Action) -> str:
     """What an action is, after “would like to”."""
     match a:
         case Undo():
-            return "take back"
+            return f"take back {_reach(game, a)}"
         case Redo():
             return "restore what was taken back"
         case EndGame():
@@ -71,3 +71,12 @@ def wish(game: Game, a: Action) -> str:
     joint = " " if label.startswith("with ") else ": "
     kind = a.auto_actions[0].type if a.auto_actions else a.type
     return f"{doing(kind)}{joint}{label}{cost} ({entity})"
+
+
+def _reach(game: Game, a: Undo) -> str:
+    """What would be taken back."""
+    if a.action_id is None:
+        return "the last action"
+    back = [e for e in game.history if (e.action.id or 0) > a.action_id]
+    count = sum(not isinstance(e.action, Message) for e in back)
+    return "the last action" if count == 1 else f"the last {count} actions"
