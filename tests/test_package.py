@@ -155,6 +155,46 @@ def test_a_wrong_argument_is_named(argument: str, value: object) -> None:
         roundhouse.new(**given)
 
 
+MORE_WRONG = {
+    "source": lambda game: roundhouse.load(5),  # type: ignore[arg-type]
+    "title": lambda game: roundhouse.find_title(1817),  # type: ignore[arg-type]
+    "action_id": lambda game: game.at("x"),  # type: ignore[arg-type]
+    "trains": lambda game: game.best_routes("A&S", trains="4"),
+    "tile": lambda game: game.best_routes("A&S", tile="57"),  # type: ignore[arg-type]
+    "effort": lambda game: game.best_routes("A&S", effort="x"),  # type: ignore[arg-type]
+    "amounts": lambda game: game.space(amounts="x"),  # type: ignore[arg-type]
+    "rotation": lambda game: game.draw_tile("57", rotation="x"),  # type: ignore[arg-type]
+    "layers": lambda game: game.draw_map(layers="names"),
+}
+
+
+@pytest.mark.parametrize("argument", MORE_WRONG)
+def test_a_wrong_argument_of_a_game_is_named(argument: str) -> None:
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    with pytest.raises(roundhouse.OptionError, match=f"{argument}: .* wanted, not"):
+        MORE_WRONG[argument](game)
+
+
+def test_unknown_names_tell_those_there_are() -> None:
+    from roundhouse import bots
+
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    with pytest.raises(roundhouse.UnknownName, match="'fog'; there are coordinates"):
+        game.draw_map(layers=["fog"])
+    with pytest.raises(roundhouse.UnknownName, match="there are magnate"):
+        bots.player("nobody", "", seed=1)
+    with pytest.raises(roundhouse.UnknownName, match="at least 1"):
+        game.space(amounts=0)
+
+
+def test_what_one_looks_at_says_what_it_is() -> None:
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    assert repr(roundhouse.find_title("1817")) == "<Title 1817>"
+    assert repr(game.rules) == f"<Rules1817, revision {game.revision}>"
+    space = game.space()
+    assert repr(space) == f"<Space of {len(space)} actions in {len(space.choices)} choices>"
+
+
 # pictures
 
 

@@ -11,6 +11,8 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import TypeVar
 
+from .model.errors import UnknownName
+
 Job = TypeVar("Job")
 Made = TypeVar("Made")
 
@@ -29,7 +31,7 @@ def spread(
     begun here; needs the extra ``cluster``. What the work raises is raised here.
     """
     if processes < 1:
-        raise ValueError(f"processes: at least 1 is wanted, not {processes}")
+        raise UnknownName(f"processes: at least 1 is wanted, not {processes}")
     if cluster is not None:
         return _on_cluster(work, jobs, cluster)
     return map(work, jobs) if processes == 1 else _in_processes(work, jobs, processes)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from . import gamefile
 from .game import Game
 from .model.actions import player_key
+from .model.arguments import several, text, whole, wrong
 from .model.errors import GameFileError, IllegalAction, OptionError
 from .model.revisions import FIRST
 from .model.rng import seed_from
 from .rounds.rules import Seat
 from .titles.title import find_title
 from .undo import counting
-
-T = TypeVar("T")
 
 
 def new(
@@ -41,12 +39,12 @@ def new(
     option or revision, excluding options, a wrong number of players, names that are not distinct
     and values of a wrong kind.
     """
-    found = find_title(_text(title, "title"))
-    seats = [_seat(p, n) for n, p in enumerate(_several(players, "players"), start=1)]
+    found = find_title(text(title, "title"))
+    seats = [_seat(p, n) for n, p in enumerate(several(players, "players"), start=1)]
     _check_seats(seats)
-    chosen = found.select(_text(o, "options") for o in _several(options, "options"))
-    number = int.from_bytes(os.urandom(4)) >> 1 if seed is None else _whole(seed, "seed")
-    revision = None if revision is None else _whole(revision, "revision")
+    chosen = found.select(text(o, "options") for o in several(options, "options"))
+    number = int.from_bytes(os.urandom(4)) >> 1 if seed is None else whole(seed, "seed")
+    revision = None if revision is None else whole(revision, "revision")
     return Game(
         found,
         seats,
@@ -56,26 +54,6 @@ def new(
         description=description,
         revision=revision,
     )
-
-
-def _several(values: Iterable[T], name: str) -> list[T]:
-    """A list that is none by mistake: a text would be taken letter by letter."""
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise OptionError(f"{name}: a list is wanted, not {values!r}")
-    return list(values)
-
-
-def _text(value: object, name: str) -> str:
-    if not isinstance(value, str):
-        raise OptionError(f"{name}: a text is wanted, not {value!r}")
-    return value
-
-
-def _whole(value: Any, name: str) -> int:
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise OptionError(f"{name}: a whole number is wanted, not {value!r}") from None
 
 
 def _seat(player: str | tuple[int | str, str] | Mapping[str, Any], number: int) -> Seat:
@@ -190,6 +168,8 @@ def _raw(source: str | Path | bytes | Mapping[str, Any]) -> bytes | str:
         return source
     if isinstance(source, Mapping):
         return msgspec.json.encode(source)
+    if not isinstance(source, str | os.PathLike):
+        raise wrong("source", "a path, bytes or a decoded game file", source)
     try:
         return Path(source).read_bytes()
     except OSError as error:

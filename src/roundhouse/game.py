@@ -32,6 +32,7 @@ from .model.actions import (
     Undo,
     decode_action,
 )
+from .model.arguments import several, whole
 from .model.choices import Choice
 from .model.errors import IllegalAction, OptionError, UnknownName
 from .model.events import Event
@@ -462,7 +463,7 @@ class Game:
         box = self.rules.box
         if tile not in box.tiles.tiles:
             raise UnknownName(f"there is no tile {tile}")
-        return draw_tile(box.tiles, tile, rotation % 6, layout=box.map.layout)
+        return draw_tile(box.tiles, tile, whole(rotation, "rotation") % 6, layout=box.map.layout)
 
     # routes
 
@@ -488,7 +489,9 @@ class Game:
         s = self.state
         if tile is not None:
             s = with_lay(self.rules.box, s, tile)
-        return s if trains is None else with_trains(self.rules.box, s, who, trains)
+        if trains is not None:
+            s = with_trains(self.rules.box, s, who, several(trains, "trains"))
+        return s
 
     def _company(self, entity: str | None) -> str:
         who = entity or self.rules.operator(self.state)
@@ -514,6 +517,7 @@ class Game:
         """
         who = self._company(entity)
         s = self._supposing(who, trains, tile)
+        effort = None if effort is None else whole(effort, "effort")
         return self.rules.best_routes(
             s, who, time_limit=time_limit, effort=effort, progress=progress
         )
@@ -573,7 +577,7 @@ class Game:
         """The game as it stood right after the action with this id (0: at the start), along the
         line that counts now. Raises :class:`UnknownName` if there was no such moment."""
         last = self._past.last_id
-        if not 0 <= action_id <= last:
+        if not 0 <= whole(action_id, "action_id") <= last:
             raise UnknownName(f"there is no action {action_id}; the last one is {last}")
         twin = self.copy()
         twin._own()

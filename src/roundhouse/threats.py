@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from .game import Game
 from .model.actions import Action, LayTile, PlaceToken
-from .model.errors import BrokenInvariant, IllegalAction
+from .model.errors import BrokenInvariant, IllegalAction, UnknownName
 from .model.records import State, put
 from .rounds import machine
 from .rounds.rules import Rules
@@ -48,10 +48,10 @@ class Threat(Struct, frozen=True):
 
 def threats(game: Game, who: str, *, effort: int = EFFORT) -> list[Threat]:
     """What the companies of other players could do to a company's run, the worst first; nothing if
-    it runs no trains. Raises :class:`ValueError` if there is no such company."""
+    it runs no trains. Raises :class:`UnknownName` if there is no such company."""
     rules, s = game.rules, game.state
     if who not in s.corporations:
-        raise ValueError(f"there is no company {who}")
+        raise UnknownName(f"there is no company {who}")
     now = _best(rules, s, who, effort)
     if now is None or not now[0]:
         return []

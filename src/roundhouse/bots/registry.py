@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..model.errors import UnknownName
 from ..selfplay import Policy, lively, uniform
 from .foresight import thrifty
 from .magnate import LEVELS, Magnate
@@ -17,15 +18,15 @@ POLICIES: dict[str, Policy] = {
 
 
 def player(name: str = "magnate", level: str = "", seed: int = 0) -> Player:
-    """A player by name and, where it has levels, by level. Raises :class:`ValueError` if there is
+    """A player by name and, where it has levels, by level. Raises :class:`UnknownName` if there is
     none."""
     if name == Magnate.name:
         if (level or "quick") not in LEVELS:
-            raise ValueError(f"{name} has no level {level!r}; it has {', '.join(LEVELS)}")
+            raise UnknownName(f"{name} has no level {level!r}; it has {', '.join(LEVELS)}")
         return Magnate(level or "quick", seed)
     if name not in POLICIES or name in LEVELS:
         known = [Magnate.name, *(n for n in POLICIES if n not in LEVELS)]
-        raise ValueError(f"there is no player {name!r}; there are {', '.join(known)}")
+        raise UnknownName(f"there is no player {name!r}; there are {', '.join(known)}")
     if level:
-        raise ValueError(f"{name} has no levels")
+        raise UnknownName(f"{name} has no levels")
     return Follower(name, POLICIES[name], seed)

@@ -26,6 +26,7 @@ from ..bots import POLICIES
 from ..cluster import spread
 from ..game import Game
 from ..model.actions import Action
+from ..model.errors import UnknownName
 from ..model.notation import write_move
 from .candidates import Candidates, decider
 from .layout import Array, Layout
@@ -116,13 +117,13 @@ def rollouts(
     game. ``keep``: steps of episodes with ``moves``, or with ``arrays`` too. ``processes`` and
     ``cluster`` as for :func:`roundhouse.cluster.spread`.
 
-    Raises :class:`ValueError` for policies that are not as many as seats, or unknown.
+    Raises :class:`UnknownName` for policies that are not as many as seats, or unknown.
     """
     if len(policies) != terms.seats:
-        raise ValueError(f"policies: {terms.seats} are wanted, not {len(policies)}")
+        raise UnknownName(f"policies: {terms.seats} are wanted, not {len(policies)}")
     unknown = [p for p in policies if isinstance(p, str) and p not in POLICIES]
     if unknown:
-        raise ValueError(f"policies: there is no {unknown[0]!r}; there are {', '.join(POLICIES)}")
+        raise UnknownName(f"policies: there is no {unknown[0]!r}; there are {', '.join(POLICIES)}")
     turned = (_turned(policies, n if rotate else 0) for n, _ in enumerate(iter(int, 1)))
     jobs = (Job(terms, p, seed, keep) for p, seed in zip(turned, seeds, strict=False))
     return spread(play, jobs, processes=processes, cluster=cluster)

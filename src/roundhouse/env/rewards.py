@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..game import Game
+from ..model.errors import UnknownName
 from ..model.records import State
 
 
@@ -74,9 +75,9 @@ REWARDS: Mapping[str, Callable[[], Reward]] = {"worth": Worth, "rank": Rank, "mo
 
 
 def reward_of(name: str | Callable[[], Reward]) -> Reward:
-    """A new reward by name, or one of one's own. Raises :class:`ValueError`."""
+    """A new reward by name, or one of one's own. Raises :class:`UnknownName`."""
     if not isinstance(name, str):
         return name()
     if name not in REWARDS:
-        raise ValueError(f"reward: there is no {name!r}; there are {', '.join(REWARDS)}")
+        raise UnknownName(f"reward: there is no {name!r}; there are {', '.join(REWARDS)}")
     return REWARDS[name]()

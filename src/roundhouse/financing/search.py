@@ -26,7 +26,7 @@ from ..model.actions import (
 )
 from ..model.choices import Choice, Span
 from ..model.codec import hash_state
-from ..model.errors import BrokenInvariant, IllegalAction
+from ..model.errors import BrokenInvariant, IllegalAction, UnknownName
 from ..model.events import Event, PresidentChanged, PriceMoved
 from ..model.records import State
 from ..rounds import machine
@@ -59,10 +59,10 @@ class _Node(NamedTuple):
 def ways_to_finance(game: Game, who: str, *, most: int = MOST, effort: int = EFFORT) -> Ways:
     """The ways of a company to a train in its present turn; if that is not on, or no train can be
     bought in it any more, in one that is supposed. None if it never operates. Raises
-    :class:`ValueError` if there is no such company."""
+    :class:`UnknownName` if there is no such company."""
     rules, s = game.rules, game.state
     if who not in s.corporations:
-        raise ValueError(f"there is no company {who}")
+        raise UnknownName(f"there is no company {who}")
     if rules.president(s, who) is None:
         return Ways(who, (), True, rules.operator(s) != who)
     if rules.operator(s) == who:

@@ -3,8 +3,8 @@
     RoundhouseError
     ├── IllegalAction     an action the rules refuse; the state is untouched
     ├── GameFileError     a game file that cannot be read or replayed
-    ├── OptionError       an argument of a new game that cannot be: its title, players, options …
-    ├── UnknownName       a name or number nothing in this game has; a ValueError, too
+    ├── OptionError       an argument of a wrong kind, or of a new game that cannot be
+    ├── UnknownName       a name or number nothing has; a ValueError, too
     ├── TitleDataError    a title's data files contradict themselves
     └── BrokenInvariant   a bug: a verb was asked for something impossible
 
@@ -57,12 +57,12 @@ class GameFileError(RoundhouseError):
 
 class OptionError(RoundhouseError):
     """What was asked of a new game cannot be: an unknown title or option, options that exclude each
-    other, a wrong number of players, an argument of a wrong kind. The sentence names it."""
+    other, a wrong number of players; or an argument is of a wrong kind. The sentence names it."""
 
 
 class UnknownName(RoundhouseError, ValueError):
-    """Nothing in this game has the name or number that was given: no company, train or tile, or no
-    action with that id."""
+    """Nothing has the name or number that was given: there is no such company, train, tile, player
+    or reward, no action with that id, or the number is out of bounds."""
 
 
 class TitleDataError(RoundhouseError):

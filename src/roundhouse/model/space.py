@@ -33,8 +33,9 @@ import msgspec
 from msgspec import Struct
 
 from .actions import Action
+from .arguments import whole
 from .choices import Choice, Domain, Span
-from .errors import IllegalAction
+from .errors import IllegalAction, UnknownName
 
 replace = msgspec.structs.replace
 
@@ -84,10 +85,13 @@ class Space(Sequence[Action]):
     """
 
     def __init__(self, choices: Iterable[Choice], amounts: int | None = None) -> None:
-        if amounts is not None and amounts < 1:
-            raise ValueError(f"amounts: at least 1 is wanted, not {amounts}")
+        if amounts is not None and whole(amounts, "amounts") < 1:
+            raise UnknownName(f"amounts: at least 1 is wanted, not {amounts}")
         self.choices = tuple(choices)
         self.amounts = amounts
+
+    def __repr__(self) -> str:
+        return f"<Space of {len(self)} actions in {len(self.choices)} choices>"
 
     @cached_property
     def domains(self) -> tuple[dict[str, Domain], ...]:
@@ -185,12 +189,12 @@ class Space(Sequence[Action]):
         try:
             place = self.place(action)
         except IllegalAction as fault:
-            raise ValueError(str(fault)) from fault
+            raise UnknownName(str(fault)) from fault
         if place.said:
-            raise ValueError(f"not listed by its {', '.join(place.said)}: {action}")
+            raise UnknownName(f"not listed by its {', '.join(place.said)}: {action}")
         number = self._number(place)
         if number not in range(*slice(start, stop).indices(len(self))):
-            raise ValueError(f"{action} is not in that part of the list")
+            raise UnknownName(f"{action} is not in that part of the list")
         return number
 
     def _number(self, place: Place) -> int:

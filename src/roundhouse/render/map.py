@@ -10,6 +10,8 @@ from msgspec import Struct
 from ..board.laying import Slots
 from ..board.network import faces
 from ..board.tiles import Face
+from ..model.arguments import several
+from ..model.errors import UnknownName
 from ..model.events import (
     Event,
     MarkerPlaced,
@@ -157,6 +159,9 @@ def _look(
         coord = place.partition("/")[0]
         marked[coord] = (*marked.get(coord, ()), (place, word))
     colors = rules.box.phases[state.phase].tiles
+    if unknown := set(several(layers, "layers")) - ALL_LAYERS:
+        listed = ", ".join(sorted(ALL_LAYERS))
+        raise UnknownName(f"layers: there is no {min(unknown)!r}; there are {listed}")
     return _Look(frozenset(layers), marked, patterns, colors, _under(rules, state))
 
 

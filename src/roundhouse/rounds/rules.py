@@ -101,6 +101,9 @@ class Rules(Generic[S]):
         #: Which tiles fit where.
         self.upgrades: Upgrades = Upgrades(box)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, revision {self.revision}>"
+
     def compose(self, contents: Contents) -> None:
         """Make the parts the title names, and the rounds it is played in."""
         self._routes, self._invariants = contents.routes, contents.invariants

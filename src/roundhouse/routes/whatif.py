@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from ..board.laying import free_copies, with_tile
+from ..model.arguments import wrong
 from ..model.errors import BrokenInvariant, UnknownName
 from ..model.frozen import put
 from ..model.records import State, Train
@@ -25,6 +26,8 @@ Lay = tuple[str, str, int]
 def with_lay(box: Box, s: S, lay: Lay) -> S:
     """The state with a tile laid, whatever the rules say. Raises :class:`UnknownName` if there
     is no such hex, tile or rotation, or the tile has no room for the cities it would replace."""
+    if isinstance(lay, str) or len(lay) != 3:
+        raise wrong("tile", "(hex, tile, rotation)", lay)
     coord, tile, rotation = lay
     name = tile if tile in box.tiles.counts else tile.rpartition("-")[0]
     if name not in box.tiles.counts or coord not in box.map.hexes or rotation not in range(6):

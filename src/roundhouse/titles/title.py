@@ -11,6 +11,7 @@ from typing import Any
 
 from ..box.box import Box, Layer
 from ..box.schema import OptionDef, Preset
+from ..model.arguments import text
 from ..model.errors import OptionError, TitleDataError
 from ..model.records import State
 from ..model.revisions import FIRST, Revisions, Terms, latest
@@ -86,6 +87,9 @@ class Title:
         later = range(revision, self.latest) if revision is not None else ()
         named = [folder / f"until-{n}" for n in later]
         return (*before, (*(f for f in named if f.is_dir()), folder))
+
+    def __repr__(self) -> str:
+        return f"<Title {self.id}>"
 
     @property
     def revisions(self) -> Revisions:
@@ -235,8 +239,9 @@ def _own() -> dict[str, Title]:
 
 def find_title(name: str) -> Title:
     """A title by short name or by the name used in game files. Raises :class:`OptionError`."""
+    wanted = text(name, "title").casefold()
     for known in (_own, all_titles):
         for title in known().values():
-            if name.casefold() in (title.id.casefold(), title.file_title.casefold()):
+            if wanted in (title.id.casefold(), title.file_title.casefold()):
                 return title
     raise OptionError(f"there is no title {name!r}; installed: {', '.join(all_titles())}")
