@@ -152,7 +152,7 @@ def _verified(data: Path) -> Outcome:
     command = [sys.executable, "-m", "roundhouse", "verify", "--data", str(data)]
     done = subprocess.run(command, env=os.environ | _database(), capture_output=True, text=True)
     lines = done.stdout.strip().splitlines() or [done.stderr[-500:]]
-    return Outcome(lines[-1], lines if done.returncode else [])
+    return Outcome(f"{len(lines)} games replayed", lines if done.returncode else [])
 
 
 def conflicts(data: Path, small: bool) -> Outcome:

@@ -15,6 +15,7 @@ import pytest
 from roundhouse.web import backups, tables
 from roundhouse.web.models import Move, Place, Snapshot, Table
 
+from .filled import everything, fill
 from .test_integrity import small
 
 assert small  # a fixture
@@ -47,6 +48,17 @@ def test_a_backup_is_restored_as_it_was(small, hotseat, other, tmp_path):
     assert len(tables.open_game(Table.objects.get(pk=small.pk)).game.log) == 60
     new = tables.create(other, tables.Plan("1817", ["ben"], seats=3))
     assert new.pk > hotseat.pk  # numbers go on after the restored ones
+
+
+def test_everything_there_is_comes_back(db, tmp_path):
+    """A row of every model of every app."""
+    fill()
+    before, file = everything(), tmp_path / "all.zip"
+    assert len(before) > 50
+    assert all(before.values())
+    backups.write(file)
+    backups.read(file, replace=True)
+    assert everything() == before
 
 
 @pytest.mark.parametrize("damage", ["cut", "other", "newer", "fewer"])

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from roundhouse.web import backups
+
 from .browser import free_port, server
+from .filled import everything, fill
 from .visitor import Visitor, listening
 
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
@@ -71,6 +74,23 @@ def checked_on(postgres: str, *names: str, only: str = "") -> None:
 def test_submissions_on_postgresql(postgres):
     names = ("test_submit.py", "test_consent.py", "test_bots.py", "test_real_games.py")
     checked_on(postgres, *names, only="not http or 20758")
+
+
+def test_a_backup_goes_from_sqlite_to_postgresql_and_back(db, postgres, tmp_path):
+    """A row of every kind; the second backup holds what the first one held."""
+    if db.vendor != "sqlite":
+        pytest.skip("this is run on SQLite")
+    there, back = tmp_path / "there.zip", tmp_path / "back.zip"
+    fill()
+    backups.write(there)
+    env = os.environ | {"DATABASE_URL": postgres}
+    for command in (("restore", str(there), "--replace"), ("backup", str(back))):
+        done = [sys.executable, "-m", "roundhouse", *command, "--data", str(tmp_path / "data")]
+        told = subprocess.run(done, env=env, capture_output=True, text=True, timeout=300)
+        assert told.returncode == 0, told.stderr[-2000:]
+    before = everything()
+    backups.read(back, replace=True)
+    assert everything() == before
 
 
 def test_play_over_weeks_on_postgresql(postgres):
