@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from compare1839 import ROSTERS, Hunt
-from model1839 import Model, Refused
+from model1839 import Model, Refused, best
 from model1839.make_data import text
 
 MODEL = Path(__file__).parent / "model1839"
@@ -61,3 +62,28 @@ def test_they_agree_in_the_last_phases() -> None:
     assert hunt.wrong == []
     assert hunt.game.state.phase == "Black"
     assert hunt.game.end_reason is not None
+
+
+@pytest.mark.parametrize("seed", [201, 202, 204])
+def test_they_agree_what_routes_earn_at_most(seed: int) -> None:
+    """Whenever a company has trains and few enough routes to try all sets of them."""
+    hunt, asked = Hunt(seed, "cheap"), 0
+    hunt.push = True
+    for _ in range(20):
+        hunt.play(20, every=99, tries=0)
+        assert hunt.wrong == []
+        asked += sum(_agreed(hunt))
+    assert asked > 10
+
+
+def _agreed(hunt: Hunt) -> Iterator[bool]:
+    state = hunt.model.state
+    for company in [c for c, trains in state.trains.items() if trains]:
+        try:
+            most = best.most(state, company)
+        except best.TooMany:
+            continue
+        answer = hunt.game.best_routes(company, time_limit=60)
+        assert answer.optimal
+        assert answer.revenue == most, company
+        yield most > 0

@@ -118,7 +118,7 @@ def why_not(s: State, company: str, route: Route) -> str | None:
     for city in route.cities[1:-1]:
         if area(city):
             return "an off-board is not at an end"
-        if _is_city(s, city) and board.blocked(s, company, city):
+        if is_city(s, city) and board.blocked(s, company, city):
             return "a blocked city is passed"
     first, last = map(area, route.ends())
     if first and last and FOREIGNERS[first]["country"] == FOREIGNERS[last]["country"]:
@@ -129,11 +129,11 @@ def why_not(s: State, company: str, route: Route) -> str | None:
         return "no own marker"
     rank = rank_of(route.train)
     plus_offboards = "offboards_count" in s.options and rank.endswith("+")
-    length = sum(_is_city(s, c) or bool(plus_offboards and area(c)) for c in route.cities)
+    length = sum(is_city(s, c) or bool(plus_offboards and area(c)) for c in route.cities)
     return "too many cities" if length > int(rank[:-1]) else None
 
 
-def _is_city(s: State, city: City) -> bool:
+def is_city(s: State, city: City) -> bool:
     return board.face(s, city[0]).kinds[city[1]] == "city"
 
 
@@ -247,7 +247,7 @@ def worth_of(s: State, company: str, city: City) -> int:
     value = board.face(s, city[0]).values[city[1]]
     if city[0] in s.ports:
         value += 20 if s.ports[city[0]] == company else 10
-    if not _is_city(s, city) and owner(s, "AB") == company:
+    if not is_city(s, city) and owner(s, "AB") == company:
         value += 10
     return value
 
@@ -275,7 +275,7 @@ def value(s: State, company: str, route: Route, city: City) -> int:
     if place:
         amount = roer(s, company, route) if place == "ROER" else area_value(place, s.phase)
         return amount * factor
-    if not _is_city(s, city) and factor == 2:
+    if not is_city(s, city) and factor == 2:
         return 0
     if passed_at_zero(s, company, route, city):
         return 0
