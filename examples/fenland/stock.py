@@ -14,7 +14,9 @@ from .rules import Fenland
 from .state import FenlandState, OperatingRound, StockRound
 
 
-class Turn(SetsPar[FenlandState, Fenland], StockTurn[FenlandState, Fenland]):
+class Turn(
+    SetsPar[FenlandState, Fenland, Corporation], StockTurn[FenlandState, Fenland, Corporation]
+):
     """§2: one action a turn."""
 
     rule = "2"

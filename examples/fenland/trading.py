@@ -17,7 +17,7 @@ from .state import FenlandState
 MOST, TO_FLOAT, FULL = 60, 60, 100
 
 
-class FenlandTrading(Trading[FenlandState, Fenland]):
+class FenlandTrading(Trading[FenlandState, Fenland, Corporation]):
     """One certificate at a time, of the treasury at par; the president's is not sold."""
 
     def bundles(self, s: FenlandState, seller: str, c: Corporation) -> Iterator[Bundle]:

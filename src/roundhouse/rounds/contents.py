@@ -28,7 +28,7 @@ class Contents(NamedTuple):
 
     rules: type[Rules[Any]]
     rounds: tuple[type[RoundPlay[Any, Any]], ...]
-    trading: type[Trading[Any, Any]] = Trading
+    trading: type[Trading[Any, Any, Any]] = Trading
     routes: Callable[[Any, Any, str], RouteModel] = UsualRoutes
     facts: type[Facts[Any, Any]] = Facts
     invariants: Callable[[Any, Any], Iterable[str]] = no_more

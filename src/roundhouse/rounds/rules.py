@@ -85,7 +85,7 @@ class Rules(Generic[S]):
     constants: Any
     powers: Mapping[str, Any]
     #: How shares are sold and bought, where that is done.
-    trading: Trading[Any, Any]
+    trading: Trading[Any, Any, Any]
     #: What the title's players look at.
     facts: Facts[Any, Any]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, cast
 
 from ...bank import cash, pay
 from ...model.actions import Par
@@ -14,9 +14,10 @@ from ...stock import market
 from ...stock.bundles import president_percent
 from ..rules import R, S
 from ..step import Asking, Fault, Step
+from .trading import C
 
 
-class SetsPar(Step[S, R]):
+class SetsPar(Step[S, R], Generic[S, R, C]):
     """A step in which companies are started: the player pays for the president's certificate.
 
     ``par_rule``: the section on this, if it is not ``rule``.
@@ -26,20 +27,19 @@ class SetsPar(Step[S, R]):
 
     # policies
 
-    def to_start(self, s: S, who: str) -> Iterable[Any]:
+    def to_start(self, s: S, who: str) -> Iterable[C]:
         """The companies a player may start, money aside."""
         raise NotImplementedError
 
-    def par_shares(self, c: Any) -> int:
+    def par_shares(self, c: C) -> int:
         """How many shares are paid for: those the president's certificate is worth."""
-        unit: int = c.unit
-        return president_percent(c.certs[c.id]) // unit
+        return president_percent(c.certs[c.id]) // c.unit
 
     def why_no_par(self, s: S, who: str) -> Fault | None:
         """Why a player can start nothing now: by default the limit of certificates."""
         return self.rules.trading.why_full(s, who)
 
-    def pays_to(self, c: Any) -> str:
+    def pays_to(self, c: C) -> str:
         """Who is paid: the company itself, where it sells its own shares."""
         return c.id if self.rules.trading.pays_company else BANK
 
@@ -81,7 +81,7 @@ class SetsPar(Step[S, R]):
 
     def start(self, s: S, who: str, symbol: str, cell: str) -> None:
         """A company has its price and its president."""
-        c, price = s.corporations[symbol], self.box.market.price[cell]
+        c, price = cast("C", s.corporations[symbol]), self.box.market.price[cell]
         market.start(s, symbol, cell, price)
         pay(s, who, self.pays_to(c), price * self.par_shares(c), "shares")
         s.now.emit(Founded(symbol, who, c.shares))
@@ -89,7 +89,7 @@ class SetsPar(Step[S, R]):
         self.started(s, who, symbol)
 
 
-class ChoosePar(SetsPar[S, R], Asking[S, R]):
+class ChoosePar(SetsPar[S, R, C], Asking[S, R]):
     """Somebody has to start a company, which is due."""
 
     takes = frozenset({Par})
@@ -110,9 +110,9 @@ class ChoosePar(SetsPar[S, R], Asking[S, R]):
         due = self.due(s)
         return None if due is None else due[0]
 
-    def to_start(self, s: S, who: str) -> Iterable[Any]:
+    def to_start(self, s: S, who: str) -> Iterable[C]:
         due = self.due(s)
-        return () if due is None else (s.corporations[due[1]],)
+        return () if due is None else (cast("C", s.corporations[due[1]]),)
 
     def answers(self, s: S, who: str) -> Iterator[Choice]:
         return self.par_choices(s, who)

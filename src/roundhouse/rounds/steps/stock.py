@@ -3,10 +3,10 @@
 A title writes its progress, a subclass of :class:`.StockProgress`, how its shares are traded
 (:class:`.Trading`), the turn, and a play that names both::
 
-    class Turn(StockTurn[MyState]):
+    class Turn(StockTurn[MyState, MyRules, Corporation]):
         rule = "5.1"
 
-    class Stock(StockPlay[MyState]):
+    class Stock(StockPlay[MyState, MyRules]):
         progress = StockRound
         steps = (Turn,)
         next_round = OperatingRound
@@ -14,8 +14,8 @@ A title writes its progress, a subclass of :class:`.StockProgress`, how its shar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 from ...bank import cash
 from ...model.actions import Action, BuyShares, Pass, SellShares
@@ -28,12 +28,13 @@ from ...stock.shares import clockwise, starting_with
 from ..machine import finish
 from ..rules import R, Rules, S
 from ..step import Asking, Fault, RoundPlay
+from .trading import C
 
 if TYPE_CHECKING:
     from .trading import Purchase, Sale, Trading
 
 
-class StockTurn(Asking[S, R]):
+class StockTurn(Asking[S, R], Generic[S, R, C]):
     """A turn: sales and a purchase.
 
     ``limit_rule``, ``sale_rule``, ``purchase_rule``: the sections on limits, sales and purchases,
@@ -52,7 +53,7 @@ class StockTurn(Asking[S, R]):
 
     def __init__(self, rules: R) -> None:
         super().__init__(rules)
-        self.trading: Trading[S, R] = rules.trading
+        self.trading: Trading[S, R, C] = rules.trading
 
     # policies
 
@@ -66,7 +67,7 @@ class StockTurn(Asking[S, R]):
             return "first_round", "Nothing is sold in the first stock round."
         return None
 
-    def why_no_more(self, s: S, who: str, c: Any) -> Fault | None:
+    def why_no_more(self, s: S, who: str, c: C) -> Fault | None:
         """Why, by what he has done in this turn, a player cannot buy of a company."""
         return None
 
@@ -98,25 +99,29 @@ class StockTurn(Asking[S, R]):
 
     # what follows from them
 
+    def companies(self, s: S) -> Iterable[C]:
+        """The companies, in the fixed list order."""
+        return cast("Iterable[C]", s.corporations.values())
+
     def asked(self, s: S) -> str | None:
         m: Any = s.round
         if m.done or (m.passed and len(m.passed) == len(self.rules.alive(s))):
             return None
         return m.player if self.can_act(s, m.player) else None
 
-    def sales(self, s: S, who: str) -> Iterator[tuple[Any, Bundle]]:
+    def sales(self, s: S, who: str) -> Iterator[tuple[C, Bundle]]:
         """Everything a player may sell now, by company."""
         if self.why_no_sales(s) is None:
-            for c in s.corporations.values():
+            for c in self.companies(s):
                 if who in c.certs:
                     for bundle in self.trading.bundles(s, who, c):
                         yield c, bundle
 
-    def purchases(self, s: S, who: str) -> Iterator[tuple[Any, str]]:
+    def purchases(self, s: S, who: str) -> Iterator[tuple[C, str]]:
         """Companies and sources a player may buy from now."""
         m: Any = s.round
         money, barred, trading = cash(s, who), m.barred.get(who, ()), self.trading
-        for c in s.corporations.values():
+        for c in self.companies(s):
             if c.cell is None or c.id in barred or self.why_no_more(s, who, c):
                 continue
             found = [
@@ -135,7 +140,7 @@ class StockTurn(Asking[S, R]):
         return any(
             (over or c.held(who) > self.trading.max_holding(s, c))
             and any(True for _ in self.trading.bundles(s, who, c))
-            for c in s.corporations.values()
+            for c in self.companies(s)
             if who in c.certs
         )
 
@@ -193,14 +198,14 @@ class StockTurn(Asking[S, R]):
     def answer(self, s: S, a: Any) -> None:
         match a:
             case SellShares():
-                sale: Sale = s.now.checked
+                sale: Sale[C] = s.now.checked
                 c, certs, bundle = sale
                 self.trading.sell(s, a.actor, c.id, certs, bundle.percent, a.share_price)
                 m: Any = s.round
                 s.round = m.bar(a.actor, c.id)
                 self.sold(s, a.actor, c.id)
             case BuyShares():
-                purchase: Purchase = s.now.checked
+                purchase: Purchase[C] = s.now.checked
                 self.trading.buy(s, a.actor, purchase)
                 self.bought(s, a.actor, purchase.corporation.id)
             case _:

@@ -6,13 +6,13 @@ A title names its own as ``trading`` of its rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from ...bank import pay
 from ...model.actions import BuyShares, SellShares
 from ...model.choices import Choice, Domain, Equal, Pick
 from ...model.errors import IllegalAction
-from ...model.records import BANK, MARKET, Cert
+from ...model.records import BANK, MARKET, Cert, Corporation
 from ...stock import shares
 from ...stock.bundles import Bundle, bundle_choice, named_certs, possible, president_percent
 from ...stock.shares import share_id
@@ -22,23 +22,27 @@ if TYPE_CHECKING:
     from ..step import Fault
 
 
-class Sale(NamedTuple):
+#: The records of the companies shares are of.
+C = TypeVar("C", bound=Corporation)
+
+
+class Sale(NamedTuple, Generic[C]):
     """What a sale names."""
 
-    corporation: Any
+    corporation: C
     certs: list[Cert]
     bundle: Bundle
 
 
-class Purchase(NamedTuple):
+class Purchase(NamedTuple, Generic[C]):
     """What a purchase names, and who has it: the company itself or the pool."""
 
-    corporation: Any
+    corporation: C
     source: str
     certs: tuple[Cert, ...]
 
 
-class Trading(Generic[S, R]):
+class Trading(Generic[S, R, C]):
     """Sales and purchases of shares by players.
 
     ``pays_company``: the price of a company's own shares goes to it, not to the bank.
@@ -54,21 +58,21 @@ class Trading(Generic[S, R]):
 
     # policies: sales
 
-    def singles(self, c: Any, holder: str) -> tuple[Cert, ...]:
+    def singles(self, c: C, holder: str) -> tuple[Cert, ...]:
         """A holder's certificates that change hands one by one: without the president's."""
         return tuple([x for x in c.certs.get(holder, ()) if x.index and x.percent > 0])
 
-    def why_unsellable(self, s: S, c: Any) -> Fault | None:
+    def why_unsellable(self, s: S, c: C) -> Fault | None:
         """Why nothing of a company can be sold now."""
         return (
             None if c.cell is not None else self.fault("not_started", f"{c.id} has no price yet.")
         )
 
-    def pool_room(self, c: Any) -> int | None:
+    def pool_room(self, c: C) -> int | None:
         """Percent the pool still takes; None: it takes everything."""
         return None
 
-    def bundles(self, s: S, seller: str, c: Any) -> Iterator[Bundle]:
+    def bundles(self, s: S, seller: str, c: C) -> Iterator[Bundle]:
         """What a player may sell of a company, smaller ones first; its presidency only if another
         player has what its certificate is worth."""
         held = c.certs.get(seller)
@@ -82,7 +86,7 @@ class Trading(Generic[S, R]):
             if room is None or bundle.percent <= room:
                 yield bundle
 
-    def why_no_bundle(self, s: S, seller: str, c: Any, bundle: Bundle) -> Fault:
+    def why_no_bundle(self, s: S, seller: str, c: C, bundle: Bundle) -> Fault:
         """Why a bundle is none of those that may be sold."""
         room = self.pool_room(c)
         if room is not None and bundle.percent > room:
@@ -98,7 +102,7 @@ class Trading(Generic[S, R]):
                 return self.fault("singles_first", text)
         return self.fault("percent", f"These certificates are not {bundle.percent} %.")
 
-    def sale_prices(self, s: S, c: Any) -> Domain:
+    def sale_prices(self, s: S, c: C) -> Domain:
         """What a sale may say of the price of a share."""
         return Equal(None, self.rules.price(s, c.id))
 
@@ -107,29 +111,29 @@ class Trading(Generic[S, R]):
 
     # policies: purchases
 
-    def at_once(self, c: Any) -> int:
+    def at_once(self, c: C) -> int:
         """How many certificates of a company are bought at a time."""
         return 1
 
-    def price(self, s: S, c: Any, source: str) -> int:
+    def price(self, s: S, c: C, source: str) -> int:
         """What a share costs, by who has it."""
         return self.rules.price(s, c.id)
 
-    def purchase_prices(self, s: S, c: Any, source: str) -> Domain:
+    def purchase_prices(self, s: S, c: C, source: str) -> Domain:
         """What a purchase may say of the price of a share."""
         return Equal(None, self.price(s, c, source))
 
-    def max_holding(self, s: S, c: Any) -> int:
+    def max_holding(self, s: S, c: C) -> int:
         """Percent of a company that a player may reach by a purchase."""
         return 100
 
-    def why_full(self, s: S, player: str, c: Any = None) -> Fault | None:
+    def why_full(self, s: S, player: str, c: C | None = None) -> Fault | None:
         """Why a player can hold no certificate more, of a company or of any."""
         count, limit = self.rules.certificates(s, player), self.rules.limit_of(s, player)
         text = f"You hold {count} certificates; the limit is {limit}."
         return self.fault("cert_limit", text) if count >= limit else None
 
-    def why_not_buy(self, s: S, player: str, c: Any) -> Fault | None:
+    def why_not_buy(self, s: S, player: str, c: C) -> Fault | None:
         """Why a player cannot buy of a company, money and this round's sales aside."""
         if c.cell is None:
             return self.fault("not_started", f"{c.id} has no price yet.")
@@ -154,37 +158,41 @@ class Trading(Generic[S, R]):
 
     # what follows from them: sales
 
+    def company(self, s: S, symbol: str) -> C:
+        """The record of a company whose shares are traded."""
+        return cast("C", s.corporations[symbol])
+
     def fault(self, code: str, text: str) -> Fault:
         """A reason against something, with its section if it has one of its own."""
         return (code, text, self.sections[code]) if code in self.sections else (code, text)
 
-    def most_of_others(self, s: S, player: str, c: Any) -> int:
+    def most_of_others(self, s: S, player: str, c: C) -> int:
         """The most any other player holds of a company."""
         return max((c.held(p) for p in self.rules.alive(s) if p != player), default=0)
 
-    def sale_choice(self, s: S, seller: str, c: Any, bundle: Bundle) -> Choice:
+    def sale_choice(self, s: S, seller: str, c: C, bundle: Bundle) -> Choice:
         """A bundle as something that can be chosen."""
         singles, prices = self.singles(c, seller), self.sale_prices(s, c)
         return bundle_choice(s, seller, c.id, singles, bundle, prices)
 
-    def read_sale(self, s: S, a: SellShares, rule: str) -> Sale:
+    def read_sale(self, s: S, a: SellShares, rule: str) -> Sale[C]:
         """What a sale names; raises :class:`IllegalAction` if these are no shares of the seller's,
         not of one company, or at another price."""
         symbol, certs = named_certs(s, a, rule)
-        c = s.corporations[symbol]
+        c = self.company(s, symbol)
         count = len(set(certs).intersection(self.singles(c, a.actor)))
         percent = sum(x.percent for x in certs) if a.percent is None else a.percent
         bundle = Bundle(count, count < len(certs), percent)
         _check_price(a.share_price, self.sale_prices(s, c), rule)
         return Sale(c, certs, bundle)
 
-    def why_not_sell(self, s: S, seller: str, c: Any, bundle: Bundle) -> Fault | None:
+    def why_not_sell(self, s: S, seller: str, c: C, bundle: Bundle) -> Fault | None:
         """Why a bundle cannot be sold."""
         if bundle in self.bundles(s, seller, c):
             return None
         return self.why_unsellable(s, c) or self.why_no_bundle(s, seller, c, bundle)
 
-    def certificates(self, c: Any, seller: str, bundle: Bundle) -> list[Cert]:
+    def certificates(self, c: C, seller: str, bundle: Bundle) -> list[Cert]:
         """The certificates of a bundle; of equal ones the first, the president's last."""
         president = [x for x in c.certs[seller] if x.index == 0] if bundle.president else []
         return [*self.singles(c, seller)[: bundle.singles], *president]
@@ -201,25 +209,25 @@ class Trading(Generic[S, R]):
         """Carry a sale out. ``percent`` below the sum of the certificates gives part of the
         president's certificate back. ``price`` of a share, if it is not the present one."""
         each = self.rules.price(s, symbol) if price is None else price
-        c = s.corporations[symbol]
+        c = self.company(s, symbol)
         surplus = sum(x.percent for x in certs) - percent
         count = percent // c.unit
         pay(s, BANK, seller, each * count, "shares")
         shares.move(s, symbol, certs, seller, MARKET)
         self.settle(s, symbol, (seller, surplus))
         if surplus:
-            back = self.singles(s.corporations[symbol], MARKET)[: surplus // c.unit]
+            back = self.singles(self.company(s, symbol), MARKET)[: surplus // c.unit]
             shares.move(s, symbol, back, MARKET, seller)
         self.sold(s, symbol, count)
 
     # what follows from them: purchases
 
-    def affordable(self, s: S, c: Any, source: str, money: int) -> bool:
+    def affordable(self, s: S, c: C, source: str, money: int) -> bool:
         """Whether a source has enough for a purchase, and the money would do."""
         count = self.at_once(c)
         return self.price(s, c, source) * count <= money and len(self.singles(c, source)) >= count
 
-    def purchase_choice(self, s: S, player: str, c: Any, source: str) -> Choice:
+    def purchase_choice(self, s: S, player: str, c: C, source: str) -> Choice:
         """Buy of a company from a source; which of the equal certificates makes no difference."""
         names = tuple(share_id(c.id, x) for x in self.singles(c, source))
         count = self.at_once(c)
@@ -238,7 +246,7 @@ class Trading(Generic[S, R]):
             },
         )
 
-    def read_purchase(self, s: S, a: BuyShares, rule: str) -> Purchase:
+    def read_purchase(self, s: S, a: BuyShares, rule: str) -> Purchase[C]:
         """What a purchase names; raises :class:`IllegalAction` if that is not for sale like that or
         at another price."""
         found = [shares.locate(s, name) for name in a.shares]
@@ -246,7 +254,7 @@ class Trading(Generic[S, R]):
         if None in found or len(places) != 1 or len(set(a.shares)) < len(a.shares):
             raise IllegalAction("one_share", "Name one existing certificate to buy.", rule)
         symbol, source = places.pop()
-        c, certs = s.corporations[symbol], tuple(x[2] for x in found if x is not None)
+        c, certs = self.company(s, symbol), tuple(x[2] for x in found if x is not None)
         on_sale = self.singles(c, source) if source in (symbol, MARKET) else ()
         if not set(certs).issubset(on_sale):
             raise IllegalAction("not_for_sale", f"{', '.join(a.shares)}: not for sale.", rule)
@@ -259,7 +267,7 @@ class Trading(Generic[S, R]):
         _check_price(a.share_price, self.purchase_prices(s, c, source), rule)
         return Purchase(c, source, certs)
 
-    def buy(self, s: S, player: str, purchase: Purchase) -> None:
+    def buy(self, s: S, player: str, purchase: Purchase[C]) -> None:
         """Carry a purchase out."""
         c, source, certs = purchase
         payee = c.id if self.pays_company and source == c.id else BANK

@@ -16,7 +16,7 @@ from .rules import Rules1817
 from .state import OperatingRound, State1817, StockRound
 
 
-class Turn(StockTurn[State1817, Rules1817]):
+class Turn(StockTurn[State1817, Rules1817, Corporation]):
     """§5.1.2: a player trades or starts a corporation, or acts for one corporation."""
 
     rule = "5.1.2"

@@ -14,7 +14,7 @@ from .rules import Rules1817
 from .state import State1817
 
 
-class Trading1817(Trading[State1817, Rules1817]):
+class Trading1817(Trading[State1817, Rules1817, Corporation]):
     """Shares are traded in the white zone only; a purchase covers a short."""
 
     pays_company = True

@@ -17,7 +17,7 @@ def unsold(s: State1828) -> list[str]:
     return [c.id for c in s.companies.values() if c.owner is None]
 
 
-class ChoosePar(par.ChoosePar[State1828, Rules1828]):
+class ChoosePar(par.ChoosePar[State1828, Rules1828, Charter]):
     """§3.6: the owner of a $250 private sets the price of its corporation; its presidency came with
     the private."""
 

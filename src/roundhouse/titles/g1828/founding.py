@@ -141,7 +141,7 @@ class Exchange(Step[State1828, Rules1828]):
         self.change(s, order=order, index=-1, stage=END)
 
 
-class HalfPricePar(par.ChoosePar[State1828, Rules1828]):
+class HalfPricePar(par.ChoosePar[State1828, Rules1828, Charter]):
     """§5.5.5: the corporation taken with M&H is started at once, for one unit's price."""
 
     name = "exchange par"

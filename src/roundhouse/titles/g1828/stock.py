@@ -21,7 +21,7 @@ from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828, StockRound
 
 
-class Turn(SetsPar[State1828, Rules1828], StockTurn[State1828, Rules1828]):
+class Turn(SetsPar[State1828, Rules1828, Charter], StockTurn[State1828, Rules1828, Charter]):
     """§5.1: any sales, and one purchase, par or merger among them."""
 
     rule = "5.1"

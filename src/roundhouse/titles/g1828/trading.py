@@ -14,7 +14,7 @@ from .rules import Rules1828
 from .state import Charter, State1828
 
 
-class Trading1828(Trading[State1828, Rules1828]):
+class Trading1828(Trading[State1828, Rules1828, Charter]):
     """Plain corporations sell at par; the pool takes a limited part; a price falls with each unit
     sold; the grey area knows no limit of holdings."""
 

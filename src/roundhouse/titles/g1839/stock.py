@@ -19,7 +19,9 @@ from .state import COUNTRY, PUBLIC, OperatingRound, State1839, StockRound
 from .trading import UNIT
 
 
-class Turn(SetsPar[State1839, Rules1839], StockTurn[State1839, Rules1839]):
+class Turn(
+    SetsPar[State1839, Rules1839, Corporation], StockTurn[State1839, Rules1839, Corporation]
+):
     """A turn: sales, one purchase, sales (§5.2)."""
 
     name = "stock"

@@ -23,7 +23,7 @@ UNIT = 10
 SWAPPED = 2
 
 
-class Trading1839(Trading[State1839, Rules1839]):
+class Trading1839(Trading[State1839, Rules1839, Corporation]):
     """A bundle may consist of one's own 10 % certificates and of those a new director hands over;
     with any of these the action names the director's certificate (§5.4)."""
 

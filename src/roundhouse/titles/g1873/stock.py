@@ -29,7 +29,7 @@ from .track import Report
 ENOUGH = 40
 
 
-class Turn(SetsPar[State1873, Rules1873], StockTurn[State1873, Rules1873]):
+class Turn(SetsPar[State1873, Rules1873, Charter], StockTurn[State1873, Rules1873, Charter]):
     """§5.1: any sales, then one purchase; after some of them one more."""
 
     rule = "5.1"

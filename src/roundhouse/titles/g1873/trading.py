@@ -20,7 +20,7 @@ from .state import EXTERNAL, Charter, State1873, charter_of
 MINIMUM = 20
 
 
-class Trading1873(Trading[State1873, Rules1873]):
+class Trading1873(Trading[State1873, Rules1873, Charter]):
     """Nobody is held to a limit; the price falls a step for each share sold."""
 
     pays_company = True

@@ -17,7 +17,7 @@ from .starting import ChooseHome, MinorAuction, open_cities
 from .state import Charter, OperatingRound, State18Ireland, StockRound
 
 
-class Trading18Ireland(Trading[State18Ireland, Rules18Ireland]):
+class Trading18Ireland(Trading[State18Ireland, Rules18Ireland, Charter]):
     """The pool takes a limited part of a corporation; a price falls a row for each share sold."""
 
     pays_company = True
@@ -42,7 +42,10 @@ class Trading18Ireland(Trading[State18Ireland, Rules18Ireland]):
         return None if free else super().why_full(s, player, c)
 
 
-class Turn(SetsPar[State18Ireland, Rules18Ireland], StockTurn[State18Ireland, Rules18Ireland]):
+class Turn(
+    SetsPar[State18Ireland, Rules18Ireland, Charter],
+    StockTurn[State18Ireland, Rules18Ireland, Charter],
+):
     """§5.1: sell any number of times, then buy a share or start a corporation; nothing is started
     after a sale."""
 
