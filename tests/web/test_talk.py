@@ -127,3 +127,24 @@ def test_bad_talk_in_a_file_is_told_with_its_place(talk, place):
     with pytest.raises(GameFileError) as told:
         read_talk(json.dumps({"talk": talk}).encode())
     assert place in str(told.value)
+
+
+def test_a_host_takes_a_line_away_and_changes_none(hotseat, user):
+    said = saying.say(hotseat.pk, user, "something nobody should read")
+    host = get_user_model().objects.create_superuser("host", password="a quiet table")
+    keeper = Client()
+    keeper.force_login(host)
+    path = f"/admin/talk/said/{said.pk}/"
+    assert "nobody should read" in keeper.get(f"{path}change/").content.decode()
+    assert keeper.post(f"{path}change/", {"text": "other"}).status_code == 403
+    keeper.post(f"{path}delete/", {"post": "yes"})
+    assert not Said.objects.exists()
+    saying.say(hotseat.pk, user, "and gone with its table")
+    keeper.post(f"/admin/web/table/{hotseat.pk}/delete/", {"post": "yes"})
+    assert not Table.objects.exists()
+
+
+def test_who_has_deleted_his_account_is_not_named_any_more(running, user, other):
+    saying.say(running.pk, other, "goodbye")
+    other.delete()
+    assert [s.who for s in saying.heard(running, user)] == ["Former player 2"]
