@@ -120,6 +120,20 @@ def hotseat(user):
     return tables.create(user, tables.Plan("1817", ["Ada", "Ben", "Cleo"], seed=1, hotseat=True))
 
 
+@pytest.fixture
+def trusting():
+    """What hangs on tables is remembered as at a real server."""
+
+
+@pytest.fixture(autouse=True)
+def honest(request, monkeypatch):
+    """What hangs on tables is remembered no longer than it is true."""
+    if "trusting" not in request.fixturenames:
+        from .honest import Honest
+
+        monkeypatch.setattr("roundhouse.web.attached._KNOWN", Honest(256))
+
+
 # the browser
 
 

@@ -83,7 +83,7 @@ def _keys(table: Table, hook: Webhook) -> list[Any]:
 
 
 def _hooks(table: Table) -> list[Webhook]:
-    people = table.places.values_list("user", "partner", "deputy")
+    people = ((p.user_id, p.partner_id, p.deputy_id) for p in table.places.all())
     users = {pk for place in people for pk in place if pk}
     if table.hotseat and table.creator_id:
         users.add(table.creator_id)

@@ -92,7 +92,7 @@ def credited(table: Table) -> dict[int, list[Stint]]:
 
 
 def _of(place: Place, table: Table, decided: dict[str, list[int]]) -> list[Stint]:
-    rows = list(place.sittings.all()) or _alone(place)
+    rows = [row for row in place.sittings.all() if row.name] or _alone(place)
     numbers = decided.get(f"player:{place.key}", [])
     return [_stint(place, row, table.version, numbers) for row in rows]
 

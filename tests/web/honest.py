@@ -1,0 +1,44 @@
+"""What hangs on tables is read anew at every look, and must be what was remembered: whoever changes
+such a row has to tell so, or others would go on seeing what was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from django.db.models import Model
+
+from roundhouse.web.attached import Rows
+from roundhouse.web.models import Table
+from roundhouse.web.remembered import Remembered
+
+
+class Honest(Remembered[Rows]):
+    """Remembers, and fails if what it remembers is not true any more."""
+
+    def get(self, question: Hashable, find: Callable[[], Rows]) -> Rows:
+        known, now = super().get(question, find), find()
+        told, true = plain(known), plain(now)
+        if told != true:
+            invite, others, seating = question
+            same = Table.objects.filter(invite=invite, others=others, seating=seating)
+            assert not same.exists(), f"changed, and nobody was told: {told} is now {true}"
+        return now
+
+
+def plain(rows: Rows) -> dict[str, Any]:
+    """The values of what hangs on a table."""
+    return {name: _value(value, 3) for name, value in (rows.many | rows.one).items()}
+
+
+def _value(found: Any, depth: int) -> Any:
+    """A row with what hangs on it, some steps far: rows lead back to where they hang."""
+    if isinstance(found, dict):
+        return {name: _value(value, depth) for name, value in found.items()}
+    if not isinstance(found, Model):
+        return [_value(one, depth) for one in found] if found is not None else None
+    own = {f.attname: getattr(found, f.attname) for f in found._meta.concrete_fields}
+    if isinstance(found, Table) or not depth:
+        return found.pk
+    more = vars(found).get("_prefetched_objects_cache", {}) | found._state.fields_cache
+    return own | {name: _value(value, depth - 1) for name, value in more.items()}
