@@ -9,7 +9,8 @@ an optimistic estimate of what could still be added does not reach the floor.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ..board.network import Spot
@@ -97,6 +98,10 @@ class Pricing:
         self.place_duals = place_duals
         self.leg_duals = [sum([prices[b] for b in borders]) for borders in self.graph.borders_of]
         self._stop_duals = [place_duals[place] if place >= 0 else 0 for place in self.graph.place]
+        self._losses = [
+            [min(pay, dual) for pay, dual in zip(pays, self._stop_duals, strict=True)]
+            for pays in (self.class_.ends, self.class_.passes)
+        ]
         self._estimated = False
 
     def _estimate(self) -> bool:
@@ -419,10 +424,14 @@ class Pricing:
 
     def _paid(self, path: Sequence[int]) -> int:
         """What a route loses to prices and place_duals."""
-        paid = sum([self.leg_duals[leg if leg >= 0 else ~leg] for leg in path])
-        if self.graph.places:
-            paid += sum([min(pay, self._stop_duals[i]) for i, pay in self._pays(path)])
-        return paid
+        duals = self.leg_duals
+        paid = sum([duals[leg if leg >= 0 else ~leg] for leg in path])
+        if not self.graph.places:
+            return paid
+        stops = self.graph.path_stops(path)
+        if self._varying.isdisjoint(stops):
+            return paid + _along(stops, *self._losses)
+        return paid + sum([min(pay, self._stop_duals[i]) for i, pay in self._pays(path)])
 
     def _pays(self, path: Sequence[int]) -> list[tuple[int, int]]:
         """What each stop of a route pays, place_duals not looked at."""
@@ -435,10 +444,32 @@ class Pricing:
             return [(i, pay + extra.get(i, 0)) for i, pay in pays]
         return pays
 
-    def takings(self, column: Column) -> tuple[tuple[int, int], ...]:
-        """What a column gets, each time with the place if that pays once, otherwise with -1."""
-        place = self.graph.place
-        return tuple(sorted([(place[i], pay) for i, pay in self._pays(column.path) if pay]))
+    def takings(self, column: Column) -> Hashable:
+        """What a column gets at which places that pay once, and at which other stops: equal for
+        columns that get the same."""
+        stops = self.graph.path_stops(column.path)
+        if self._varying.isdisjoint(stops):
+            return _along(stops, *self._marks)
+        return tuple(sorted([(self._payer(i), pay) for i, pay in self._pays(column.path) if pay]))
+
+    def _payer(self, stop: int) -> int:
+        """The place of a stop if that pays once, otherwise the stop itself, apart from places."""
+        place = self.graph.place[stop]
+        return place if place >= 0 else ~stop
+
+    @cached_property
+    def _marks(self) -> tuple[list[int], list[int]]:
+        """By stop a mark for what it pays where a route ends, and where it goes on. Marks are far
+        enough apart to be added up."""
+        marks: dict[tuple[int, int], int] = {}
+        apart = len(self.graph.stops).bit_length()
+
+        def mark(stop: int, pay: int) -> int:
+            far = marks.setdefault((self._payer(stop), pay), len(marks) * apart)
+            return 1 << far if pay else 0
+
+        ends, passes = self.class_.ends, self.class_.passes
+        return [mark(*pair) for pair in enumerate(ends)], [mark(*p) for p in enumerate(passes)]
 
     def claims(self, column: Column) -> list[tuple[int, int]]:
         """The places a column visits that pay once, each time with what it would get there."""
@@ -530,6 +561,11 @@ def _beyond(pays: list[int], place_duals: list[int]) -> list[int]:
     return [
         max(0, pay - dual) if dual else pay for pay, dual in zip(pays, place_duals, strict=True)
     ]
+
+
+def _along(stops: Sequence[int], ends: Sequence[int], passes: Sequence[int]) -> int:
+    """What the stops of a route come to, its ends and the others told apart."""
+    return ends[stops[0]] + sum([passes[i] for i in stops[1:-1]]) + ends[stops[-1]]
 
 
 def _joined(legs: list[int], turn: int) -> tuple[int, ...]:
