@@ -148,8 +148,15 @@ class Asking(Step[S, R]):
         """Why he cannot pass now."""
         return None
 
+    def why_no_answer(self, s: S, a: Any) -> Fault:
+        """Why an action that is no pass is none of the answers."""
+        return "answer", "Nothing like that can be answered now."
+
     def check_answer(self, s: S, a: Any) -> None:
-        """Raise :class:`IllegalAction` unless an action that is no pass is legal."""
+        """Raise :class:`IllegalAction` unless an action that is no pass is legal: where there are
+        few answers, unless it is one of them."""
+        if not any(choice.covers(a) for choice in self.answers(s, a.actor)):
+            self.insist(self.why_no_answer(s, a))
 
     def answer(self, s: S, a: Any) -> None:
         """Carry it out."""

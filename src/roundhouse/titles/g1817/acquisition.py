@@ -114,10 +114,9 @@ class OfferForSale(Asking[State1817, Rules1817]):
         target = on_offer(s).corporation
         yield self.choice(s, who, Assign, target=target, target_type="corporation")
 
-    def check_answer(self, s: State1817, a: Assign) -> None:
+    def why_no_answer(self, s: State1817, a: Assign) -> Fault:
         target = on_offer(s).corporation
-        if (a.target, a.target_type) != (target, "corporation"):
-            raise self.refuse("other_corporation", f"The question is whether to offer {target}.")
+        return "other_corporation", f"The question is whether to offer {target}."
 
     def answer(self, s: State1817, a: Assign) -> None:
         s.now.emit(Noted("offered", a.actor, a.target, on_offer(s).minimum))
@@ -223,9 +222,8 @@ class ChooseBuyer(Asking[State1817, Rules1817]):
         for buyer in possible_buyers(self.rules, s):
             yield self.choice(s, who, Merge, corporation=buyer)
 
-    def check_answer(self, s: State1817, a: Merge) -> None:
-        if a.corporation not in possible_buyers(self.rules, s) or a.minor:
-            raise self.refuse("buyer", f"{a.corporation} cannot pay the price.")
+    def why_no_answer(self, s: State1817, a: Merge) -> Fault:
+        return "buyer", f"{a.corporation} cannot pay the price."
 
     def answer(self, s: State1817, a: Merge) -> None:
         take_over(self.rules, s, a.corporation or "")

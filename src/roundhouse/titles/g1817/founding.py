@@ -257,10 +257,8 @@ class ChooseSize(Asking[State1817, Rules1817]):
         for size in self._sizes(s):
             yield self.choice(s, who, Choose, choice=size)
 
-    def check_answer(self, s: State1817, a: Choose) -> None:
-        sizes = self._sizes(s)
-        if isinstance(a.choice, bool) or a.choice not in sizes:
-            raise self.refuse("size", f"The size is one of {', '.join(map(str, sizes))}.")
+    def why_no_answer(self, s: State1817, a: Choose) -> Fault:
+        return "size", f"The size is one of {', '.join(map(str, self._sizes(s)))}."
 
     def answer(self, s: State1817, a: Choose) -> None:
         choose_size(self.rules, s, int(a.choice))
@@ -289,9 +287,8 @@ class PayInPrivates(Asking[State1817, Rules1817]):
             else None
         )
 
-    def check_answer(self, s: State1817, a: Assign) -> None:
-        if a.target_type != "company" or a.target not in contributable(self.rules, s):
-            raise self.refuse("not_contributable", f"{a.target} cannot be paid in now.")
+    def why_no_answer(self, s: State1817, a: Assign) -> Fault:
+        return "not_contributable", f"{a.target} cannot be paid in now."
 
     def decline(self, s: State1817, who: str) -> None:
         """That is not told: he has founded it."""

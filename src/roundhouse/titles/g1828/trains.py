@@ -62,9 +62,8 @@ class Shuffle(TurnStep[State1828, Rules1828]):
             return None
         return "limit", f"A shell has more than {self.rules.train_limit(s, who)} trains."
 
-    def check_answer(self, s: State1828, a: SwapTrain) -> None:
-        if a.train not in s.corporations[a.actor].trains:
-            raise self.refuse("not_yours", f"{a.actor} has no train {a.train}.")
+    def why_no_answer(self, s: State1828, a: SwapTrain) -> Fault:
+        return "not_yours", f"{a.actor} has no train {a.train}."
 
     def answer(self, s: State1828, a: SwapTrain) -> None:
         charter = s.corporations[a.actor]

@@ -13,7 +13,7 @@ from ...model.choices import Choice
 from ...model.events import Converted, CorporationClosed, Founded, Merged
 from ...model.frozen import FrozenDict
 from ...model.records import BANK, MARKET, Cert, Token, set_corporation
-from ...rounds.step import Asking
+from ...rounds.step import Asking, Fault
 from ...stock import market, shares
 from . import fleet
 from .rules import Rules1873
@@ -203,12 +203,9 @@ class MergeMines(Asking[State1873, Rules1873]):
         for mine in self._offers(s, company):
             yield self.choice(s, company, Merge, minor=mine)
 
-    def check_answer(self, s: State1873, a: Merge) -> None:
-        offers = self._offers(s, a.actor)
-        if a.corporation is not None or a.minor not in offers:
-            raise self.refuse(
-                "mine", f"{a.actor} can take in {', '.join(offers)} now, not {a.minor}."
-            )
+    def why_no_answer(self, s: State1873, a: Merge) -> Fault:
+        offers = ", ".join(self._offers(s, a.actor))
+        return "mine", f"{a.actor} can take in {offers} now, not {a.minor}."
 
     def answer(self, s: State1873, a: Merge) -> None:
         m, company = s.round, a.actor

@@ -267,9 +267,8 @@ class CastVote(Asking[State18Ireland, Rules18Ireland]):
         for answer in (FOR, AGAINST):
             yield self.choice(s, who, Choose, choice=answer)
 
-    def check_answer(self, s: State18Ireland, a: Choose) -> None:
-        if a.choice not in (FOR, AGAINST):
-            raise self.refuse("choice", "Vote for or against.")
+    def why_no_answer(self, s: State18Ireland, a: Choose) -> Fault:
+        return "choice", "Vote for or against."
 
     def answer(self, s: State18Ireland, a: Choose) -> None:
         vote = MergerRound.of(s).vote
@@ -302,9 +301,8 @@ class ChooseMajor(Asking[State18Ireland, Rules18Ireland]):
         for major in self.rules.unstarted_majors(s):
             yield self.choice(s, who, Merge, corporation=major)
 
-    def check_answer(self, s: State18Ireland, a: Merge) -> None:
-        if a.minor or a.corporation not in self.rules.unstarted_majors(s):
-            raise self.refuse("no_major", f"{a.corporation} is no major that can start.")
+    def why_no_answer(self, s: State18Ireland, a: Merge) -> Fault:
+        return "no_major", f"{a.corporation} is no major that can start."
 
     def answer(self, s: State18Ireland, a: Merge) -> None:
         assert a.corporation is not None
