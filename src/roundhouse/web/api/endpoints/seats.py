@@ -101,7 +101,7 @@ def _told(table: Table, user: Any) -> dict[str, Any]:
             for i in found.invitations
         ],
         "stints": [
-            {"seat": s.place, "name": s.name or "nobody", "bot": bool(s.bot), "partner": s.partner,
+            {"seat": s.place, "name": s.name, "bot": bool(s.bot), "partner": s.partner,
              "first": s.first, "last": s.last, "decisions": s.decisions, "of": s.of}
             for s in record.stints(table)
         ],
