@@ -10,8 +10,10 @@ import pytest
 
 from roundhouse.web import tables
 from roundhouse.web.models import Table
+from roundhouse.web.seats import changing
 from roundhouse.web.study import branching, cloning, comparing, handing, rows
 from roundhouse.web.study.models import Branch
+from roundhouse.web.tables.opponents import kinds
 
 OWN = Path(__file__).parents[1] / "games"
 
@@ -386,7 +388,45 @@ def test_a_branch_becomes_a_table_of_ones_own(finished, user, client):
     assert tables.open_game(Table.objects.get(pk=clone.pk)).game.state == state
 
 
+def cloned_for(client, branch, **form):
+    made = client.post(f"/table/{branch.pk}/branch/clone/", form)
+    clone = Table.objects.games().latest("pk")
+    assert made.url == f"/table/{clone.pk}/"
+    return clone
+
+
+def test_others_take_the_seats_of_a_table_of_ones_own(finished, user, other, client):
+    """Who comes by the link takes a free seat and plays on from the branch; neither what was said
+    in the game nor who played it goes with it."""
+    branch = grown(branching.begin(finished, user, 60), user)
+    state = tables.open_game(branch).game.state
+    clone = cloned_for(client, branch, seat="1")
+    assert not clone.hotseat
+    game = tables.open_game(clone).game
+    assert game.state.market == state.market
+    assert [p.cash for p in game.state.players.values()] == [p.cash for p in state.players.values()]
+    assert not any(type(e.action).__name__ == "Message" for e in game.log)
+    assert set(clone.places.values_list("name", flat=True)) <= {
+        user.username, *(f"Seat {n}" for n in range(1, 9))}  # fmt: skip
+    with pytest.raises(tables.Forbidden):
+        changing.take(clone.pk, other, 2)
+    changing.take(clone.pk, other, 2, clone.invite)
+    assert clone.places.get(number=2).user == other
+    assert tables.verdict(clone).held is None
+
+
+def test_bots_take_the_seats_of_a_table_of_ones_own(finished, user, client):
+    branch = grown(branching.begin(finished, user, 60), user)
+    clone = cloned_for(client, branch, seat="2", others=next(iter(kinds())))
+    assert [bool(p.bot) for p in clone.places.all()][:3] == [True, False, True]
+    assert clone.places.get(number=2).user == user
+    with pytest.raises(tables.Refused, match="no such seat"):
+        cloning.clone_for(branch, user, 9)
+
+
 def test_no_table_of_ones_own_while_it_would_give_more_help_than_the_game(played, user):
     branch = branching.begin(played, user, None)
     with pytest.raises(tables.Forbidden, match="until the game is over"):
         cloning.clone(branch, user)
+    with pytest.raises(tables.Forbidden, match="until the game is over"):
+        cloning.clone_for(branch, user, 1)

@@ -10,18 +10,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...creation import replay
-from ...game import Game
 from ...interchange import nameless
 from ...model.errors import OptionError, UnknownName
 from ...titles.title import all_titles, find_title
-from ..models import Move, Place, Snapshot, Table
+from ..models import Place, Table
 from ..notices.models import Kind
 from ..notices.telling import Word, tell
-from ..tables import Forbidden, Plan, Refused, begin, bots, create, open_game
-from ..tables.log import move_of, snapshots_of
+from ..study.standing import lay_out, played_by, table_of, with_bots
+from ..tables import Forbidden, Plan, Refused, begin, create, open_game
 from ..tables.opponents import USUAL
-from ..tables.summary import summarise
 from .models import Board, Entrant, Event
 from .scoring import Score, scores
 
@@ -126,50 +123,25 @@ def _from_deal(event: Event, people: Sequence[Any]) -> Table:
 
 def _seat(table: Table, people: Sequence[Any], first: int = 1) -> None:
     """Seats for people, and bots on those that are left."""
-    names = {p.get_username() for p in people}
-    spare = [name for name in bots.NAMES if name not in names]
-    rows = []
-    for number in range(first, table.seats + 1):
-        if number <= len(people):
-            user = people[number - 1]
-            rows.append(Place(table=table, number=number, key=number, name=user.get_username(),
-                              user=user))  # fmt: skip
-        else:
-            rows.append(Place(table=table, number=number, key=number, name=spare.pop(0),
-                              bot=USUAL))  # fmt: skip
-    Place.objects.bulk_create(rows)
+    names = with_bots([p.get_username() for p in people], table.seats)
+    users = dict(enumerate(people, start=1))
+    Place.objects.bulk_create(
+        Place(table=table, number=number, key=number, name=names[number - 1],
+              user=users.get(number), bot="" if number in users else USUAL)
+        for number in range(first, table.seats + 1)
+    )  # fmt: skip
 
 
 def _from_position(event: Event, people: Sequence[Any]) -> Table:
     """A table at which the game stands where the file leads; what led there cannot be told from
     what is played on."""
-    game = _played(event, people)
-    table = Table.objects.create(
-        title=game.title.id, options=sorted(game.options), seed=str(game.seed), file_id=game.id,
-        description=event.name, creator=people[0], public=False, seats=len(game.seats),
-        assistance=Table.Assistance.NONE, revision=game.revision, imported=True,
-    )  # fmt: skip
+    game = played_by(
+        json.loads(event.file), with_bots([p.get_username() for p in people], event.seats)
+    )
+    table = table_of(game, event.name, people[0], Table.Assistance.NONE)
     _seat(table, people)
-    rows = [move_of(table, game, n, recorded=True) for n in range(1, len(game.log) + 1)]
-    Move.objects.bulk_create(rows, batch_size=500)
-    Snapshot.objects.bulk_create(snapshots_of(table, game, len(game.log)), batch_size=50)
-    summarise(table, game)
-    table.version = len(game.log)
-    table.save()
-    bots.wake_after(table)
+    lay_out(table, game)
     return table
-
-
-def _played(event: Event, people: Sequence[Any]) -> Game:
-    file = json.loads(event.file)
-    taken = {p.get_username() for p in people}
-    spare = [name for name in bots.NAMES if name not in taken]
-    for n, player in enumerate(file["players"]):
-        player["name"] = people[n].get_username() if n < len(people) else spare[n - len(people)]
-    game, fault = replay(json.dumps(file).encode())
-    if fault is not None:
-        raise Refused(f"The position cannot be played to any more: {fault}.", "file")
-    return game
 
 
 def _tell(event: Event, table: Table, people: Sequence[Any]) -> None:

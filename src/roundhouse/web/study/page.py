@@ -7,12 +7,15 @@ from msgspec import Struct
 
 from ...game import Game
 from ..models import Table
+from ..tables import Aid, may
+from ..tables.opponents import kinds
 from .models import Branch
 
 
 class Bar(Struct):
     """What is told over a branch: its name, the game it is of and from where, and to its maker the
-    link to it, if it is shared. ``stopped``: why ``aside`` actions at its end were put aside."""
+    link to it, if it is shared. ``stopped``: why ``aside`` actions at its end were put aside;
+    ``bots``: who could have the other seats of a table of one's own, None: it cannot be made."""
 
     name: str
     root: int
@@ -23,6 +26,7 @@ class Bar(Struct):
     over: bool
     stopped: str
     aside: int
+    bots: dict[str, str] | None
 
 
 def bar_of(table: Table, game: Game, request: HttpRequest) -> Bar | None:
@@ -42,6 +46,7 @@ def bar_of(table: Table, game: Game, request: HttpRequest) -> Bar | None:
         root.status == Table.Status.FINISHED,
         found.why,
         len(found.aside),
+        kinds() if mine and may(table, Aid.ADVICE) else None,
     )
 
 

@@ -211,7 +211,12 @@ def hand(request: Visit, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def clone(request: Visit, pk: int) -> HttpResponse:
-    """A table of one's own from where a branch or a game stands."""
+    """A table of one's own from where a branch or a game stands: at one screen, or with a ``seat``
+    of one's own and on the others bots of a kind, or whoever has the link (``others``)."""
     table = begun_table(request, pk)
     limits.count("new-table", limits.visitor(request))
-    return redirect("table", cloning.clone(table, request.user).pk)
+    seat = bounds.number(request.POST.get("seat", ""), 99)
+    if seat is None:
+        return redirect("table", cloning.clone(table, request.user).pk)
+    kind = request.POST.get("others", "")
+    return redirect("table", cloning.clone_for(table, request.user, seat, kind).pk)
