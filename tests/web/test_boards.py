@@ -9,16 +9,19 @@ import pytest
 
 import roundhouse
 from roundhouse.lessons import lesson_of
+from roundhouse.model.events import Bankruptcy, CorporationClosed, GameEnded, Liquidated
 from roundhouse.titles.title import all_titles, find_title
 from roundhouse.web.page import boards
 from roundhouse.web.page.mergers import mergers_of
 from roundhouse.web.page.now import now_of
 from roundhouse.web.page.outcomes import outcome
 from roundhouse.web.page.panels import companies_of
+from roundhouse.web.page.runs import Draft, plan_of
 from roundhouse.web.page.story import tale_of
 
 from .conftest import game_files
 
+GAMES = Path(__file__).parents[1] / "games"
 NAMES = ["Ada", "Ben", "Cleo"]
 
 
@@ -212,12 +215,48 @@ def test_a_purchase_tells_of_the_limit_and_of_the_presidency_beforehand(title):
         assert ("becomes president" in told) == changed
 
 
-def test_giving_up_a_train_is_asked_once_more():
-    lesson = lesson_of(find_title("1817WO"))
-    game = roundhouse.new("1817WO", players=NAMES, seed=lesson.file.seed)
-    while game.state.step != "trains":
+def at_step(title, name):
+    """A lesson's game where it first comes to a step."""
+    lesson = lesson_of(find_title(title))
+    game = roundhouse.new(title, players=NAMES, seed=lesson.file.seed)
+    while game.state.step != name:
         game.apply(lesson.actions[len(game)])
+    return game
+
+
+def test_giving_up_a_train_is_asked_once_more():
+    game = at_step("1817WO", "trains")
     company = game.state.corporations[game.acting[0]]
     assert not company.trains
     passing = next(c.action for c in game.choices() if c.type == "pass")
     assert f"{company.id} has no train and buys none." in outcome(game, passing).grave
+
+
+@pytest.mark.parametrize("title", ["1817WO", "1839", "18Ireland"])
+def test_giving_up_a_run_is_asked_once_more(title):
+    game = at_step(title, "routes")
+    idle = plan_of(game, Draft(routes="[]"), None)
+    assert idle.grave == f"{idle.who} runs no train."
+    assert not plan_of(game, Draft(), game.best_routes(game.acting[0], effort=2000)).grave
+
+
+def test_a_mine_may_do_without_a_machine():
+    lesson = lesson_of(find_title("1873"))
+    game, seen = at_step("1873", "equipment"), 0
+    for action in lesson.actions[len(game) :]:
+        if game.state.step == "equipment" and game.acting[0] in game.rules.mines:
+            passing = next(c.action for c in game.choices() if c.type == "pass")
+            seen += not outcome(game, passing).grave
+        game.apply(action)
+    assert seen
+
+
+def test_what_cannot_be_mended_is_asked_once_more():
+    """The warnings stand on the buttons: closings, liquidations, bankruptcies, the end."""
+    game, _ = roundhouse.replay(GAMES / "1817" / "base.json")
+    grave = (Liquidated, CorporationClosed, Bankruptcy, GameEnded)
+    entries = [e for e in game.history if any(isinstance(x, grave) for x in e.events)]
+    assert entries
+    for entry in entries:
+        before = game.at((entry.action.id or 1) - 1)
+        assert outcome(before, entry.action).grave, entry.action

@@ -89,6 +89,10 @@ class Step(Generic[S, R]):
         """Carry out a checked action on a fork."""
         raise NotImplementedError
 
+    def forgone(self, s: S, a: Action) -> str:
+        """What a legal action gives up that its sender needs, as a sentence; empty: nothing."""
+        return ""
+
     def follow_ups(self, s: S, a: Action) -> tuple[Action, ...]:
         """What an action of this step must be followed by; see :meth:`.Rules.follow_ups`."""
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...model.actions import Run, RunRoutes
+from ...model.actions import Action, Run, RunRoutes
 from ...model.choices import Anything, Choice, Routes
 from ...model.errors import IllegalAction
 from ...model.events import Ran
@@ -48,6 +48,10 @@ class RunTrains(TurnStep[S, R]):
     def routes(self, s: S, who: str) -> Routes:
         """What may be run."""
         return routes_of(self.rules.route_model(s, who))
+
+    def forgone(self, s: S, a: Action) -> str:
+        idle = isinstance(a, RunRoutes) and not a.routes
+        return f"{a.actor} runs no train." if idle else ""
 
     def ran(self, s: S, who: str, a: RunRoutes, earned: Earned) -> None:
         """What follows from a run: the dividend."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ...bank import cash, pay
-from ...model.actions import BuyTrain, Pass
+from ...model.actions import Action, BuyTrain, Pass
 from ...model.choices import Choice, Domain, Equal, Span
 from ...model.records import BANK, MARKET, Train
 from ...trains import depot
@@ -59,6 +59,10 @@ class BuyTrains(TurnStep[S, R]):
     def may_pass(self, s: S, who: str) -> bool:
         """Whether a company may go on as it is."""
         return not self.must_own(s, who)
+
+    def forgone(self, s: S, a: Action) -> str:
+        bare = isinstance(a, Pass) and not s.corporations[a.actor].trains
+        return f"{a.actor} has no train and buys none." if bare else ""
 
     def has_room(self, s: S, who: str) -> bool:
         """Whether a company may own one train more."""

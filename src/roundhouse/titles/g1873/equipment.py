@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...bank import cash, pay
-from ...model.actions import BuyTrain, Pass, ScrapTrain
+from ...model.actions import Action, BuyTrain, Pass, ScrapTrain
 from ...model.choices import Choice, Distinct, Equal, Span
 from ...model.records import BANK, State, Train
 from ...rounds.step import Fault
@@ -182,6 +182,12 @@ class Equipment(TurnStep[State1873, Rules1873]):
         if isinstance(record, Charter) and record.pending:
             insolvency(self.rules, s, who)
         self.leave(s)
+
+    def forgone(self, s: State1873, a: Action) -> str:
+        record = s.corporations[a.actor]
+        railway = isinstance(record, Charter) and a.actor not in self.rules.public_mines
+        bare = railway and isinstance(a, Pass) and not record.trains
+        return f"{a.actor} has no train and buys none." if bare else ""
 
     def _something(self, s: State1873, who: str) -> bool:
         return can_buy(self.rules, s, who) or can_scrap(self.rules, s, who)

@@ -239,7 +239,9 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
         item = item_of(words, choice, coord)
         if any(_twins(item, other) for other in group.items):
             continue
-        if told < _TOLD and not item.routes and not item.amounts:
+        if item.routes:
+            item.grave = steps.forgone(game, choice.action)
+        elif not item.amounts and (told < _TOLD or kind == "pass"):
             would = outcome(game, choice.action)
             item.after, item.moves, item.grave = would.text, would.moves, would.grave
             told += 1

@@ -43,7 +43,7 @@ def outcome(game: Game, a: Action) -> Outcome:
     return Outcome(
         " · ".join(told[:_MOST]),
         {e.corporation: e.after for e in moved if e.after is not None},
-        steps.grave(game.state, twin, a, events),
+        steps.grave(game, twin, a, events),
     )
 
 

@@ -20,6 +20,7 @@ from ...sentences.buttons import Wording, place_name
 from ..remembered import Remembered, position_of
 from .drawing import called, line_of
 from .now import write
+from .steps import forgone
 
 replace = msgspec.structs.replace
 
@@ -63,6 +64,8 @@ class Plan(Struct):
     fault: str = ""
     rule: str = ""
     drawn: tuple[RouteLine, ...] = ()
+    #: What running so gives up: it is asked once more.
+    grave: str = ""
 
 
 class Draft(Struct, frozen=True):
@@ -226,19 +229,20 @@ def _plan(
     except IllegalAction as error:
         fault = fault or error
     assert isinstance(choice.action, RunRoutes)
-    trains = _trains(game, actor, runs)
+    trains, ran = _trains(game, actor, runs), replace(choice.action, routes=runs)
     return Plan(
         rows=_rows(game, actor, trains, runs, routes),
         total=sum(r.revenue for r in routes.values()) if routes or not runs else None,
         best=best.revenue if best else None,
         proven=best is not None and best.optimal,
-        action=write(replace(choice.action, routes=runs)),
+        action=write(ran),
         routes=msgspec.json.encode(runs).decode(),
         who=called(game.rules, game.state, actor),
         stops=_stops(game, actor),
         fault=fault.message if fault else "",
         rule=fault.rule if fault else "",
         drawn=tuple(line_of(r, trains.index(r.train) % STYLES) for r in routes.values()),
+        grave=forgone(game, ran) if best is None or best.revenue else "",
     )
 
 

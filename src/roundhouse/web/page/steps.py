@@ -131,21 +131,17 @@ def follows(before: State, game: Game, events: tuple[Event, ...]) -> str:
     return f"then {': '.join(p for p in (name, doing) if p)}" if name or doing else ""
 
 
-def _forgone(before: State, game: Game, a: Action) -> list[str]:
-    """What a company could still do and needs, and gives up by passing."""
-    company = before.corporations.get(a.actor)
-    if a.type != "pass" or company is None:
-        return []
-    name = called(game.rules, before, company.id)
-    if before.step in ("trains", "equipment") and not company.trains:
-        return [f"{name} has no train and buys none."]
-    return [f"{name} does not run."] if before.step == "routes" and company.trains else []
+def forgone(game: Game, a: Action) -> str:
+    """What an action gives up that whoever sends it needs; empty: nothing."""
+    step = game.rules.play(game.state).waiting(game.state)
+    return step.forgone(game.state, a) if step is not None and type(a) in step.takes else ""
 
 
-def grave(before: State, game: Game, a: Action, events: tuple[Event, ...]) -> str:
-    """What of an action cannot be mended, as a question's first sentence; empty if nothing."""
-    s, rules = game.state, game.rules
-    told = _forgone(before, game, a)
+def grave(was: Game, game: Game, a: Action, events: tuple[Event, ...]) -> str:
+    """What of an action that made one game of another cannot be mended, as a question's first
+    sentence; empty if nothing."""
+    before, s, rules = was.state, game.state, game.rules
+    told = [given_up] if (given_up := forgone(was, a)) else []
     for e in events:
         match e:
             case GameEnded():
