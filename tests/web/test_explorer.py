@@ -6,6 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
 
 from roundhouse.canonical import canonical_hash
 from roundhouse.web import tables
@@ -81,8 +83,6 @@ def test_nobody_is_named(over, start, client):
 
 
 def test_private_games_are_for_those_who_played_them(over, start, client, other):
-    from django.test import Client
-
     stranger = Client()
     stranger.force_login(other)
     assert stranger.get(f"/explorer/1839/{start}/").status_code == 404
@@ -97,17 +97,60 @@ def test_a_game_that_goes_on_after_all_is_not_looked_at(over, start, client):
     assert indexing.index(over.pk) == 0
 
 
-def test_who_plays_the_position_without_advice_is_told_nothing(over, start, user, client):
+@pytest.fixture
+def begun(over, start, user):
+    """A game that has just begun, at the position others have begun in."""
     names = ["A", "B", "C", "D"]
     plan = tables.Plan("1839", names, over.options, seed=int(over.seed), hotseat=True)
     own = tables.create(user, plan)
     assert looking.position_at(tables.open_game(own).game) == start
+    Table.objects.filter(pk=over.pk).update(public=True)
+    return own
+
+
+def test_who_plays_the_position_without_advice_is_told_nothing(begun, start, client):
     assert client.get(f"/explorer/1839/{start}/").status_code == 200
     for level in ("none", "routes"):
-        Table.objects.filter(pk=own.pk).update(assistance=level)
+        Table.objects.filter(pk=begun.pk).update(assistance=level)
         assert client.get(f"/explorer/1839/{start}/").status_code == 403
         assert client.get(f"/explorer/1839/{start}/?bot=1").status_code == 403
-        assert client.get(f"/table/{own.pk}/explore/").status_code == 403
+        assert client.get(f"/table/{begun.pk}/explore/").status_code == 403
+        assert Client().get(f"/explorer/1839/{start}/").status_code == 200
+
+
+def test_a_position_several_play_without_advice_is_told_to_nobody(
+    begun, over, start, client, other
+):
+    """Signed out, or with another account, a player would see as much."""
+    last = begun.places.last()
+    begun.places.filter(pk=last.pk).update(user=other)
+    third, address = Client(), f"/explorer/1839/{start}/"
+    third.force_login(get_user_model().objects.create_user("cleo", password="a quiet table"))
+
+    def answers(address):
+        return {c.get(address).status_code for c in (client, Client(), third)}
+
+    assert answers(address) == {200}
+    for level in ("none", "routes"):
+        Table.objects.filter(pk=begun.pk).update(assistance=level)
+        assert answers(address) == answers(f"{address}?bot=1") == {403}
+        assert "without advice" in Client().get(address).content.decode()
+    game = tables.open_game(over).game
+    next_one = looking.position_at(game.at(game.history[0].action.id))
+    assert answers(f"/explorer/1839/{next_one}/") == {200}
+    Table.objects.filter(pk=begun.pk).update(status="finished")
+    assert answers(address) == {200}
+
+
+def test_a_game_that_has_moved_on_is_refused_where_it_stands_now(begun, over, start, other):
+    begun.places.filter(pk=begun.places.last().pk).update(user=other)
+    Table.objects.filter(pk=begun.pk).update(assistance="none")
+    assert Client().get(f"/explorer/1839/{start}/").status_code == 403
+    game = tables.open_game(over).game
+    tables.submit(begun.pk, begun.creator, game.history[0].action, begun.version, agreed=True)
+    after = looking.position_at(game.at(game.history[0].action.id))
+    assert Client().get(f"/explorer/1839/{start}/").status_code == 200
+    assert Client().get(f"/explorer/1839/{after}/").status_code == 403
 
 
 def test_from_a_table_to_its_position(over, start, client):

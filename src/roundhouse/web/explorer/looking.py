@@ -16,12 +16,13 @@ from ...game import Game
 from ...interchange import nameless
 from ..models import Table
 from ..remembered import Remembered, position_of
-from ..tables import Aid, Forbidden, may, open_game
+from ..tables import Aid, Forbidden, Held, may, open_game, round_name
 from .models import Indexed, Moment
 
 #: Ways on that are told; possibilities a bot tells.
 _TOLD, _FEW = 40, 4
 _thoughts: Remembered[list[tuple[str, str]]] = Remembered(256)
+_standing: Remembered[str] = Remembered(4096)
 
 
 class Way(Struct):
@@ -113,18 +114,40 @@ def position_at(game: Game) -> str:
     return canonical_hash(game.rules, game.state)
 
 
-def check_own(user: Any, title: str, position: str) -> None:
-    """Raise :class:`Forbidden` for who plays just this position at a table that gives no advice:
-    what others did here would be advice."""
-    if not user.is_authenticated:
-        return
-    seats = Q(places__user=user) | Q(places__partner=user) | Q(places__deputy=user)
-    mine = Table.objects.games().filter(seats, status=Table.Status.RUNNING, title=title)
-    for table in mine.distinct():
-        if not may(table, Aid.ADVICE) and position_at(open_game(table).game) == position:
+def check_unplayed(user: Any, example: Example) -> None:
+    """Raise :class:`Forbidden` while a table that gives no advice stands at the position of an
+    example: what others did there would be advice. That goes for everybody where several people
+    play, who could look on signed out; for who plays alone, at one screen or against bots, as long
+    as he is signed in."""
+    table, game = example.table, example.game
+    here = position_at(game)
+    alike = Table.objects.games().filter(
+        status=Table.Status.RUNNING, title=table.title, options=table.options,
+        seats=table.seats, round=round_name(game),
+    )  # fmt: skip
+    for other in alike.prefetch_related("places"):
+        if not may(other, Aid.ADVICE) and _concerns(user, other) and _stands_at(other) == here:
             raise Forbidden(
-                "You are playing this position, at a table without advice.", "assistance"
+                "This position is being played at a table without advice. "
+                "It is told again when the game there has moved on.",
+                "assistance",
             )
+
+
+def _concerns(user: Any, table: Table) -> bool:
+    """Whether several people play at a table, or the user does."""
+    people = {p for s in table.places.all() for p in (s.user_id, s.partner_id, s.deputy_id) if p}
+    return len(people) > 1 or user.pk in people
+
+
+def _stands_at(table: Table) -> str:
+    """The position of a running game, found once for each of its versions; empty where its log
+    cannot be replayed."""
+    key = (table.pk, table.version, table.revision)
+    try:
+        return _standing.get(key, lambda: position_at(open_game(table).game))
+    except Held:
+        return ""
 
 
 def thoughts_on(example: Example) -> list[tuple[str, str]]:

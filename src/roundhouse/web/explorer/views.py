@@ -45,7 +45,7 @@ def position(request: HttpRequest, title: str, position: str) -> HttpResponse:
     example = looking.example_of(request.user, position)
     if example is None or example.table.title != title:
         raise Http404("No finished game came through this position.")
-    looking.check_own(request.user, title, position)
+    looking.check_unplayed(request.user, example)
     game = example.game
     shown = nameless(game.rules, game.state)
     context: dict[str, Any] = {
