@@ -98,6 +98,36 @@ def test_spectators_have_a_room_players_do_not_hear(running, user, other):
     assert [s.text for s in saying.heard(running, user)] == ["hm"]
 
 
+def panel(client, table):
+    page = client.get(f"/table/{table.pk}/").content.decode()
+    return page.split('id="panel-spectators"')[1].split("My notes")[0]
+
+
+def test_the_table_shows_spectators_their_room_and_players_nothing_of_it(running, user, other):
+    watching = [Client(), Client()]
+    for name, client in zip(("cleo", "dora"), watching, strict=True):
+        client.force_login(get_user_model().objects.create_user(name, password="a quiet table"))
+    playing, passing = Client(), Client()
+    playing.force_login(other)
+    path = f"/table/{running.pk}/"
+    words = {"say": "<b>Ben is short</b>", "room": "spectators"}
+    answer = watching[0].post(f"{path}say/", words, headers={"HX-Request": "true"})
+    assert "&lt;b&gt;Ben is short" in answer.content.decode()
+    for client in watching:
+        assert "&lt;b&gt;Ben is short" in panel(client, running)
+        assert 'name="room" value="spectators"' in panel(client, running)
+    assert 'name="say"' not in panel(passing, running)
+    known = {"X-Panels": "spectators:,log:,now:"}
+    told = watching[1].get(f"{path}update/", headers=known).content.decode()
+    assert told.count("Ben is short") == 1
+    for answer in (playing.get(path), playing.get(f"{path}update/", headers=known)):
+        assert "Ben is short" not in answer.content.decode()
+    assert "<h2>" not in panel(playing, running)
+    Table.objects.update(status=Table.Status.FINISHED)
+    assert "Ben is short" in panel(playing, running)
+    assert 'name="say"' not in panel(playing, running)
+
+
 def test_talk_goes_with_the_file_and_comes_back(hotseat, user):
     saying.say(hotseat.pk, user, "before")
     bid(hotseat, user, 0)

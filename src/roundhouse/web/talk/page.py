@@ -1,15 +1,17 @@
-"""What was said, among the lines of the log."""
+"""What was said: at the table, among the lines of the log; among spectators, beside it."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from ...game import Game
 from ...model.actions import player_key
 from ..models import Table
 from ..page.log import Excerpt, Filter, Line, id_of
 from .models import Room, Said
+from .saying import heard, may_speak
 
 #: Lines that are shown with one excerpt of the log, at most: the last.
 MOST = 500
@@ -29,6 +31,21 @@ def lines_between(
     for said in reversed(rows.order_by("-number").select_related("place", "user")[:MOST]):
         if _about(said, wanted):
             yield Line(id_of(game, said.after), [], said.who, chat=said.text, between=said.at)
+
+
+class Spectators(NamedTuple):
+    """The room of those who look on: its last lines, oldest first, and whether one may add some."""
+
+    lines: list[Said]
+    open: bool
+
+
+def spectators_of(table: Table, user: Any) -> Spectators | None:
+    """The spectators' room as somebody sees it; None where he has no business there, or nothing is
+    to be seen."""
+    lines = heard(table, user, most=MOST, among=(Room.SPECTATORS,))
+    may = may_speak(table, user, Room.SPECTATORS)
+    return Spectators(lines, may) if lines or may else None
 
 
 def _number(game: Game, id: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
@@ -66,10 +67,16 @@ def write(
     return said
 
 
-def heard(table: Table, user: Any, since: int = 0, most: int | None = None) -> list[Said]:
-    """What was said after a line of a number, the last of it, oldest first, in all rooms somebody
-    hears."""
-    rooms = [room for room in Room.values if may_hear(table, user, room)]
+def heard(
+    table: Table,
+    user: Any,
+    since: int = 0,
+    most: int | None = None,
+    among: Collection[str] = tuple(Room.values),
+) -> list[Said]:
+    """What was said after a line of a number, the last of it, oldest first, in those of some rooms
+    somebody hears."""
+    rooms = [room for room in among if may_hear(table, user, room)]
     found = table.talk.filter(room__in=rooms, number__gt=since).order_by("-number")
     return list(found.select_related("place", "user")[:most])[::-1]
 

@@ -36,12 +36,13 @@ from ..shared import SHARED, Part, common_of
 from ..study.looking import looked, looks_on, recap_for
 from ..study.page import bar_of
 from ..tables import assistance
+from ..talk.page import spectators_of
 from .common import begun_table, table_for
 
 replace = msgspec.structs.replace
 
 #: The parts of the page that are always on view.
-ALWAYS = ("bar", "now", "strip", "log", "history")
+ALWAYS = ("bar", "now", "strip", "log", "spectators", "history")
 #: The views of the game by name, and the parts each shows.
 VIEWS: dict[str, tuple[str, ...]] = {
     "map": ("map", "market"),
@@ -173,6 +174,7 @@ def _panels(
         "promises": None if view.past else panel_of(view.table, view.live, request.user),
         "proof": None if view.past else proof_of(view.table),
         "seats": None if view.past or view.table.hotseat else seats_of(view.table, request.user),
+        "spectators": spectators_of(view.table, request.user),
     }
 
     def part(name: str) -> Part:

@@ -11,7 +11,7 @@ function pane(name) {
   if (name === "log") lines.scrollTop = lines.scrollHeight;
 }
 
-const SHORTCUTS = { n: "#panel-now", m: "#panel-map", l: "#panel-log .lines", c: ".say input" };
+const SHORTCUTS = { n: "#panel-now", m: "#panel-map", l: "#panel-log .lines", c: ".say [name=say]" };
 
 function shortcut(event) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
