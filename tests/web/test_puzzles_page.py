@@ -3,15 +3,17 @@ that still runs."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from django.test import Client
 
 from roundhouse.creation import replay
 from roundhouse.web import clock, tables
 from roundhouse.web.models import Table
-from roundhouse.web.puzzles import making, solving
+from roundhouse.web.puzzles import daily, making, solving
 from roundhouse.web.puzzles.models import Attempt, Puzzle
 
 GAME = Path(__file__).parents[1] / "games/1817/base.json"
@@ -83,8 +85,6 @@ def test_who_was_shown_it_has_not_solved_it(client, today):
 
 
 def test_strangers_may_try(db, today):
-    from django.test import Client
-
     page = Client().post(f"/puzzles/{today.pk}/", {"answer": today.answer}, follow=True)
     assert "Right:" in page.content.decode()
     assert not Attempt.objects.exists()
@@ -112,3 +112,55 @@ def test_only_games_that_are_over_and_seen_by_all_are_taken(hotseat, user, monke
     monkeypatch.undo()
     with pytest.raises(ValueError, match="over"):
         making.make_from(tables.open_game(hotseat).game)
+
+
+@pytest.fixture
+def bots_play(monkeypatch, made):
+    """The game bots play for a day is one that was played before; the days that asked for one."""
+    asked = []
+    monkeypatch.setattr(daily, "played", lambda title, day: asked.append(day) or made[0])
+    monkeypatch.setattr(making, "_chosen", lambda game: made[1])
+    return asked
+
+
+def test_a_day_without_puzzles_has_some_made_once(db, bots_play):
+    page = Client().get("/puzzles/").content.decode()
+    assert bots_play == [solving.today()]
+    assert 'http-equiv="refresh"' not in page
+    assert Puzzle.objects.get(day=solving.today()).question[:20] in page
+    Client().get("/puzzles/")
+    Puzzle.objects.all().delete()
+    assert "another try" in Client().get("/puzzles/").content.decode()
+    assert len(bots_play) == 1
+
+
+def test_while_it_is_made_the_page_says_so_and_comes_again(db, monkeypatch):
+    queued = []
+    monkeypatch.setattr(daily, "make_puzzles", SimpleNamespace(enqueue=queued.append))
+    for _ in range(2):
+        page = Client().get("/puzzles/").content.decode()
+        assert "being made" in page
+        assert 'http-equiv="refresh"' in page
+    assert queued == [solving.today().isoformat()]
+
+
+def test_games_of_the_server_come_first_and_each_once(user, bots_play, monkeypatch):
+    over = tables.import_file(user, GAME.read_bytes(), "")
+    Table.objects.filter(pk=over.pk).update(imported=False, public=True)
+    daily.ask_for(solving.today())
+    assert Puzzle.objects.exists()
+    assert not bots_play
+    assert over.puzzled
+    tomorrow = solving.today() + timedelta(days=1)
+    monkeypatch.setattr(daily, "_from_bots", bots_play.append)
+    daily.ask_for(tomorrow)
+    assert bots_play == [tomorrow]
+    assert not daily.being_made(tomorrow)
+
+
+def test_bots_play_a_game_with_a_proven_best_run(monkeypatch):
+    monkeypatch.setattr(daily, "_ACTIONS", 300)
+    game = daily.played("1817DE", date(2026, 1, 1))
+    found = next(making._chosen(game))
+    at = game.at(found.action)
+    assert at.check_routes(found.routes, found.who) == int(found.answer)

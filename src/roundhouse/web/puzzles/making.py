@@ -1,4 +1,4 @@
-"""Puzzles are made of finished games only, in which nobody is named any more."""
+"""Puzzles are made of finished games, or of games only bots play; nobody is named in them."""
 
 from __future__ import annotations
 
@@ -45,6 +45,11 @@ def make_from(game: Game) -> int:
     over."""
     if not game.finished:
         raise ValueError("puzzles are made of games that are over")
+    return make_from_any(game)
+
+
+def make_from_any(game: Game) -> int:
+    """Puzzles from a game that is over, or that nobody plays; how many are new."""
     game, _ = replay(json.dumps(nameless(game)).encode())
     return sum(_kept(game, found) for found in _chosen(game))
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from .. import clock
+from ..models import Table
 
 
 class Puzzle(models.Model):
@@ -48,3 +49,23 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} at puzzle {self.puzzle_id}"
+
+
+class Making(models.Model):
+    """A day that found no puzzle left, for which one process asked for new ones; ``done``: whatever
+    came of it."""
+
+    day = models.DateField(unique=True)
+    done = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"puzzles for {self.day}"
+
+
+class Source(models.Model):
+    """A finished game that was looked through for puzzles of the day."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="puzzled")
+
+    def __str__(self) -> str:
+        return f"puzzles of {self.table_id}"

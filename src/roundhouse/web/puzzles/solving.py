@@ -8,6 +8,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from .. import clock
+from . import daily
 from .models import Attempt, Puzzle
 
 
@@ -18,10 +19,13 @@ def today() -> date:
 
 def puzzle_of(day: date) -> Puzzle | None:
     """The puzzle of a day up to today; who asks first for today's draws the oldest that has not had
-    its day, of another kind than yesterday's if there is one."""
+    its day, of another kind than yesterday's if there is one. Where none is left some are made,
+    and it is yesterday's until they are there."""
     found = Puzzle.objects.filter(day=day).first()
     if found is not None or day != today():
         return found
+    if not Puzzle.objects.filter(day=None).exists():
+        daily.ask_for(day)
     last = Puzzle.objects.filter(day__lt=day).first()
     free = Puzzle.objects.filter(day=None).order_by("pk")
     found = free.exclude(kind=last.kind).first() if last else None

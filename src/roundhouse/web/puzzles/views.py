@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from ...titles.title import all_titles
 from .. import limits
-from . import solving
+from . import daily, solving
 from .making import unpacked
 from .models import Attempt, Puzzle
 
@@ -26,7 +26,8 @@ def puzzles(request: HttpRequest) -> HttpResponse:
     earlier = Puzzle.objects.exclude(day=None).defer("picture", "solution")
     solved = set(_mine(request).filter(right=True).values_list("puzzle", flat=True))
     rows = [(p, p.pk in solved) for p in earlier[:_LISTED]]
-    return render(request, "puzzles/puzzles.html", {"today": today, "rows": rows})
+    context = {"today": today, "rows": rows, "making": daily.being_made(solving.today())}
+    return render(request, "puzzles/puzzles.html", context)
 
 
 @require_http_methods(["GET", "POST"])
