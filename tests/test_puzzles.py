@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from roundhouse.creation import replay
-from roundhouse.model.actions import Bankrupt, BuyTrain, Merge, SellShares
-from roundhouse.puzzles import BEST_RUN, CAN_PAY, MERGER, puzzles_in
+from roundhouse.model.actions import Bankrupt, BuyTrain, Merge, RunRoutes, SellShares
+from roundhouse.puzzles import BEST_RUN, CAN_PAY, MERGER, best_run, puzzles_in
 
 GAMES = Path(__file__).parent / "games"
 
@@ -90,3 +90,11 @@ def test_no_other_merger_runs_better(made):
             runs = (twin.best_routes(c) for c in runners if c in twin.state.corporations)
             best[partner] = max(r.revenue for r in runs)
         assert max(best, key=lambda p: best[p]) == puzzle.answer
+
+
+def test_what_runs_no_trains_makes_no_puzzle():
+    """Mines (1873) have income, but no routes."""
+    game, _ = replay((GAMES / "1873/base.json").read_bytes())
+    mine = next(c for c in game.state.corporations if c not in game.rules.railways)
+    run = RunRoutes(entity=mine, entity_type="corporation", routes=())
+    assert best_run(game, run) is None

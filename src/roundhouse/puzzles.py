@@ -17,7 +17,7 @@ from .digest import digest
 from .game import Game
 from .model.actions import Action, Bankrupt, BuyTrain, Merge, Run, RunRoutes, SellShares
 from .model.choices import Choice
-from .model.errors import IllegalAction
+from .model.errors import IllegalAction, UnknownName
 from .model.events import Merged
 from .sentences.buttons import company_name, money
 
@@ -78,12 +78,13 @@ def _kinds(game: Game, at: int) -> frozenset[type[Action]]:
 
 def best_run(game: Game, run: RunRoutes, *, effort: int = EFFORT) -> Puzzle | None:
     """What a company that is about to run can earn at most; None where that is not proven, or where
-    there is nothing to find: fewer than two trains run, and what was run was the best."""
+    there is nothing to find: it runs no trains of its own, as a mine, or fewer than two, and
+    what was run was the best."""
     who = run.actor
-    found = game.best_routes(who, effort=effort)
     try:
+        found = game.best_routes(who, effort=effort)
         ran = game.check_routes(run.routes, who)
-    except IllegalAction:
+    except (IllegalAction, UnknownName):
         return None
     if not found.optimal or found.revenue <= 0:
         return None
