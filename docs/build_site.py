@@ -45,6 +45,7 @@ PARTS: dict[str, list[tuple[str, str]]] = {
     "Play": [
         ("At the table", "play.md"),
         ("Over weeks", "weeks.md"),
+        ("Study", "study.md"),
         ("Hosting", "hosting.md"),
         ("The server", "server.md"),
     ],

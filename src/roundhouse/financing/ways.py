@@ -33,8 +33,9 @@ class Way(Struct, frozen=True):
 
 
 class Ways(Struct, frozen=True):
-    """All ways of a company, the shortest first; ``complete``: none was left out; ``supposed``: its
-    turn is not on."""
+    """Ways of a company, the shortest first: with amounts at both ends of what is allowed, the
+    first of equal things, and nothing spent on the way but for the train. ``complete``: of these
+    none was left out; ``supposed``: its turn is not on."""
 
     who: str
     ways: tuple[Way, ...]

@@ -40,8 +40,14 @@ def _new(request: Visit) -> Event:
         table = begun_table(request, number)
         return playing.position(request.user, name, table, bounds.number(form.get("at", "")))
     seats = bounds.number(form.get("seats", ""), 99) or 0
-    options = [o for o in form.get("options", "").replace(",", " ").split() if o]
-    return playing.deal(request.user, name, form.get("title", ""), options, seats)
+    title = form.get("title", "")
+    options = [o.removeprefix(f"{title}:") for o in form.getlist("option") if _is_of(o, title)]
+    return playing.deal(request.user, name, title, options, seats)
+
+
+def _is_of(option: str, title: str) -> bool:
+    """Whether an option of the form (``title:id``) is one of a title."""
+    return option.startswith(f"{title}:")
 
 
 @login_required
@@ -58,6 +64,7 @@ def one(request: Visit, pk: int) -> HttpResponse:
         "event": event,
         "title": all_titles().get(event.title),
         "entrants": entrants,
+        "enough": len(entrants) > event.seats,
         "mine": request.user.pk in [user.pk for user in entrants],
         "opener": event.by_id == request.user.pk,
         "boards": event.boards.select_related("table"),

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ...financing import Way, Ways, ways_to_finance
 from ...game import Game
-from ...model.actions import Action, Dividend, LayTile, PlaceToken, RunRoutes
+from ...model.actions import Action, Dividend, LayTile, Pass, PlaceToken, RunRoutes
 from ...model.choices import Choice
 from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.events import DividendDeclared
@@ -121,20 +121,30 @@ def _run(game: Game, who: str, trains: tuple[str, ...]) -> Run:
 
 
 class Told(Struct):
-    """A way to a train in words; ``number``: its place among all."""
+    """A way to a train in words; ``number``: its place among all; ``how``: what it has beside the
+    passes and the purchase."""
 
     number: int
-    what: str
+    price: str
+    how: str
     steps: list[str]
     treasury: str
     helped: str
     notes: list[str]
 
 
-class Financing(Struct):
-    """The ways of a company to a train."""
+class Goods(Struct):
+    """What the ways lead to: a train of one type and seller, or the president's bankruptcy."""
 
+    name: str
     ways: list[Told]
+
+
+class Financing(Struct):
+    """The ways of a company to a train, by what is bought, the shortest first; ``more`` are not
+    told; ``complete``: no position was left unsearched."""
+
+    goods: list[Goods]
     more: int
     complete: bool
     supposed: bool
@@ -146,7 +156,7 @@ def _ways(game: Game, who: str) -> Ways:
 
 
 def ways_of(table: Table, game: Game, who: str) -> Ways:
-    """Every way of a company to a train. Raises :class:`Forbidden` at a table without help,
+    """The ways of a company to a train. Raises :class:`Forbidden` at a table without help,
     :class:`ValueError` if there is no such company."""
     check(table, Aid.ROUTES, "no ways to pay for trains are worked out")
     return _ways(game, who)
@@ -155,8 +165,17 @@ def ways_of(table: Table, game: Game, who: str) -> Ways:
 def financing_of(table: Table, game: Game, who: str) -> Financing:
     """The same in words."""
     found = ways_of(table, game, who)
-    told = [_told(game.rules, who, n, way) for n, way in enumerate(found.ways[:_SHOWN])]
-    return Financing(told, max(0, len(found.ways) - _SHOWN), found.complete, found.supposed)
+    goods = dict[str, list[Told]]()
+    for number, way in enumerate(found.ways[:_SHOWN]):
+        goods.setdefault(_bought(way), []).append(_told(game.rules, who, number, way))
+    rows = [Goods(name, ways) for name, ways in goods.items()]
+    return Financing(rows, max(0, len(found.ways) - _SHOWN), found.complete, found.supposed)
+
+
+def _bought(way: Way) -> str:
+    if not way.train:
+        return "Bankruptcy of the president"
+    return f"{way.train}-train of {way.seller or 'the bank'}"
 
 
 def _told(rules: Rules[Any], who: str, number: int, way: Way) -> Told:
@@ -174,10 +193,11 @@ def _told(rules: Rules[Any], who: str, number: int, way: Way) -> Told:
     cost = money(rules, way.price)
     if way.most > way.price:
         cost = f"{cost} to {money(rules, way.most)}"
-    source = f"of {way.seller}" if way.seller else "of the bank"
+    before = zip(steps, way.actions[:-1], strict=False)
     return Told(
         number,
-        f"{way.train}-train {source} for {cost}" if way.train else "Bankruptcy of the president",
+        cost if way.train else "",
+        ", ".join(step for step, a in before if not isinstance(a, Pass)),
         steps,
         money(rules, company.cash) if company is not None else "",
         money(rules, way.help) if way.help else "",
