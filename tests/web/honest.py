@@ -37,7 +37,8 @@ def _value(found: Any, depth: int) -> Any:
         return {name: _value(value, depth) for name, value in found.items()}
     if not isinstance(found, Model):
         return [_value(one, depth) for one in found] if found is not None else None
-    own = {f.attname: getattr(found, f.attname) for f in found._meta.concrete_fields}
+    names = (f.attname for f in found._meta.concrete_fields)
+    own = {name: vars(found)[name] for name in names if name in vars(found)}
     if isinstance(found, Table) or not depth:
         return found.pk
     more = vars(found).get("_prefetched_objects_cache", {}) | found._state.fields_cache

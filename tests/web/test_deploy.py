@@ -45,7 +45,7 @@ def test_every_setting_that_is_named_is_read(name):
     )
     assert named
     for one in named:
-        assert f'"{one}' in known or one.endswith("_"), one
+        assert f'"{one}"' in known or one.endswith("_"), one
 
 
 def test_the_unit_starts_the_program():

@@ -14,6 +14,7 @@ from roundhouse.model.errors import GameFileError
 from roundhouse.web import tables
 from roundhouse.web.models import Move, Table
 from roundhouse.web.record import file_of, transcript_of
+from roundhouse.web.seats import changing
 from roundhouse.web.talk import saying
 from roundhouse.web.talk.models import Room, Said
 
@@ -116,6 +117,7 @@ def test_the_table_shows_spectators_their_room_and_players_nothing_of_it(running
     for client in watching:
         assert "&lt;b&gt;Ben is short" in panel(client, running)
         assert 'name="room" value="spectators"' in panel(client, running)
+    assert "Ben is short" not in panel(passing, running)
     assert 'name="say"' not in panel(passing, running)
     known = {"X-Panels": "spectators:,log:,now:"}
     told = watching[1].get(f"{path}update/", headers=known).content.decode()
@@ -126,6 +128,16 @@ def test_the_table_shows_spectators_their_room_and_players_nothing_of_it(running
     Table.objects.update(status=Table.Status.FINISHED)
     assert "Ben is short" in panel(playing, running)
     assert 'name="say"' not in panel(playing, running)
+
+
+def test_who_lends_his_seat_to_a_bot_still_plays(running, other):
+    dora = get_user_model().objects.create_user("dora", password="a quiet table")
+    saying.say(running.pk, dora, "Ben is short", Room.SPECTATORS)
+    changing.substitute(running.pk, other)
+    table = Table.objects.get(pk=running.pk)
+    assert saying.heard(table, other) == []
+    with pytest.raises(tables.Refused):
+        saying.say(running.pk, other, "am I?", Room.SPECTATORS)
 
 
 def test_talk_goes_with_the_file_and_comes_back(hotseat, user):
@@ -159,16 +171,18 @@ def test_bad_talk_in_a_file_is_told_with_its_place(talk, place):
     assert place in str(told.value)
 
 
-def test_a_host_takes_a_line_away_and_changes_none(hotseat, user):
+def test_a_host_takes_a_line_away_and_changes_none(hotseat, user, client):
     said = saying.say(hotseat.pk, user, "something nobody should read")
     host = get_user_model().objects.create_superuser("host", password="a quiet table")
     keeper = Client()
     keeper.force_login(host)
-    path = f"/admin/talk/said/{said.pk}/"
+    page, path = f"/table/{hotseat.pk}/", f"/admin/talk/said/{said.pk}/"
+    assert "nobody should read" in client.get(page).content.decode()
     assert "nobody should read" in keeper.get(f"{path}change/").content.decode()
     assert keeper.post(f"{path}change/", {"text": "other"}).status_code == 403
     keeper.post(f"{path}delete/", {"post": "yes"})
     assert not Said.objects.exists()
+    assert "nobody should read" not in client.get(page).content.decode()
     saying.say(hotseat.pk, user, "and gone with its table")
     keeper.post(f"/admin/web/table/{hotseat.pk}/delete/", {"post": "yes"})
     assert not Table.objects.exists()

@@ -3,7 +3,8 @@ everybody who looks, as long as nothing of it changes.
 
 Whoever changes such rows says so in the same transaction (``announce(table, nudge=True)``), which
 counts up ``Table.others``. So rows that were read at a number are good as long as it is the same.
-Only for looking: who changes something reads his rows anew, with the table's row locked.
+Only for looking, and not within a transaction that writes: who changes something reads his rows
+anew, with the table's row locked. The rows lead back to the table as it was when they were read.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ def attach(table: Table) -> None:
     state = table.invite, table.others, table.seating
     rows = _KNOWN.get(state, lambda: _read(table))
     vars(table).update(rows.many)
+    vars(table)["_prefetched_objects_cache"] = dict(rows.many["_prefetched_objects_cache"])
     table._state.fields_cache.update(rows.one)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.db.models import Q
 from django.db.models.signals import post_save, pre_delete
 from django.dispatch import receiver
 
@@ -32,11 +33,21 @@ def anonymise(instance: Any, **kwargs: Any) -> None:
     from .tables import open_games
 
     forget(instance)
+    touched = list(Table.objects.filter(_shows(instance)).values_list("pk", flat=True).distinct())
     Place.objects.filter(user=instance, table__status=Table.Status.OPEN).delete()
     empty = Table.objects.filter(status=Table.Status.OPEN).exclude(places__user__isnull=False)
     empty.filter(creator=instance).delete()
     for place in Place.objects.filter(user=instance):
         place.name = f"Former player {place.number}"
         place.save(update_fields=["name"])
-        announce(place.table, nudge=True)
         open_games.drop(place.table_id)
+    for table in Table.objects.filter(pk__in=touched):
+        announce(table, nudge=True)
+
+
+def _shows(user: Any) -> Q:
+    """Tables at which somebody is to be seen: he sits there, shares or lends a seat, is invited or
+    has invited, or has said something."""
+    seat = Q(places__user=user) | Q(places__partner=user) | Q(places__deputy=user)
+    invited = Q(places__invitations__user=user) | Q(places__invitations__by=user)
+    return seat | invited | Q(talk__user=user)

@@ -16,6 +16,7 @@ from ..feeds import Feed, FeedResponse
 from ..models import Table
 from ..tables import Held, Opened, Refused, my_places, open_game
 from ..talk import saying
+from ..talk.models import Room
 from . import shapes, tokens
 from .models import Token
 
@@ -136,13 +137,19 @@ class GameFeed(Told):
             moves = shapes.moves_of(opened, table, known, opened.version)
             events = [self._tell("move", m, version=m["number"]) for m in moves]
         self.seen = self.seen._replace(version=opened.version)
-        for line in saying.heard(table, self.user, self.seen.line or 0):
+        for line in saying.heard(table, self.user, self.seen.line or 0, among=self._rooms(table)):
             events.append(self._tell("said", shapes.line_of(line), line=line.number))
         events.append(self._tell("standing", shapes.standing(table, self.user)))
         if table.status == Table.Status.FINISHED:
             self.over = True
             events.append(self._tell("end", {"table": table.pk, "result": table.result}))
         return events
+
+    def _rooms(self, table: Table) -> list[str]:
+        """The rooms that are heard from the first line on: a player is not told a part of what
+        spectators said as soon as the game is over."""
+        lasting = saying.may_speak(table, self.user, Room.SPECTATORS)
+        return [Room.PLAYERS, Room.SPECTATORS] if lasting else [Room.PLAYERS]
 
     def _tell(self, kind: str, told: dict[str, Any], **seen: int) -> str:
         """An event, and after it the program has seen this, too."""

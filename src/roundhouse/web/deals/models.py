@@ -82,7 +82,11 @@ class Deal(models.Model):
 def lasting() -> models.QuerySet[Deal]:
     """Deals that may still come to something, and questions that were told no."""
     states = (Deal.State.OPEN, Deal.State.AGREED)
-    return Deal.objects.filter(Q(now=True) | Q(state__in=states)).select_related("place")
+    return (
+        Deal.objects.filter(Q(now=True) | Q(state__in=states))
+        .select_related("place")
+        .defer("tried")
+    )
 
 
 def standing(table: Table) -> list[Deal]:

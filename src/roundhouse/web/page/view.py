@@ -283,7 +283,11 @@ class View:
 
     @cached_property
     def log(self) -> Excerpt:
-        return self.once(("log", self.filter, self.table.others), self._excerpt)
+        key, others = ("log", self.filter), self.table.others
+        if key not in self.kept or self.kept[key][0] != others:
+            self.kept[key] = others, self._excerpt()
+        found: Excerpt = self.kept[key][1]
+        return found
 
     def _excerpt(self) -> Excerpt:
         found = log.excerpt(self.live, self.filter, self.at)

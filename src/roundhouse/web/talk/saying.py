@@ -37,15 +37,24 @@ def may_speak(table: Table, user: Any, room: str) -> bool:
     account and no seat."""
     if not user.is_authenticated:
         return False
-    return bool(tables.my_places(table, user)) == (room == Room.PLAYERS)
+    if room == Room.PLAYERS:
+        return bool(tables.my_places(table, user))
+    return not _plays(table, user)
 
 
 def may_hear(table: Table, user: Any, room: str) -> bool:
     """Whether somebody who may look at a table hears what is said: at the table everybody; among
-    spectators not the players, before the game is over, as it might help them."""
+    spectators, before the game is over, who has an account and does not play, as it might help
+    those who do."""
     if room == Room.PLAYERS or table.status == Table.Status.FINISHED:
         return True
-    return not tables.my_places(table, user)
+    return user.is_authenticated and not _plays(table, user)
+
+
+def _plays(table: Table, user: Any) -> bool:
+    """Whether a seat is somebody's, also while a bot plays it for him."""
+    people = ((p.user_id, p.partner_id, p.deputy_id) for p in table.places.all())
+    return (table.hotseat and table.creator_id == user.pk) or any(user.pk in p for p in people)
 
 
 def write(

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST
 from .. import tables
 from ..views.common import begun_table
 from ..views.table import refreshed
+from . import saying
 from .models import Room
-from .saying import say as write
 
 
 @require_POST
@@ -20,7 +20,7 @@ def say(request: HttpRequest, pk: int) -> HttpResponse:
     room = request.POST.get("room", Room.PLAYERS)
     if room not in Room.values:
         raise tables.Refused("There is no such room.", "chat")
-    said = write(pk, request.user, request.POST.get("say", ""), room)
+    said = saying.say(pk, request.user, request.POST.get("say", ""), room)
     if getattr(request, "htmx", False):
         return refreshed(request, pk)
     if "application/json" in request.headers.get("Accept", ""):

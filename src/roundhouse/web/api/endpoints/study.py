@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from django.db import transaction
 from django.http import Http404
 from ninja import Query, Router, Status
 
@@ -39,9 +40,11 @@ def branches(request: Request, table: Number) -> Any:
     """Your branches of a game, and those all may see since it is over."""
     found = begun(request, table)
     own = branching.branches_of(found, request.user)
+    seen = tables.may_see(found.root, request.user)
+    published = analysis.variations_of(found.root) if seen else []
     return {
         "own": [_told(b, request.user) for b in own],
-        "published": [_told(b, request.user) for b in analysis.variations_of(found.root)],
+        "published": [_told(b, request.user) for b in published],
     }
 
 
@@ -69,12 +72,13 @@ def change(request: Request, table: Number, data: BranchChange) -> Any:
     """Rename it; share it by its link, or take the link back for good; publish it as a variation of
     a game that is over, or make it private again."""
     _branch(request, table)
-    if data.name is not None:
-        branching.rename(table, request.user, data.name)
-    if data.shared is not None:
-        branching.share(table, request.user, on=data.shared)
-    if data.published is not None:
-        analysis.publish(table, request.user, on=data.published)
+    with transaction.atomic():  # all of it or nothing
+        if data.name is not None:
+            branching.rename(table, request.user, data.name)
+        if data.shared is not None:
+            branching.share(table, request.user, on=data.shared)
+        if data.published is not None:
+            analysis.publish(table, request.user, on=data.published)
     return _told(branching.branch_of(table, request.user), request.user)
 
 

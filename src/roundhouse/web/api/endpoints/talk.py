@@ -20,7 +20,8 @@ Since = Annotated[int, Query(ge=0, le=2**53, description="the number of the line
 @router.get("/{table}/chat", response=ChatOut, summary="What was said")
 def chat(request: Request, table: Number, since: Since = 0) -> Any:
     """The last 200 lines of a table's chat, or of what was said ``since`` a line, oldest first.
-    What came with the game's file stands in its log."""
+    Lines a game's file keeps as `talk` are among them; messages that are actions of an older file
+    stand in its log."""
     found = saying.heard(begun(request, table), request.user, since, 200)
     return {"lines": [shapes.line_of(line) for line in found]}
 
