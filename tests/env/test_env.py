@@ -313,3 +313,11 @@ def test_trajectories_come_back_from_their_file(tmp_path: Path) -> None:
     env.write_trajectories(bare, TERMS, kept_moves)
     with pytest.raises(ValueError, match="not kept"):
         env.Trajectories(bare).rows(0)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"players": "x"}, {"players": 0}, {"amounts": 2.5}, {"capacity": -1}, {"longest": ""}]
+)
+def test_terms_of_a_wrong_kind_are_named(wrong):
+    with pytest.raises(roundhouse.OptionError, match=f"^{next(iter(wrong))}: "):
+        env.aec("1817", **wrong)

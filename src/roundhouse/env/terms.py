@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ..creation import new
 from ..game import Game
+from ..model.errors import OptionError
 from .candidates import Candidates
 from .layout import Layout
 from .rewards import Reward, reward_of
@@ -29,6 +30,13 @@ class Terms(Struct, frozen=True, kw_only=True):
     capacity: int = 1024
     reward: str | Callable[[], Reward] = "worth"
     longest: int = 4000
+
+    def __post_init__(self) -> None:
+        """Raises :class:`OptionError` if something is of a wrong kind, and names it."""
+        for name in ("players", "amounts", "capacity", "longest"):
+            given = getattr(self, name)
+            if given is not None and (type(given) is not int or given < 1):
+                raise OptionError(f"{name}: a number from 1 on is wanted, not {given!r}")
 
     def game(self, seed: int | None) -> Game:
         """A new game. Raises :class:`OptionError`."""
