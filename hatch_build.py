@@ -11,6 +11,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+#: What makes the site; another version's theme may not be mended in the same places.
+GENERATOR = "zensical==0.0.73"
 #: Names a folder that holds the site already.
 GIVEN = "ROUNDHOUSE_SITE"
 
@@ -21,7 +23,7 @@ class Documents(BuildHookInterface):
 
     def dependencies(self) -> list[str]:
         """What building the site needs besides the standard library."""
-        return [] if self.carried else ["zensical>=0.0.73", "msgspec>=0.19"]
+        return [] if self.carried else [GENERATOR, "msgspec>=0.19"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Name the site as a part of the archive; an installation that reads the checkout needs

@@ -284,7 +284,10 @@ MENDED = (
 def mend_scripts(site: Path) -> None:
     """Mend the theme's script. Raises :class:`BrokenSite` where what is to be mended is not as it
     was, once."""
-    for bundle in (site / "assets" / "javascripts").glob("bundle.*.js"):
+    bundles = list((site / "assets" / "javascripts").glob("bundle.*.js"))
+    if not bundles:
+        raise BrokenSite("the theme has no bundle.*.js")
+    for bundle in bundles:
         text = bundle.read_text(encoding="utf-8")
         for what, there, instead in MENDED:
             text, count = re.subn(there, instead, text)

@@ -253,8 +253,9 @@ def test_a_wheel_has_all_it_needs(built: Path) -> None:
     assert "roundhouse/py.typed" in names
     assert {"roundhouse/site/index.html", "roundhouse/site/rules/1817.html"} <= names
     for path in (ROOT / "src").rglob("*"):
-        if path.is_file() and not {"__pycache__", "site"} & set(path.parts):
-            assert path.relative_to(ROOT / "src").as_posix() in names, path
+        part = path.relative_to(ROOT / "src")
+        if path.is_file() and not {"__pycache__", "site"} & set(part.parts):
+            assert part.as_posix() in names, path
     for title in all_titles().values():
         if title._package.startswith("roundhouse."):
             folder = title._package.replace(".", "/")

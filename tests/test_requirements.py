@@ -37,6 +37,12 @@ def test_every_pin_has_hashes_and_no_address(run, name):
     assert "://" not in text
 
 
+def test_the_site_is_built_by_the_pinned_program(run):
+    pins = run.pinned(ROOT / "requirements" / "dev.txt")
+    wanted = (ROOT / "hatch_build.py").read_text()
+    assert any(f'"{pin}"' in wanted for pin in pins if pin.startswith("zensical=="))
+
+
 def test_what_pinned_packages_need_is_pinned(run):
     pins = [p for name in ("run.txt", "dev.txt") for p in run.pinned(ROOT / "requirements" / name)]
     pinned = {run.plain(pin) for pin in pins}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from roundhouse.routes.best import Search
 from roundhouse.routes.clock import Clock
 from roundhouse.routes.dominance import pays_tell_all, undominated
 from roundhouse.routes.listing import Listing
+from roundhouse.routes.model import Route
 from roundhouse.routes.pricing import Column, Pricing
 from roundhouse.routes.subproblem import Subproblem
 
@@ -66,7 +68,21 @@ def test_what_is_left_out_earns_the_same_on_more_track(seed: int) -> None:
         )
 
 
+def test_something_is_left_out() -> None:
+    every = [(sub.pricing, columns) for _, sub, columns in map(listed, range(12))]
+    kept = [undominated(pricing, columns, lambda: None) for pricing, columns in every]
+    assert sum(map(len, kept)) < sum(len(columns) for _, columns in every)
+
+
+class Sharing(OnceModel):
+    """Something else than what pays decides who gets what."""
+
+    def share_out(self, routes: Sequence[Route]) -> list[Route]:
+        return super().share_out(routes)
+
+
 def test_nothing_is_left_out_where_a_set_earns_more_than_its_places() -> None:
     case = random_case(Random(1), 3, 3, (Kind(4),))
     assert pays_tell_all(OnceModel(case))
     assert not pays_tell_all(LargestModel(case))
+    assert not pays_tell_all(Sharing(case))

@@ -21,7 +21,7 @@ _COMPARED = 40
 
 def pays_tell_all(model: RouteModel) -> bool:
     """Whether what a set of routes earns depends on no more than what each gets where."""
-    ties = ("set_bonus", "check_set")
+    ties = ["set_bonus", "check_set", *([] if model.shared_by_pay else ["share_out"])]
     return overrides(model, "once") and not any(overrides(model, q) for q in ties)
 
 

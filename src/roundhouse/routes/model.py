@@ -21,7 +21,7 @@ more slowly.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -229,6 +229,10 @@ class RouteModel:
     def set_limit(self) -> int:
         """The most :meth:`set_bonus` can be for any set of routes."""
         return 0
+
+    #: Whether a :meth:`share_out` of the title's own depends on nothing but what each route gets at
+    #: which places; then of routes that get the same only those on the least track are looked at.
+    shared_by_pay: ClassVar[bool] = False
 
     def share_out(self, routes: Sequence[Route]) -> list[Route]:
         """The routes with what each adds to the total, in their order."""

@@ -28,7 +28,8 @@ class Subproblem:
         self.trains = pricing.class_.trains
         self.most = 0
         self.pool: dict[tuple[int, ...], Column] = {}
-        self._thin = pays_tell_all(pricing.graph.model)
+        # Without track two alike trains may run what one could run twice.
+        self._thin = offset is not None and pays_tell_all(pricing.graph.model)
         self._borders: dict[tuple[int, ...], list[int]] = {}
         self._claims: dict[tuple[int, ...], list[tuple[int, int]]] = {}
 

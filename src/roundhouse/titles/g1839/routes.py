@@ -36,6 +36,7 @@ class Routes1839(UsualRoutes):
     unit = "cities"
     two_of = "that are no off-boards"
     grain = 10
+    shared_by_pay = True
     rules: Rules1839
     s: State1839
 
