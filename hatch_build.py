@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -45,7 +47,9 @@ def built(root: Path) -> Path:
     """The folder of the site; it is built once for all archives that one call makes. Raises
     :class:`RuntimeError` with what is wrong with it."""
     if GIVEN not in os.environ:
-        site = Path(tempfile.mkdtemp(prefix="roundhouse-")) / "site"
+        folder = tempfile.mkdtemp(prefix="roundhouse-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        site = Path(folder) / "site"
         command = [sys.executable, "docs/build_site.py", str(site)]
         paths = [str(root / "src"), os.environ.get("PYTHONPATH", "")]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}

@@ -116,7 +116,8 @@ def lock() -> int:
     pins = {name: pinned(HERE / "requirements" / name) for name in names}
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "all.in", Path(folder) / "all.txt"
-        source.write_text("\n".join(pin for name in names for pin in pins[name]))
+        everywhere = (pin.split(";")[0] for name in names for pin in pins[name])
+        source.write_text("\n".join(everywhere))
         quiet = ("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-trusted-host",
                  "--no-emit-find-links", "--allow-unsafe", "--strip-extras", "--quiet")  # fmt: skip
         subprocess.run([tool, "--generate-hashes", *quiet, "-o", out, source], check=True)

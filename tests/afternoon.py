@@ -128,7 +128,11 @@ def bot_over_http(one: Stranger) -> None:
             assert b"Roundhouse" in page.read()
     finally:
         server.terminate()
-        server.wait(60)
+        try:
+            server.wait(60)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            raise
 
 
 #: Waits for the server, makes a table and plays a little.
@@ -199,26 +203,21 @@ def free_port() -> int:
 
 
 def build(place: Path) -> tuple[Path, Path]:
-    """Wheel and source archive."""
+    """Wheel and source archive. Raises :class:`SystemExit` with what is wrong with them."""
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(place)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"afternoon: the package is not built\n{done.stdout}{done.stderr}")
     return next(place.glob("*.whl")), next(place.glob("*.tar.gz"))
 
 
-def reachable(one: Stranger) -> bool:
-    """Whether pip finds packages at all."""
-    pip = [
-        one.bin / "python",
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--no-deps",
-        "-d",
-        one.home / "x",
-    ]
-    given = [*pip, "-c", one.constraints, "msgspec"]
-    return subprocess.run(given, env=one.environment, capture_output=True).returncode == 0
+def unreachable(one: Stranger) -> str:
+    """Why pip finds no packages; nothing if it does. Asks for one that is always there, in no
+    version of ours, so a pin that is wrong is no reason."""
+    pip = [one.bin / "python", "-m", "pip", "download", "--quiet", "--no-deps", "pip"]
+    place = ["-d", one.home / "download"]
+    done = subprocess.run([*pip, *place], env=one.environment, capture_output=True, text=True)
+    return (done.stderr.strip() or "pip fails").splitlines()[-1] if done.returncode else ""
 
 
 def main(arguments: list[str]) -> None:
@@ -226,8 +225,8 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="afternoon-") as name:
         place = Path(name)
         one = Stranger(place / "wheel")
-        if not reachable(one):
-            print("afternoon: skipped, no package index can be reached")
+        if why := unreachable(one):
+            print(f"afternoon: skipped, no package index can be reached ({why})")
             return
         wheel, source = build(place / "dist")
         one.install(str(wheel))

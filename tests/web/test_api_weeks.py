@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth import get_user_model
 
 httpx = pytest.importorskip("httpx", reason="the client's package is not installed")
 
@@ -52,6 +53,22 @@ def test_an_offer_is_taken_back(sale, user, other):  # noqa: F811
         with pytest.raises(ApiError, match="no such offer"):
             buyer.decline(table.pk, made.number)
     assert Deal.objects.get().state == Deal.State.WITHDRAWN
+
+
+def test_a_live_game_begins_once_all_are_ready(user, other):
+    cleo = get_user_model().objects.create_user("cleo")
+    with client_of(user) as anna, client_of(other) as ben, client_of(cleo) as third:
+        table = anna.create_table("1817", seats=3, pace="live").id
+        with pytest.raises(ApiError, match="Nobody asks"):
+            ben.ready(table)
+        ben.join(table)
+        full = third.join(table)
+        assert full.asks_ready
+        assert [s.ready for s in full.seats] == [False, False, True]
+        assert anna.ready(table, ask=True).seats[0].ready
+        assert ben.ready(table).status == "open"
+        begun = third.ready(table)
+        assert (begun.status, begun.asks_ready) == ("running", None)
 
 
 def test_promises_are_their_owners_alone(three):

@@ -154,6 +154,10 @@ class AsyncClient:
         """Give a seat to the server's bot; ``kind``: how it plays, such as ``magnate:quick``."""
         return await self.send(calls.seat_bot(number, kind))
 
+    async def ready(self, number: int, ask: bool = False) -> model.Table:
+        """Say that you are ready to begin; ``ask``: ask everybody whether they are."""
+        return await self.send(calls.ready(number, ask))
+
     async def start(self, number: int) -> model.Table:
         """Begin with who is there."""
         return await self.send(calls.start(number))

@@ -143,6 +143,10 @@ def seat_bot(number: int, kind: str) -> Call[model.Table]:
     return Call("POST", f"tables/{number}/bot", model.Table, query={"kind": kind})
 
 
+def ready(number: int, ask: bool) -> Call[model.Table]:
+    return Call("POST", f"tables/{number}/ready", model.Table, query={"ask": ask})
+
+
 def start(number: int) -> Call[model.Table]:
     return Call("POST", f"tables/{number}/start", model.Table)
 

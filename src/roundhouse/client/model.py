@@ -109,13 +109,15 @@ class Webhook(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A seat; ``key`` is the player's id in actions. ``mine``: you act for it."""
+    """A seat; ``key`` is the player's id in actions. ``mine``: you act for it. ``ready``: said so,
+    while the table asks."""
 
     number: int
     key: Key
     name: str
     mine: bool
     bot: str | None = None
+    ready: bool = False
 
 
 class Question(Struct, frozen=True):
@@ -170,6 +172,7 @@ class Table(Struct, frozen=True):
     description: str = ""
     creator: str | None = None
     invite: str | None = None
+    asks_ready: datetime | None = None
     result: dict[str, int] = field(default_factory=dict)
     url: str = ""
 

@@ -154,6 +154,10 @@ class Client:
         """Give a seat to the server's bot; ``kind``: how it plays, such as ``magnate:quick``."""
         return self.send(calls.seat_bot(number, kind))
 
+    def ready(self, number: int, ask: bool = False) -> model.Table:
+        """Say that you are ready to begin; ``ask``: ask everybody whether they are."""
+        return self.send(calls.ready(number, ask))
+
     def start(self, number: int) -> model.Table:
         """Begin with who is there."""
         return self.send(calls.start(number))

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 
+import psutil
 from django.core.management import call_command
 from django.utils.crypto import get_random_string
 from django_tasks_db.models import DBTaskResult
@@ -53,21 +54,13 @@ def _take_over() -> None:
 
 
 def _lives(pid: int) -> bool:
-    if pid == os.getpid():
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return pid != os.getpid() and psutil.pid_exists(pid)
 
 
 def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
+    while os.getppid() == parent and psutil.pid_exists(parent):
         time.sleep(1)
-    os.kill(os.getpid(), 15)
+    psutil.Process().terminate()
 
 
 class Keeper(threading.Thread):

@@ -121,7 +121,7 @@ class RulesOut(Schema):
 class SeatOut(Schema):
     """A seat: ``key`` is the player's id in actions. ``bot``: ``server`` if the server plays it,
     ``account`` if a program signed in by itself does; ``kind``: how the server plays it, such as
-    ``magnate:club``. ``mine``: you act for it."""
+    ``magnate:club``. ``mine``: you act for it. ``ready``: said so, while the table asks."""
 
     number: int
     key: Key
@@ -129,6 +129,7 @@ class SeatOut(Schema):
     bot: Literal["server", "account"] | None
     kind: str = ""
     mine: bool
+    ready: bool = False
 
 
 class QuestionOut(Schema):
@@ -161,7 +162,8 @@ class Standing(Schema):
 
 class TableOut(Schema):
     """A table. ``acting``: keys of the players waited for; ``result``: worth by key, once it is
-    over; ``invite``: the word of its invitation link, for those who sit there."""
+    over; ``invite``: the word of its invitation link, for those who sit there; ``asks_ready``:
+    until when everybody is asked whether he is ready."""
 
     id: int
     title: str
@@ -188,6 +190,7 @@ class TableOut(Schema):
     since: datetime
     result: dict[str, int]
     invite: str | None = None
+    asks_ready: datetime | None = None
     url: str
 
 

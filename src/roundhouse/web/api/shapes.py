@@ -33,6 +33,7 @@ def table_of(table: Table, user: Any, programs: set[int] | None = None) -> dict[
     if programs is None:
         programs = bots.bots_among({p.user_id for p in places if p.user_id})
     mine = {p.number for p in my_places(table, user)}
+    check = getattr(table, "ready_check", None)
     seats = [
         {
             "number": p.number,
@@ -41,6 +42,7 @@ def table_of(table: Table, user: Any, programs: set[int] | None = None) -> dict[
             "bot": "server" if p.bot else "account" if p.user_id in programs else None,
             "kind": p.bot,
             "mine": p.number in mine,
+            "ready": check is not None and p.number in check.ready,
         }
         for p in places
     ]
@@ -71,13 +73,14 @@ def table_of(table: Table, user: Any, programs: set[int] | None = None) -> dict[
         "since": table.since,
         "result": table.result,
         "invite": table.invite if inside else None,
+        "asks_ready": check.until if check else None,
         "url": f"/table/{table.pk}/",
     }
 
 
 def tables_of(found: QuerySet[Table], user: Any) -> list[dict[str, Any]]:
     """Several tables, with as many queries as for one."""
-    rows = list(found.select_related("creator").prefetch_related("places"))
+    rows = list(found.select_related("creator", "ready_check").prefetch_related("places"))
     users = {p.user_id for t in rows for p in t.places.all() if p.user_id}
     programs = bots.bots_among(users)
     return [table_of(t, user, programs) for t in rows]

@@ -14,6 +14,7 @@ from ....titles.title import find_title
 from ... import limits, tables
 from ...clocks.agreeing import PRESETS
 from ...models import Table
+from ...people import gathering
 from .. import auth, shapes
 from ..schemas import Done, Number, Status, TableIn, TableOut, TablesOut
 from .common import Request, printable, table_for
@@ -122,6 +123,15 @@ def seat_bot(request: Request, table: Number, kind: str = "") -> Any:
     ``kind``: how it plays, such as ``magnate:quick`` (default: as usual)."""
     table_for(request, table)
     return shapes.table_of(tables.add_bot(table, request.user, kind), request.user)
+
+
+@router.post("/{table}/ready", response=TableOut, auth=auth.seats, summary="Ready to begin")
+def ready(request: Request, table: Number, ask: bool = False) -> Any:
+    """Say that you are ready, as a table asks before a live game; the game begins with the last
+    one. ``ask``: ask everybody, at a table you made or a full one you sit at."""
+    table_for(request, table)
+    (gathering.check if ask else gathering.ready)(table, request.user)
+    return shapes.table_of(Table.objects.get(pk=table), request.user)
 
 
 @router.post("/{table}/start", response=TableOut, auth=auth.seats, summary="Begin")
