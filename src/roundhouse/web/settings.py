@@ -123,7 +123,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "roundhouse.web.visitors.Authentication",
     "roundhouse.web.middleware.local_player",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -167,7 +167,8 @@ def database() -> dict[str, Any]:
     found: dict[str, Any] = dict(dj_database_url.config(default=f"sqlite:///{path}"))
     if found["ENGINE"].endswith("sqlite3"):
         _keep_private(Path(found["NAME"]))
-        return found | {"OPTIONS": _SQLITE}
+        # Threads are few and stay; so may what each has open.
+        return found | {"OPTIONS": _SQLITE, "CONN_MAX_AGE": None}
     pooler = _flag("ROUNDHOUSE_POOLER")
     options = {"prepare_threshold": None} if pooler else {"pool": _POOL}
     return found | {
@@ -242,6 +243,7 @@ SECURE_REDIRECT_EXEMPT = [r"^(health|metrics)$"]
 SECURE_HSTS_SECONDS = 365 * 86400 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_ENGINE = "roundhouse.web.visitors"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"

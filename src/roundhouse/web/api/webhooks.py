@@ -10,19 +10,22 @@ import json
 import logging
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.dispatch import receiver
 
 from ...game import Game
 from .. import clock, outward
 from ..deals.models import Deal
-from ..models import Table
+from ..models import Place, Table
 from ..notices.ways import Lost
 from ..notices.ways.hooks import deliver
+from ..prepared import Prepared
 from ..tables import happenings, my_places
 from ..tables.faults import Refused
 from . import shapes
@@ -83,12 +86,22 @@ def _keys(table: Table, hook: Webhook) -> list[Any]:
 
 
 def _hooks(table: Table) -> list[Webhook]:
-    people = ((p.user_id, p.partner_id, p.deputy_id) for p in table.places.all())
-    users = {pk for place in people for pk in place if pk}
-    if table.hotseat and table.creator_id:
-        users.add(table.creator_id)
-    found = Webhook.objects.filter(user__in=users, off=False).select_related("user")
-    return list(found)
+    return _OF_ONE.all(table.creator_id or 0) if table.hotseat else _OF_ALL.all(table.pk)
+
+
+def _good() -> QuerySet[Webhook]:
+    return Webhook.objects.filter(off=False).select_related("user")
+
+
+def _acting(table: int) -> Q:
+    """Users who act for a seat of a table."""
+    seats = Place.objects.filter(table=table)
+    users = (Q(user__in=seats.values(name)) for name in ("user", "partner", "deputy"))
+    return reduce(or_, users)
+
+
+_OF_ONE = Prepared(lambda user: _good().filter(user=user), int)
+_OF_ALL = Prepared(lambda table: _good().filter(_acting(table)), int)
 
 
 def _tell(hook: Webhook, event: dict[str, Any]) -> None:

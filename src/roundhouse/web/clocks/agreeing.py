@@ -13,6 +13,7 @@ from ..notices.current import checks
 from ..notices.models import Kind, Notice
 from ..notices.receivers import called
 from ..notices.telling import Word, people_of, tell
+from ..prepared import Prepared
 from ..seats import changing
 from ..seats.models import How
 from ..tables import Forbidden, Refused
@@ -160,4 +161,8 @@ def said(proposal: Proposal) -> str:
 
 def lapse(table: Table, place: Place) -> None:
     """Who was late has acted: nobody needs to stand in for him."""
-    Proposal.objects.filter(table=table, kind="bot", place=place).delete()
+    for proposal in _ABOUT.all(place.pk):
+        proposal.delete()
+
+
+_ABOUT = Prepared(lambda place: Proposal.objects.filter(kind="bot", place=place), int)

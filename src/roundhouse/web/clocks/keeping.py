@@ -10,6 +10,7 @@ from typing import Any
 from .. import clock
 from ..deals.models import question_of
 from ..models import Place, Table
+from ..prepared import Prepared
 from ..tables.rights import present
 from .models import Clock, Hand, Rhythm, Spent, Vacation
 from .reckoning import GREENWICH, NOTHING, Days, Purse, Terms, counted, due, granted, lead
@@ -19,7 +20,7 @@ def follow(table: Table, *, undone: bool = False) -> None:
     """Let the hands of those run who are waited for, and no others. A turn lasts until its player
     is not waited for any more, whoever is asked in between. ``undone``: something was taken back,
     and a turn that was over may go on."""
-    found = Clock.objects.filter(table=table).first()
+    found = _CLOCK.first(table.pk)
     if found is None or table.hotseat:
         return
     now, thinking = clock.now(), _thinking(table, found)
@@ -195,3 +196,6 @@ def after_change(hands: Iterable[Hand]) -> None:
         found = Clock.objects.get(table=hand.place.table_id)
         _look_ahead(hand, hand.place, found, found.terms())
         hand.save()
+
+
+_CLOCK = Prepared(lambda table: Clock.objects.filter(table=table), int)

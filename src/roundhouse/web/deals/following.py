@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 
 from ...game import Game
 from ...model.actions import Action, player_key
 from .. import archive, clock
 from ..live import announce
 from ..models import Place, Table
+from ..prepared import Prepared
 from ..tables import Refused, open_game
 from ..tables.consent import concerned, covers
 from . import bargaining
@@ -26,7 +27,7 @@ def after_move(
     """An offer is done if this was it, and void if it is not the same people's affair any more."""
     if game is None:
         return
-    for deal in _living(table.pk):
+    for deal in _LIVING.all(table.pk):
         offered = archive.read_action(deal.action)
         if action is not None and covers(offered, action):
             bargaining.end(deal, State.DONE)
@@ -37,10 +38,6 @@ def after_move(
         announce(table, nudge=True)
 
 
-def _living(table_id: int) -> QuerySet[Deal]:
-    return Deal.objects.filter(table=table_id, state__in=(State.OPEN, State.AGREED))
-
-
 def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
     keys = concerned(game, offered)
     return {p.number for p in table.places.all() if player_key(p.key) in keys}
@@ -49,7 +46,7 @@ def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
 def after_reseating(place: Place, **more: Any) -> None:
     """Who sits down is not bound by what another has said."""
     away = bool(place.bot) and place.user is not None
-    for deal in _living(place.table_id):
+    for deal in _LIVING.all(place.table_id):
         gone = place.number in (deal.waiting if deal.now else ()) if away else not _back(place)
         if place.number in deal.parties and gone:
             bargaining.end(deal, State.VOID, "The seat has changed hands.")
@@ -64,7 +61,7 @@ def _back(place: Place) -> bool:
 
 def agreed_to(table: Table, action: Action) -> set[int]:
     """The places that have given their word for an action in a deal that is agreed."""
-    deals = Deal.objects.filter(table=table, state=State.AGREED)
+    deals = (d for d in _LIVING.all(table.pk) if d.state == State.AGREED)
     found = (d for d in deals if covers(archive.read_action(d.action), action))
     return {number for deal in found for number in deal.agreed}
 
@@ -101,3 +98,8 @@ def _settle(table_id: int) -> int:
         if bargaining.carry(table, deal):
             return 1
     return 0
+
+
+_LIVING = Prepared(
+    lambda table: Deal.objects.filter(table=table, state__in=(State.OPEN, State.AGREED)), int
+)

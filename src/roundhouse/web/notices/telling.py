@@ -13,6 +13,7 @@ from django.db.models import Q
 from .. import clock
 from ..clocks.models import Rhythm
 from ..models import Table
+from ..prepared import Prepared
 from ..presence import looks
 from . import quiet
 from .models import Channel, Delivery, Kind, Manners, Notice, Way, Wish
@@ -48,10 +49,10 @@ class Word(NamedTuple):
 
 def tell(user: Any, word: Word) -> Notice | None:
     """Tell somebody something in the ways he wants; None: he knows, does not want to, or sees."""
-    if user is None or not user.is_active or _sees(user, word):
+    if user is None or not user.is_active:
         return None
     channels = channels_for(user, word.kind, word.table)
-    if not channels:
+    if not channels or _sees(user, word):
         return None
     notice, new = Notice.objects.get_or_create(
         user=user,
@@ -79,8 +80,12 @@ def _sees(user: Any, word: Word) -> bool:
 
 def channels_for(user: Any, kind: str, table: Table | None) -> list[Channel]:
     """The channels a kind of notice goes through."""
-    ways = ways_for(user, kind, table)
-    return [c for c in Channel.objects.filter(user=user, good=True) if c.way in ways]
+    channels = _CHANNELS.all(user.pk)
+    ways = ways_for(user, kind, table) if channels else ()
+    return [c for c in channels if c.way in ways]
+
+
+_CHANNELS = Prepared(lambda user: Channel.objects.filter(user=user, good=True), int)
 
 
 def ways_for(user: Any, kind: str, table: Table | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import clock
 from ..models import Place, Table
+from ..prepared import Prepared
 from .models import Turn
 
 #: How long a turn that was taken back is still the same when it comes again.
@@ -24,7 +25,7 @@ def begun(
     """Note what an action means for the people of a table: whose turns have begun, with their
     numbers. ``before``: the keys of those who were waited for."""
     seated = [p for p in places if p.user_id is not None]
-    known = {t.place_id: t for t in Turn.objects.filter(place__in=seated)}
+    known = {t.place_id: t for t in _TURNS.all(table.pk)}
     found = []
     for place in seated:
         turn = known.get(place.pk) or Turn(place=place)
@@ -61,3 +62,6 @@ def goes_on(table: Table, place: Place, number: int) -> bool:
     """Whether a turn that was begun is still the one a table waits for."""
     turn = Turn.objects.filter(place=place).first()
     return turn is not None and turn.number == number and _waits(table, place)
+
+
+_TURNS = Prepared(lambda table: Turn.objects.filter(place__table=table), int)

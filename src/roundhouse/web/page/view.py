@@ -8,6 +8,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
 
+import msgspec
+from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 
 from ...game import Game
@@ -17,7 +19,8 @@ from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..attached import attach
-from ..models import Table
+from ..models import Move, Table
+from ..prepared import Prepared
 from ..remembered import Remembered, position_of
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
 from . import (
@@ -269,13 +272,9 @@ class View:
     @cached_property
     def times(self) -> dict[int, datetime]:
         """When the last actions were done that did not come with a file, by their ids."""
-        moves = self.table.moves.filter(recorded=False).order_by("-number")[:_TIMES]
-        found = {}
-        for text, at in moves.values_list("action", "at"):
-            number = json.loads(text).get("id")
-            if number is not None:
-                found[number] = at
-        return found
+        rows = _DONE.all(self.table.pk)
+        found = ((msgspec.json.decode(text, type=_Numbered).id, at) for text, at in rows)
+        return {number: at for number, at in found if number is not None}
 
     @cached_property
     def tiles(self) -> list[panels.TileRow]:
@@ -347,4 +346,16 @@ class View:
         }
 
 
+class _Numbered(msgspec.Struct):
+    """The id of an action, of all that is written of it."""
+
+    id: int | None = None
+
+
+def _done(table: int) -> QuerySet[Move, tuple[str, datetime]]:
+    found = Move.objects.filter(table=table, recorded=False).order_by("-number")
+    return found.values_list("action", "at")[:_TIMES]
+
+
+_DONE = Prepared(_done, int)
 _TALES: Remembered[story.Tale] = Remembered(64)

@@ -27,6 +27,7 @@ from ...promises import (
 )
 from .. import clock
 from ..models import Place, Table
+from ..prepared import Prepared
 from ..tables import Forbidden, Refused, open_game
 from .keeping import look_soon
 from .models import Standing
@@ -140,8 +141,12 @@ def listed(table: Table, user: Any) -> list[Standing]:
         place = seat_of(table, user)
     except Refused:
         return []
-    rows = place.promises.exclude(state=Standing.State.WITHDRAWN)
-    return [r for r in rows if r.state == Standing.State.STANDING or not r.seen]
+    return [r for r in _LISTED.all(place.pk) if r.state == Standing.State.STANDING or not r.seen]
+
+
+_LISTED = Prepared(
+    lambda place: Standing.objects.filter(place=place).exclude(state=Standing.State.WITHDRAWN), int
+)
 
 
 # the file format's programs

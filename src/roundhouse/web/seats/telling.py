@@ -12,6 +12,7 @@ from ...model.actions import player_key
 from ...sentences import Sentence
 from ..models import Place, Table
 from ..page.log import Excerpt, Line, id_of
+from ..prepared import Prepared
 from .models import How, Sitting
 
 
@@ -32,8 +33,17 @@ def changes_of(table: Table) -> list[Change]:
 
 
 def _rows(table: Table) -> list[Sitting]:
-    rows = Sitting.objects.filter(place__table=table).select_related("place")
-    return list(rows.order_by("place__number", "after", "pk"))
+    return _SITTINGS.all(table.pk)
+
+
+_SITTINGS = Prepared(
+    lambda table: (
+        Sitting.objects.filter(place__table=table)
+        .select_related("place")
+        .order_by("place__number", "after", "pk")
+    ),
+    int,
+)
 
 
 def _changes(rows: Sequence[Sitting]) -> Iterator[Change]:

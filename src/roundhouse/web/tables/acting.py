@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
-from django.db.models import Prefetch
 
 from ...game import Game
 from ...model.actions import Action, Message, Program, Redo, Undo, player_key
@@ -15,6 +14,7 @@ from ...model.errors import IllegalAction
 from .. import archive
 from ..live import announce
 from ..models import Place, Table
+from ..prepared import Prepared, put
 from . import bots, consent, happenings, rights, undoing
 from .cache import open_game, open_games
 from .faults import NotBegun, Refused, Stale
@@ -67,9 +67,17 @@ def submit(
 
 def _locked(table_id: int) -> Table:
     """A table, its row locked, with who sits there; an action changes nothing of that."""
-    people = Place.objects.select_related("user", "partner", "deputy")
-    tables = Table.objects.select_for_update().prefetch_related(Prefetch("places", people))
-    return tables.get(pk=table_id)
+    table = _TABLE.first(table_id)
+    if table is None:
+        raise Table.DoesNotExist(f"There is no table {table_id}.")
+    put(table, "places", _PLACES.all(table_id))
+    return table
+
+
+_TABLE = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk), int)
+_PLACES = Prepared(
+    lambda table: Place.objects.filter(table=table).select_related("user", "partner", "deputy"), int
+)
 
 
 def _promised(table: Table, user: Any, program: Program) -> Table:

@@ -15,6 +15,7 @@ from .. import archive, clock
 from ..deals.models import Deal, next_number, question_of
 from ..live import announce
 from ..models import Place, Table
+from ..prepared import Prepared
 from . import bots, happenings, undoing
 from .faults import Forbidden, Refused
 from .rights import my_keys, my_places, others
@@ -144,7 +145,7 @@ def withdraw(table_id: int, user: Any) -> Table:
 def lapse(table: Table, action: Action | None = None) -> bool:
     """The game goes on by an action, or something else is asked: its question is none any more.
     Whether there was one."""
-    questions = list(Deal.objects.filter(table=table, now=True))
+    questions = _NOW.all(table.pk)
     for question in questions:
         asked_for = archive.read_action(question.action)
         done = action is not None and covers(asked_for, action)
@@ -170,3 +171,6 @@ def _tell(table: Table, question: Deal) -> None:
     """A question was put, answered or taken back."""
     happenings.asked.send(Table, table=table, question=question)
     announce(table, nudge=True)
+
+
+_NOW = Prepared(lambda table: Deal.objects.filter(table=table, now=True), int)

@@ -6,15 +6,20 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
 from ...game import Game
 from ...model.actions import player_key
 from ..models import Table
 from ..page.log import Excerpt, Filter, Line, id_of
+from ..prepared import Prepared
 from .models import Room, Said
 from .saying import heard, may_speak
 
 #: Lines that are shown with one excerpt of the log, at most: the last.
 MOST = 500
+#: A number of an entry no log reaches.
+_NEVER = 2**31 - 1
 
 
 def lines_between(
@@ -25,10 +30,8 @@ def lines_between(
     wanted = excerpt.filter
     if wanted.kinds and "chat" not in wanted.kinds:
         return
-    rows = table.talk.filter(room=Room.PLAYERS, after__gte=_number(game, excerpt.before or 0))
-    if upto is not None:
-        rows = rows.filter(after__lt=_number(game, upto))
-    for said in reversed(rows.order_by("-number").select_related("place", "user")[:MOST]):
+    end = _NEVER if upto is None else _number(game, upto)
+    for said in reversed(_SAID.all(table.pk, _number(game, excerpt.before or 0), end)):
         if _about(said, wanted):
             yield Line(id_of(game, said.after), [], said.who, chat=said.text, between=said.at)
 
@@ -57,3 +60,12 @@ def _about(said: Said, wanted: Filter) -> bool:
     return not wanted.about or (
         said.place is not None and wanted.about == player_key(said.place.key)
     )
+
+
+def _said(table: int, since: int, before: int) -> QuerySet[Said]:
+    found = Said.objects.filter(table=table, room=Room.PLAYERS)
+    found = found.filter(after__gte=since, after__lt=before).order_by("-number")
+    return found.select_related("place", "user")[:MOST]
+
+
+_SAID = Prepared(_said, int, int, int)

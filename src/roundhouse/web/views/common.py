@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 
 from ..models import Table
+from ..prepared import Prepared
 from ..tables import NotBegun, Refused, may_see
 
 
@@ -22,7 +23,9 @@ def table_for(request: HttpRequest, pk: int) -> Table:
 
     The word of an invitation link is remembered for the session.
     """
-    table = get_object_or_404(Table, pk=pk)
+    table = _TABLE.first(pk)
+    if table is None:
+        raise Http404("There is no such table.")
     key = request.GET.get("invite", "") or request.session.get(f"invite-{pk}", "")
     if not may_see(table, request.user, key):
         raise Http404("There is no such table, or it is by invitation.")
@@ -65,3 +68,6 @@ def _patient(response: HttpResponse, fault: Refused) -> HttpResponse:
     if seconds := getattr(fault, "seconds", 0):
         response["Retry-After"] = str(seconds)
     return response
+
+
+_TABLE = Prepared(lambda pk: Table.objects.filter(pk=pk), int)

@@ -1,0 +1,60 @@
+"""Who asks: sessions and accounts as Django keeps them, read at every request by statements that
+are written once. (``SESSION_ENGINE`` names this module.)"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import auth
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.sessions.backends import db
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.functional import SimpleLazyObject
+
+from .prepared import Prepared
+
+#: How accounts sign in with us.
+_BACKEND = f"{ModelBackend.__module__}.{ModelBackend.__qualname__}"
+
+
+class SessionStore(db.SessionStore):
+    """Sessions in the database."""
+
+    def _get_session_from_db(self) -> Any:
+        row = _SESSION.first(self.session_key)
+        if row is None or row.expire_date <= timezone.now():
+            self._session_key = None
+            return None
+        return row
+
+
+class Authentication(AuthenticationMiddleware):
+    """Puts who asks at the request."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        request.user = SimpleLazyObject(lambda: _user(request))  # type: ignore[assignment]
+
+
+def _user(request: HttpRequest) -> Any:
+    """Whose session it is. In the usual case what Django would find; it is asked in all others."""
+    session = request.session
+    if session.get(BACKEND_SESSION_KEY) == _BACKEND:
+        user = _USER.first(session[SESSION_KEY])
+        word = session.get(HASH_SESSION_KEY, "")
+        good = user is not None and constant_time_compare(word, user.get_session_auth_hash())
+        if user is not None and good and user.is_active:
+            return user
+    return auth.get_user(request)
+
+
+_SESSION = Prepared(lambda key: _sessions().filter(session_key=key), str)
+_USER = Prepared(lambda pk: auth.get_user_model().objects.filter(pk=pk), int)
+
+
+def _sessions() -> Any:
+    return SessionStore.get_model_class().objects
