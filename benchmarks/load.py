@@ -3,15 +3,17 @@
     python benchmarks/load.py --tables 50 --seconds 600 --every 2 [--workers 2]
 
 Starts a server of its own on the loopback, with its own database (``DATABASE_URL`` for another
-than SQLite), and plays random games at it. Tells the times acts and updates took, from sending the
-request to the last byte of the answer, the server's memory, and every answer that was no success.
+than SQLite), and plays random games at it, as pages do: who acts has what changed in the answer,
+the others fetch it when they are told; all of it compressed. Tells the times acts and updates took,
+from sending the request to the last byte of the answer; what they cost, as processor time of one
+core; the server's memory, and every answer that was no success.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
+import gzip
 import os
 import re
 import socket
@@ -23,6 +25,7 @@ import time
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.request import urlopen
 
 PEOPLE = 4
 TOKEN = "l" * 32
@@ -40,6 +43,7 @@ class Line:
 
     async def ask(self, path: str, form: str = "", **headers: str) -> tuple[int, str]:
         """Status and text of an answer."""
+        headers |= {"Accept_Encoding": "gzip", "HX_Request": "true"}
         if self.reader is None or self.reader.at_eof():  # the server lets idle connections go
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
         more = "".join(f"{k.replace('_', '-')}: {v}\r\n" for k, v in headers.items())
@@ -49,42 +53,75 @@ class Line:
         method = "POST" if form else "GET"
         self.writer.write(f"{method} {path} HTTP/1.1\r\n{self.head}{more}\r\n{form}".encode())
         await self.writer.drain()
-        status, length = await self.read_head(self.reader)
-        return status, (await self.reader.readexactly(length)).decode()
+        raw = await self.read_head(self.reader)
+        length = re.search(r"(?i)\r\ncontent-length: (\d+)", raw)
+        body = await self.reader.readexactly(int(length[1]) if length else 0)
+        text = gzip.decompress(body) if "content-encoding: gzip" in raw.lower() else body
+        return self.status(raw), text.decode()
 
     @staticmethod
-    async def read_head(reader: asyncio.StreamReader) -> tuple[int, int]:
-        """Status and length of the answer that begins."""
-        raw = (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
-        length = re.search(r"(?i)\r\ncontent-length: (\d+)", raw)
-        return int(raw.split(" ", 2)[1]), int(length[1]) if length else 0
+    async def read_head(reader: asyncio.StreamReader) -> str:
+        """The head of the answer that begins."""
+        return (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
+
+    @staticmethod
+    def status(head: str) -> int:
+        """The status a head names."""
+        return int(head.split(" ", 2)[1])
 
 
 class Person:
-    """Listens to a table and fetches what has changed."""
+    """An open page: listens to a table, acts, and fetches what has changed unless the answer to
+    its own action has brought it."""
 
     def __init__(self, crowd: Crowd, path: str, session: str) -> None:
         self.crowd, self.path = crowd, path
         self.line = Line(crowd.port, session)
         self.line_act = Line(crowd.port, session)
         self.known = dict.fromkeys(PARTS, "")
+        self.shown = self.told = (0, -1)
+        self.sending = False
 
     async def listen(self) -> None:
         ear = Line(self.crowd.port, self.line.head.split("sessionid=")[1].split(";")[0])
         reader, writer = await asyncio.open_connection("127.0.0.1", self.crowd.port)
         writer.write(f"GET {self.path}stream/ HTTP/1.1\r\n{ear.head}\r\n".encode())
-        status, _ = await ear.read_head(reader)
-        self.crowd.note(status)
+        self.crowd.note(ear.status(await ear.read_head(reader)))
         while line := await reader.readline():
             if line.startswith(b"data:"):
-                await self.update()
+                version, others = map(int, line.removeprefix(b"data:").split(b"."))
+                self.told = version, others
+                await self.catch_up()
 
-    async def update(self) -> None:
-        known = ",".join(f"{k}:{v}" for k, v in self.known.items())
+    async def catch_up(self) -> None:
+        behind = self.told[0] > self.shown[0] or self.told[1] > self.shown[1]
+        if behind and not self.sending:
+            began = time.perf_counter()
+            status, text = await self.line.ask(f"{self.path}update/", X_Panels=self.panels())
+            self.crowd.updates.append(time.perf_counter() - began)
+            self.crowd.note(status)
+            self.learn(text)
+
+    async def act(self, form: str) -> int:
+        """Send an action; the status of the answer."""
+        self.sending = True
         began = time.perf_counter()
-        status, text = await self.line.ask(f"{self.path}update/", X_Panels=known)
-        self.crowd.updates.append(time.perf_counter() - began)
+        status, text = await self.line_act.ask(f"{self.path}act/", form, X_Panels=self.panels())
+        self.crowd.acts.append(time.perf_counter() - began)
         self.crowd.note(status)
+        self.learn(text)
+        self.sending = False
+        await self.catch_up()
+        return status
+
+    def panels(self) -> str:
+        """The parts the page shows, with their fingerprints."""
+        return ",".join(f"{k}:{v}" for k, v in self.known.items())
+
+    def learn(self, text: str) -> None:
+        """Show what has come."""
+        if shown := re.search(r'data-version="(\d+)" data-others="(\d+)"', text):
+            self.shown = int(shown[1]), int(shown[2])
         for name, digest in re.findall(r'id="panel-([a-z]+)"[^>]*?data-digest="(\w+)"', text):
             if name in self.known:
                 self.known[name] = digest
@@ -125,16 +162,11 @@ class Crowd:
             action = selfplay.lively(game, free or game.choices(), rng)
             player = list(game.state.players).index(f"player:{game.players_to_act[0]}")
             form = urlencode({"action": write_action(action), "version": version})
-            began = time.perf_counter()
-            status, text = await people[player].line_act.ask(
-                f"{path}act/", form, Accept="application/json"
-            )
-            self.acts.append(time.perf_counter() - began)
-            self.note(status)
-            if status == 200:
+            due = time.perf_counter() + every
+            if await people[player].act(form) == 200:
                 game.apply(action)
-                version = json.loads(text)["version"]
-            await asyncio.sleep(every)
+                version = people[player].shown[0]
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
 
 
 def prepared(tables: int) -> list[tuple[str, list[str]]]:
@@ -195,12 +227,34 @@ async def drive(port: int, rooms: list[Any], seconds: float, every: float) -> Cr
     return crowd
 
 
+def processes(pid: int) -> list[tuple[int, str]]:
+    """Kilobytes and processor time of a process and its children."""
+    command = ["ps", "-eo", "pid=,ppid=,rss=,cputimes="]
+    rows = subprocess.run(command, capture_output=True, text=True).stdout
+    found = [tuple(map(int, row.split())) for row in rows.splitlines()]
+    return [(kilobytes, seconds) for p, parent, kilobytes, seconds in found if pid in (p, parent)]
+
+
 def memory(pid: int) -> int:
     """Megabytes of a process and its children."""
-    rows = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True).stdout
-    found = {int(p): (int(pp), int(r)) for p, pp, r in map(str.split, rows.splitlines())}
-    family = {pid} | {p for p, (pp, _) in found.items() if pp == pid}
-    return sum(found[p][1] for p in family if p in found) // 1024
+    return sum(kilobytes for kilobytes, _ in processes(pid)) // 1024
+
+
+def worked(pid: int) -> int:
+    """Processor time of a process and its children, in seconds."""
+    return sum(seconds for _, seconds in processes(pid))
+
+
+def costs(port: int) -> dict[str, tuple[float, float]]:
+    """Views → requests and their processor time in milliseconds, as the server counts them."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        text = answer.read().decode()
+    found = {}
+    for view in ("act", "update"):
+        counted = re.findall(rf'roundhouse_requests_total{{.*view="{view}"}} (\S+)', text)
+        seconds = re.findall(rf'processor_seconds_total{{view="{view}"}} (\S+)', text)
+        found[view] = sum(map(float, counted)), 1000 * sum(map(float, seconds))
+    return found
 
 
 def told(name: str, times: list[float]) -> str:
@@ -232,12 +286,16 @@ def main() -> None:
             server = subprocess.Popen(command, stdout=log, stderr=log)
             try:
                 wait(port)
-                before = memory(server.pid)
+                before, began = memory(server.pid), worked(server.pid)
                 crowd = asyncio.run(drive(port, rooms, options.seconds, options.every))
                 print(f"{options.tables} tables, {options.tables * PEOPLE} streams,"
                       f" {options.workers} workers, {options.seconds:.0f} s")  # fmt: skip
                 print(told("acts", crowd.acts))
                 print(told("updates", crowd.updates))
+                for view, (count, ms) in costs(port).items():
+                    print(f"processor: {ms / max(count, 1):.1f} ms an {view} in its thread")
+                every = 1000 * (worked(server.pid) - began) / max(len(crowd.acts), 1)
+                print(f"processor: {every:.0f} ms a move in all processes of the server")
                 print(f"memory: {before} MB before, {memory(server.pid)} MB after")
                 print(f"other answers: {crowd.wrong or 'none'}")
             finally:

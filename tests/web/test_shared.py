@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
@@ -92,3 +94,21 @@ def test_a_new_name_is_seen_though_the_version_is_the_same(user, other):
     assert "cleo" in panels(reader, table)
     cleo.delete()
     assert "cleo" not in panels(reader, table)
+
+
+def test_pieces_drawn_for_several_carry_the_key_of_who_gets_them(user, other):
+    table = tables.create(user, tables.Plan("1817", [user.username], seats=3, seed=1))
+    for who in (other, get_user_model().objects.create_user("cleo")):
+        tables.join(table.pk, who)
+    for _ in range(2):
+        keys = []
+        for who in (user, other):
+            browser = Client()
+            browser.force_login(who)
+            text = browser.get(f"/table/{table.pk}/").content.decode()
+            assert "promises" in text
+            assert "<!--key-->" not in text
+            found = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', text))
+            assert found == {browser.cookies["csrftoken"].value}
+            keys.append(found)
+        assert keys[0] != keys[1]

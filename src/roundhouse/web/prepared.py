@@ -62,6 +62,8 @@ class _Written(Generic[R]):
         number = {sample: n for n, sample in enumerate(samples)}
         self._places = [(n, number[g]) for n, g in enumerate(self._given) if g in number]
         compiler.as_sql = self._filled
+        converters = compiler.get_converters([column[0] for column in compiler.select])
+        compiler.get_converters = lambda _: converters
         rows.query.get_compiler = lambda *_, **__: compiler  # type: ignore[method-assign]
         self._values: list[Any] = []
 

@@ -108,8 +108,19 @@ class View:
 
     @cached_property
     def now(self) -> now.Now:
-        mine = frozenset() if self.past else self.mine
-        return now.now_of(self.game, mine, assisted=self.assisted)
+        if not self.free:
+            return self.once("now", lambda: now.now_of(self.game, frozenset()))
+        return now.now_of(self.game, self.mine, assisted=self.assisted)
+
+    @cached_property
+    def free(self) -> bool:
+        """Whether there is anything the viewer may do in the game now."""
+
+        def deciding() -> frozenset[str]:
+            actors = {c.actor for c in self.game.choices()}
+            return frozenset().union(*(decides(self.game, a) for a in actors))
+
+        return not self.past and not self.mine.isdisjoint(self.once("deciding", deciding))
 
     @cached_property
     def question(self) -> asking.Asking | None:
@@ -184,7 +195,7 @@ class View:
     def places(self) -> dict[str, str]:
         """Hexes on which the viewer may do something, or which have changed since his turn."""
         marks = changed_by(self.game, events_since(self.game, self.since))
-        if not self.past and self.mine:
+        if self.free:
             for choice in self.game.choices():
                 if not self.mine & decides(self.game, choice.actor):
                     continue

@@ -86,6 +86,8 @@ def heard(
     """What was said after a line of a number, the last of it, oldest first, in those of some rooms
     somebody hears."""
     rooms = [room for room in among if may_hear(table, user, room)]
+    if not rooms:
+        return []
     found = table.talk.filter(room__in=rooms, number__gt=since).order_by("-number")
     return list(found.select_related("place", "user")[:most])[::-1]
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 from django import template
 from django.http import HttpRequest
+from django.template.defaulttags import URLNode, url
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from ...sentences import Ref, Sentence, buttons
 from ...titles.title import Title
 from ..page import drawing
-from ..page.log import Chip, Line
+from ..page.log import Chip, Excerpt, Line
+from ..remembered import Remembered
 from ..tables import opponents
 
 register = template.Library()
@@ -160,20 +162,20 @@ def sieves(chips: tuple[Chip, ...]) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def key(context: dict[str, Any]) -> SafeString:
+def key(context: template.Context) -> SafeString:
     """The hidden field against forged requests. Not masked anew each time, so that an unchanged
     panel stays unchanged; compression adds noise against guessing instead."""
     from django.middleware.csrf import get_token
 
     request: HttpRequest = context["request"]
-    field: SafeString | None = request.META.get("roundhouse.key")
+    field: SafeString | None = request.META.get(_FIELD)
     if field is None:
         get_token(request)
         field = format_html(
             '<input type="hidden" name="csrfmiddlewaretoken" value="{}">',
             request.META["CSRF_COOKIE"],
         )
-        request.META["roundhouse.key"] = field
+        request.META[_FIELD] = field
     return field
 
 
@@ -189,24 +191,30 @@ _ENTRIES = 20_000
 
 
 @register.simple_tag
-def entries(lines: Sequence[Line], view: Any) -> SafeString:
-    """Lines of the log."""
-    table, since, at, times = view.table.pk, view.since, view.at, view.times
-    return mark_safe("".join([_entry(line, view, table, since, at, times) for line in lines]))
+def entries(excerpt: Excerpt, view: Any) -> SafeString:
+    """Lines of the log. What a viewer has not seen yet is new to him, the rest is not: both looks
+    of each line are drawn once for all who see an excerpt."""
+    if view.past:
+        drawn = [_entry(line, view, new=line.id > view.since) for line in excerpt.lines]
+        return mark_safe("".join(drawn))
+    if excerpt.drawn is None:
+        seen, new = ([_entry(x, view, new=n) for x in excerpt.lines] for n in (False, True))
+        excerpt.drawn = seen, new
+    since, both = view.since, zip(excerpt.lines, *excerpt.drawn, strict=True)
+    return mark_safe("".join([new if line.id > since else seen for line, seen, new in both]))
 
 
-def _entry(
-    line: Line, view: Any, table: int, since: int, at: int | None, times: dict[int, datetime]
-) -> str:
+def _entry(line: Line, view: Any, *, new: bool) -> str:
     """A line, drawn once for each way it may look: new, later, taken back."""
+    table = view.table.pk
     if line.between is not None:
         texts = tuple(s.parts for s in line.sentences)
         return _drawn((table, line.between, line.who, line.chat, texts), "between", line=line)
-    told = tuple(line.sentences)
-    looks = (line.later, not line.later and line.id > since, line.id == at)
-    key = (table, line.id, line.who, line.chat, line.round, line.turn, line.undone, looks,
-           times.get(line.id), tuple(map(id, told)))  # fmt: skip
-    return _drawn(key, "line", line=line, view=view, told=told)
+    told, done = tuple(line.sentences), view.times.get(line.id)
+    looks = (line.later, new, line.id == view.at)
+    key = (table, line.id, line.who, line.chat, line.round, line.turn, line.undone, looks, done,
+           tuple(map(id, told)))  # fmt: skip
+    return _drawn(key, "line", line=line, view=view, told=told, new=new)
 
 
 def _drawn(key: tuple[Any, ...], part: str, **context: Any) -> SafeString:
@@ -238,3 +246,70 @@ def once(parser: template.base.Parser, token: template.base.Token) -> _Once:
     inner = parser.parse(("endonce",))
     parser.delete_first_token()
     return _Once(token.split_contents()[1], inner)
+
+
+#: Where a request keeps its field against forged requests; what stands for that in pieces.
+_FIELD = "roundhouse.key"
+_ANY_KEY = SafeString("<!--key-->")
+#: Pieces by all they are drawn from.
+_PIECES: Remembered[str] = Remembered(4096)
+
+
+class _Kept(template.Node):
+    """A piece of a part that follows from some values alone."""
+
+    def __init__(
+        self, given: list[template.base.FilterExpression], inner: template.NodeList
+    ) -> None:
+        self.given, self.inner = given, inner
+
+    def render(self, context: template.Context) -> SafeString:
+        values = msgspec.msgpack.encode([one.resolve(context) for one in self.given])
+        drawn = _PIECES.get((id(self), values), lambda: self._draw(context))
+        return mark_safe(drawn.replace(_ANY_KEY, key(context)) if _ANY_KEY in drawn else drawn)
+
+    def _draw(self, context: template.Context) -> str:
+        """The piece, without the key of who happens to be the first."""
+        own = key(context)
+        request: HttpRequest = context["request"]
+        request.META[_FIELD] = _ANY_KEY
+        try:
+            return self.inner.render(context)
+        finally:
+            request.META[_FIELD] = own
+
+
+@register.tag
+def kept(parser: template.base.Parser, token: template.base.Token) -> _Kept:
+    """``{% kept VALUE … %}…{% endkept %}``: drawn once for these values, which must be all it
+    depends on but the key against forged requests; records are compared by what is in them."""
+    inner = parser.parse(("endkept",))
+    parser.delete_first_token()
+    return _Kept([parser.compile_filter(v) for v in token.split_contents()[1:]], inner)
+
+
+class _Address(URLNode):
+    """``{% url %}``, each address made once."""
+
+    def render(self, context: template.Context) -> str:
+        if self.asvar or self.kwargs:
+            return super().render(context)
+        try:
+            name = self.view_name.resolve(context)
+            given = tuple([a.resolve(context) for a in self.args])
+            return _address(get_script_prefix(), name, given)
+        except TypeError:  # not hashable
+            return super().render(context)
+
+
+@lru_cache(maxsize=8192)
+def _address(prefix: str, name: str, given: tuple[Any, ...]) -> str:
+    """An address below a prefix, the one of the present request."""
+    return conditional_escape(reverse(name, args=given))
+
+
+@register.tag("url")
+def address(parser: template.base.Parser, token: template.base.Token) -> _Address:
+    """As Django's own."""
+    node = url(parser, token)
+    return _Address(node.view_name, node.args, node.kwargs, node.asvar)
