@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from roundhouse.creation import replay
+from roundhouse.bots import player
+from roundhouse.creation import new, replay
 from roundhouse.model.actions import Bankrupt, BuyTrain, Merge, RunRoutes, SellShares
 from roundhouse.puzzles import BEST_RUN, CAN_PAY, MERGER, best_run, puzzles_in
+from roundhouse.selfplay import play_on
 
 GAMES = Path(__file__).parent / "games"
 
@@ -77,19 +80,37 @@ def test_who_can_pay_can(made):
 
 
 def test_no_other_merger_runs_better(made):
+    """By the list of all routes of every other merged company and an integer program."""
+    pytest.importorskip("scipy.optimize")
+    from routes.enumeration import Hint, Oracle
+
     for game, puzzle in of(made, MERGER):
         at = game.at(puzzle.action)
         partners = {c.action.corporation or c.action.minor: c.action for c in at.choices()
                     if isinstance(c.action, Merge)}  # fmt: skip
         assert set(partners) == {key for key, _ in puzzle.options}
-        best = {}
+        best = merged(at, partners.pop(puzzle.answer)).check_routes(puzzle.routes, puzzle.who)
         for partner, merge in partners.items():
-            twin = at.copy()
-            twin.apply(merge)
-            runners = [merge.entity, partner, puzzle.who]
-            runs = (twin.best_routes(c) for c in runners if c in twin.state.corporations)
-            best[partner] = max(r.revenue for r in runs)
-        assert max(best, key=lambda p: best[p]) == puzzle.answer
+            twin = merged(at, merge)
+            runners = {merge.entity, partner, puzzle.who} & {*twin.state.corporations}
+            for one in runners:
+                oracle = Oracle(twin.route_model(one), Hint({}, {}), 60)
+                assert oracle.nothing_better(best - oracle.model.grain)
+
+
+def merged(game, merge):
+    twin = game.copy()
+    twin.apply(merge)
+    return twin
+
+
+def test_no_merger_is_asked_for_where_the_merged_company_runs_no_trains():
+    """1873: mines merge to mines."""
+    game = new("1873", ("A", "B", "C"), seed=4)
+    play_on(game, Random(4), actions=600, policy=player(seed=4))
+    mergers = [e for e in game.history if isinstance(e.action, Merge)]
+    assert mergers
+    assert {p.kind for p in puzzles_in(game)} <= {BEST_RUN, CAN_PAY, MERGER}
 
 
 def test_what_runs_no_trains_makes_no_puzzle():

@@ -275,5 +275,8 @@ def _merged(
     if not merged or merged[0].survivor not in twin.state.corporations:
         return None
     survivor = merged[0].survivor
-    found = twin.best_routes(survivor, effort=effort)
+    try:
+        found = twin.best_routes(survivor, effort=effort)
+    except UnknownName:  # it runs no trains, as a mine
+        return None
     return (found.revenue, merge, survivor, found.routes) if found.optimal else None

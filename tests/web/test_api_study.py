@@ -38,8 +38,18 @@ def test_a_branch_is_played_compared_shared_and_deleted(hotseat, user, other):
         assert shared.name == "dearer"
         assert ben.table(made.id, shared.invite or "").id == made.id
         assert anna.change_branch(made.id, shared=False).invite is None
-        own = anna.clone(made.id)
-        assert (own.version, own.hotseat) == (1, True)
+        own = anna.clone(made.id, name="mine")
+        assert (own.version, own.hotseat, own.description) == (1, True, "mine")
+        with_bots = anna.clone(made.id, seat=2, others="magnate:club")
+        assert [(s.mine, s.bot) for s in with_bots.seats] == [
+            (False, "server"), (True, None), (False, "server")]  # fmt: skip
+        with_people = anna.clone(made.id, seat=3)
+        assert [s.mine for s in with_people.seats] == [False, False, True]
+        assert with_people.invite
+        for wrong in ({"seat": 4}, {"others": "magnate:club"}, {"seat": 1, "others": "nobody"}):
+            with pytest.raises(ApiError) as refused:
+                anna.clone(made.id, **wrong)
+            assert refused.value.status == 422
         assert anna.delete_branch(made.id).ok
         assert anna.branches(hotseat.pk).own == ()
         with pytest.raises(NotFound, match="no branch"):

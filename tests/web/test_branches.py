@@ -9,11 +9,12 @@ import msgspec
 import pytest
 
 from roundhouse.web import tables
-from roundhouse.web.models import Table
+from roundhouse.web.models import Move, Table
 from roundhouse.web.seats import changing
 from roundhouse.web.study import branching, cloning, comparing, handing, rows
 from roundhouse.web.study.models import Branch
 from roundhouse.web.tables.opponents import kinds
+from roundhouse.web.talk.models import Room, Said
 
 OWN = Path(__file__).parents[1] / "games"
 
@@ -386,6 +387,22 @@ def test_a_branch_becomes_a_table_of_ones_own(finished, user, client):
     branching.delete(branch.pk, user)
     tables.cache.open_games.clear()
     assert tables.open_game(Table.objects.get(pk=clone.pk)).game.state == state
+
+
+def test_what_was_said_stays_at_its_table(finished, user, client):
+    """Neither talk of any room nor words in the log of a file go with the game."""
+    for number, room in enumerate(Room.values, start=1):
+        Said.objects.create(table=finished, number=number, room=room, after=1, text="quinine")
+    row = finished.moves.get(number=5)
+    words = {"type": "message", "entity": 1, "entity_type": "player", "message": "quinine"}
+    Move.objects.filter(pk=row.pk).update(action=json.dumps(words | {"id": 5}))
+    found = cloning._unsaid(rows.copied(finished.moves.get(number=5), finished))
+    assert "quinine" not in found.action
+    Move.objects.filter(pk=row.pk).update(action=row.action)
+    clone = cloned_for(client, finished)
+    for address in ("", "file/", "transcript/"):
+        answer = client.get(f"/table/{clone.pk}/{address}")
+        assert b"quinine" not in b"".join(answer)
 
 
 def cloned_for(client, branch, **form):

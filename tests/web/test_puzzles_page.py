@@ -14,7 +14,7 @@ from roundhouse.creation import replay
 from roundhouse.web import clock, tables
 from roundhouse.web.models import Table
 from roundhouse.web.puzzles import daily, making, solving
-from roundhouse.web.puzzles.models import Attempt, Puzzle
+from roundhouse.web.puzzles.models import Attempt, Making, Puzzle
 
 GAME = Path(__file__).parents[1] / "games/1817/base.json"
 
@@ -144,6 +144,25 @@ def test_while_it_is_made_the_page_says_so_and_comes_again(db, monkeypatch):
     assert queued == [solving.today().isoformat()]
 
 
+def test_where_nothing_comes_of_it_it_is_asked_for_again_and_not_for_ever(db, monkeypatch):
+    queued = []
+    monkeypatch.setattr(daily, "make_puzzles", SimpleNamespace(enqueue=queued.append))
+    for hours in range(4):
+        monkeypatch.setattr(clock, "machine", lambda hours=hours: 1e9 + 3600 * hours)
+        for _ in range(2):
+            page = Client().get("/puzzles/").content.decode()
+        assert ("being made" in page) == (hours < 3)
+    assert len(queued) == 3
+    assert "another try" in page
+
+
+def test_what_somebody_who_died_has_made_is_taken(stored, bots_play):
+    Making.objects.create(day=solving.today())
+    daily.make_for(solving.today())
+    assert not bots_play
+    assert not daily.being_made(solving.today())
+
+
 def test_games_of_the_server_come_first_and_each_once(user, bots_play, monkeypatch):
     over = tables.import_file(user, GAME.read_bytes(), "")
     Table.objects.filter(pk=over.pk).update(imported=False, public=True)
@@ -151,6 +170,7 @@ def test_games_of_the_server_come_first_and_each_once(user, bots_play, monkeypat
     assert Puzzle.objects.exists()
     assert not bots_play
     assert over.puzzled
+    Puzzle.objects.all().delete()
     tomorrow = solving.today() + timedelta(days=1)
     monkeypatch.setattr(daily, "_from_bots", bots_play.append)
     daily.ask_for(tomorrow)

@@ -5,15 +5,20 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from django.core import mail
 from django_tasks_db.models import DBTaskResult
+
+from roundhouse.web import clock
 
 from .browser import server
 from .visitor import Visitor, listening
@@ -86,14 +91,55 @@ def test_what_was_left_in_the_queue_is_done_by_the_next_worker(tmp_path):
         table = site.new_table(names="Ada", bots=2)
         site.bid(table, 0)
         assert 'data-version="1"' in site.get(table)
-        command = [sys.executable, "-m", "roundhouse", "work", "--data", str(tmp_path)]
-        env = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE", "DJANGO"))}
-        worker = subprocess.Popen(command, env=env)
+        worker = worker_on(tmp_path, {})
         try:
             wait(lambda: int(re.search(r'data-version="(\d+)"', site.get(table))[1]) > 1)
         finally:
             worker.terminate()
             assert worker.wait(20) in (0, -signal.SIGTERM)
+
+
+def worker_on(data, env):
+    """`roundhouse work` by itself."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE", "DJANGO"))}
+    command = [sys.executable, "-m", "roundhouse", "work", "--data", str(data)]
+    return subprocess.Popen(command, env=clean | env)
+
+
+def test_two_servers_have_the_puzzle_of_a_day_made_once(tmp_path):
+    """Many ask at once at both while no worker is there; the first worker dies over it, the next
+    one makes it, and both show the same."""
+    moment = tmp_path / "time"
+    clock.write(moment, datetime(2026, 11, 20, tzinfo=UTC))
+    env = {"ROUNDHOUSE_CLOCK": str(moment)}
+    with (
+        server(tmp_path, "--tasks", "0", env=env) as one,
+        server(tmp_path, "--tasks", "0", env=env) as two,
+        closing(sqlite3.connect(tmp_path / "roundhouse.sqlite3", timeout=20)) as base,
+        ExitStack() as workers,
+    ):
+        people = [Visitor(address) for address in (one, two, one, two)]
+        with ThreadPoolExecutor(4) as pool:
+            pages = list(pool.map(lambda p: p.get("/puzzles/"), people))
+        assert all("being made" in page for page in pages)
+        table = DBTaskResult._meta.db_table
+        query = f"SELECT status FROM {table} WHERE task_path LIKE '%puzzles'"
+        assert base.execute(query).fetchall() == [("READY",)]
+        for last in (False, True):
+            worker = worker_on(tmp_path, env)
+            workers.callback(worker.wait)
+            workers.callback(worker.kill)
+            states = ("SUCCESSFUL",) if last else ("SUCCESSFUL", "RUNNING")
+            wait(lambda states=states: base.execute(query).fetchone()[0] in states)
+            worker.kill()
+            worker.wait()
+        pages = [p.get("/puzzles/") for p in people]
+        links = {re.search(r'href="(/puzzles/\d+/)">', page)[1] for page in pages}
+        (link,) = links
+        assert base.execute("SELECT COUNT(*) FROM puzzles_making").fetchone() == (1,)
+        answer = base.execute("SELECT answer FROM puzzles_puzzle WHERE day NOT NULL").fetchall()
+        with people[1].post(link, answer=answer[0][0]) as told:
+            assert "Right:" in told.read().decode()
 
 
 def test_letters_are_queued_and_delivered(db, settings_changed):

@@ -367,9 +367,12 @@ class AsyncClient:
         :class:`StaleVersion` if the game has moved on."""
         return await self.send(calls.hand_over(number, version, count))
 
-    async def clone(self, number: int) -> model.Table:
-        """Another game at one screen, from where a branch or a game stands."""
-        return await self.send(calls.clone(number))
+    async def clone(
+        self, number: int, *, seat: int | None = None, others: str | None = None, name: str = ""
+    ) -> model.Table:
+        """Another game from where a branch or a game stands: at one screen, or with a seat of yours
+        (from 1) and on the others bots of a kind, or (none) whoever knows the table's link."""
+        return await self.send(calls.clone(number, seat, others, name))
 
     async def remarks(self, number: int) -> tuple[model.Remark, ...]:
         """What is said of a game that is over."""

@@ -339,8 +339,9 @@ def hand_over(number: int, version: int, count: int | None) -> Call[model.Handin
     return Call("POST", f"tables/{number}/hand-over", model.Handing, body=body)
 
 
-def clone(number: int) -> Call[model.Table]:
-    return Call("POST", f"tables/{number}/clone", model.Table)
+def clone(number: int, seat: int | None, others: str | None, name: str) -> Call[model.Table]:
+    body = _without_none(seat=seat, others=others, name=name)
+    return Call("POST", f"tables/{number}/clone", model.Table, body=body)
 
 
 def remarks(number: int) -> Call[model.Remarks]:

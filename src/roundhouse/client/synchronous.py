@@ -365,9 +365,12 @@ class Client:
         :class:`StaleVersion` if the game has moved on."""
         return self.send(calls.hand_over(number, version, count))
 
-    def clone(self, number: int) -> model.Table:
-        """Another game at one screen, from where a branch or a game stands."""
-        return self.send(calls.clone(number))
+    def clone(
+        self, number: int, *, seat: int | None = None, others: str | None = None, name: str = ""
+    ) -> model.Table:
+        """Another game from where a branch or a game stands: at one screen, or with a seat of yours
+        (from 1) and on the others bots of a kind, or (none) whoever knows the table's link."""
+        return self.send(calls.clone(number, seat, others, name))
 
     def remarks(self, number: int) -> tuple[model.Remark, ...]:
         """What is said of a game that is over."""

@@ -51,6 +51,17 @@ class BranchIn(Strict):
     name: Name = ""
 
 
+class CloneIn(Strict):
+    """What a table of your own from a branch or game is like: with a ``seat`` (from 1) you have
+    that one, and ``others`` are played by the server as a kind of bot, such as ``magnate:club``, or
+    (none) taken by whoever knows the table's link; without, it is at one screen, with all its
+    history."""
+
+    seat: Annotated[int, Field(ge=1, le=99)] | None = None
+    others: Annotated[str, Field(max_length=60)] | None = None
+    name: Name = ""
+
+
 class BranchChange(Strict):
     """What is to be different about a branch of yours."""
 

@@ -172,7 +172,7 @@ def _line(game: Game, entry: Entry, wanted: Filter) -> Line | None:
     if not sentences:
         return None
     if isinstance(a, Message | Log):
-        return Line(a.id or 0, [], who, chat=a.message)
+        return Line(a.id or 0, [], who, chat=a.message) if a.message else None
     begun = next((e for e in entry.events if isinstance(e, RoundStarted)), None)
     turn = any(isinstance(e, TurnStarted) for e in entry.events)
     name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""

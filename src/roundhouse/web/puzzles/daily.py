@@ -14,30 +14,43 @@ from ...game import Game
 from ...model.errors import RoundhouseError
 from ...selfplay import play_on
 from ...titles.title import all_titles
+from .. import clock
 from ..models import Table
 from ..tables import Held, open_game
 from .making import make_from, make_from_any
-from .models import Making, Source
+from .models import Making, Puzzle, Source
 from .tasks import make_puzzles
 
 log = logging.getLogger(__name__)
 
 #: How far bots play a game for puzzles: in any title companies run by then.
 _ACTIONS = 600
+#: Seconds after which somebody else is asked, and how often.
+_PATIENCE, _TRIES = 900, 3
 _NAMES = ("Player 1", "Player 2", "Player 3")
 
 
 def ask_for(day: date) -> None:
-    """Have puzzles made for a day, unless somebody has asked already."""
+    """Have puzzles made for a day, unless somebody has asked already; again where nothing came of
+    it for long, as whoever made them is gone."""
     with transaction.atomic():
-        _, first = Making.objects.get_or_create(day=day)
-        if first:
+        row, first = Making.objects.get_or_create(day=day, defaults={"asked": clock.machine()})
+        if first or _given_up(row):
             transaction.on_commit(lambda: make_puzzles.enqueue(day.isoformat()))
 
 
+def _given_up(row: Making) -> bool:
+    """Whether this process is the one to ask once more."""
+    if row.done or row.tries >= _TRIES:
+        return False
+    waited = Making.objects.filter(pk=row.pk, asked__lt=clock.machine() - _PATIENCE, done=False)
+    return waited.update(asked=clock.machine(), tries=row.tries + 1) == 1
+
+
 def being_made(day: date) -> bool:
-    """Whether puzzles for a day are still being made."""
-    return Making.objects.filter(day=day, done=False).exists()
+    """Whether puzzles for a day may still come."""
+    since = clock.machine() - _PATIENCE
+    return Making.objects.filter(day=day, done=False, asked__gte=since).exists()
 
 
 def make_for(day: date) -> None:
@@ -47,7 +60,8 @@ def make_for(day: date) -> None:
     if row is None:
         return
     try:
-        if not _from_tables():
+        # who died while he made them may have left some
+        if not (Puzzle.objects.filter(day=None).exists() or _from_tables()):
             _from_bots(day)
     finally:
         row.done = True

@@ -52,10 +52,12 @@ class Attempt(models.Model):
 
 
 class Making(models.Model):
-    """A day that found no puzzle left, for which one process asked for new ones; ``done``: whatever
-    came of it."""
+    """A day that found no puzzle left, for which one process asked for new ones: last at ``asked``,
+    by the machine's clock, for the so-manieth time in ``tries``. ``done``: whatever came of it."""
 
     day = models.DateField(unique=True)
+    asked = models.FloatField(default=clock.machine)
+    tries = models.PositiveIntegerField(default=1)
     done = models.BooleanField(default=False)
 
     def __str__(self) -> str:

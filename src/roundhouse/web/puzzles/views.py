@@ -26,7 +26,9 @@ def puzzles(request: HttpRequest) -> HttpResponse:
     earlier = Puzzle.objects.exclude(day=None).defer("picture", "solution")
     solved = set(_mine(request).filter(right=True).values_list("puzzle", flat=True))
     rows = [(p, p.pk in solved) for p in earlier[:_LISTED]]
-    context = {"today": today, "rows": rows, "making": daily.being_made(solving.today())}
+    fresh = today is not None and today.day == solving.today()
+    making = not fresh and daily.being_made(solving.today())
+    context = {"today": today, "rows": rows, "fresh": fresh, "making": making}
     return render(request, "puzzles/puzzles.html", context)
 
 

@@ -19,13 +19,14 @@ from ..tables.assistance import check
 from ..tables.log import beginning, fresh, move_of, snapshots_of
 from ..tables.opponents import checked
 from ..tables.summary import summarise
-from .rows import bare, copied
+from .rows import bare, copied, replace
 from .standing import lay_out, played_by, table_of, with_bots
 
 
 def clone(table: Table, user: Any, name: str = "") -> Table:
     """A new table at one screen from the position of a branch or a game: from then on a game of
-    its own. Raises :class:`Refused`, while a game runs that gives no advice too."""
+    its own, without what was said. Raises :class:`Refused`, while a game runs that gives no advice
+    too."""
     # It is no part of the game any more, so it must not give help the game would not.
     check(table, Aid.ADVICE, "nobody makes a table of his own of it")
     root = table.root
@@ -108,9 +109,18 @@ def _whole(table: Table, rows: list[Move]) -> Game:
     return game
 
 
+def _unsaid(row: Move) -> Move:
+    """A row; of words that stand in a file's log only that there were some, as what was said is no
+    part of the game."""
+    action = archive.read_action(row.action)
+    if isinstance(action, Message | Log):
+        row.action = archive.write_action(replace(action, message=""))
+    return row
+
+
 def _write(made: Table, game: Game, rows: list[Move]) -> None:
     """The log: rows of the game as they were, then the branch's own."""
-    kept = [copied(row, made) for row in rows]
+    kept = [_unsaid(copied(row, made)) for row in rows]
     own = [move_of(made, game, n) for n in range(len(rows) + 1, len(game.log) + 1)]
     Move.objects.bulk_create([*kept, *own], batch_size=500)
     Snapshot.objects.bulk_create(snapshots_of(made, game, len(game.log)), batch_size=50)

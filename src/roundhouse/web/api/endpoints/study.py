@@ -20,6 +20,7 @@ from ..study import (
     BranchesOut,
     BranchIn,
     BranchOut,
+    CloneIn,
     ComparisonOut,
     HandIn,
     HandingOut,
@@ -127,12 +128,20 @@ def hand_over(request: Request, table: Number, data: HandIn) -> Any:
 
 
 @router.post("/{table}/clone", response={201: TableOut}, summary="Make it a table of its own")
-def clone(request: Request, table: Number) -> Any:
-    """Another game at one screen, from where a branch or a game stands. Refused while a game runs
-    that gives no advice."""
-    found = begun(request, table)
+def clone(request: Request, table: Number, data: CloneIn | None = None) -> Any:
+    """Another game from where a branch or a game stands: at one screen, or with a seat of yours and
+    bots or others on the rest. Nothing that was said goes with it. Refused while a game runs that
+    gives no advice."""
+    found, wanted = begun(request, table), data or CloneIn()
     limits.count("new-table", limits.visitor(request))
-    return Status(201, shapes.table_of(cloning.clone(found, request.user), request.user))
+    if wanted.seat is None:
+        if wanted.others:
+            raise tables.Refused("Say which seat is yours; at one screen all are.", "malformed")
+        made = cloning.clone(found, request.user, wanted.name)
+    else:
+        kind = wanted.others or ""
+        made = cloning.clone_for(found, request.user, wanted.seat, kind, wanted.name)
+    return Status(201, shapes.table_of(made, request.user))
 
 
 @router.get("/{table}/remarks", response=RemarksOut, auth=auth.read, summary="The analysis")
