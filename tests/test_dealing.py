@@ -10,8 +10,10 @@ import pytest
 import roundhouse
 from roundhouse import bots, dealing, selfplay
 from roundhouse.dealing import BOOK, Dealers
-from roundhouse.model.actions import BuyTrain
+from roundhouse.model.actions import Action, BuyTrain, Merge
 from roundhouse.titles.title import all_titles
+
+from reference import GAMES
 
 
 def played(title: str, seed: int, policy: selfplay.Policy, actions: int) -> roundhouse.Game:
@@ -107,3 +109,26 @@ def test_nobody_can_hold_up_a_game(tempting: roundhouse.Game) -> None:
     misers = Dealers(dict.fromkeys(tempting.state.players, Miser(1e6)))
     assert misers.fair(tempting, only) == []
     assert len(misers.open(tempting, only)) == 1
+
+
+def test_who_names_the_survivor_still_needs_its_president() -> None:
+    """1828 §5.6.1: while a merger is under way its proposer speaks for the survivor, but does not
+    consent for it."""
+    game = roundhouse.load(GAMES / "1828/base.json")
+    foreign = 0
+    for number in range(0, 400, 5):
+        before = game.at(number)
+        for choice in before.choices():
+            for merge in before.rules.follow_ups(before.state, choice.action):
+                led = [before.state.corporations[c].president for c in _sides(merge)]
+                twin = before.copy()
+                twin.apply(choice.action)
+                assert set(twin.rules.concerned(twin.state, merge)) == set(led)
+                foreign += choice.actor != led[0]
+    assert foreign
+
+
+def _sides(merge: Action) -> tuple[str, str]:
+    assert isinstance(merge, Merge)
+    assert merge.corporation is not None
+    return merge.actor, merge.corporation

@@ -231,8 +231,14 @@ class Rules(Generic[S]):
             return ()
         entities = [e for e in (a.actor, _other_side(s, a)) if e is not None]
         known = [e for e in entities if e in s.players or e in s.corporations]
-        found = [self.president(s, e) for e in known]
+        found = [self._say(s, e) for e in known]
         return tuple(dict.fromkeys(p for p in found if p is not None))
+
+    def _say(self, s: S, entity: str) -> str | None:
+        """Whose consent an entity gives: its president's by the shares, even while somebody else
+        is asked for it, as during a merger."""
+        c = s.corporations.get(entity)
+        return (c.president if c is not None else None) or self.president(s, entity)
 
     def follow_ups(self, s: S, a: Action) -> tuple[Action, ...]:
         """What an action must be followed by, one of these, where others at the table are asked
