@@ -158,7 +158,7 @@ _SQLITE = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
 }
 #: A few more than there are threads: streams, bots and the watch need one now and then.
-_POOL = {"min_size": 1, "max_size": THREADS + 4, "timeout": 20}
+_POOL = {"min_size": 1, "max_size": THREADS + 7, "timeout": 20}
 
 
 def database() -> dict[str, Any]:
@@ -168,7 +168,8 @@ def database() -> dict[str, Any]:
     if found["ENGINE"].endswith("sqlite3"):
         _keep_private(Path(found["NAME"]))
         # Threads are few and stay; so may what each has open.
-        return found | {"OPTIONS": _SQLITE, "CONN_MAX_AGE": None}
+        own = {"ENGINE": "roundhouse.web.sqlite3", "OPTIONS": _SQLITE, "CONN_MAX_AGE": None}
+        return found | own
     pooler = _flag("ROUNDHOUSE_POOLER")
     options = {"prepare_threshold": None} if pooler else {"pool": _POOL}
     return found | {

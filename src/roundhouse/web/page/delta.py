@@ -6,18 +6,19 @@ map nobody remembers gets the whole of it.
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from threading import Lock
 
 #: Before each hex of a drawn map; and before what follows the hexes.
 _HEX = '<g class="rh-hex '
 _END = '<g class="rh-borders"'
-#: Maps remembered.
-_KEPT = 256
+#: Maps remembered, one for each viewer of some hundred tables.
+_KEPT = 2048
 #: From this part of all hexes on the whole map is sent.
 _MUCH = 0.6
 
-_sent: OrderedDict[str, tuple[int, ...]] = OrderedDict()
+_sent: OrderedDict[str, array[int]] = OrderedDict()
 _lock = Lock()
 
 
@@ -34,22 +35,30 @@ def _pieces(html: str) -> tuple[list[str], str]:
 def remember(digest: str, html: str) -> None:
     """A map was sent."""
     hexes, badges = _pieces(html)
+    _keep(digest, array("q", map(hash, (*hexes, badges))))
+
+
+def _keep(digest: str, hashes: array[int]) -> None:
     with _lock:
-        _sent[digest] = tuple(map(hash, (*hexes, badges)))
+        _sent[digest] = hashes
         _sent.move_to_end(digest)
         while len(_sent) > _KEPT:
             _sent.popitem(last=False)
 
 
 def delta(known: str, digest: str, html: str) -> str | None:
-    """What has to be replaced in the map with a fingerprint to get another one; None: all of it."""
+    """What has to be replaced in the map with a fingerprint to get another one, which is
+    remembered; None: all of it."""
+    hexes, badges = _pieces(html)
+    pieces = (*hexes, badges)
+    hashes = array("q", map(hash, pieces))
     with _lock:
         before = _sent.get(known)
-    hexes, badges = _pieces(html)
-    if before is None or len(before) != len(hexes) + 1 or not hexes:
+    _keep(digest, hashes)
+    if before is None or len(before) != len(pieces) or not hexes:
         return None
-    pieces = (*hexes, badges)
-    changed = [p for p, old in zip(pieces, before, strict=True) if hash(p) != old]
+    three = zip(pieces, hashes, before, strict=True)
+    changed = [piece for piece, now, old in three if now != old]
     if len(changed) > _MUCH * len(pieces):
         return None
     return f'<svg data-map="{digest}">{"".join(changed)}</svg>'

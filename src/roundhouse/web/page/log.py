@@ -99,8 +99,8 @@ class Excerpt(Struct):
     before: int | None = None
     chips: tuple[Chip, ...] = ()
     people: tuple[Chip, ...] = ()
-    #: The lines as they were drawn for those who look at the present: as seen before, and as new.
-    drawn: tuple[list[str], list[str]] | None = None
+    #: The lines as they were drawn, each as seen before and as new.
+    drawn: list[tuple[str, str]] | None = None
 
 
 def excerpt(game: Game, wanted: Filter, at: int | None = None) -> Excerpt:

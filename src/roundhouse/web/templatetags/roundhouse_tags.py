@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -185,46 +184,40 @@ def get(mapping: Any, name: Any) -> Any:
     return mapping.get(name)
 
 
-#: Lines of logs as they were drawn last, with what they were drawn from.
-_entries: OrderedDict[tuple[Any, ...], tuple[Any, SafeString]] = OrderedDict()
-_ENTRIES = 20_000
+#: Lines of logs as they were drawn last: those on view at some two hundred tables.
+_ENTRIES: Remembered[tuple[str, str]] = Remembered(8192)
 
 
 @register.simple_tag
 def entries(excerpt: Excerpt, view: Any) -> SafeString:
     """Lines of the log. What a viewer has not seen yet is new to him, the rest is not: both looks
     of each line are drawn once for all who see an excerpt."""
-    if view.past:
-        drawn = [_entry(line, view, new=line.id > view.since) for line in excerpt.lines]
-        return mark_safe("".join(drawn))
     if excerpt.drawn is None:
-        seen, new = ([_entry(x, view, new=n) for x in excerpt.lines] for n in (False, True))
-        excerpt.drawn = seen, new
-    since, both = view.since, zip(excerpt.lines, *excerpt.drawn, strict=True)
-    return mark_safe("".join([new if line.id > since else seen for line, seen, new in both]))
+        excerpt.drawn = [_entry(line, view) for line in excerpt.lines]
+    since, both = view.since, zip(excerpt.lines, excerpt.drawn, strict=True)
+    return mark_safe("".join([drawn[line.id > since] for line, drawn in both]))
 
 
-def _entry(line: Line, view: Any, *, new: bool) -> str:
-    """A line, drawn once for each way it may look: new, later, taken back."""
+def _entry(line: Line, view: Any) -> tuple[str, str]:
+    """A line as one has seen it before, and as it is new; both drawn once."""
     table = view.table.pk
     if line.between is not None:
         texts = tuple(s.parts for s in line.sentences)
-        return _drawn((table, line.between, line.who, line.chat, texts), "between", line=line)
-    told, done = tuple(line.sentences), view.times.get(line.id)
-    looks = (line.later, new, line.id == view.at)
-    key = (table, line.id, line.who, line.chat, line.round, line.turn, line.undone, looks, done,
-           tuple(map(id, told)))  # fmt: skip
-    return _drawn(key, "line", line=line, view=view, told=told, new=new)
+        key: tuple[Any, ...] = (table, line.between, line.who, line.chat, texts)
+        return _ENTRIES.get(key, lambda: (_drawn("between", line=line),) * 2)
+    done, told = view.times.get(line.id), tuple(line.sentences)
+    looks = (line.turn, line.undone, line.later, line.id == view.at)
+    key = (table, line.id, line.who, line.chat, line.round, looks, done, told)
+
+    def draw() -> tuple[str, str]:
+        seen, new = (_drawn("line", line=line, view=view, new=new) for new in (False, True))
+        return seen, new
+
+    return _ENTRIES.get(key, draw)
 
 
-def _drawn(key: tuple[Any, ...], part: str, **context: Any) -> SafeString:
-    found = _entries.get(key)
-    if found is None:
-        html = render_to_string(f"roundhouse/parts/{part}.html", context)
-        found = _entries[key] = (context.get("told"), mark_safe(html.strip()))
-        if len(_entries) > _ENTRIES:
-            _entries.popitem(last=False)
-    return found[1]
+def _drawn(part: str, **context: Any) -> str:
+    return render_to_string(f"roundhouse/parts/{part}.html", context).strip()
 
 
 class _Once(template.Node):
@@ -255,6 +248,14 @@ _ANY_KEY = SafeString("<!--key-->")
 _PIECES: Remembered[str] = Remembered(4096)
 
 
+def _safe(text: str) -> tuple[str, str]:
+    """Markup, as another value than the same characters as text. Raises :class:`TypeError`."""
+    return "safe", str.__str__(text)
+
+
+_bytes = msgspec.msgpack.Encoder(enc_hook=_safe).encode
+
+
 class _Kept(template.Node):
     """A piece of a part that follows from some values alone."""
 
@@ -264,14 +265,16 @@ class _Kept(template.Node):
         self.given, self.inner = given, inner
 
     def render(self, context: template.Context) -> SafeString:
-        values = msgspec.msgpack.encode([one.resolve(context) for one in self.given])
+        values = _bytes([one.resolve(context) for one in self.given])
         drawn = _PIECES.get((id(self), values), lambda: self._draw(context))
         return mark_safe(drawn.replace(_ANY_KEY, key(context)) if _ANY_KEY in drawn else drawn)
 
     def _draw(self, context: template.Context) -> str:
         """The piece, without the key of who happens to be the first."""
+        request: HttpRequest | None = context.get("request")
+        if request is None:  # a shared part, which holds no key
+            return self.inner.render(context)
         own = key(context)
-        request: HttpRequest = context["request"]
         request.META[_FIELD] = _ANY_KEY
         try:
             return self.inner.render(context)

@@ -211,7 +211,6 @@ def _fresh(panel: Part, known: str = "") -> str:
     name, html, digest = panel
     if name == "map":
         some = delta.delta(known, digest, html)
-        delta.remember(digest, html)
         if some is not None:
             return f'<div id="map-delta" hx-swap-oob="innerHTML">{some}</div>'
     return html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
