@@ -46,6 +46,7 @@ FLOORS = [
         "clinch",
         "threats",
         "financing",
+        "ledger",
         "sandbox",
         "puzzles",
         "canonical",

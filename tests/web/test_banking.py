@@ -3,28 +3,41 @@ in a sentence and change nothing; two phones see one sheet."""
 
 from __future__ import annotations
 
+import itertools
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from roundhouse.creation import replay
+from roundhouse.ledger import price_after
+from roundhouse.model.events import DividendDeclared, PriceMoved
+from roundhouse.sandbox import Layout, laid_out
+from roundhouse.titles.title import all_titles
 from roundhouse.web.banking import entries, keeping
 from roundhouse.web.banking.book import Terms, book_of, enter, opened, per_share
 from roundhouse.web.banking.entries import (
     Dividend,
     Found,
     Income,
+    Interest,
+    Loan,
     Move,
     Pay,
     President,
     Private,
+    Short,
     Trade,
 )
 from roundhouse.web.banking.models import Sheet
 from roundhouse.web.tables import Refused
 
 TERMS = Terms("1828", ("Ada", "Ben", "Cleo"), 800, 20, 10_000)
+WITH_LOANS = Terms("1817", ("Ada", "Ben", "Cleo"), 800, 20, 10_000)
+LOANED = list(WITH_LOANS.box.market.cells)
 CELLS = list(TERMS.box.market.cells)
 WHO = ["PRR", "B&O", "nobody"]
 HOLDERS = ["Ada", "Ben", "Cleo", "bank", "pool", "PRR", "B&O", "Dora"]
@@ -41,8 +54,12 @@ ANY = st.one_of(
     st.builds(President, st.sampled_from(WHO), st.sampled_from(HOLDERS)),
     st.builds(Move, st.sampled_from(WHO), st.sampled_from([*CELLS[:6], "x"])),
     st.builds(
-        Dividend, st.sampled_from(WHO), SMALL, st.integers(-1, 3), st.booleans(), st.booleans()
+        Dividend, st.sampled_from(WHO), SMALL, st.integers(-1, 3), st.booleans(), st.booleans(),
+        st.booleans(),
     ),
+    st.builds(Loan, st.sampled_from(WHO), st.integers(-2, 3), st.booleans()),
+    st.builds(Interest, st.sampled_from(WHO)),
+    st.builds(Short, st.sampled_from(WHO), st.sampled_from(HOLDERS)),
     st.builds(Private, st.sampled_from(PRIVATES), st.sampled_from(HOLDERS)),
     st.builds(Income),
 )  # fmt: skip
@@ -50,9 +67,25 @@ ANY = st.one_of(
 
 @given(st.lists(ANY, max_size=40))
 def test_no_money_and_no_share_is_lost(written):
-    book = opened(TERMS)
+    _all_is_kept(TERMS, [Found("PRR", CELLS[0]), *written])
+
+
+@given(st.lists(ANY, max_size=40))
+def test_no_money_and_no_share_is_lost_where_there_are_loans_and_shorts(written):
+    """The same entries, about 1817's companies."""
+    names = {"PRR": "PLE", "B&O": "A&S", **dict(zip(CELLS[:6], LOANED[20:26], strict=True))}
+    there = [
+        replace(e, **{f: names.get(v, v) for f in e.__struct_fields__
+                      if isinstance(v := getattr(e, f), str)})
+        for e in written
+    ]  # fmt: skip
+    _all_is_kept(WITH_LOANS, [Found("PLE", LOANED[20]), Loan("PLE", 2), *there])
+
+
+def _all_is_kept(terms, written):
+    book = opened(terms)
     kept = []
-    for entry in [Found("PRR", CELLS[0]), *written]:
+    for entry in written:
         try:
             book = enter(book, entry)
         except Refused:
@@ -63,8 +96,10 @@ def test_no_money_and_no_share_is_lost(written):
         assert min([*book.cash.values(), *(c.cash for c in book.companies.values())]) >= 0
         for c in book.companies.values():
             assert sum(c.held.values()) == c.shares
-            assert min(c.held.values(), default=0) >= 0
-    assert book_of(TERMS, (entries.read(entries.write(e)) for e in kept)) == book
+            owing = () if not terms.table.rules.shorts else terms.players
+            assert min((n for h, n in c.held.items() if h not in owing), default=0) >= 0
+            assert 0 <= c.loans <= c.shares
+    assert book_of(terms, (entries.read(entries.write(e)) for e in kept)) == book
 
 
 def started():
@@ -93,6 +128,80 @@ def test_dividends_are_paid_for_shares(halves, each, ada, company):
     assert per_share(before.companies["PRR"], 120, halves) == each
     assert book.cash["Ada"] - before.cash["Ada"] == ada
     assert book.companies["PRR"].cash - before.companies["PRR"].cash == company
+
+
+OWN = Path(__file__).parents[1] / "games"
+WHY = ("dividend", "low dividend", "withheld")
+
+
+@pytest.mark.parametrize("path", sorted(OWN.glob("*/base.json")), ids=lambda p: p.parent.name)
+def test_prices_move_after_dividends_as_in_games(path):
+    """What a sheet does with the price is what the game did, at every dividend of a game."""
+    game, _ = replay(path.read_bytes())
+    before = game.start
+    seen = 0
+    for entry in game.history:
+        told = [e for e in entry.events if isinstance(e, DividendDeclared)]
+        was = before.corporations.get(told[0].who) if len(told) == 1 else None
+        if was and was.cell:
+            moved = [e for e in entry.events if isinstance(e, PriceMoved)
+                     and e.corporation == was.id and e.why in WHY]  # fmt: skip
+            went = moved[-1].after if moved else was.cell
+            paid = told[0].revenue - told[0].kept
+            assert price_after(game.rules, before, was.id, was.cell, paid) == went
+            seen += 1
+        before = entry.state
+    assert seen > 10
+
+
+@pytest.mark.parametrize("title", sorted(all_titles()))
+def test_a_dividend_may_be_paid_from_every_cell(title):
+    rules, s = laid_out(Layout(title))
+    cells = rules.box.market.cells
+    for symbol in [c for c in rules.box.corporations if c in s.corporations][:3]:
+        for cell, paid in itertools.product(cells, (0, 5, 1000)):
+            assert price_after(rules, s, symbol, cell, paid) in cells
+
+
+DEBTS = Terms("1817", ("Ada", "Ben", "Cleo"), 400, 21)
+
+
+def indebted():
+    cell = next(c.id for c in DEBTS.box.market.cells.values() if c.price == 100)
+    return book_of(DEBTS, [
+        Found("A&S", cell, 5), Trade("A&S", "A&S", "Ada", 2, 100, paid_to_bank=False),
+        President("A&S", "Ada"), Loan("A&S", 2),
+    ])  # fmt: skip
+
+
+def test_loans_bring_money_and_cost_interest_and_price():
+    book = indebted()
+    assert (book.companies["A&S"].cash, book.price("A&S"), book.interest) == (400, 80, 5)
+    book = enter(book, Interest("A&S"))
+    assert book.companies["A&S"].cash == 390
+    book = enter(book, Loan("A&S", -1))
+    assert (book.companies["A&S"].loans, book.companies["A&S"].cash, book.price("A&S")) == (
+        1, 290, 90)  # fmt: skip
+    for wrong in (Loan("A&S", 5), Loan("A&S", -2), Loan("A&S", 0), Short("A&S", "Ada")):
+        with pytest.raises(Refused):
+            enter(book, wrong)
+    with pytest.raises(Refused, match="no loans"):
+        enter(started(), Loan("PRR"))
+    with pytest.raises(Refused, match="does not have"):
+        enter(started(), Short("PRR", "Cleo"))
+
+
+def test_who_is_short_pays_the_dividend_and_covers():
+    book = enter(indebted(), Short("A&S", "Ben"))
+    assert book.companies["A&S"].held == {"A&S": 3, "Ada": 2, "Ben": -1, "pool": 1}
+    assert (book.cash["Ben"], book.worth("Ben"), book.certificates("Ben")) == (480, 400, 0)
+    paid = enter(book, Dividend("A&S", 100, 2, moves=True))
+    assert (paid.cash["Ada"], paid.cash["Ben"]) == (240, 460)
+    assert paid.price("A&S") == 90
+    covered = enter(paid, Trade("A&S", "pool", "Ben", 1, 90))
+    assert covered.companies["A&S"].held == {"A&S": 3, "Ada": 2}
+    with pytest.raises(Refused, match="Ben has 0 shares"):
+        enter(book, Trade("A&S", "Ben", "Cleo", 1, 80))
 
 
 def test_incomes_and_closing():

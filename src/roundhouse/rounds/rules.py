@@ -78,6 +78,9 @@ class Rules(Generic[S]):
     events: Collection[str] = ()
     statuses: Collection[str] = ()
 
+    #: Whether players sell shares they do not have, which then are owed.
+    shorts: ClassVar[bool] = False
+
     #: What later revisions of the rules mended, by their numbers.
     revisions: ClassVar[Revisions] = {}
 
@@ -279,6 +282,15 @@ class Rules(Generic[S]):
         """The companies that operate, in operating order: those that float, by price."""
         order = market.by_price(self.box.market, s)
         return [c for c in order if s.corporations[c].floated]
+
+    @property
+    def loan_value(self) -> int:
+        """What a company gets for a loan; 0: there are none."""
+        return 0
+
+    def interest_rate(self, s: S) -> int:
+        """What a loan costs a company in its turn."""
+        return 0
 
     def move_left(self, s: S, symbol: str, why: str, times: int = 1) -> None:
         """Move a price to the left."""

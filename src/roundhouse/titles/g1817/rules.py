@@ -76,6 +76,7 @@ class Rules1817(Rules[State1817]):
     consents = Rules.consents | {Merge}  # §15.4
     events: Collection[str] = ("signal_end_game",)
     statuses = ("no_new_shorts",)
+    shorts = True  # §6.6
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",
         "default": "{who} cannot pay its interest of {amount}",
@@ -259,6 +260,10 @@ class Rules1817(Rules[State1817]):
         corporation = s.corporations[symbol]
         more = min(corporation.shares - corporation.loans, s.loans_left)
         return corporation.cash + self.constants.loan_value * max(0, more)
+
+    @property
+    def loan_value(self) -> int:
+        return self.constants.loan_value
 
     def interest_rate(self, s: State1817) -> int:
         """§6.5: dollars a loan costs, by the loans out now."""

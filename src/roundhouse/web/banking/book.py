@@ -10,9 +10,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...box.box import Box
+from ...ledger import interest_rate, price_after
+from ...sandbox import LaidOut, Layout, laid_out
 from ...titles.title import find_title
 from ..tables.faults import Refused
-from .entries import AnyEntry, Dividend, Found, Income, Move, Pay, President, Private, Trade
+from .entries import (
+    AnyEntry,
+    Dividend,
+    Found,
+    Income,
+    Interest,
+    Loan,
+    Move,
+    Pay,
+    President,
+    Private,
+    Short,
+    Trade,
+)
 
 BANK: Final = "bank"
 POOL: Final = "pool"
@@ -21,14 +36,15 @@ _PRESIDENT = 2
 
 
 class Company(Struct, frozen=True):
-    """A company that has started: its price cell, cash, president, and shares by holder; its own
-    symbol holds the treasury."""
+    """A company that has started: its price cell, cash, president, loans, and shares by holder;
+    its own symbol holds the treasury, a player with less than none has sold them short."""
 
     cell: str
     shares: int
     cash: int = 0
     president: str = ""
     held: Mapping[str, int] = {}
+    loans: int = 0
 
     def count(self, holder: str) -> int:
         """Shares of a holder."""
@@ -49,6 +65,11 @@ class Terms(Struct, frozen=True):
     def box(self) -> Box:
         """The title's box."""
         return find_title(self.title).box
+
+    @property
+    def table(self) -> LaidOut:
+        """The rules, and the state at the start of a game."""
+        return laid_out(Layout(self.title))
 
 
 class Book(Struct, frozen=True):
@@ -81,13 +102,19 @@ class Book(Struct, frozen=True):
         )
 
     @property
+    def interest(self) -> int:
+        """What each loan costs now."""
+        rules, s = self.terms.table
+        return interest_rate(rules, s, sum(c.loans for c in self.companies.values()))
+
+    @property
     def bank(self) -> int | None:
         """What the bank has; None: as much as it needs."""
         return None if self.terms.bank is None else self.terms.bank - self.paid
 
 
 def _certificates(c: Company, player: str) -> int:
-    held = c.count(player)
+    held = max(0, c.count(player))
     doubled = c.president == player and c.shares > _PRESIDENT and held >= _PRESIDENT
     return held - (1 if doubled else 0)
 
@@ -147,7 +174,7 @@ def _trade(entry: Trade, book: Book) -> Book:
     if c.count(entry.giver) < entry.count:
         has = c.count(entry.giver)
         raise Refused(
-            f"{entry.giver} has {has} shares of {entry.who}, not {entry.count}.", "shares"
+            f"{entry.giver} has {max(0, has)} shares of {entry.who}, not {entry.count}.", "shares"
         )
     held = {**c.held, entry.giver: c.count(entry.giver) - entry.count}
     held[entry.taker] = c.count(entry.taker) + entry.count
@@ -183,9 +210,55 @@ def _dividend(entry: Dividend, book: Book) -> Book:
     if entry.revenue < 0 or entry.halves not in (0, 1, 2):
         raise Refused("Name what was earned, and how much of it is paid.", "malformed")
     each = per_share(c, entry.revenue, entry.halves)
-    for holder, amount in shared_out(entry, c, each).items():
-        book = _moved(book, BANK, holder, amount)
-    return book
+    parts = shared_out(entry, c, each)
+    for holder in sorted(parts, key=lambda h: parts[h]):  # who is short pays first
+        book = _moved(book, BANK, holder, parts[holder])
+    if not entry.moves:
+        return book
+    rules, s = book.terms.table
+    return _to(book, entry.who, price_after(rules, s, entry.who, c.cell, each * c.shares))
+
+
+def _to(book: Book, symbol: str, cell: str) -> Book:
+    return _with(book, symbol, replace(book.companies[symbol], cell=cell))
+
+
+@_enter.register
+def _loan(entry: Loan, book: Book) -> Book:
+    c, value = _company(book, entry.who), book.terms.table.rules.loan_value
+    if not value:
+        raise Refused("There are no loans in this title.", "loan")
+    if not entry.count or not 0 <= c.loans + entry.count <= c.shares:
+        raise Refused(f"{entry.who} has {c.loans} loans, and holds {c.shares} at most.", "loan")
+    market, cell = book.terms.box.market, c.cell
+    if entry.moves:
+        for _ in range(abs(entry.count)):
+            step = market.left(cell) if entry.count > 0 else market.right(cell)
+            cell = step if market.price[step] else cell
+    book = _with(book, entry.who, replace(c, cell=cell, loans=c.loans + entry.count))
+    return _moved(book, BANK, entry.who, entry.count * value)
+
+
+@_enter.register
+def _interest(entry: Interest, book: Book) -> Book:
+    c = _company(book, entry.who)
+    if not c.loans:
+        raise Refused(f"{entry.who} has no loans.", "loan")
+    return _moved(book, entry.who, BANK, c.loans * book.interest)
+
+
+@_enter.register
+def _short(entry: Short, book: Book) -> Book:
+    c, player = _company(book, entry.who), entry.player
+    if not book.terms.table.rules.shorts:
+        raise Refused("In this title nobody sells what he does not have.", "short")
+    if player not in book.terms.players:
+        raise Refused(f"There is no player {player}.", "unknown")
+    if c.count(player) > 0 or c.president == player:
+        raise Refused(f"{player} has shares of {entry.who} to sell.", "short")
+    held = {**c.held, player: c.count(player) - 1, POOL: c.count(POOL) + 1}
+    book = _with(book, entry.who, replace(c, held={h: n for h, n in held.items() if n}))
+    return _moved(book, BANK, player, book.price(entry.who))
 
 
 def per_share(c: Company, revenue: int, halves: int) -> int:

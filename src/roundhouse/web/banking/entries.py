@@ -57,13 +57,38 @@ class Move(Entry, frozen=True, tag="move"):
 
 class Dividend(Entry, frozen=True, tag="dividend"):
     """A company earned something: ``part`` of it (0, ½ or 1, in halves) is paid for its shares.
-    ``pool``, ``treasury``: for those there the company is paid."""
+    ``pool``, ``treasury``: for those there the company is paid. ``moves``: its price follows, by
+    the title's rules."""
 
     who: str
     revenue: int
     halves: int = 2
     pool: bool = True
     treasury: bool = False
+    moves: bool = False
+
+
+class Loan(Entry, frozen=True, tag="loan"):
+    """A company takes loans, or pays them back (``count`` below 0); ``moves``: its price goes left
+    for each it takes, right for each it pays back."""
+
+    who: str
+    count: int = 1
+    moves: bool = True
+
+
+class Interest(Entry, frozen=True, tag="interest"):
+    """A company pays the interest on its loans, at what it is with those that are out."""
+
+    who: str
+
+
+class Short(Entry, frozen=True, tag="short"):
+    """A player sells a share he does not have: the bank pays, he owes it, and another one lies in
+    the pool. Who gets a share owes one less."""
+
+    who: str
+    player: str
 
 
 class Private(Entry, frozen=True, tag="private"):
@@ -77,7 +102,9 @@ class Income(Entry, frozen=True, tag="income"):
     """All private companies pay their owners."""
 
 
-AnyEntry: TypeAlias = Pay | Found | Trade | President | Move | Dividend | Private | Income
+AnyEntry: TypeAlias = (
+    Pay | Found | Trade | President | Move | Dividend | Loan | Interest | Short | Private | Income
+)
 _decoder = msgspec.json.Decoder(AnyEntry)
 
 

@@ -35,13 +35,14 @@ class PlayerRow(Struct):
 
 class CompanyRow(Struct):
     """A company that has started. ``held``: holder and shares, treasury and pool last; ``moves``:
-    an arrow and the cell it leads to."""
+    an arrow and the cell it leads to; ``owed``: the interest of its loans."""
 
     symbol: str
     company: Company
     price: int
     held: list[tuple[str, int]]
     moves: list[tuple[str, str, str]]
+    owed: int = 0
 
 
 class Page:
@@ -88,7 +89,18 @@ class Page:
             )
             if (cell := step(c.cell)) != c.cell
         ]  # fmt: skip
-        return CompanyRow(symbol, c, self.book.price(symbol), [*people, *outside], moves)
+        owed = c.loans * self.book.interest if c.loans else 0
+        return CompanyRow(symbol, c, self.book.price(symbol), [*people, *outside], moves, owed)
+
+    @property
+    def loan(self) -> int:
+        """What a loan brings; 0: there are none."""
+        return self.game.rules.loan_value
+
+    @property
+    def shorts(self) -> bool:
+        """Whether shares are sold short."""
+        return self.game.rules.shorts
 
     @property
     def open_companies(self) -> list[str]:
@@ -182,6 +194,22 @@ def _(entry: entries.Move, rules: Rules[Any]) -> str:
 def _(entry: entries.Dividend, rules: Rules[Any]) -> str:
     word = ("keeps", "pays half of", "pays")[entry.halves]
     return f"{entry.who} {word} {money(rules, entry.revenue)}"
+
+
+@_told.register
+def _(entry: entries.Loan, rules: Rules[Any]) -> str:
+    word = "takes" if entry.count > 0 else "pays back"
+    return f"{entry.who} {word} {abs(entry.count)} loan{'s' * (abs(entry.count) > 1)}"
+
+
+@_told.register
+def _(entry: entries.Interest, rules: Rules[Any]) -> str:
+    return f"{entry.who} pays interest"
+
+
+@_told.register
+def _(entry: entries.Short, rules: Rules[Any]) -> str:
+    return f"{entry.player} sells {entry.who} short"
 
 
 @_told.register
