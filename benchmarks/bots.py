@@ -17,7 +17,7 @@ from typing import NamedTuple
 from roundhouse import Choice, Game, bots, load, new
 from roundhouse.bots import Player
 from roundhouse.bots.together import decide, waited
-from roundhouse.model.actions import Action, Pass, RunRoutes, same_move
+from roundhouse.model.actions import Action, LayTile, Pass, RunRoutes, same_move
 from roundhouse.model.choices import Span
 from roundhouse.titles.title import all_titles
 
@@ -139,17 +139,25 @@ def agreement(path: str, player: str, every: int) -> None:
         kind = "pass" if isinstance(played, Pass) else played.type
         asked[kind] += 1
         best = [decision.action, *(c.action for c in decision.candidates[:5])]
-        first[kind] += _same(choices, best[0], played)
-        five[kind] += any(_same(choices, a, played) for a in best)
+        first[kind] += _same(position, choices, best[0], played)
+        five[kind] += any(_same(position, choices, a, played) for a in best)
     _tell(path, first, five, asked)
 
 
-def _same(choices: Sequence[Choice], a: Action, b: Action) -> bool:
-    """Whether two actions are one move, or name equal things of one choice."""
+def _same(game: Game, choices: Sequence[Choice], a: Action, b: Action) -> bool:
+    """Whether two actions are one move, or name equal things of one choice, or lay tiles that look
+    the same."""
     if same_move(a, b) and a.actor == b.actor:
         return True
+    if isinstance(a, LayTile) and isinstance(b, LayTile) and a.actor == b.actor:
+        return _look(game, a) == _look(game, b)
     equal = [c for c in choices if not any(isinstance(d, Span) for d in c.domains.values())]
     return any(c.covers(a) and c.covers(b) for c in equal)
+
+
+def _look(game: Game, a: LayTile) -> object:
+    name = a.tile.rpartition("-")[0]
+    return a.hex, name, game.rules.box.tiles.tiles[name].turned(a.rotation).pattern
 
 
 def _forced(choices: Sequence[Choice]) -> bool:

@@ -243,7 +243,7 @@ class _Closing:
     def _later_run(self, c: Corporation) -> int:
         """What as many trains as it may own earn at most, of any kind there may be."""
         kinds = {t.kind for t in self.s.trains.values()} | {*self._coming()}
-        room = max(len(c.trains), self.rules.train_limit(self.s, c.id))
+        room = max(len(c.trains), self.rules.train_limit(self.s, c.id) * len(c.train_groups))
         return room * max((self._most(c, (k,)) for k in kinds), default=0)
 
     def _most(self, c: Corporation, trains: tuple[str, ...]) -> int:

@@ -179,6 +179,12 @@ class Face:
         return result
 
     @cached_property
+    def pattern(self) -> frozenset[tuple[int, int, str]]:
+        """Its track as it lies, whichever way each piece is named: a tile turned so that it looks
+        the same has the same."""
+        return frozenset((min(t.a, t.b), max(t.a, t.b), t.gauge) for t in self.tracks)
+
+    @cached_property
     def switches(self) -> Mapping[str, int]:
         """By gauge of train: mask of edges from which track forks without its ends being joined."""
         return {

@@ -28,9 +28,10 @@ _SAVING = 3
 
 class Firm(Struct, frozen=True):
     """What the forecast needs to know of a company. ``income``: what its trains earn now;
-    ``quality``: what its best train does against what is typical of it; ``room``: how many trains
-    it may own; ``own``: shares it gets dividends on itself; ``delay``: rounds until it operates;
-    ``borrows``: loans it may have; ``steady``: what it earns beside its trains."""
+    ``quality``: what a train does on its track against what is typical of it; ``more``: the same of
+    one more train; ``room``: how many trains it may own; ``own``: shares it gets dividends on
+    itself; ``delay``: rounds until it operates; ``borrows``: loans it may have; ``steady``: what it
+    earns beside its trains."""
 
     id: str
     shares: int
@@ -45,6 +46,7 @@ class Firm(Struct, frozen=True):
     delay: int = 0
     borrows: int = 0
     steady: int = 0
+    more: float = 1.0
 
 
 class Plan(Struct, frozen=True):
@@ -161,7 +163,8 @@ class _Run:
         grown = quality * typical
         if not self.typical:
             return grown
-        like = self.firm.income * typical / self.typical
+        like = self.firm.income * min(1.0, typical / self.typical)
+        like += self.firm.more * max(0.0, typical - self.typical)
         return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
 
     def _shop(self, now: int, alive: list[str], earns: float, owed: float) -> float:

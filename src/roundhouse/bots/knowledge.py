@@ -92,6 +92,9 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     perishing: bool = False
     #: Worth of private companies beside face value and revenue.
     privates: Mapping[str, float] = {}
+    #: What privates that bring a company bring to who buys them, at once; the company's first train
+    #: closes them.
+    opening: Mapping[str, float] = {}
     #: Operating rounds the revenue of privates counts, and the part of their face value that does.
     private_rounds: float = 5.0
     private_face: float = 1.0

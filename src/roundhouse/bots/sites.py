@@ -18,7 +18,7 @@ _POTENTIAL: DerivedTable[object, float] = DerivedTable("potential")
 #: What a stop nobody has built at will at least be worth.
 _LEAST = {"city": 20, "town": 10}
 #: What distance leaves of a stop's worth, a hex.
-_FADING = 0.5
+_FADING = 0.65
 #: What each further stop counts against the better ones.
 _FURTHER = 0.9
 #: Hexes a stop is looked for around.
@@ -63,7 +63,7 @@ class Sites:
             pays = pays[open_now[-1]] if open_now else max(pays.values(), default=0)
         return max(pays, _LEAST.get(node.kind, 0))
 
-    def potential(self, s: State, board: Board, who: str, stops: int = 6) -> float:
+    def potential(self, s: State, board: Board, who: str, stops: int = 12) -> float:
         """What the best stops a company reaches, or nearly reaches, are worth together."""
         reach = self.rules.reach(board, who)
         kept = _POTENTIAL.of(board)

@@ -20,6 +20,11 @@ _MOST = 50_000
 #: that have built but reach nothing yet.
 _NEW, _UNLINKED = 0.9, 0.6
 _WORST, _BEST = 0.4, 1.6
+#: Rounds a private that opens a company is thought to pay on: its first train closes it.
+_BRIEF = 0.5
+#: Part of the others' money that goes into a company that is to float, and what of the price of a
+#: share in one that does not is left.
+_JOINING, _IDLE = 0.12, 0.6
 #: Percent that must be sold before a company operates, where a title's data do not say.
 _FLOAT = 60
 
@@ -101,6 +106,7 @@ class View:
             "kinds": kinds,
             "income": self.earning(s, c),
             "quality": self.quality(s, c),
+            "more": self.more(s, c),
             "room": self.room(s, c),
             "own": self._own(c),
             "delay": self._delay(c),
@@ -115,22 +121,32 @@ class View:
         return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
 
     def room(self, s: State, c: Corporation) -> int:
-        """How many trains a company may own now."""
-        return self.rules.train_limit(s, c.id) or 2
+        """How many trains a company may own now, in all its shells."""
+        return (self.rules.train_limit(s, c.id) or 2) * len(c.train_groups)
 
     def quality(self, s: State, c: Corporation) -> float:
-        """What a company's best train earns against what is typical of it; without trains, what
-        the one on sale would."""
-        typical = self.known.typical
-        best = max(c.trains, key=lambda t: typical.get(s.trains[t].kind, 0.0), default=None)
-        train = best or self.ledger_of(s).on_sale(0.0)
-        if train is None or not self._placed(c):
+        """What a train earns on a company's track against what is typical of it: always the one
+        that was on sale, so that a purchase does not change what is thought of the track."""
+        if not self._placed(c):
             return _NEW
-        usual = typical.get(s.trains[train].kind if best else train, 0.0)
-        earned = self.income.having(s, c.id, (train,))
+        train = self.ledger.on_sale(0.0)
+        usual = self.known.typical.get(train, 0.0) if train else 0.0
+        earned = self.income.having(s, c.id, (train,)) if train else 0
         if not earned or not usual:
             return _UNLINKED
         return min(_BEST, max(_WORST, round(earned / usual, 2)))
+
+    def more(self, s: State, c: Corporation) -> float:
+        """What one more train of the kind that was on sale would add on a company's track, against
+        what it typically adds."""
+        train = self.ledger.on_sale(0.0)
+        if not c.trains or not train or not self._placed(c) or not self.income.now(s, c.id):
+            return 1.0
+        typical = self.mind.forecast.typical
+        kinds = [s.trains[t].kind for t in c.trains]
+        usual = typical([*kinds, train]) - typical(kinds)
+        added = self.income.having(s, c.id, (*c.trains, train)) - self.income.now(s, c.id)
+        return min(_BEST, max(0.0, round(added / usual, 1))) if usual > 0 else 1.0
 
     def earning(self, s: State, c: Corporation) -> int:
         """What a company's trains earn now; what they will once it has built, if it has not."""
@@ -215,7 +231,7 @@ class View:
         if c.floated:
             return plan.worth, lead
         hope = self._hope(s, c)
-        idle = 0.75 * price(self.rules.box.market, s, c.id)
+        idle = _IDLE * price(self.rules.box.market, s, c.id)
         return hope * plan.worth + (1.0 - hope) * idle, hope * lead
 
     def _hope(self, s: State, c: Corporation) -> float:
@@ -227,10 +243,17 @@ class View:
             return 1.0
         cost = missing // c.unit * price(self.rules.box.market, s, c.id)
         president = s.players.get(c.president or "")
-        lead = president.cash if president else 0
-        money = lead + 0.3 * (sum(p.cash for p in s.players.values()) - lead)
+        lead = president.cash / self._waiting(s, c.president) if president else 0
+        others = sum(p.cash for k, p in s.players.items() if k != c.president)
+        money = lead + _JOINING * others
         sold = 1.0 - missing / needed
-        return min(0.95, (0.35 + 0.65 * sold) * min(1.0, money / max(1, cost)))
+        return min(0.95, (0.5 + 0.5 * sold) * min(1.0, money / max(1, cost)))
+
+    def _waiting(self, s: State, president: str | None) -> int:
+        """Companies a player leads that have a price and are still to float: they share his
+        money."""
+        led = [c for c in s.corporations.values() if c.president == president]
+        return max(1, sum(1 for c in led if c.cell is not None and not c.floated))
 
     def dying(self, s: State, c: Corporation) -> bool:
         """Whether a company is being liquidated."""
@@ -258,6 +281,8 @@ class View:
         definition = self.rules.box.companies[company]
         rounds = min(known.private_rounds, self.ledger.rounds)
         revenue = self.rules.company_revenue(s, company)
+        if company in known.opening:
+            return revenue * min(rounds, _BRIEF)
         extra = known.privates.get(company, 0.0)
         if known.fixed and self.rules.scores_for_owner(s, company):
             return self.owned(s, company) + extra

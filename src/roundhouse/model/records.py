@@ -98,6 +98,11 @@ class Corporation(Struct, frozen=True, kw_only=True):
         """Percent of one share."""
         return 100 // self.shares
 
+    @property
+    def train_groups(self) -> tuple[tuple[str, ...], ...]:
+        """Its trains by what the limit counts: all of them, where they are not kept apart."""
+        return (self.trains,)
+
     def held(self, holder: str) -> int:
         """Net percent of a holder, shorts negative."""
         certs = self.certs.get(holder)

@@ -15,6 +15,7 @@ from ...model.actions import (
     Bankrupt,
     Bid,
     BuyTrain,
+    Choose,
     Convert,
     LayTile,
     Merge,
@@ -29,7 +30,7 @@ from ...model.choices import Choice
 from ..decision import Candidate
 from ..view import View
 from .auctions import bids
-from .founding import ventures
+from .founding import named, ventures
 from .money import assigned, bankrupt, conversions, loans, passes, shorts
 from .outlook import foreseen
 from .track import lays, tokens
@@ -43,6 +44,7 @@ JUDGES: dict[type[Any], Judge] = {
     Bankrupt: bankrupt,
     Bid: bids,
     BuyTrain: purchases,
+    Choose: named,
     Convert: conversions,
     LayTile: lays,
     Merge: ventures,

@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from ...model.actions import Bid
 from ...model.choices import Choice, Span
+from ...rounds.bidding import committed
+from ...rounds.steps.progress import StandingProgress
 from ..decision import Candidate, Reason
 from ..view import View
 from .founding import budget, founded, why_founded
@@ -98,12 +100,19 @@ def _private(view: View, choice: Choice) -> list[Candidate]:
     bought = _bought(view, replace(a, price=low))
     if bought is not None:
         return [bought]
-    worth = view.weights.daring * view.private(view.now, a.company)
-    left = view.now.players[view.me].cash - low
+    worth = view.private(view.now, a.company) + view.known.opening.get(a.company, 0.0)
+    worth *= view.weights.daring
+    left = view.now.players[view.me].cash - low - _bound(view, a.company)
     worth -= 0.6 * max(0, view.known.founding.reserve - left)
     text = f"{a.company} is worth {view.money(worth)} and costs {view.money(low)}"
     why = Reason("private", text, worth - low, {"worth": round(worth), "price": low})
     return [Candidate(replace(a, price=low), worth - low, (why,))]
+
+
+def _bound(view: View, company: str) -> int:
+    """Money that bids on other privates bind."""
+    m = view.now.round
+    return committed(m.bids, view.me, company) if isinstance(m, StandingProgress) else 0
 
 
 def _bought(view: View, a: Bid) -> Candidate | None:
@@ -117,7 +126,8 @@ def _bought(view: View, a: Bid) -> Candidate | None:
     ):
         return None
     short = max(0, view.known.founding.reserve - s.players[view.me].cash)
-    return candidate(view, a, s, -0.6 * short)
+    brings = view.known.opening.get(a.company or "", 0.0)
+    return candidate(view, a, s, brings - 0.6 * short)
 
 
 # companies taken over

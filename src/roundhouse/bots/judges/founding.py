@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dealing import outcome
 from ...model.actions import Merge
 from ...model.choices import Choice
 from ...model.records import State
@@ -11,7 +12,7 @@ from ...rounds import machine
 from ..decision import Candidate, Reason
 from ..forecast import Firm, Plan
 from ..view import View
-from .outlook import after, candidate, thinned
+from .outlook import after, candidate, foreseen, thinned
 
 #: Partners tried at most.
 _MERGES = 10
@@ -21,10 +22,40 @@ def ventures(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Starts of companies and mergers: by the position after them, and after what must follow."""
     found = []
     for choice in choices:
-        s = after(view, choice.action)
+        s = outcome(view.rules, view.now, choice.action)
         if s is not None:
             found.append(candidate(view, choice.action, settled(view, s)))
     return found
+
+
+def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """A name chosen: where that begins a merger, by the best one that nobody else loses by, once
+    all is exchanged."""
+    found = []
+    for choice in choices:
+        s = after(view, choice.action)
+        if s is None or not (merges := _merges(view, s)):
+            found += foreseen(view, [choice])
+            continue
+        ends = [e for a in merges if (e := outcome(view.rules, s, a)) and _agreed(view, s, a, e)]
+        scored = [candidate(view, choice.action, e) for e in ends]
+        if scored:
+            found.append(max(scored, key=lambda c: c.score))
+    return found
+
+
+def _merges(view: View, s: State) -> list[Merge]:
+    """The mergers, if nothing else may be done then by the player."""
+    if s.finished is not None or not s.acting or view.rules.president(s, s.acting[0]) != view.me:
+        return []
+    choices = [c.action for c in thinned(list(machine.choices(view.rules, s)), _MERGES)]
+    return [a for a in choices if isinstance(a, Merge)] if choices else []
+
+
+def _agreed(view: View, s: State, a: Merge, end: State) -> bool:
+    """Whether nobody else who has a say in a merger loses by it."""
+    now, then = view.worths(view.now), view.worths(end)
+    return all(then[p] >= now[p] for p in view.rules.concerned(s, a) if p != view.me)
 
 
 def settled(view: View, s: State, depth: int = 3) -> State:

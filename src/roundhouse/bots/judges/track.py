@@ -14,7 +14,7 @@ from ..view import View, kinds_in
 from .outlook import after, foreseen, thinned
 
 #: Tiles tried by the network, and of them by a search of routes.
-_TRIED, _SEARCHED = 60, 8
+_TRIED, _SEARCHED = 120, 24
 #: Rounds until the train a company is thought to run later is there.
 _LATER = 3.0
 #: First tiles whose second one is looked for, and what it counts to reach a stop at all.
@@ -27,7 +27,7 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     if who is None:
         return foreseen(view, choices)
     rough = []
-    for choice in thinned(_shuffled(choices), _TRIED):
+    for choice in thinned(_distinct(view, choices), _TRIED):
         s = after(view, choice.action)
         if s is not None and who in s.corporations:
             rough.append((view.mind.sites.potential(s, s.board, who), choice, s))
@@ -95,9 +95,16 @@ def _supposed(view: View) -> tuple[str, ...]:
     return (kind,) if kind else ()
 
 
-def _shuffled(choices: Sequence[Choice]) -> Sequence[Choice]:
-    """Yellow and other tiles by turns, so that thinning takes of all."""
-    return choices
+def _distinct(view: View, choices: Sequence[Choice]) -> list[Choice]:
+    """Of tiles that look the same as they would lie, one."""
+    found: dict[object, Choice] = {}
+    for choice in choices:
+        a = choice.action
+        assert isinstance(a, LayTile)
+        name = a.tile.rpartition("-")[0]
+        pattern = view.rules.box.tiles.tiles[name].turned(a.rotation).pattern
+        found.setdefault((a.actor, a.hex, name, pattern), choice)
+    return list(found.values())
 
 
 def _builder(view: View, choice: Choice) -> str | None:
