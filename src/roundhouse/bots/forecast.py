@@ -31,7 +31,8 @@ class Firm(Struct, frozen=True):
     ``quality``: what a train does on its track against what is typical of it; ``more``: the same of
     one more train; ``room``: how many trains it may own; ``own``: shares it gets dividends on
     itself; ``delay``: rounds until it operates; ``borrows``: loans it may have; ``steady``: what it
-    earns beside its trains."""
+    earns beside its trains; ``waits``: rounds in which it buys no train; ``full``: whether players
+    have all its shares."""
 
     id: str
     shares: int
@@ -47,6 +48,8 @@ class Firm(Struct, frozen=True):
     borrows: int = 0
     steady: int = 0
     more: float = 1.0
+    waits: int = 0
+    full: bool = False
 
 
 class Plan(Struct, frozen=True):
@@ -152,6 +155,9 @@ class _Run:
         self.payouts.append(paid)
         self.cash += share * self.firm.own
         self._move(paid)
+        if self.firm.full and self.known.sold_out and not (now + 1) % self.ledger.turn:
+            way = self.market.up if self.known.sold_out == "up" else self.market.right
+            self.cell = way(self.cell)
         if not self.trains and self.dies < 0 and self.firm.steady <= 0:
             self._trainless(now, discount)
 
@@ -175,14 +181,23 @@ class _Run:
             return max(0.0, owed - self.cash)
         cost = float(self.box.trains[kind].price)
         lasting = [k for k, last in self.trains if last > now + 1]
-        wanted = len(alive) < self.firm.room and self._pays(kind, cost, alive, now)
+        wanted = len(alive) < self._slots(kind) and self._pays(kind, cost, alive, now)
         power = self.cash + earns - owed + self._credit()
         least = max(0.0, owed - self.cash)
+        if now < self.firm.waits:
+            return min(earns, least)
         if (wanted or not lasting) and power >= cost and len(alive) < max(1, self.firm.room):
             return self._buy(now, kind, cost, earns, owed)
         if not lasting and self.ledger.rounds - now > 2:
-            return earns
+            return min(earns, max(least, cost + owed - self.cash))
         return min(earns, least)
+
+    def _slots(self, kind: str) -> int:
+        """How many trains a company may have and buy one more of a kind: one place is kept for what
+        outlives those it has."""
+        last = self.ledger.rust[kind]
+        outlives = last == inf or all(other < last for _, other in self.trains)
+        return self.firm.room if outlives else max(1, self.firm.room - 1)
 
     def _pays(self, kind: str, cost: float, alive: list[str], now: int) -> bool:
         """Whether one more train brings more than it costs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -84,6 +85,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: steps to the right), in rising order; and for one below the first.
     moves: tuple[tuple[float, int], ...] = ((1.0, 1),)
     below: int = 0
+    #: Where a price goes at the end of a stock round if players have all shares.
+    sold_out: Literal["", "up", "right"] = ""
     #: Who receives dividends on shares nobody owns: certificates there pay into the treasury.
     paying: tuple[str, ...] = ()
     #: Whether a company must own a train, its president helping.

@@ -23,13 +23,14 @@ _FASTEST, _SLOWEST = 0.8, 4.0
 class Ledger(Struct, frozen=True):
     """What is expected, in operating rounds from now. ``rounds``: how many are left; ``arrival``:
     when the first train of each kind leaves the depot (0: it has); ``rust``: until when each kind
-    runs; ``owed``: what a loan costs now."""
+    runs; ``owed``: what a loan costs now; ``turn``: operating rounds between two stock rounds."""
 
     rounds: float
     arrival: Mapping[str, float]
     rust: Mapping[str, float]
     kinds: tuple[str, ...]
     owed: int = 0
+    turn: int = 2
 
     def on_sale(self, after: float) -> str | None:
         """The kind of train the bank sells then."""
@@ -50,7 +51,8 @@ def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
     rounds = max(1.0, _rounds_left(rules, known, s, arrival))
     selling = tuple(p.kind for p in s.depot.piles)
-    return Ledger(rounds, arrival, rust, selling, _interest(known, s))
+    turn = max(1, rules.box.phases[s.phase].operating_rounds)
+    return Ledger(rounds, arrival, rust, selling, _interest(known, s), turn)
 
 
 def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
@@ -61,7 +63,7 @@ def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
     gone |= {p.kind for p in s.depot.piles[:1] if p.next > 0 and _begun(rules, s, p.kind)}
     arrival = {k: 0.0 if k in gone else v for k, v in old.arrival.items()}
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
-    return Ledger(old.rounds, arrival, rust, selling, old.owed)
+    return Ledger(old.rounds, arrival, rust, selling, old.owed, old.turn)
 
 
 def _arrivals(rules: Rules[Any], known: Knowledge, s: State) -> dict[str, float]:

@@ -25,6 +25,8 @@ _BRIEF = 0.5
 #: Part of the others' money that goes into a company that is to float, and what of the price of a
 #: share in one that does not is left.
 _JOINING, _IDLE = 0.12, 0.6
+#: Percent that players have of a company that is as good as sold out.
+_FULL = 90
 #: Percent that must be sold before a company operates, where a title's data do not say.
 _FLOAT = 60
 
@@ -107,6 +109,7 @@ class View:
             "income": self.earning(s, c),
             "quality": self.quality(s, c),
             "more": self.more(s, c),
+            "full": sum(c.held(p) for p in s.players) >= _FULL,
             "room": self.room(s, c),
             "own": self._own(c),
             "delay": self._delay(c),
@@ -243,13 +246,14 @@ class View:
             return 1.0
         cost = missing // c.unit * price(self.rules.box.market, s, c.id)
         president = s.players.get(c.president or "")
-        lead = president.cash / self._waiting(s, c.president) if president else 0
+        lead = president.cash / self._unfloated(s, c.president) if president else 0
         others = sum(p.cash for k, p in s.players.items() if k != c.president)
         money = lead + _JOINING * others
         sold = 1.0 - missing / needed
-        return min(0.95, (0.5 + 0.5 * sold) * min(1.0, money / max(1, cost)))
+        whole = cost * needed / missing
+        return min(0.95, (0.5 + 0.5 * sold) * min(1.0, sold + money / max(1.0, whole)))
 
-    def _waiting(self, s: State, president: str | None) -> int:
+    def _unfloated(self, s: State, president: str | None) -> int:
         """Companies a player leads that have a price and are still to float: they share his
         money."""
         led = [c for c in s.corporations.values() if c.president == president]
@@ -267,9 +271,23 @@ class View:
         net = c.cash + 0.3 * trains - (loans.value * c.loans if loans else 0)
         return max(0.0, net) / c.shares, min(0.0, net)
 
+    def waiting(self, symbol: str) -> float:
+        """What it costs that a company buys no train in the turn it has, by its plan."""
+        c = self.now.corporations[symbol]
+        soon, later = self.plan(self.now, symbol), self.plan(self.now, symbol, waits=1)
+        lead = self.weights.control * (later.income - soon.income)
+        lead -= self.weights.help * (later.help - soon.help)
+        each = later.worth - soon.worth
+        found = {p: each * c.held(p) / c.unit for p in self.now.players}
+        if c.president in found:
+            found[c.president] += lead
+        return min(0.0, self._against(self.now, found))
+
     def score(self, s: State) -> float:
         """One's own worth against that of the rivals."""
-        found = self.worths(s)
+        return self._against(s, self.worths(s))
+
+    def _against(self, s: State, found: Mapping[str, float]) -> float:
         others = [w for p, w in found.items() if p != self.me and not s.players[p].bankrupt]
         if not others:
             return found[self.me]

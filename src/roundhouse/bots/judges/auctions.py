@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ...model.actions import Bid
 from ...model.choices import Choice, Span
-from ...rounds.bidding import committed
+from ...rounds.bidding import committed, highest
 from ...rounds.steps.progress import StandingProgress
 from ..decision import Candidate, Reason
 from ..view import View
@@ -102,17 +102,21 @@ def _private(view: View, choice: Choice) -> list[Candidate]:
         return [bought]
     worth = view.private(view.now, a.company) + view.known.opening.get(a.company, 0.0)
     worth *= view.weights.daring
-    left = view.now.players[view.me].cash - low - _bound(view, a.company)
-    worth -= 0.6 * max(0, view.known.founding.reserve - left)
+    worth -= 0.6 * max(0.0, -_spare(view, a.company, low))
     text = f"{a.company} is worth {view.money(worth)} and costs {view.money(low)}"
     why = Reason("private", text, worth - low, {"worth": round(worth), "price": low})
     return [Candidate(replace(a, price=low), worth - low, (why,))]
 
 
-def _bound(view: View, company: str) -> int:
-    """Money that bids on other privates bind."""
-    m = view.now.round
-    return committed(m.bids, view.me, company) if isinstance(m, StandingProgress) else 0
+def _spare(view: View, item: str, price: int) -> float:
+    """Money left if this and everything is had that one's bids lead for, and the companies that
+    come with it have what they need to begin."""
+    s, m = view.now, view.now.round
+    standing = m.bids if isinstance(m, StandingProgress) else {}
+    led = {i for i, bids in standing.items() if bids and (view.me, highest(bids)) in bids}
+    begun = sum(i in view.known.opening for i in led | {item})
+    left = s.players[view.me].cash - committed(standing, view.me, item) - price
+    return float(left - view.known.founding.reserve * max(1, begun))
 
 
 def _bought(view: View, a: Bid) -> Candidate | None:

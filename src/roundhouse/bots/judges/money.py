@@ -45,9 +45,13 @@ def passes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     found = [Candidate(c.action, 0.0) for c in choices]
     who = view.rules.operator(view.now)
     m = view.now.round
-    if who is None or not view.known.perishing or not isinstance(m, OperatingProgress):
+    if who is None or not isinstance(m, OperatingProgress):
         return found
     c = view.now.corporations[who]
+    if m.stage == "trains" and c.floated and c.cell is not None and not view.dying(view.now, c):
+        found = [Candidate(f.action, view.waiting(who)) for f in found]
+    if not view.known.perishing:
+        return found
     if c.trains or m.stage not in ("trains", "loans"):
         return found
     share, lead = view.share(view.now, c)
