@@ -9,12 +9,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import bots, conformance, dealing, selfplay
+from roundhouse.bots import forecast
+from roundhouse.bots.knowledge import knowledge_of
+from roundhouse.bots.ledger import make_ledger
 from roundhouse.model.actions import Action, BuyShares, Dividend, SellShares
 from roundhouse.titles.title import all_titles
 
@@ -198,3 +202,30 @@ def test_a_deal_is_worth_more_to_who_sells_the_more_he_gets() -> None:
     cheap, dear = (magnate.gain(position, a, seller) for a in offers)
     assert cheap < dear
     assert magnate.gain(position, replace(sale.action, price=10**6), seller) == dealing.IMPOSSIBLE
+
+
+def test_a_tile_turned_so_that_it_looks_the_same_has_the_same_pattern() -> None:
+    straight = roundhouse.new("1828", players=["Ada", "Ben", "Cleo"]).rules.box.tiles.tiles["57"]
+    assert straight.turned(0).pattern == straight.turned(3).pattern
+    assert straight.turned(0).pattern != straight.turned(1).pattern
+
+
+def _planned(**changes: Any) -> forecast.Plan:
+    """The plan of a company of 1828 that has money and no train yet."""
+    game = roundhouse.new("1828", players=["Ada", "Ben", "Cleo"])
+    known = knowledge_of(game.title)
+    cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 79)
+    firm = forecast.Firm(
+        id="MP", shares=10, cell=cell, cash=790, loans=0, kinds=(), income=0, quality=0.9, room=4
+    )
+    ledger = make_ledger(game.rules, known, game.state)
+    return forecast.Forecast(game.rules, known).plan(replace(firm, **changes), ledger)
+
+
+def test_a_plan_loses_by_waiting_and_gains_by_what_is_sold_out() -> None:
+    assert _planned(waits=6).worth < _planned().worth < _planned(full=True).worth
+
+
+def test_trains_that_the_track_has_no_use_for_are_planned_to_earn_less() -> None:
+    two = {"kinds": ("2",), "income": 60}
+    assert _planned(**two, more=0.0).worth < _planned(**two, more=1.0).worth

@@ -19,6 +19,8 @@ _MOST = 50_000
 #: What companies are thought to earn, against what is typical: those that have not begun, and those
 #: that have built but reach nothing yet.
 _NEW, _UNLINKED = 0.9, 0.6
+#: The same of a further train where those there are earn nothing yet.
+_IDLING = 0.3
 _WORST, _BEST = 0.4, 1.6
 #: Rounds a private that opens a company is thought to pay on: its first train closes it.
 _BRIEF = 0.5
@@ -143,8 +145,10 @@ class View:
         """What one more train of the kind that was on sale would add on a company's track, against
         what it typically adds."""
         train = self.ledger.on_sale(0.0)
-        if not c.trains or not train or not self._placed(c) or not self.income.now(s, c.id):
+        if not c.trains or not train or not self._placed(c):
             return 1.0
+        if not self.income.now(s, c.id):
+            return _IDLING
         typical = self.mind.forecast.typical
         kinds = [s.trains[t].kind for t in c.trains]
         usual = typical([*kinds, train]) - typical(kinds)
