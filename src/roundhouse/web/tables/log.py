@@ -25,6 +25,7 @@ from ...titles.title import find_title
 from ...undo import counting
 from .. import archive
 from ..models import Move, Snapshot, Table
+from ..prepared import Prepared
 from .faults import Held
 
 log = logging.getLogger(__name__)
@@ -112,7 +113,7 @@ def read(table: Table, found: Opened | None) -> Opened:
     Raises :class:`Held` if the program cannot play it as it was played.
     """
     start = found or beginning(table)
-    rows = list(table.moves.filter(number__gt=start.version))
+    rows = _SINCE.all(table.pk, start.version)
     try:
         game = _resumed(table, start, rows)
         if not rows or agrees(rows[-1], game.rules, game.state):
@@ -120,6 +121,11 @@ def read(table: Table, found: Opened | None) -> Opened:
     except Exception:  # whatever is wrong with what was kept: it can be made anew
         log.info("What was kept of table %s cannot be read.", table.pk, exc_info=True)
     return rebuilt(table)
+
+
+_SINCE = Prepared(
+    lambda table, number: Move.objects.filter(table=table, number__gt=number), int, int
+)
 
 
 def beginning(table: Table) -> Opened:
@@ -133,7 +139,9 @@ def _resumed(table: Table, start: Opened, rows: Sequence[Move]) -> Game:
     game = start.game.copy()
     stamp = archive.stamp(game.rules)
     kept = table.snapshots.filter(number__gt=start.version, stamp=stamp)
-    states = {n: bytes(state) for n, state in kept.values_list("number", "state")}
+    # A few more of a game that is open are played as quickly as a state is read.
+    few = start.version > 0 and len(rows) < archive.SPACING
+    states = {} if few else {n: bytes(state) for n, state in kept.values_list("number", "state")}
 
     def stored() -> Iterator[Stored]:
         for row in rows:
