@@ -136,6 +136,15 @@ def test_over_a_finished_game_at_a_moment(client, user):
     assert client.get(f"/sandbox/1817WO/?table={table.pk}&at=999999").status_code == 422
 
 
+#: The size of the smallest text of the map, as it is on the screen.
+SMALLEST = """() => {
+  const texts = [...document.querySelectorAll(".sandbox-map text")];
+  const shown = texts.filter((t) => t.getBoundingClientRect().width);
+  const size = (t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a;
+  return Math.min(...shown.map(size));
+}"""
+
+
 def test_on_a_phone_a_tile_is_laid_by_touching_the_map(local, open_page):
     from playwright.sync_api import expect
 
@@ -157,5 +166,7 @@ def test_on_a_phone_a_tile_is_laid_by_touching_the_map(local, open_page):
     expect(page.locator("#sandbox")).to_contain_text("Best routes of Belt")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
+    page.wait_for_selector(".sandbox-map .rh-type", state="attached")
+    assert page.evaluate(SMALLEST) >= 9
     page.go_back()
     expect(page.locator("#sandbox")).not_to_contain_text("Best routes of Belt")

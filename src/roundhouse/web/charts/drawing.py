@@ -20,9 +20,9 @@ sys.meta_path[:] = [f for f in sys.meta_path if type(f).__module__ != "pygal"]
 #: Makes the address of a moment of its action's id.
 Link = Callable[[int], str]
 
-_WIDE, _TALL, _NAMES = 680, 260, 66
+_WIDE, _TALL, _NAMES = 680, 260, 84
 #: Labels beside each other below a chart; the least distance of two names beside the lines.
-_LABELS, _APART = 12, 11.0
+_LABELS, _APART = 10, 12.0
 _XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 
 
@@ -149,7 +149,9 @@ def _name_lines(root: Any, series: Sequence[Series]) -> None:
     names = ElementTree.SubElement(plot, "g", {"class": "names", "aria-hidden": "true"})
     for x, together in groupby(sorted(ends, key=lambda e: (e.x, e.y)), key=lambda e: e.x):
         for y, one in _apart(list(together)):
-            place = {"x": f"{x + 6:.1f}", "y": f"{y + 3.5:.1f}", "class": one.look}
+            mark = {"d": f"M{x + 6:.1f} {y:.1f}h14", "class": one.look}
+            ElementTree.SubElement(names, "path", mark)
+            place = {"x": f"{x + 24:.1f}", "y": f"{y + 3.5:.1f}"}
             text = ElementTree.SubElement(names, "text", place)
             text.text = one.name if len(one.name) < 11 else one.name[:9] + "…"
 

@@ -15,8 +15,9 @@ const pen = document.createElement("canvas").getContext("2d");
 const widths = new Map();
 const courses = new Map();
 
-const pane = () => document.querySelector(".map-pane");
-const svg = () => document.querySelector("#panel-map svg");
+const pane = () => document.querySelector(".map-pane, .sandbox-map");
+const frame = () => document.querySelector("#panel-map, .sandbox-map");
+const svg = () => frame().querySelector("svg");
 const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 function fonts() {
@@ -361,7 +362,7 @@ function nearest(stops, { x, y }) {
 }
 
 function isFlat(hexes) {
-  const d = document.querySelector("#panel-map .rh-field")?.getAttribute("d") ?? "";
+  const d = svg().querySelector(".rh-field")?.getAttribute("d") ?? "";
   const xs = [...d.matchAll(/[ML]([-\d.]+) /g)].map((m) => Math.abs(Number(m[1])));
   return hexes.length > 0 && Math.max(...xs) > 95;
 }
@@ -433,7 +434,7 @@ export function hush(hex) {
 
 /** Wire the type. */
 export function startType() {
-  new ResizeObserver(() => letterSoon()).observe(document.getElementById("panel-map"));
+  new ResizeObserver(() => letterSoon()).observe(frame());
   document.fonts?.ready.then(letter);
   letter();
 }

@@ -1,8 +1,20 @@
 // The banker's sheet: entries without loading the page anew, and what others write, seen soon.
 
+import { readable } from "../roundhouse/sizes.js";
+
 const box = () => document.getElementById("bank");
 const SOON = 2500;
 let busy = false;
+
+/** The market at a size one can read, where the companies are. */
+function market() {
+  readable();
+  const pane = box().querySelector(".bank-market");
+  const marker = pane.querySelector("[data-corporation]");
+  if (!marker) return;
+  const [here, there] = [pane, marker].map((one) => one.getBoundingClientRect());
+  pane.scrollLeft += there.left - here.left - here.width / 2;
+}
 
 function take(text, address) {
   const next = new DOMParser().parseFromString(text, "text/html").getElementById("bank");
@@ -10,6 +22,7 @@ function take(text, address) {
   const open = [...box().querySelectorAll("details[open]")].map((one) => one.id);
   box().replaceWith(document.adoptNode(next));
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  market();
 }
 
 async function send(form, button) {
@@ -55,3 +68,5 @@ document.addEventListener("input", (event) => {
 });
 
 setTimeout(look, SOON);
+addEventListener("resize", market);
+market();

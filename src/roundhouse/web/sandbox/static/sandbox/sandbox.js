@@ -1,5 +1,7 @@
 // The sandbox without loading the page anew: links and forms of it bring the next map in place.
 
+import { startType } from "../roundhouse/type.js";
+
 const box = () => document.getElementById("sandbox");
 let waiting = 0;
 
@@ -17,6 +19,7 @@ async function go(address, push = true) {
   box().replaceWith(document.adoptNode(next));
   if (push) history.pushState(null, "", reply.url);
   for (const [name, left, top] of scroll) box().querySelector(name)?.scrollTo(left, top);
+  startType();
   watch();
 }
 
@@ -56,4 +59,5 @@ document.addEventListener("change", (event) => {
 });
 
 addEventListener("popstate", () => go(location.href, false));
+startType();
 watch();

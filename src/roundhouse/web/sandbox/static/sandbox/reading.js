@@ -1,0 +1,7 @@
+// Type of a map that is only looked at, at a size one can read.
+
+import { startType } from "../roundhouse/type.js";
+
+const map = document.querySelector(".sandbox-map");
+map.scrollTo({ left: (map.scrollWidth - map.clientWidth) / 2 });
+startType();
