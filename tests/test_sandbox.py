@@ -10,7 +10,7 @@ from roundhouse.board.laying import face_at, slots_at
 from roundhouse.creation import replay
 from roundhouse.model.actions import LayTile, RunRoutes
 from roundhouse.model.errors import UnknownName
-from roundhouse.sandbox import Fleet, Lay, Layout, Put, any_tile, fitting, laid_out
+from roundhouse.sandbox import Fleet, Lay, Layout, Mark, Put, any_tile, fitting, laid_out
 from roundhouse.titles.title import all_titles
 
 GAMES = Path(__file__).parent / "games"
@@ -90,3 +90,23 @@ def test_a_token_takes_the_place_of_another_one():
 def test_names_there_are_none_of_are_named(layout):
     with pytest.raises(UnknownName, match=r"there is no|cannot be turned"):
         laid_out(layout)
+
+
+def test_markers_add_to_what_routes_earn():
+    """The best run of a game, with a bridge more at each of its stops, earns ten more for each."""
+    game, _ = replay((GAMES / "1817/document.json").read_bytes())
+    run = [e.action for e in game.history if isinstance(e.action, RunRoutes)][-1]
+    before = game.at((run.id or 0) - 1)
+    plain = before.best_routes(run.actor, effort=4000)
+    stops = {s.partition("-")[0] for r in plain.routes for c in r.connections for s in c}
+    hexes = sorted({s for s in stops if s in before.rules.box.map.hexes})
+    marks = tuple(Mark(h, "bridge") for h in hexes)
+    laid = laid_out(Layout("1817", marks=marks), before)
+    found = laid.rules.best_routes(laid.state, run.actor, effort=4000)
+    assert found.revenue > plain.revenue
+    assert found.revenue % 10 == plain.revenue % 10
+    for wrong in (Mark("Z99", "bridge"), Mark(hexes[0], "castle")):
+        with pytest.raises(UnknownName):
+            laid_out(Layout("1817", marks=(wrong,)))
+    with pytest.raises(UnknownName):
+        laid_out(Layout("1828", marks=(Mark("A5", "bridge"),)))

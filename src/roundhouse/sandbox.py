@@ -57,6 +57,13 @@ class Fleet(NamedTuple):
     trains: tuple[str, ...]
 
 
+class Mark(NamedTuple):
+    """A marker on a hex, of those that add to what routes earn."""
+
+    hex: str
+    marker: str
+
+
 class Layout(Struct, frozen=True):
     """What lies where, of a title with ``options``; ``phase`` empty: as it is. All else is as at
     the start of a game, or in the game the layout is laid over."""
@@ -67,6 +74,7 @@ class Layout(Struct, frozen=True):
     tiles: tuple[Lay, ...] = ()
     tokens: tuple[Put, ...] = ()
     trains: tuple[Fleet, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
 
 class LaidOut(NamedTuple):
@@ -81,8 +89,8 @@ def laid_out(layout: Layout, over: Game | None = None) -> LaidOut:
     game now instead of at the start.
 
     Tiles lie as they are put, whether they could have been laid or not, also more of them than
-    there are. Raises :class:`UnknownName` for a title, phase, hex, tile, slot, company or train
-    there is none of, :class:`OptionError` for options.
+    there are. Raises :class:`UnknownName` for a title, phase, hex, tile, slot, company, train or
+    marker there is none of, :class:`OptionError` for options.
     """
     begun = over or _begun(layout.title, layout.options)
     s = begun.state.fork()
@@ -98,6 +106,10 @@ def laid_out(layout: Layout, over: Game | None = None) -> LaidOut:
     for fleet in layout.trains:
         _known(fleet.who, s.corporations, "company")
         s = with_trains(rules.box, s, fleet.who, fleet.trains)
+    for mark in layout.marks:
+        _known(mark.hex, rules.box.map.hexes, "hex")
+        _known(mark.marker, rules.bonus_markers, "marker")
+        laying.add_marker(s, "", mark.hex, mark.marker)
     s.now = None
     return LaidOut(rules, s.seal())
 

@@ -284,6 +284,11 @@ class Rules(Generic[S]):
         return [c for c in order if s.corporations[c].floated]
 
     @property
+    def bonus_markers(self) -> Collection[str]:
+        """Markers on hexes that add to what routes earn, whoever runs them."""
+        return ()
+
+    @property
     def loan_value(self) -> int:
         """What a company gets for a loan; 0: there are none."""
         return 0

@@ -262,6 +262,10 @@ class Rules1817(Rules[State1817]):
         return corporation.cash + self.constants.loan_value * max(0, more)
 
     @property
+    def bonus_markers(self) -> Collection[str]:
+        return self.constants.bonuses
+
+    @property
     def loan_value(self) -> int:
         return self.constants.loan_value
 

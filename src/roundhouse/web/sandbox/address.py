@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...game import Game
 from ...model.errors import OptionError, UnknownName
-from ...sandbox import Fleet, LaidOut, Lay, Layout, Put, laid_out
+from ...sandbox import Fleet, LaidOut, Lay, Layout, Mark, Put, laid_out
 from ..tables import Refused
 
 #: Between the parts of a thing, and between things. No name of hex, tile, train or company has one.
@@ -19,7 +19,7 @@ _PART, _THING = ".", "~"
 _MOST, _LONGEST = 400, 8000
 T = TypeVar("T")
 
-KEYS: Final = ("options", "phase", "tiles", "tokens", "trains")
+KEYS: Final = ("options", "phase", "tiles", "tokens", "trains", "marks")
 
 
 def read(title: str, query: Mapping[str, str]) -> Layout:
@@ -34,6 +34,7 @@ def read(title: str, query: Mapping[str, str]) -> Layout:
             tuple(Lay(c, t, int(r)) for c, t, r in _things(query, "tiles")),
             tuple(Put(w, c, int(n), int(s)) for w, c, n, s in _things(query, "tokens")),
             tuple(Fleet(who, tuple(trains)) for who, *trains in _things(query, "trains")),
+            tuple(Mark(c, m) for c, m in _things(query, "marks")),
         )
     except ValueError as error:
         raise Refused(f"This address tells no map: {error}.", "malformed") from error
@@ -54,6 +55,7 @@ def written(layout: Layout) -> dict[str, str]:
         "tiles": _joined(layout.tiles),
         "tokens": _joined(layout.tokens),
         "trains": _joined((who, *trains) for who, trains in layout.trains),
+        "marks": _joined(layout.marks),
     }
     return {key: value for key, value in found.items() if value}
 
@@ -92,6 +94,12 @@ def with_token(layout: Layout, place: Put) -> Layout:
     """A token in a slot instead of what was put there."""
     others = tuple(p for p in layout.tokens if p[1:] != place[1:])
     return replace(layout, tokens=(*others, place))
+
+
+def with_mark(layout: Layout, mark: Mark) -> Layout:
+    """A marker put on its hex, or taken off it where it was put."""
+    others = tuple(m for m in layout.marks if m != mark)
+    return replace(layout, marks=others if mark in layout.marks else (*others, mark))
 
 
 def with_trains(layout: Layout, who: str, trains: tuple[str, ...]) -> Layout:

@@ -17,7 +17,7 @@ from ...game import Game
 from ...model.errors import IllegalAction
 from ...render import RouteLine
 from ...routes.model import Route
-from ...sandbox import LaidOut, Layout, any_tile, differing, fitting, looks
+from ...sandbox import LaidOut, Layout, Mark, any_tile, differing, fitting, looks
 from ...sentences.buttons import place_name
 from ..page.drawing import line_of
 from ..page.runs import STYLES
@@ -200,6 +200,18 @@ class Sandbox:
             for n, city in enumerate(cities)
             for slot, owner in enumerate(city)
         ]
+
+    @property
+    def marks(self) -> list[tuple[str, bool, str]]:
+        """The markers the hex looked at may have: each, whether it was put there, and the address
+        with it there, or without."""
+        coord = self.shown.hex
+        every = [Mark(coord, kind) for kind in sorted(self.laid.rules.bonus_markers)]
+        return [
+            (m.marker, m in self.layout.marks,
+             self.link(address.with_mark(self.layout, m), hex=coord))
+            for m in every
+        ]  # fmt: skip
 
     # companies
 
