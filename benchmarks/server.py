@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine import calibration, files
+from engine import files
 
 #: The parts of a page seen on a wide screen.
 SEEN = ("bar", "now", "map", "market", "companies", "players", "log", "history")
@@ -197,7 +197,7 @@ def main() -> None:
         print("|", " | ".join("---" for _ in headings), "|")
         for path in chosen.files or files():
             print("|", " | ".join(row(path, chosen.moves, chosen.at, data)), "|", flush=True)
-    print(f"\nprocessor / clock, ms; fixed loop: {calibration():.1f} ms")
+    print("\nprocessor / clock, ms")
 
 
 if __name__ == "__main__":

@@ -89,14 +89,16 @@ def request(client, rng, pks):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_request_is_an_error_of_the_server(user, other, hotseat, seed, pytestconfig):
-    rng = Random(seed)
+def test_no_request_is_an_error_of_the_server(
+    user, other, hotseat, seed, pytestconfig, record_property
+):
+    rng, count = Random(seed), REQUESTS * pytestconfig.getoption("size")
     waiting = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
     hidden = tables.create(other, tables.Plan("1828", ["ben"], seats=3, public=False))
     pks = (hotseat.pk, waiting.pk, hidden.pk, 9_999_999, "9" * 30)
     player, stranger = Client(), Client()
     player.force_login(user)
-    for _ in range(REQUESTS * pytestconfig.getoption("size")):
+    for _ in range(count):
         answer = request(player if rng.random() < 0.8 else stranger, rng, pks)
         assert answer.status_code < 500
         if answer.status_code == 302 and "login" in answer.get("Location", ""):
@@ -106,6 +108,7 @@ def test_no_request_is_an_error_of_the_server(user, other, hotseat, seed, pytest
         game = tables.open_game(table).game
         assert len(game.log) == table.version
         json.dumps(game.dump())
+    record_property("done", count)
 
 
 def damaged(raw, rng):
@@ -127,12 +130,14 @@ def damaged(raw, rng):
     return bytes(data)
 
 
-def test_a_damaged_file_is_refused_or_kept_as_far_as_it_can_be_played(user, pytestconfig):
-    rng = Random(7)
+def test_a_damaged_file_is_refused_or_kept_as_far_as_it_can_be_played(
+    user, pytestconfig, record_property
+):
+    rng, count = Random(7), FILES * pytestconfig.getoption("size")
     data = json.loads(OWN.read_text())
     raw = json.dumps(data | {"actions": data["actions"][:40]}).encode()
     sentences = []
-    for _ in range(FILES * pytestconfig.getoption("size")):
+    for _ in range(count):
         try:
             table = tables.import_file(user, damaged(raw, rng))
         except tables.Refused as fault:
@@ -141,6 +146,7 @@ def test_a_damaged_file_is_refused_or_kept_as_far_as_it_can_be_played(user, pyte
         tables.open_games.clear()
         assert len(tables.open_game(table).game.log) == table.version
     assert all(sentences)
+    record_property("done", count)
 
 
 @pytest.mark.parametrize(
