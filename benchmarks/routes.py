@@ -27,12 +27,9 @@ import msgspec
 import roundhouse
 from roundhouse.model.actions import RunRoutes
 from roundhouse.model.errors import IllegalAction
-from roundhouse.routes.best import BestRoutes, Search, best_routes
+from roundhouse.routes.best import best_routes, solve
 from roundhouse.routes.clock import Clock, Listener, Progress
 from roundhouse.routes.graph import LEGS
-from roundhouse.routes.model import RouteModel
-from roundhouse.routes.segment_search import best_network
-from roundhouse.titles.g1873.routes import Network
 
 
 class Row(NamedTuple):
@@ -122,7 +119,7 @@ def hard(path: Path | None, limit: float) -> Iterator[Solved]:
         clock = Clock(limit, timer=process_time)
         early = [0]
         clock.listener, clock.every = _until(0.3, early), 0.02
-        answer = _solved(position.model, clock)
+        answer = solve(position.model, clock)
         took = process_time() - clock.start
         if position.best is not None and answer.optimal and answer.revenue != position.best:
             raise AssertionError(f"{position.name}: {answer.revenue} is not {position.best}")
@@ -140,12 +137,6 @@ def _until(seconds: float, revenue: list[int]) -> Listener:
         return True
 
     return listen
-
-
-def _solved(model: RouteModel, clock: Clock) -> BestRoutes:
-    if isinstance(model, Network):
-        return best_network(model, clock)
-    return Search(model, clock).solve()
 
 
 def hard_table(found: list[Solved]) -> Iterator[str]:

@@ -42,7 +42,7 @@ class Case:
     ``once``: stop → place that pays once over all trains. ``largest``: stop → option, of which the
     largest over all routes is paid once. ``unpassed``: stops worth nothing to those who pass them.
     ``rare``: stops of which a route may touch one. ``needs``: least number of stops that are not
-    off-boards.
+    off-boards. ``mail``: what one of the trains earns at each stop besides.
     """
 
     hexes: dict[str, TileDef]
@@ -55,6 +55,7 @@ class Case:
     unpassed: set[Spot] = field(default_factory=set)
     rare: set[Spot] = field(default_factory=set)
     needs: int = 0
+    mail: int = 0
 
 
 def coordinate(x: int, y: int) -> str:
@@ -216,6 +217,31 @@ class StrictModel(CaseModel):
         super().check_stops(train, stops, legs)
         if sum(self.kind(s) != "offboard" for s in stops) < self.case.needs:
             self.refuse("places", "too few places")
+
+
+class TwoPlacesModel(CaseModel):
+    """Routes need two stops that are not off-boards."""
+
+    def makes_route(self, stop: Spot) -> bool:
+        return self.kind(stop) != "offboard"
+
+
+class MailModel(OnceModel):
+    """One train, ``carrier`` if that is decided, earns something at each of its stops besides."""
+
+    def __init__(self, case: Case, carrier: str | None = None) -> None:
+        super().__init__(case)
+        self.carrier = carrier
+
+    def cases(self) -> Sequence[RouteModel]:
+        return [MailModel(self.case, train) for train in self.trains()]
+
+    def alike(self, train: str) -> Hashable:
+        return super().alike(train), train == self.carrier
+
+    def stop_value(self, train: str, stop: Spot) -> int:
+        mail = self.case.mail if train == self.carrier else 0
+        return super().stop_value(train, stop) + mail
 
 
 class FloodModel(OnceModel):

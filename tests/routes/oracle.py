@@ -169,6 +169,7 @@ def total(case: Case, chosen: list[tuple[Kind, Trip]]) -> int:
             else:
                 paid[place] = max(paid.get(place, 0), value)
         result += sum(amount for h, amount in case.bonus.items() if h in trip.hexes)
+    result += case.mail * max([len(trip.stops) for _, trip in chosen], default=0)
     return result + sum(paid.values()) + max(options)
 
 

@@ -20,8 +20,10 @@ from .boards import (
     FloodModel,
     Kind,
     LargestModel,
+    MailModel,
     OnceModel,
     StrictModel,
+    TwoPlacesModel,
     join_cities,
     random_case,
     stops_of,
@@ -203,3 +205,33 @@ def test_trains_that_may_share_track(seed: int) -> None:
 def test_an_empty_stable_earns_nothing(seed: int) -> None:
     answer = best_routes(CaseModel(random_case(Random(seed), 3, 3, ())))
     assert (answer.routes, answer.revenue, answer.optimal) == ((), 0, True)
+
+
+@given(seeds)
+@relaxed
+def test_stops_of_which_a_route_needs_two(seed: int) -> None:
+    _, case = small(seed, Kind(Random(seed).randint(2, 4)), Kind(3, free=AWAY))
+    case.needs = 2
+    agree_in_every_way(case, TwoPlacesModel)
+
+
+@given(seeds)
+@settings(relaxed, max_examples=15)
+def test_what_one_of_the_trains_has(seed: int) -> None:
+    rng, case = small(seed, Kind(2), Kind(Random(seed).randint(2, 4)))
+    case.mail = rng.choice((10, 40))
+    legal = [best_routes(model, time_limit=60).revenue for model in MailModel(case).cases()]
+    answer = best_routes(MailModel(case), time_limit=60)
+    assert (answer.optimal, answer.revenue) == (True, max(legal)) == (True, oracle.best(case))
+
+
+@given(seeds)
+@settings(relaxed, max_examples=10)
+def test_a_search_of_several_cases_cut_short(seed: int) -> None:
+    _, case = small(seed, Kind(3), Kind(2, free=TOWNS))
+    case.mail = 20
+    best_of_all = oracle.best(case)
+    for effort in (0, 3, 10, 60):
+        answer = best_routes(MailModel(case), effort=effort)
+        assert answer.revenue <= best_of_all <= answer.bound
+        assert answer.optimal is (answer.revenue == answer.bound)

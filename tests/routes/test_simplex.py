@@ -62,3 +62,22 @@ def test_programs_that_grow_stay_solved(seed: int) -> None:
         for _ in range(4):
             twin.add_row()
         twin.compare()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_rows_full_to_the_brim(seed: int) -> None:
+    """Of rows all at their limit at once, with columns that fill several of them alike, many bases
+    are equally good; each must lead on."""
+    rng, twin = Random(seed), Twin(Random(seed))
+    twin.limits = [1] * 12
+    twin.linear = LinearProgram(lambda: None)
+    for limit in twin.limits:
+        twin.linear.row(limit)
+    for _ in range(60):
+        rows = rng.sample(range(12), rng.choice((2, 3, 4, 6)))
+        twin.columns.append((10 * len(rows), rows))
+        twin.linear.column(10 * len(rows), tuple(rows))
+    twin.compare()
+    assert twin.linear.worth == pytest.approx(120, abs=0.5)
+    twin.add_row()
+    twin.compare()

@@ -88,12 +88,42 @@ def best_routes(
     one limited by ``effort`` instead (work counted in units of about a quarter of a millisecond,
     whatever the machine) does even then.
     """
-    clock = limited(time_limit, effort, progress)
+    return solve(model, limited(time_limit, effort, progress), hurry=effort is None)
+
+
+def solve(model: RouteModel, clock: Clock, *, hurry: bool = True) -> BestRoutes:
+    """As :func:`best_routes`, until a clock says so. ``hurry``: as in :class:`Search`."""
     if isinstance(model, Networks):
         from .segment_search import best_network  # which gives answers of this module's form
 
         return best_network(model, clock)
-    return Search(model, clock, hurry=effort is None).solve()
+    cases = model.cases()
+    if len(cases) == 1:
+        return Search(cases[0], clock, hurry=hurry).solve()
+    return _best_case(cases, clock, hurry)
+
+
+def _best_case(cases: Sequence[RouteModel], clock: Clock, hurry: bool) -> BestRoutes:
+    """The best of several models: all are begun, then finished one by one, those with the highest
+    bound first, each to be better than those before."""
+    searches: list[Search] = []
+    for case in cases:
+        clock.bound = 0
+        with clock.share(1 / (4 * len(cases))):
+            searches.append(Search(case, clock, hurry=hurry))
+            searches[-1].begin()
+    searches.sort(key=lambda search: -search.least)
+    best = max([search.found() for search in searches], key=lambda answer: answer.revenue)
+    bound = 0
+    for number, search in enumerate(searches):
+        search.better_than(best.revenue)
+        clock.elsewhere = max([bound, *[other.least for other in searches[number + 1 :]]])
+        with clock.share(1 / (len(searches) - number)):
+            answer = search.finish()
+        best = answer if answer.revenue > best.revenue else best
+        bound = max(bound, answer.bound)
+    bound = max(bound, best.revenue)
+    return BestRoutes(best.routes, best.revenue, bound == best.revenue, bound)
 
 
 def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, ...]:
@@ -127,6 +157,8 @@ class Search:
         self.incumbent: tuple[Candidate | None, ...] = (None,) * len(self.seats)
         self._neighbourhoods = Neighbourhoods(self)
         self.slack = model.set_limit() if self.graph.coupled else 0
+        #: The bound the search begins with.
+        self.least = 0
         #: The bound for the present prices; the clock has the least one seen.
         self.bound = 0
         self.prices: Sequence[int] = [0] * (self.width + self.graph.places)
@@ -156,8 +188,22 @@ class Search:
 
     def solve(self) -> BestRoutes:
         """Search, and write down what was found."""
+        self.begin()
+        return self.finish()
+
+    def begin(self) -> None:
+        """A first bound and a first answer."""
         self.reprice(self._given_prices())
         self._greedy_incumbents()
+        self.least = self.clock.bound
+
+    def better_than(self, revenue: int) -> None:
+        """Go on, after other searches on the same clock; only answers that earn more count."""
+        self.revenue = self.clock.revenue = max(self.revenue, revenue)
+        self.clock.bound = self.least
+
+    def finish(self) -> BestRoutes:
+        """Search on, and write down what was found."""
         prices = ColumnGeneration(self)
         while self.graph.complete and not self.proven() and not self.clock.out:
             if self._prove_cheaply() or self.clock.out:
@@ -167,7 +213,11 @@ class Search:
                 break
             prices.adjust()
             self.choose({sub.number: sub.seen() for sub in self.subproblems})
-            self._neighbourhoods.improve(_LEAST + self.clock.ticks // 4)
+            self._neighbourhoods.improve(_LEAST + self.clock.ticks // 4, prices.master.in_use())
+        return self.found()
+
+    def found(self) -> BestRoutes:
+        """The answer so far."""
         bound = self.revenue if self.proven() else self.clock.bound
         if bound >= UNKNOWN:
             bound = self._most()
@@ -285,6 +335,8 @@ class Search:
                 tried.add(numbers)
                 with self.clock.share(0.25):
                     self.offer(self._in_order(order))
+                    if self.graph.places:
+                        self.offer(self._neighbourhoods.in_order(order))
             if self.proven() or self.clock.out:
                 break
 
@@ -311,6 +363,10 @@ class Search:
 
     def offer_in_turn(self, columns: Iterable[tuple[Subproblem, Column]]) -> None:
         """Take for an answer what of some columns fits, the first first, if it is better."""
+        self.offer(self.fitting(columns))
+
+    def fitting(self, columns: Iterable[tuple[Subproblem, Column]]) -> tuple[Candidate | None, ...]:
+        """What of some columns fits together, the first first."""
         idle: dict[int, list[int]] = {}
         for seat, (sub, _) in enumerate(self.seats):
             idle.setdefault(sub.number, []).append(seat)
@@ -322,7 +378,7 @@ class Search:
                 sub.pool.setdefault(column.path, column)
                 chosen[seats.pop(0)] = sub.candidate(column)
                 used |= mask
-        self.offer(tuple(chosen))
+        return tuple(chosen)
 
     def offer(self, chosen: tuple[Candidate | None, ...]) -> None:
         """Take a selection for an answer if it is the best so far."""

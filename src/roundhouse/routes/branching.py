@@ -2,8 +2,9 @@
 
 If cuts and fixing leave too many columns to choose from, two borders are looked for that the linear
 program's solution lets one column use together only in part (Ryan and Foster's rule). Either one
-column uses both, then none uses just one of them, or no column uses both. Each half is fixed and
-branched anew.
+column uses both, then none uses just one of them, or no column uses both. Where there are no such
+two, a border is looked for that trains of a class use in part: either no others do, or those do
+not. Each half is fixed and branched anew.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ _LEAST, _COLUMNS = 20, 20
 Listed = Mapping[int, Sequence[Column]]
 
 
-def explore(search: Search, columns: Listed, target: int, *, root: bool = True) -> int:
+def explore(
+    search: Search, columns: Listed, target: int, *, cuts: Sequence[int] = (), root: bool = True
+) -> int:
     """Find answers worth ``target`` or more among columns by class; an upper bound of what they
-    allow, less than ``target`` or what was found if all was seen."""
+    allow, less than ``target`` or what was found if all was seen. ``cuts``: to begin with."""
     target = max(target, search.revenue + search.model.grain)
-    fixing = Fixing(search, columns, target)
+    fixing = Fixing(search, columns, target, cuts)
     fixing.run()
     search.offer_in_turn(fixing.master.in_use())
     target = max(target, search.revenue + search.model.grain)
@@ -41,27 +44,47 @@ def explore(search: Search, columns: Listed, target: int, *, root: bool = True) 
         return most
     if search.revenue + search.model.grain > target:
         search.restore(duals)
-        return explore(search, fixing.columns, target, root=root)
-    pair = fixing.pair()
-    if pair is None:
+        return explore(search, fixing.columns, target, cuts=fixing.cuts, root=root)
+    halves = _halves(fixing)
+    if halves is None:
         return search.select(fixing.columns, target, None)
     bound = target - 1
-    for half in _halves(fixing, pair):
+    for half in halves:
         search.restore(duals)
-        bound = max(bound, explore(search, half, target, root=False))
+        bound = max(bound, explore(search, half, target, cuts=fixing.cuts, root=False))
     return bound
 
 
-def _halves(fixing: Fixing, pair: tuple[int, int]) -> Iterator[Listed]:
+def _halves(fixing: Fixing) -> list[Listed] | None:
+    """The columns if something is so, and if it is not; None: the solution leaves nothing open."""
+    pair = fixing.pair()
+    if pair is not None:
+        return list(_together(fixing, *pair))
+    own = fixing.of_class()
+    return None if own is None else list(_by_class(fixing, *own))
+
+
+def _together(fixing: Fixing, one: int, other: int) -> Iterator[Listed]:
     """The columns if one uses both borders, and if none does."""
-    masks = {sub.number: sub for sub in fixing.search.subproblems}
-    both = 1 << pair[0] | 1 << pair[1]
-    used = {
-        number: [fixing.master.mask(masks[number], column) & both for column in some]
-        for number, some in fixing.columns.items()
-    }
-    for allowed in ((0, both), (0, 1 << pair[0], 1 << pair[1])):
+    both, columns = 1 << one | 1 << other, fixing.columns
+    for allowed in ((0, both), (0, 1 << one, 1 << other)):
         yield {
-            number: [c for c, mask in zip(some, used[number], strict=True) if mask in allowed]
-            for number, some in fixing.columns.items()
+            sub.number: [
+                c for c in columns[sub.number] if fixing.master.mask(sub, c) & both in allowed
+            ]
+            for sub in fixing.search.subproblems
+        }
+
+
+def _by_class(fixing: Fixing, border: int, number: int) -> Iterator[Listed]:
+    """The columns if a train of a class uses a border or nobody does, and if none of it does."""
+    columns = fixing.columns
+    for barred in (True, False):
+        yield {
+            sub.number: [
+                c
+                for c in columns[sub.number]
+                if (sub.number != number) is not barred or not sub.mask(c) >> border & 1
+            ]
+            for sub in fixing.search.subproblems
         }

@@ -50,6 +50,8 @@ class Clock:
         self.listener = listener
         self.cancelled = False
         self.revenue = self.bound = 0
+        #: The bound of what this search does not look at now.
+        self.elsewhere = 0
         #: How often it was told of work: a measure of effort that is the same in every run.
         self.ticks = 0
         self._most = 1 << 60
@@ -68,10 +70,14 @@ class Clock:
         now = self.timer()
         if self.listener is not None and now >= self._next and not self.cancelled:
             self._next = now + self.every
-            if self.listener(Progress(self.revenue, self.bound, now - self.start)) is False:
+            if self.listener(self._progress(now)) is False:
                 self.cancelled = True
         if now >= self.until or self.cancelled:
             raise OutOfTime
+
+    def _progress(self, now: float) -> Progress:
+        bound = max(self.bound, self.elsewhere) if self.bound else 0
+        return Progress(self.revenue, bound, now - self.start)
 
     @contextmanager
     def share(self, part: float) -> Iterator[None]:

@@ -6,7 +6,7 @@ alone can, and columns that lose too much against it are dropped, until few are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
@@ -31,18 +31,25 @@ _EFFORT = 32
 
 class Fixing:
     """The columns by class that can be part of an answer worth ``target``, their ``reduced`` at the
-    prices that leave fewest; sets the search's bound and what trains earn at most accordingly."""
+    prices that leave fewest; sets the search's bound and what trains earn at most accordingly.
+    ``cuts``: to begin with."""
 
     def __init__(
-        self, search: Search, columns: Mapping[int, Sequence[Column]], target: int
+        self,
+        search: Search,
+        columns: Mapping[int, Sequence[Column]],
+        target: int,
+        cuts: Iterable[int] = (),
     ) -> None:
         self.search = search
         self.target = target
         self.bound = search.bound
         self.master = Master(search.subproblems, search.width, search.clock.tick)
+        self.master.take_in(cuts)
         self._listings = [self._listing(k, columns[k.number]) for k in search.subproblems]
         #: The prices that leave fewest.
         self._kept = search.prices
+        self._cut_duals: list[tuple[int, int]] = []
         #: Those looked at before all are.
         self._near: list[list[int]] = [[] for _ in self._listings]
 
@@ -70,6 +77,10 @@ class Fixing:
         """Two rows with a limit of one that the solution lets a column use together in part."""
         return self.master.half_together()
 
+    def of_class(self) -> tuple[int, int] | None:
+        """A border the solution lets trains of a class use in part, and the class."""
+        return self.master.half_of_class()
+
     @property
     def columns(self) -> dict[int, list[Column]]:
         """The columns left, by class."""
@@ -79,6 +90,11 @@ class Fixing:
     def size(self) -> int:
         """How many columns are left."""
         return sum(map(len, self._listings))
+
+    @property
+    def cuts(self) -> list[int]:
+        """The cuts that cost something at the last prices."""
+        return [cut for cut, _ in self._cut_duals]
 
     def _price(self) -> None:
         """Prices for the cuts there are, and what they leave."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Columns tried as the first of a new answer, and as the first of a pair.
 _DIVES, _FIRSTS = 6, 12
+#: Columns of the linear program's solution new answers begin with.
+_STARTS = 4
 
 Selection = tuple[Candidate | None, ...]
 
@@ -37,17 +39,28 @@ class Neighbourhoods:
         self._tried: set[tuple[int, ...]] = set()
         self._done: list[tuple[int, ...]] = []
 
-    def improve(self, effort: int) -> None:
-        """Try for some effort."""
+    def improve(self, effort: int, used: Sequence[tuple[Subproblem, Column]] = ()) -> None:
+        """Try for some effort; ``used``: the columns of the linear program's solution."""
         search = self.search
         if search.proven() or search.clock.out or len(search.seats) < 2:
             return
         try:
             with search.clock.ticks_at_most(effort):
                 self._around_the_best()
+                self._round(used)
+                self._around_the_best()
                 self._dive()
         except OutOfTime:
             pass
+
+    def in_order(self, order: Sequence[int]) -> Selection:
+        """Every train takes the route that adds most to those before it."""
+        chosen: Selection = (None,) * len(self.search.seats)
+        for seat in order:
+            column = self._best(seat, chosen)
+            if column is not None:
+                chosen = self._with(chosen, seat, column)
+        return chosen
 
     # around the best answer
 
@@ -109,6 +122,12 @@ class Neighbourhoods:
                     if other != seat and found is not None:
                         chosen = self._with(chosen, other, found)
                 self._polish(chosen)
+
+    def _round(self, used: Sequence[tuple[Subproblem, Column]]) -> None:
+        """What fits of the columns of the linear program, each of the first once before all others;
+        then every train once more."""
+        for first in range(min(_STARTS, len(used))):
+            self._polish(self.search.fitting([used[first], *used]))
 
     def _promising(self) -> Iterator[tuple[int, Column]]:
         seats = self.search.seats

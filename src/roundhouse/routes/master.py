@@ -11,8 +11,9 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, groupby, product
+from operator import itemgetter
 
 from .pricing import Column
 from .simplex import LinearProgram
@@ -90,10 +91,14 @@ class Master:
     def cut(self) -> bool:
         """Add the cuts the present solution offends most; tells whether there are any."""
         found = self._offended()
-        for _, cut in sorted(found, reverse=True)[:_CUTS]:
+        self.take_in(found)
+        return bool(found)
+
+    def take_in(self, cuts: Iterable[int]) -> None:
+        """Add some cuts."""
+        for cut in cuts:
             inside = [j for j, mask in enumerate(self._masks) if _cuts(cut, mask)]
             self.cuts.append((self.linear.row(1, inside), cut))
-        return bool(found)
 
     def in_use(self) -> list[tuple[Subproblem, Column]]:
         """The columns of the present solution, those of which there is most first."""
@@ -106,32 +111,58 @@ class Master:
         for j, amount in self.linear.solution().items():
             for two in combinations(_bits(self._masks[j]), 2):
                 pairs[two] = pairs.get(two, 0.0) + amount
-        half = [(abs(together - 0.5), two) for two, together in pairs.items()]
-        distance, (a, b) = min(half, default=(1.0, (0, 0)))
-        return (a, b) if distance < 0.49 else None
+        return _halfway(pairs)
 
-    def _offended(self) -> list[tuple[float, int]]:
-        """By how much, and which: triples of rows that more than one column use two of."""
-        pairs: dict[tuple[int, ...], float] = {}
-        triples: dict[tuple[int, ...], float] = {}
-        partners: dict[int, set[int]] = {}
+    def half_of_class(self) -> tuple[int, int] | None:
+        """A border that trains of a class use about half a time, and the number of the class."""
+        uses: dict[tuple[int, ...], float] = {}
         for j, amount in self.linear.solution().items():
-            bits = _bits(self._masks[j])
-            for two in combinations(bits, 2):
-                pairs[two] = pairs.get(two, 0.0) + amount
-            for three in combinations(bits, 3):
-                triples[three] = triples.get(three, 0.0) + amount
-        for a, b in pairs:
-            partners.setdefault(a, set()).add(b)
-            partners.setdefault(b, set()).add(a)
+            sub, column = self._columns[j]
+            for border in sub.borders(column):
+                uses[border, sub.number] = uses.get((border, sub.number), 0.0) + amount
+        return _halfway(uses)
+
+    def _offended(self) -> list[int]:
+        """The triples of rows of which the solution most exceeds what may use two of them."""
+        amounts = list(self.linear.solution().items())
+        users: dict[int, int] = {}
+        for n, (j, _) in enumerate(amounts):
+            for row in _bits(self._masks[j]):
+                users[row] = users.get(row, 0) | 1 << n
+        alike: dict[int, list[int]] = {}
+        for row, some in users.items():
+            if some & some - 1:
+                alike.setdefault(some, []).append(row)
+        taken = [amount for _, amount in amounts]
         found = []
-        for (a, b), together in pairs.items():
-            for c in partners[a] & partners[b]:
-                if c > b:
-                    use = together + pairs[a, c] + pairs[b, c] - 2 * triples.get((a, b, c), 0.0)
-                    if use > 1.001:
-                        found.append((round(use, 6), 1 << a | 1 << b | 1 << c))
-        return found
+        for a, b, c in _meeting(list(alike)):
+            use = sum([taken[n] for n in _bits(a & b | a & c | b & c)])
+            if use > 1.001:
+                found.append((round(use, 6), a, b, c))
+        cuts: list[int] = []
+        for _, worst in groupby(sorted(found, reverse=True), key=itemgetter(0)):
+            rows = [three for _, *sets in worst for three in product(*[alike[s] for s in sets])]
+            cuts += sorted([1 << a | 1 << b | 1 << c for a, b, c in rows], reverse=True)
+            if len(cuts) >= _CUTS:
+                break
+        return cuts[:_CUTS]
+
+
+def _halfway(amounts: Mapping[tuple[int, ...], float]) -> tuple[int, int] | None:
+    """The two whose amount is nearest to a half, if it is no whole number."""
+    half = [(abs(amount - 0.5), two) for two, amount in amounts.items()]
+    distance, (a, b) = min(half, default=(1.0, (0, 0)))
+    return (a, b) if distance < 0.49 else None
+
+
+def _meeting(sets: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Three at a time, each two of which have something in common."""
+    partners = [[n for n in range(m + 1, len(sets)) if sets[m] & sets[n]] for m in range(len(sets))]
+    for m, others in enumerate(partners):
+        for n in others:
+            for k in partners[n]:
+                if sets[m] & sets[k]:
+                    yield sets[m], sets[n], sets[k]
 
 
 def _cuts(cut: int, mask: int) -> bool:

@@ -85,6 +85,12 @@ class RouteModel:
         :class:`IllegalAction` if that cannot be said."""
         return self
 
+    def cases(self) -> Sequence[RouteModel]:
+        """Models of the same trains whose best routes, taken together, have this one's among them:
+        by default itself. A title that has a choice to make once for all trains gives a model for
+        each answer, as bounds are better where nothing is left open."""
+        return [self]
+
     # one train: how far
 
     def trains(self) -> Sequence[str]:

@@ -97,6 +97,8 @@ class Pricing:
         all a train gets there."""
         self.place_duals = place_duals
         self.leg_duals = [sum([prices[b] for b in borders]) for borders in self.graph.borders_of]
+        #: Counted from the end, those of legs that are run back.
+        self._either_way = self.leg_duals + self.leg_duals[::-1]
         self._stop_duals = [place_duals[place] if place >= 0 else 0 for place in self.graph.place]
         self._losses = [
             [min(pay, dual) for pay, dual in zip(pays, self._stop_duals, strict=True)]
@@ -197,9 +199,7 @@ class Pricing:
             for _, _, _, leg, _, pay, extra in arcs:
                 gain[leg] = pay + extra
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
-        whither = [there for _, there in self.graph.ends]
-        whence = [here for here, _ in self.graph.ends]
-        return after_legs(self._stretches, self.reach, gain, drop, whither + whence, self.tick)
+        return after_legs(self._stretches, self.reach, gain, drop, self.graph.ends, self.tick)
 
     def _all_stretches(self) -> Stretches:
         leads_on = list(self.graph.passable)
@@ -220,12 +220,12 @@ class Pricing:
             for table in walks
         ]
         home = [max([row[root] for root in self._roots], default=0) for row in leaving]
-        both = [[t] * legs for t in top]
-        for leg, column in enumerate(zip(*one, strict=True)):
-            for room, most in enumerate(_two_arms(column, home)):
-                if most < top[room]:
-                    both[room][leg] = most
-        return Rest(both, one, leaving, _two_arms(home, home))
+        both = [
+            [w if w < t else t for w in most] if legs else []
+            for t, most in zip(top, _two_arms(one, home), strict=True)
+        ]
+        start = [most[0] for most in _two_arms([[most] for most in home], home)]
+        return Rest(both, one, leaving, start)
 
     @property
     def ceiling(self) -> int:
@@ -424,8 +424,7 @@ class Pricing:
 
     def _paid(self, path: Sequence[int]) -> int:
         """What a route loses to prices and place_duals."""
-        duals = self.leg_duals
-        paid = sum([duals[leg if leg >= 0 else ~leg] for leg in path])
+        paid = sum(map(self._either_way.__getitem__, path))
         if not self.graph.places:
             return paid
         stops = self.graph.path_stops(path)
@@ -548,12 +547,13 @@ class FixedRoutes:
         return self._ways[column.path[0]]
 
 
-def _two_arms(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """By reach: the most of two arms that share it."""
-    return [
-        max([a + b for a, b in zip(one[: room + 1], other[room::-1], strict=True)])
-        for room in range(len(one))
-    ]
+def _two_arms(one: Sequence[Sequence[int]], other: Sequence[int]) -> list[Sequence[int]]:
+    """By reach: the most of two arms that share it, one of several each time."""
+    found: list[Sequence[int]] = []
+    for room in range(len(one)):
+        parts = [[a + other[room - own] for a in one[own]] for own in range(room + 1)]
+        found.append(list(map(max, *parts)) if room else parts[0])
+    return found
 
 
 def _beyond(pays: list[int], place_duals: list[int]) -> list[int]:
@@ -565,7 +565,7 @@ def _beyond(pays: list[int], place_duals: list[int]) -> list[int]:
 
 def _along(stops: Sequence[int], ends: Sequence[int], passes: Sequence[int]) -> int:
     """What the stops of a route come to, its ends and the others told apart."""
-    return ends[stops[0]] + sum([passes[i] for i in stops[1:-1]]) + ends[stops[-1]]
+    return ends[stops[0]] + sum(map(passes.__getitem__, stops[1:-1])) + ends[stops[-1]]
 
 
 def _joined(legs: list[int], turn: int) -> tuple[int, ...]:

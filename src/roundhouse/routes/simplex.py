@@ -15,8 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from heapq import nlargest
-from operator import itemgetter, mul
+from operator import mul
 from typing import NamedTuple
+
+from .picking import picker
 
 #: Numbers closer to nothing than this are nothing.
 _TINY = 1e-7
@@ -28,6 +30,8 @@ _APART = 1e-4
 _FRESH = 80
 #: Columns looked at between two looks at all.
 _NEAR = 250
+#: Of these, those looked at until they promise nothing more; and the least promise that counts.
+_HOT, _GAIN = 16, 1e-6
 
 Line = list[float]
 
@@ -66,15 +70,16 @@ class LinearProgram:
         self._place: dict[int, int] = {}
         #: By place of a column, and within by place of a row.
         self._inverse: list[Line] = []
-        #: The columns looked at for now.
+        #: The columns looked at for now, and those of them that promised most.
         self._near: list[int] = []
+        self._hot: list[int] = []
 
     def column(self, value: float, rows: Sequence[int]) -> int:
         """A new column; its number."""
         number = len(self.values)
         self.values.append(value + _APART * (number * 0.618034 % 1))
         self.rows.append(rows)
-        self._entries.append(_getter(rows))
+        self._entries.append(picker(rows))
         self._near.append(number)
         return number
 
@@ -83,7 +88,7 @@ class LinearProgram:
         number = len(self.prices)
         for j in columns:
             self.rows[j] = (*self.rows[j], number)
-            self._entries[j] = _getter(self.rows[j])
+            self._entries[j] = picker(self.rows[j])
         taken = sum([x * self.rows[j].count(number) for j, x in self._pairs()])
         self._limits.append(limit + _APART * (1 + number * 0.618034 % 1))
         self._spare.append(self._limits[-1] - taken)
@@ -123,7 +128,23 @@ class LinearProgram:
         promises = [(value - sum(of(prices)), j) for j, (value, of) in enumerate(pairs)]
         best = nlargest(_NEAR, promises)
         self._near = sorted({*self._used, *[j for _, j in best]})
-        return bool(best) and best[0][0] > 1e-6
+        return bool(best) and best[0][0] > _GAIN
+
+    def _promising(self) -> list[int]:
+        """Of the columns looked at, those that promise most."""
+        prices, values, entries = self.prices, self.values, self._entries
+        promises = [(values[j] - sum(entries[j](prices)), j) for j in self._near]
+        return [j for promise, j in nlargest(_HOT, promises) if promise > _GAIN]
+
+    def _most_promising(self, some: Sequence[int]) -> tuple[float, int | None]:
+        """Which column of some promises most, and how much."""
+        best: tuple[float, int | None] = (_GAIN, None)
+        prices, values, entries = self.prices, self.values, self._entries
+        for j in some:
+            promise = values[j] - sum(entries[j](prices))
+            if promise > best[0]:
+                best = promise, j
+        return best
 
     # which change to make
 
@@ -166,12 +187,10 @@ class LinearProgram:
 
     def _improve(self) -> bool:
         """Take in what promises most (a primal step)."""
-        gain, into = 1e-6, None
-        prices, values, entries = self.prices, self.values, self._entries
-        for j in self._near:
-            promise = values[j] - sum(entries[j](prices))
-            if promise > gain:
-                gain, into = promise, j
+        gain, into = self._most_promising(self._hot)
+        if into is None:
+            self._hot = self._promising()
+            gain, into = self._most_promising(self._hot)
         cheapest = min(self.prices, default=0.0)
         if -cheapest > gain:
             into = ~self.prices.index(cheapest)
@@ -323,14 +342,6 @@ class LinearProgram:
             if place != at and (x > _TINY or x < -_TINY):
                 own = self._inverse[place]
                 own[:] = [a - x * b for a, b in zip(own, fresh, strict=True)]
-
-
-def _getter(rows: Sequence[int]) -> Callable[[Line], Sequence[float]]:
-    """Gets some entries out of a line."""
-    if len(rows) > 1:
-        return itemgetter(*rows)
-    only = slice(rows[0], rows[0] + 1) if rows else slice(0)
-    return itemgetter(only)
 
 
 def _inverted(matrix: Sequence[Sequence[float]]) -> list[Line] | None:

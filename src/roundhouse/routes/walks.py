@@ -8,8 +8,15 @@ stops that use up no reach until one does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import accumulate
+from operator import add
 from typing import NamedTuple
 
+from .picking import picker
+
+#: Picks some entries of a line.
+Pick = Callable[[Sequence[int]], Sequence[int]]
 #: More steps on stretches are too many to look at them again and again.
 _MOST = 20_000
 
@@ -26,11 +33,35 @@ class Step(NamedTuple):
     price: int
 
 
+class Level(NamedTuple):
+    """The steps that are so many steps from the start of their stretch: picks their legs, where
+    they lead, and the steps before them among those of the level above."""
+
+    legs: Pick
+    whither: Pick
+    before: Pick
+
+
+class Kinds(NamedTuple):
+    """The stretches of a price that begin alike and end alike, of which only the best counts.
+
+    ``steps``: picks the last steps of all, those of a kind side by side; ``spans``: from where to
+    where those of a kind are; ``legs``: picks their last legs; ``ways``: by number of a way out
+    from where to where its kinds are.
+    """
+
+    price: int
+    steps: Pick
+    spans: Sequence[tuple[int, int]]
+    legs: Pick
+    ways: Sequence[tuple[int, int, int]]
+
+
 class Stretches:
     """All stretches of a graph, as one class of trains sees it.
 
-    ``complete``: they are few enough; ``kinds``: those that begin alike and end alike, of which
-    only the best counts; ``kind``: by step its kind.
+    ``complete``: they are few enough; ``ways``: every stop stretches begin at with the one they
+    first go to.
     """
 
     def __init__(
@@ -39,11 +70,8 @@ class Stretches:
         leads_on: Sequence[bool],
         tick: Callable[[], None],
     ) -> None:
-        self.steps: list[Step] = []
-        self.kinds: list[Step] = []
-        self.kind: list[int] = []
-        self._number: dict[tuple[int, int, int], int] = {}
         self.complete = True
+        self._steps: list[Step] = []
         self._onward = onward
         self._leads_on = leads_on
         for start in range(len(onward)):
@@ -53,24 +81,73 @@ class Stretches:
 
     def _extend(self, start: int, first: int, here: int, before: int, seen: int) -> None:
         for to, leg, price in self._onward[here]:
-            if len(self.steps) > _MOST:
+            if len(self._steps) > _MOST:
                 self.complete = False
                 return
             if seen >> to & 1:
                 continue
-            number = len(self.steps)
+            number = len(self._steps)
             beginning = to if first < 0 else first
-            self._add(Step(start, beginning, before, leg, to, price))
+            self._steps.append(Step(start, beginning, before, leg, to, price))
             if not price and self._leads_on[to]:
                 self._extend(start, beginning, to, number, seen | 1 << to)
 
-    def _add(self, step: Step) -> None:
-        key = step.start, step.first, step.leg if step.price else -1
-        number = self._number.setdefault(key, len(self.kinds))
-        if number == len(self.kinds):
-            self.kinds.append(step)
-        self.kind.append(number)
-        self.steps.append(step)
+    @cached_property
+    def ways(self) -> list[tuple[int, int]]:
+        """Where stretches begin and what they first go to, in order."""
+        return sorted({(step.start, step.first) for step in self._steps})
+
+    @cached_property
+    def _by_level(self) -> list[list[int]]:
+        """The numbers of the steps by how far they are from the start."""
+        depth: list[int] = []
+        levels: list[list[int]] = []
+        for number, step in enumerate(self._steps):
+            depth.append(0 if step.before < 0 else depth[step.before] + 1)
+            if depth[-1] == len(levels):
+                levels.append([])
+            levels[depth[-1]].append(number)
+        return levels
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The steps by how far they are from the start."""
+        steps, found = self._steps, []
+        place = {n: i for own in self._by_level for i, n in enumerate(own)}
+        for depth, own in enumerate(self._by_level):
+            before = [place[steps[n].before] for n in own] if depth else []
+            legs, whither = [steps[n].leg for n in own], [steps[n].to for n in own]
+            found.append(Level(picker(legs), picker(whither), picker(before)))
+        return found
+
+    @cached_property
+    def kinds(self) -> list[Kinds]:
+        """The stretches by price, free ones first."""
+        way = {pair: n for n, pair in enumerate(self.ways)}
+        alike: dict[int, dict[tuple[int, int], list[int]]] = {}
+        for place, number in enumerate([n for own in self._by_level for n in own]):
+            start, first, _, leg, _, price = self._steps[number]
+            key = way[start, first], leg if price else -1
+            alike.setdefault(price, {}).setdefault(key, []).append(place)
+        return [_kinds(price, alike[price]) for price in sorted(alike)]
+
+
+def _kinds(price: int, alike: dict[tuple[int, int], list[int]]) -> Kinds:
+    keys = sorted(alike)
+    lengths = [len(alike[key]) for key in keys]
+    steps = [place for key in keys for place in alike[key]]
+    lines = [n for n, (way, _) in enumerate(keys) if not n or keys[n - 1][0] != way]
+    ways = [
+        (keys[begin][0], begin, end)
+        for begin, end in zip(lines, [*lines[1:], len(keys)], strict=True)
+    ]
+    legs = [leg for _, leg in keys]
+    return Kinds(price, picker(steps), _spans(lengths), picker(legs), ways)
+
+
+def _spans(lengths: Sequence[int]) -> list[tuple[int, int]]:
+    ends = list(accumulate(lengths))
+    return list(zip([0, *ends], ends, strict=False))
 
 
 def after_legs(
@@ -78,59 +155,65 @@ def after_legs(
     reach: int,
     gain: Sequence[int],
     drop: Sequence[int],
-    ends: Sequence[int],
+    ends: Sequence[tuple[int, int]],
     tick: Callable[[], None],
 ) -> tuple[list[list[int]], list[list[int]]]:
     """What a walk adds at most, by reach left: after each leg, and from each stop.
 
     ``gain`` of each leg with the stop it leads to, ``drop`` of a stop when a walk goes on through
-    it; ``ends[leg]``: where it leads; whence is ``ends[leg + number of legs]``.
+    it; ``ends`` of each leg: whence and whither.
     """
-    count, legs = len(drop), len(gain)
-    steps = _worths(stretches, gain, drop)
+    worths = _worths(stretches, gain, drop)
     after: list[list[int]] = []
     leaving: list[list[int]] = []
     for room in range(reach + 1):
         tick()
-        best, second, target = [0] * count, [0] * count, [-1] * count
-        for start, first, leg, price, worth in steps:
-            if price:
-                if price > room:
-                    continue
-                worth += after[room - price][leg]
-            if worth > best[start]:
-                if target[start] != first:
-                    second[start] = best[start]
-                    target[start] = first
-                best[start] = worth
-            elif worth > second[start] and target[start] != first:
-                second[start] = worth
-        row = [0] * legs
-        for leg in range(legs):
-            to = ends[leg]
-            most = (second if target[to] == ends[leg + legs] else best)[to] + drop[to]
-            if most > 0:
-                row[leg] = most
-        after.append(row)
-        leaving.append([max(0, b + d) for b, d in zip(best, drop, strict=True)])
+        most = [0] * len(stretches.ways)
+        for kinds, own in zip(stretches.kinds, worths, strict=True):
+            if kinds.price <= room:
+                values = own
+                if kinds.price:
+                    values = list(map(add, own, kinds.legs(after[room - kinds.price])))
+                for way, begin, end in kinds.ways:
+                    top = max(values[begin:end])
+                    if top > most[way]:
+                        most[way] = top
+        best, second, target = _two_best(stretches.ways, most, drop)
+        after.append([(second if target[to] == at else best)[to] for at, to in ends])
+        leaving.append(best)
     return after, leaving
 
 
-def _worths(
-    stretches: Stretches, gain: Sequence[int], drop: Sequence[int]
-) -> list[tuple[int, int, int, int, int]]:
-    """Of each kind of stretch: start, first stop, last leg, price, and the most it gives."""
-    steps, worths = stretches.steps, list[int]()
-    most: list[int | None] = [None] * len(stretches.kinds)
-    for (_, _, before, leg, _, _), kind in zip(steps, stretches.kind, strict=True):
-        worth = gain[leg]
-        if before >= 0:
-            worth += worths[before] + drop[steps[before].to]
-        worths.append(worth)
-        best = most[kind]
-        if best is None or worth > best:
-            most[kind] = worth
-    return [
-        (step.start, step.first, step.leg, step.price, worth or 0)
-        for step, worth in zip(stretches.kinds, most, strict=True)
-    ]
+def _two_best(
+    ways: Sequence[tuple[int, int]], most: Sequence[int], drop: Sequence[int]
+) -> tuple[list[int], list[int], list[int]]:
+    """Of each stop the most its ways out give, the most those give that lead elsewhere, and where
+    the first leads; what going on there loses deducted."""
+    best, second, target = [0] * len(drop), [0] * len(drop), [-1] * len(drop)
+    for (start, first), worth in zip(ways, most, strict=True):
+        if worth > best[start]:
+            second[start] = best[start]
+            best[start], target[start] = worth, first
+        elif worth > second[start]:
+            second[start] = worth
+    both = [[max(0, x + d) for x, d in zip(line, drop, strict=True)] for line in (best, second)]
+    return both[0], both[1], target
+
+
+def _worths(stretches: Stretches, gain: Sequence[int], drop: Sequence[int]) -> list[Sequence[int]]:
+    """What each kind of stretch gives at most, by price."""
+    flat: list[int] = []
+    above: list[int] = []
+    for depth, level in enumerate(stretches.levels):
+        own = list(level.legs(gain))
+        if depth:
+            own = list(map(add, own, level.before(above)))
+        flat += own
+        above = list(map(add, own, level.whither(drop)))
+    found: list[Sequence[int]] = []
+    for kinds in stretches.kinds:
+        values = kinds.steps(flat)
+        if len(values) > len(kinds.spans):
+            values = [max(values[begin:end]) for begin, end in kinds.spans]
+        found.append(values)
+    return found

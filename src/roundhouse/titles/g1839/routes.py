@@ -17,7 +17,7 @@ from ...board.tiles import NODE
 from ...model.actions import Run
 from ...routes.check import node_name
 from ...routes.legs import Leg, legs_from
-from ...routes.model import Route, Way
+from ...routes.model import Route, RouteModel, Way
 from ...routes.usual import UsualRoutes
 from ...trains.depot import kind_of
 from .rules import Rules1839
@@ -45,8 +45,6 @@ class Routes1839(UsualRoutes):
         self.kinds = {t: train_kind(rules.box.trains[kind_of(s, t)]) for t in self.trains()}
         self.values = Values(rules, s, who)
         self._mail = mail if self._has_mail() else NO_MAIL
-        #: Undecided, it may be on any train: what each earns by itself includes it.
-        self._post = rules.powers[rules.mail].mail if self._mail is None else 0
         self._count_offboards = "offboards_count" in rules.options
 
     def for_runs(self, runs: Sequence[Run]) -> Routes1839:
@@ -64,6 +62,17 @@ class Routes1839(UsualRoutes):
         """§8.3: whether the company owns the private that carries mail."""
         mail = self.s.companies.get(self.rules.mail)
         return mail is not None and mail.owner == self.who
+
+    def cases(self) -> Sequence[RouteModel]:
+        """The mail is on one train: one of each kind may be it."""
+        carriers = {kind_of(self.s, train): train for train in self.trains()}
+        if self._mail is not None or not carriers:
+            return [self]
+        return [Routes1839(self.rules, self.s, self.who, train) for train in carriers.values()]
+
+    def alike(self, train: str) -> str:
+        kind = super().alike(train)
+        return f"{kind} {self.rules.mail}" if train == self._mail else kind
 
     # one train: how far, and where (§11.1, §11.2)
 
@@ -100,13 +109,22 @@ class Routes1839(UsualRoutes):
 
     # one train: what it earns (§11.3)
 
+    def _post(self, train: str) -> int:
+        """What a stop is worth for the mail. Undecided, it may be on any train: what each earns by
+        itself includes it."""
+        return self._mail_pays if self._mail is None or train == self._mail else 0
+
+    @cached_property
+    def _mail_pays(self) -> int:
+        return self.rules.powers[self.rules.mail].mail
+
     def stop_value(self, train: str, stop: Spot) -> int:
         kind, place = self.kinds[train], self.values.at(stop)
-        return self._post + (place.worth * kind.factor if place.kind in kind.pays else 0)
+        return self._post(train) + (place.worth * kind.factor if place.kind in kind.pays else 0)
 
     def pass_value(self, train: str, stop: Spot) -> int:
         if self.values.at(stop).passed_at_nothing:
-            return self._post
+            return self._post(train)
         return self.stop_value(train, stop)
 
     def extra_pay(self, train: str, stops: Sequence[Spot]) -> dict[Spot, int]:
@@ -144,7 +162,7 @@ class Routes1839(UsualRoutes):
                 yield stop, paid.pop(location)
 
     def revenue(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
-        return sum(self._post + value for _, value in self.pays(train, stops))
+        return sum(self._post(train) + value for _, value in self.pays(train, stops))
 
     # all trains together
 
@@ -178,7 +196,7 @@ class Routes1839(UsualRoutes):
 
     def _postage(self, route: Route) -> int:
         """§8.3 PTT: what the mail is worth on a route."""
-        return self.rules.powers[self.rules.mail].mail * len(self.values.locations(route.stops))
+        return self._mail_pays * len(self.values.locations(route.stops))
 
     # FLOOD (§11.4)
 
