@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -43,6 +43,17 @@ def slots_at(box: Box, board: Board, coord: str) -> Slots:
         return known
     face = face_at(box, board, coord)
     return tuple((None,) * face.tile.nodes[i].slots for i in face.tile.cities)
+
+
+def cities_with_room(box: Box, board: Board) -> Iterator[tuple[str, int]]:
+    """Every city with a free slot, as hex and number, in the order of the map."""
+    faces = network.faces(box.map, box.tiles, board)
+    for coord in box.map.hexes:
+        if not faces[coord].tile.cities:
+            continue
+        for number, slots in enumerate(slots_at(box, board, coord)):
+            if None in slots:
+                yield coord, number
 
 
 def copies(box: Box, board: Board, name: str) -> int:

@@ -44,22 +44,22 @@ HexLines = tuple[Line, ...]
 
 
 class Known:
-    """The lines of the hexes of a board in one gauge, as far as somebody asked for them: where
-    nothing is shut by the hex's number, else by its number and the nodes that are."""
+    """The lines of the hexes of a board in one gauge, by number, as far as somebody asked for them:
+    where nothing is shut, and by the nodes that are."""
 
     __slots__ = ("by_shut", "open")
 
-    def __init__(self, open_: list[HexLines | None], by_shut: dict[tuple[int, int], HexLines]):
+    def __init__(self, open_: list[HexLines | None], by_shut: dict[int, dict[int, HexLines]]):
         self.open = open_
         self.by_shut = by_shut
 
     def without(self, hexes: Iterable[int]) -> Known:
         """The same, but for some hexes."""
-        gone = set(hexes)
-        open_ = self.open.copy()
-        for number in gone:
+        open_, by_shut = self.open.copy(), self.by_shut.copy()
+        for number in hexes:
             open_[number] = None
-        return Known(open_, {k: v for k, v in self.by_shut.items() if k[0] not in gone})
+            by_shut.pop(number, None)
+        return Known(open_, by_shut)
 
 
 KNOWN: DerivedTable[tuple[Map, str], Known] = DerivedTable("lines", "tiles")
@@ -71,6 +71,9 @@ def keep(before: Board, after: Board, coord: str) -> None:
     for (map_, gauge), known in KNOWN.of(before).items():
         near = (coord, *map_.adjacent[coord].values())
         kept[map_, gauge] = known.without([map_.numbers[c] // ENDS for c in near])
+
+
+_NONE: Mapping[int, HexLines] = {}
 
 
 class Lines:
@@ -112,11 +115,11 @@ class Lines:
         else:
             key = self._shut.get(coord, 0)
             mask = key | face.tile.offboards
-        lines = known.by_shut.get((number, key)) if key else known.open[number]
+        lines = known.by_shut.get(number, _NONE).get(key) if key else known.open[number]
         if lines is None:
             lines = _hex_lines(self.map, self._faces, coord, self._gauge, mask)
             if key:
-                known.by_shut[number, key] = lines
+                known.by_shut.setdefault(number, {})[key] = lines
             else:
                 known.open[number] = lines
         self.table[number] = lines

@@ -42,22 +42,24 @@ class FrozenDict(dict[K, V]):
         return FrozenDict, (dict(self),)
 
 
-_set = dict.__setitem__
-_pop = dict.pop
+def thaw(mapping: Mapping[K, V]) -> dict[K, V]:
+    """A copy that can be written to. Python copies a dict as it is, but a subclass of it entry by
+    entry, unless the dict's own method is asked."""
+    return dict.copy(mapping)  # type: ignore[arg-type]
 
 
 def put(mapping: Mapping[K, V], key: K, value: V) -> FrozenDict[K, V]:
     """A copy of ``mapping`` with one entry set."""
-    result: FrozenDict[K, V] = FrozenDict(mapping)
-    _set(result, key, value)
-    return result
+    result = thaw(mapping)
+    result[key] = value
+    return FrozenDict(result)
 
 
 def drop(mapping: Mapping[K, V], key: K) -> FrozenDict[K, V]:
     """A copy of ``mapping`` without ``key``."""
-    result: FrozenDict[K, V] = FrozenDict(mapping)
-    _pop(result, key, None)
-    return result
+    result = thaw(mapping)
+    result.pop(key, None)
+    return FrozenDict(result)
 
 
 #: For fields of records.

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PriceMoved
-from ..model.frozen import FrozenDict, put
+from ..model.frozen import FrozenDict, put, thaw
 from ..model.records import State, set_corporation
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def move(s: State, corporation: str, step: Callable[[str], str], why: str, times
 
 def _leave(s: State, corporation: str, cell: str) -> None:
     rest = tuple(c for c in s.market[cell] if c != corporation)
-    market = dict(s.market)
+    market = thaw(s.market)
     if rest:
         market[cell] = rest
     else:

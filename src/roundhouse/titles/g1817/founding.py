@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying
+from ...board.derived import Derived
 from ...model.actions import Assign, Choose, Pass
 from ...model.choices import Choice
 from ...model.events import Converted, Founded
@@ -21,6 +22,9 @@ from ...stock import market, shares
 from .rules import Rules1817
 from .sizes import set_size
 from .state import Founding, State1817, StockRound
+
+#: Where a home may be placed.
+_HOMES: Derived[tuple[City, ...]] = Derived("homes_1817", "tiles", "cities")
 
 
 def current(s: State1817) -> Founding | None:
@@ -139,12 +143,13 @@ def add_stations(rules: Rules1817, s: State1817, symbol: str, count: int, cost: 
 # steps
 
 
-def home_cities(rules: Rules1817, s: State1817) -> Iterator[tuple[str, int]]:
+def home_cities(rules: Rules1817, s: State1817) -> tuple[City, ...]:
     """Every city with a free slot, as hex and number."""
-    for coord in rules.box.map.hexes:
-        for number, slots in enumerate(laying.slots_at(rules.box, s.board, coord)):
-            if None in slots:
-                yield coord, number
+    known = _HOMES.known(s.board)
+    if known is None:
+        found = laying.cities_with_room(rules.box, s.board)
+        known = _HOMES.keep(s.board, tuple(found))
+    return known
 
 
 class HomeToken(ChooseCity[State1817, Rules1817]):
@@ -183,7 +188,7 @@ class FoundingAuction(RisingAuction[State1817, Rules1817]):
 
     def on_offer(self, s: State1817) -> list[str]:
         """Any corporation that has not started, while some city has room for its home."""
-        if not any(True for _ in home_cities(self.rules, s)):
+        if not home_cities(self.rules, s):
             return []
         return [c.id for c in s.corporations.values() if c.cell is None]
 

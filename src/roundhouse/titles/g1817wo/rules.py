@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from ...board import laying
@@ -79,9 +77,5 @@ class Rules1817WO(Rules1817):
         assert isinstance(s, State1817WO)
         second = s.corporations[symbol].tokens[1:2]
         waiting = bool(second) and second[0].city is None
-        if waiting and self.lives_there(s, symbol) and self._room(s):
+        if waiting and self.lives_there(s, symbol) and home_cities(self, s):
             s.second_home = symbol
-
-    def _room(self, s: State1817) -> bool:
-        cities: Iterator[tuple[str, int]] = home_cities(self, s)
-        return any(True for _ in cities)
