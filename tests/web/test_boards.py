@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import roundhouse
 from roundhouse.lessons import lesson_of
@@ -50,6 +52,45 @@ def test_a_bid_stands_on_the_board_and_binds_money():
     assert lot.price > choice.action.price
     purse = next(p for p in board.purses if p.name == "Ada")
     assert purse.bound == choice.action.price == purse.cash - purse.free
+
+
+@pytest.mark.parametrize("title", ["1817", "1873"])
+def test_the_highest_bid_of_what_is_fought_for_binds_its_players_own_money(title):
+    """What a company pays (1817), or nobody pays at once (1873's premium), binds nothing."""
+    game, told = roundhouse.new(title, players=NAMES, seed=3), 0
+    stream = random.Random(5)
+    for _ in range(12):
+        game.apply(stream.choice(game.choices()).sample(stream))
+        purses = {p.name: p for p in board_of(game).purses}
+        for lot in board_of(game).lots:
+            if lot.open and lot.bids and lot.symbol != "premium":
+                highest = max(lot.bids, key=lambda b: b.price)
+                assert purses[highest.who].bound >= highest.price
+                told += 1
+            elif lot.symbol == "premium":
+                assert not any(p.bound for p in purses.values())
+                told += 1
+    assert told
+
+
+def test_an_offered_company_tells_what_comes_with_it_and_who_could_pay_how_much():
+    path = next(p for p in game_files() if p.parent.name == "1817")
+    game = roundhouse.load(json.loads(path.read_text()))
+    offers = [e.state for e in game.history if e.state.step == "acquisition auction"]
+    lots = [lot for s in offers for lot in game.rules.facts.lots(s)]
+    assert lots
+    assert all("at most: " in lot.note or len(lot.bidders) < 2 for lot in lots)
+    assert all(not lot.own for lot in lots)
+
+
+def test_the_port_token_of_1839_is_told_with_what_it_adds():
+    game = roundhouse.new("1839", players=NAMES, seed=3)
+    s = game.state
+    marked = replace(s, board=replace(s.board, markers={"J7": ("VES:UT",)}))
+    (fact,) = game.rules.facts.game(marked)
+    assert "Rotterdam" in fact.text
+    assert "UT" in fact.text
+    assert "§8.3" in fact.text
 
 
 def moments(title, kind):

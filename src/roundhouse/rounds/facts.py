@@ -22,7 +22,8 @@ class Fact(Struct, frozen=True):
 class Lot(Struct, frozen=True):
     """Something that is auctioned or sold. ``price``: what it costs, or the least bid, now;
     ``bids``: (player, price), the highest last; ``bidders``: who may still bid, where not all may;
-    ``passed``: who is out; ``open``: it is the one being fought for."""
+    ``passed``: who is out; ``open``: it is the one being fought for; ``own``: bidders pay with
+    money of their own, not with a company's or later."""
 
     item: str
     price: int
@@ -31,6 +32,7 @@ class Lot(Struct, frozen=True):
     passed: tuple[str, ...] = ()
     open: bool = False
     note: str = ""
+    own: bool = True
 
     @classmethod
     def of(cls, bidding: Bidding, step: int, players: tuple[str, ...]) -> Lot:
@@ -79,8 +81,12 @@ class Facts(Generic[S, R]):
         return ()
 
     def bound(self, s: S, player: str) -> int:
-        """Money of a player that his standing bids bind."""
-        return committed(s.round.bids, player, "") if isinstance(s.round, StandingProgress) else 0
+        """Money of a player that his bids bind: all that stand on many things at once, or the
+        highest where one thing is fought for."""
+        if isinstance(s.round, StandingProgress):
+            return committed(s.round.bids, player, "")
+        fought = (lot.bids[-1] for lot in self.lots(s) if lot.open and lot.own and lot.bids)
+        return sum(price for leader, price in fought if leader == player)
 
     def endings(self, s: S) -> tuple[Fact, ...]:
         """What may end the game; ``short`` is empty until it is certain, then it tells when."""

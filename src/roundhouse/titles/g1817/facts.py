@@ -8,7 +8,8 @@ from ...model.records import MARKET
 from ...rounds.bidding import Bidding
 from ...rounds.facts import Fact, Facts, Lot
 from .rules import Rules1817
-from .state import AcquisitionRound, AuctionRound, State1817, StockRound
+from .state import AcquisitionRound, AuctionRound, Offer, State1817, StockRound
+from .takeover import bid_limit, compensation
 
 
 class Facts1817(Facts[State1817, Rules1817]):
@@ -58,10 +59,22 @@ class Facts1817(Facts[State1817, Rules1817]):
                 step = self.rules.constants.founding.step
                 return (Lot.of(founding.bidding, step, self.rules.alive(s)),)
             case AcquisitionRound(offer=offer) if offer and offer.bidding:
-                step = self.rules.constants.acquisition.step
-                lot = Lot.of(offer.bidding, step, s.round.bidders)
-                return (lot if lot.bids else replace(lot, price=offer.minimum),)
+                return (self._on_offer(s, offer, offer.bidding),)
         return ()
+
+    def _on_offer(self, s: State1817, offer: Offer, bidding: Bidding) -> Lot:
+        """§5.4: companies pay, each president as much as the best of his can."""
+        step = self.rules.constants.acquisition.step
+        lot = Lot.of(bidding, step, AcquisitionRound.of(s).bidders)
+        told = []
+        if paid := compensation(self.rules, s, offer):
+            told.append(f"the bank adds {self.money(paid)} compensation for its treasury shares")
+        most = {p: bid_limit(self.rules, s, p, offer) for p in bidding.bidders}
+        named = [f"{s.players[p].name} {self.money(n)}" for p, n in most.items() if n]
+        if named:
+            told.append(f"at most: {', '.join(named)}")
+        price = lot.price if lot.bids else offer.minimum
+        return replace(lot, price=price, note="; ".join(told), own=False)
 
     def _privates(self, s: State1817, bidding: Bidding | None) -> tuple[Lot, ...]:
         values = {c.id: self.box.companies[c.id].value for c in s.companies.values()}

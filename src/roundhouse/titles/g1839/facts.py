@@ -1,6 +1,8 @@
-"""What players of 1839 look at: discounts, the train marker, foreigners' income, the end."""
+"""What players of 1839 look at: discounts, the train marker, ports, foreigners' income, the end."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from ...rounds.facts import Fact, Facts, Lot
 from .markers import exchange_city
@@ -12,10 +14,25 @@ class Facts1839(Facts[State1839, Rules1839]):
     """See the module's text."""
 
     def game(self, s: State1839) -> tuple[Fact, ...]:
-        marker = self._marker(s)
-        if marker is None:
-            return ()
-        return (Fact(f"marker {marker}", f"The train marker lies on {marker} (§13.2)."),)
+        found = [self._port(kind, city, owner) for kind, city, owner in self._ports(s)]
+        if (marker := self._marker(s)) is not None:
+            text = f"The train marker lies on {marker} (§13.2)."
+            found.insert(0, Fact(f"marker {marker}", text))
+        return tuple(found)
+
+    def _ports(self, s: State1839) -> Iterator[tuple[str, str, str]]:
+        """Company, hex and owner of the port tokens on the map."""
+        for coord, marks in s.board.markers.items():
+            for kind, _, owner in (mark.partition(":") for mark in marks):
+                if kind in self.rules.powers and self.rules.powers[kind].port is not None:
+                    yield kind, coord, owner
+
+    def _port(self, kind: str, coord: str, owner: str) -> Fact:
+        port = self.rules.powers[kind].port
+        assert port is not None
+        place = self.box.map.hexes[coord].location or coord
+        text = f"The port token of {kind} in {place}: +{self.money(port.owner)} for {owner}"
+        return Fact(f"port {coord}", f"{text}, +{self.money(port.others)} for others (§8.3).")
 
     def _marker(self, s: State1839) -> str | None:
         return next((m for m in reversed(s.train_markers) if m), None)
@@ -27,7 +44,8 @@ class Facts1839(Facts[State1839, Rules1839]):
         if key in {f.id for f in self.rules.foreigners(s)}:
             land = self.rules.country_of(key)
             income = self.money(c.cash)
-            found.append(Fact(land, f"Foreigner of {land}; {income} in its income slot."))
+            text = f"Foreigner of {land}; {income} in its income slot."
+            found.append(Fact(f"{land} {income}", text))
         if (city := exchange_city(s, key)) is not None:
             place = city.partition("/")[0]
             found.append(

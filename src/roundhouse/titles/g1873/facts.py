@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ...rounds.facts import Fact, Facts, Lot
 from .auction import LOWEST, STEP
 from .opening import offered
@@ -52,7 +54,7 @@ class Facts1873(Facts[State1873, Rules1873]):
     def lots(self, s: State1873) -> tuple[Lot, ...]:
         match s.round:
             case PremiumRound(bidding=bidding):
-                return (Lot.of(bidding, STEP, s.order),)
+                return (replace(Lot.of(bidding, STEP, s.order), own=False),)
             case DraftRound():
                 values = {c: self.box.companies[c].value for c in offered(self.rules, s)}
                 return tuple(Lot(c, value + (s.premium or 0)) for c, value in values.items())
