@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
-from roundhouse.model.actions import BuyTrain, LayTile
+from roundhouse.model.actions import BuyTrain, LayTile, RunRoutes
 from roundhouse.promises import until
 from roundhouse.web import tables
 from roundhouse.web.models import Table
@@ -71,6 +72,16 @@ def test_ways_to_a_train_are_told_and_gone_in_a_branch(user, client, table):
     assert tables.open_game(branch).game.state == ways[last].after
     form["version"] -= 1
     assert client.post(f"/table/{running.pk}/study/{who}/way/", form).status_code == 409
+
+
+def test_at_an_earlier_moment_a_company_has_the_trains_it_had(table, client):
+    game = tables.open_game(table).game
+    at, who = moment(game, RunRoutes)
+    told = dict(offturn.kinds_of(game.at(at), who))
+    assert any(told.values())
+    page = client.get(f"/table/{table.pk}/study/{who}/?at={at}").content.decode()
+    fields = re.findall(r'name="n-([^"]+)" min="0" max="9" value="(\d)"', page)
+    assert {kind: int(count) for kind, count in fields} == told
 
 
 def test_an_outlook_comes_true_where_everybody_passes(table, client):

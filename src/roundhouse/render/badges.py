@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def draw_badges(
     rules: Rules[Any], who: str, badges: Mapping[str, tuple[str, str]], layer: str = "threats"
 ) -> Svg:
-    """A ``<g class="rh-reach rh-badge rh-threats">`` for the end of the map's drawing. ``badges``:
+    """A ``<g class="rh-reach rh-told rh-threats">`` for the end of the map's drawing. ``badges``:
     by hex, what the badge says in short, and in full by pointing at it; ``layer``: what they are
     about, ``threats`` or ``lays``."""
     drawings = drawings_of(rules.box)
@@ -27,6 +27,6 @@ def draw_badges(
         body += (
             f'<g transform="translate({num(x)} {num(y)})"><title>{escape(told)}</title>'
             f'<rect x="-34" y="-17" width="68" height="34" rx="8"/>'
-            f'<text y="8" text-anchor="middle">{escape(short)}</text></g>'
+            f'<text y="8" font-size="24" text-anchor="middle">{escape(short)}</text></g>'
         )
-    return Svg(f'<g class="rh-reach rh-badge rh-{layer}" data-company={attr(who)}>{body}</g>')
+    return Svg(f'<g class="rh-reach rh-told rh-{layer}" data-company={attr(who)}>{body}</g>')

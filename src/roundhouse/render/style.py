@@ -125,11 +125,10 @@ _RULES = """
 .rh-reach-edge{fill:none;stroke:var(--rh-edge);stroke-width:10}
 .rh-reach-own{fill:none;stroke:var(--rh-print);stroke-width:6}
 .rh-reach-stop{fill:none;stroke:var(--rh-print);stroke-width:4.5;stroke-dasharray:.1 9;stroke-linecap:round}
-.rh-badge{pointer-events:all}
-.rh-badge rect{fill:var(--rh-print);stroke:var(--rh-alarm);stroke-width:4;stroke-dasharray:11 4}
-.rh .rh-badge text{fill:var(--rh-alarm);font-size:24px;font-weight:700}
-.rh-lays rect{stroke:var(--rh-ink);stroke-dasharray:none;stroke-width:3}
-.rh .rh-lays text{fill:var(--rh-ink)}
+.rh-told{pointer-events:all}
+.rh-told rect{fill:var(--rh-edge);stroke:var(--rh-alarm);stroke-width:4;stroke-dasharray:11 4}
+.rh .rh-told text{fill:var(--rh-print);font-weight:700}
+.rh-lays rect{stroke:var(--rh-print);stroke-dasharray:none;stroke-width:3}
 .rh-badge rect{fill:var(--rh-run);stroke:var(--rh-edge);stroke-width:1.6;stroke-dasharray:none}
 .rh .rh-badge text{fill:#fff;font-weight:700}
 .rh-cell rect{fill:var(--rh-white);stroke:var(--rh-grid);stroke-width:1}

@@ -194,10 +194,12 @@ def _told(rules: Rules[Any], who: str, number: int, way: Way) -> Told:
     if way.most > way.price:
         cost = f"{cost} to {money(rules, way.most)}"
     before = zip(steps, way.actions[:-1], strict=False)
+    how = [step for step, a in before if not isinstance(a, Pass)]
+    shell = getattr(way.actions[-1], "shell", None)
     return Told(
         number,
         cost if way.train else "",
-        ", ".join(step for step, a in before if not isinstance(a, Pass)),
+        ", ".join([*how, f"into {shell}"] if shell else how),
         steps,
         money(rules, company.cash) if company is not None else "",
         money(rules, way.help) if way.help else "",

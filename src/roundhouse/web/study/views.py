@@ -86,8 +86,10 @@ def company(request: HttpRequest, pk: int, symbol: str) -> HttpResponse:
 
 
 def _count(request: HttpRequest, kind: str, own: int) -> int:
-    """How many trains of a kind are supposed."""
-    return min(9, bounds.number(request.GET.get(f"n-{kind}", "")) or 0) if request.GET else own
+    """How many trains of a kind are supposed; as many as there are, until somebody says it."""
+    if not any(name.startswith("n-") for name in request.GET):
+        return own
+    return min(9, bounds.number(request.GET.get(f"n-{kind}", "")) or 0)
 
 
 def _run(table: Table, game: Game, who: str, trains: tuple[str, ...]) -> offturn.Run | str:

@@ -6,7 +6,7 @@ const LEAST = 9.1;
 const FITS = 13.5; // the smallest disc, in pixels across, on which two letters can be read
 const RADIUS = 22;
 const DROP = 0.36; // from the middle of a line to its foot, in sizes
-const TYPE = ".rh-mark, .rh-price, .rh-zone-name, .rh-badge text";
+const TYPE = ".rh-mark, .rh-price, .rh-zone-name, .rh-badge text, .rh-told text";
 
 /** What becomes of a piece of type: a new size, or none at all. */
 function measured(text) {

@@ -3,5 +3,7 @@
 import { startType } from "../roundhouse/type.js";
 
 const map = document.querySelector(".sandbox-map");
-map.scrollTo({ left: (map.scrollWidth - map.clientWidth) / 2 });
-startType();
+if (map) {
+  map.scrollTo({ left: (map.scrollWidth - map.clientWidth) / 2 });
+  startType();
+}
