@@ -33,6 +33,17 @@ def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(user):
     assert "new_password1" not in again
 
 
+def test_links_in_letters_lead_to_the_site_whatever_name_was_asked(user):
+    user.email = "anna@example.org"
+    user.save()
+    sent = Client(headers={"host": "localhost"}).post(
+        "/account/password_reset/", {"email": user.email}
+    )
+    assert sent.status_code == 302
+    assert "http://testserver/account/reset/" in mail.outbox[-1].body
+    assert "localhost" not in mail.outbox[-1].body
+
+
 def test_an_unknown_address_is_answered_alike_and_gets_no_letter(db):
     answer = Client().post("/account/password_reset/", {"email": "nobody@example.org"})
     assert answer.status_code == 302

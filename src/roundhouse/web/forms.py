@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from hmac import compare_digest
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.forms import BaseUserCreationForm
+from django.contrib.auth.forms import BaseUserCreationForm, PasswordResetForm
 
 from ..titles.title import Title
 from .clocks.agreeing import PRESETS
@@ -154,3 +155,12 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg]
         if not settings.INVITATION or not compare_digest(word, settings.INVITATION):
             raise forms.ValidationError("This is not the word of the invitation.")
         return word
+
+
+class Forgotten(PasswordResetForm):
+    """A new password. The letter's link leads to the site, whatever name the request came by."""
+
+    def save(self, *given: Any, **named: Any) -> None:
+        site = urlsplit(settings.SITE)
+        named |= {"domain_override": site.netloc, "use_https": site.scheme == "https"}
+        super().save(*given, **named)

@@ -17,7 +17,7 @@ from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
 
-from ..forms import SignUp
+from ..forms import Forgotten, SignUp
 from ..limits import limited
 from ..tables.faults import Refused
 
@@ -26,7 +26,7 @@ _LINK_LIVES = 3 * 86400
 _SALT = "confirm"
 
 sign_in = limited("login")(auth_views.LoginView.as_view())
-forgotten = limited("reset")(auth_views.PasswordResetView.as_view())
+forgotten = limited("reset")(auth_views.PasswordResetView.as_view(form_class=Forgotten))
 
 
 @limited("signup")
@@ -53,7 +53,7 @@ def _confirm_first(request: HttpRequest, form: SignUp) -> HttpResponse:
     user.is_active = False
     user.save()
     token = signing.dumps(user.pk, salt=_SALT)
-    link = request.build_absolute_uri(f"/account/confirm/{token}/")
+    link = f"{settings.SITE}/account/confirm/{token}/"
     text = render_to_string("registration/confirm.txt", {"user": user, "link": link})
     send_mail("Confirm your address", text, None, [user.email])
     return render(request, "registration/confirm_sent.html", {"email": user.email})
