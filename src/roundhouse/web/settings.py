@@ -158,7 +158,7 @@ _SQLITE = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
 }
 #: A few more than there are threads: streams, bots and the watch need one now and then.
-_POOL = {"min_size": 1, "max_size": THREADS + 7, "timeout": 20}
+_POOL = {"min_size": 1, "max_size": THREADS + 6, "timeout": 20}
 
 
 def database() -> dict[str, Any]:

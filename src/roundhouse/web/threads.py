@@ -34,10 +34,10 @@ _ROOM = 64 * 1024
 #: Seconds a body may take.
 _PATIENCE = 60
 _STREAM = re.compile(r"^/table/(\d{1,18})/stream/$")
-_PLAY = re.compile(r"^/table/\d{1,18}/(act|update)/$")
-#: Threads for what most requests are, acts and updates. These are short and made of what is in
-#: memory: more threads would only take the interpreter from each other.
-_PLAYING = 3
+_UPDATE = re.compile(r"^/table/\d{1,18}/update/$")
+#: Threads for what most requests are, updates. These are short, wait for nothing and are made of
+#: what is in memory: more threads would only take the interpreter from each other.
+_UPDATING = 2
 
 
 class TooLarge(Exception):
@@ -50,7 +50,7 @@ class RequestThreads(ASGIHandler):
     def __init__(self, threads: int) -> None:
         self.load_middleware(is_async=False)  # as the views are; not the parent's, for threads
         self._threads = ThreadPoolExecutor(threads, "page")
-        self._playing = ThreadPoolExecutor(_PLAYING, "play")
+        self._updating = ThreadPoolExecutor(_UPDATING, "update")
         self._doormen = ThreadPoolExecutor(2, "doorman")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]
@@ -74,7 +74,7 @@ class RequestThreads(ASGIHandler):
         except ConnectionError:
             return
         else:
-            threads = self._playing if _PLAY.match(scope["path"]) else self._threads
+            threads = self._updating if _UPDATE.match(scope["path"]) else self._threads
             response, content = await self._answered(threads, scope, body)
             if isinstance(response, FeedResponse):
                 await self._feed(response, receive, send)
