@@ -5,8 +5,7 @@
 
 Everything is counted in *units*: processor seconds over those of a fixed loop measured in between,
 the least of several rounds, so that figures of two days and machines can be compared. A
-figure that has risen by a quarter, which is a fifth of the speed, is marked; nothing fails by it,
-since a machine others work on is no clock.
+figure that has risen by a quarter, which is a fifth of the speed, is marked; nothing fails by it.
 """
 
 from __future__ import annotations

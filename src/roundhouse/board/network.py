@@ -235,6 +235,7 @@ def _search(along: Lines, starts: Iterable[Spot], *, homes: bool) -> Reach:
     spots, entered, forked = _spread(along, begun)
     own = sum({1 << place for place in begun})
     linked = bool(spots & ~along.map.all_sides & ~own) or (len(begun) > 1 and _meet(along, begun))
+    spots |= own
     if homes:
         spots |= sides_about(begun)
     return Reach(along.map, spots, entered, linked, forked)
@@ -249,7 +250,8 @@ def sides_about(places: Iterable[int]) -> int:
 
 
 def _spread(along: Lines, begun: list[int]) -> tuple[int, int, bool]:
-    """All places track leads to from some, those come in over, and whether there is a switch."""
+    """All places track leads to from some, those come in over, and whether there is a switch.
+    Where it begins is among them only if track leads back there."""
     table, fill = along.table, along.fill
     spots, entered, forked = 0, 0, False
     met = set(begun)
@@ -264,7 +266,7 @@ def _spread(along: Lines, begun: list[int]) -> tuple[int, int, bool]:
             if following not in met:
                 met.add(following)
                 stack.append(following)
-    return spots | sum([1 << place for place in set(begun)]), entered, forked
+    return spots, entered, forked
 
 
 def _meet(along: Lines, begun: list[int]) -> bool:

@@ -5,6 +5,7 @@ The order of the supply matters: a reservation takes the first tile that fits.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ...board import laying
@@ -34,9 +35,18 @@ def serves(face: Face, concession: ConcessionTile) -> bool:
 
 def copies_for(s: State1873, coord: str, name: str) -> list[str]:
     """Copies of a tile that may be laid on a hex: of the supply, and the one kept for it."""
-    found = [t for t in s.supply if name_of(t) == name]
+    found = _by_name(s.supply).get(name, [])
     kept = s.kept.get(coord)
-    return [*found, kept] if kept is not None and name_of(kept) == name else found
+    return [*found, kept] if kept is not None and name_of(kept) == name else found[:]
+
+
+@lru_cache(maxsize=64)
+def _by_name(supply: tuple[str, ...]) -> dict[str, list[str]]:
+    """A supply by name, in its order."""
+    found: dict[str, list[str]] = {}
+    for tile in supply:
+        found.setdefault(name_of(tile), []).append(tile)
+    return found
 
 
 def is_available(s: State1873, coord: str, tile: str) -> bool:
