@@ -14,7 +14,9 @@ from click.testing import CliRunner
 import roundhouse
 from roundhouse.board import hexes, tiles, tileset
 from roundhouse.box import json_schema, schema
+from roundhouse.box.forms import misfits
 from roundhouse.cli.main import main
+from roundhouse.model.choices import InOrder
 from roundhouse.model.errors import TitleDataError
 from roundhouse.title_check import data_faults, game_faults
 from roundhouse.titles.title import Title, find_title
@@ -163,3 +165,25 @@ def test_a_title_that_breaks_in_play_is_told_with_game_and_action(
     monkeypatch.setattr(kind, "faults", lambda self, s: ["money is missing"] if s.turn else [])
     (fault, *_) = game_faults(title, 1, 30)
     assert re.match(r"game 1, \d players, .*action 1: money is missing", fault)
+
+
+class Loose(msgspec.Struct):
+    name: str
+
+
+class Strict(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    loose: list[Loose] | None = None
+
+
+def test_only_forms_that_forbid_it_call_a_field_unknown() -> None:
+    unknown, _ = misfits({"name": 1, "more": 2}, Strict)
+    assert unknown.startswith("Object contains unknown field `more`")
+    (only,) = misfits({"name": 1, "more": 2}, Loose)
+    assert "str" in only
+
+
+@pytest.mark.parametrize("value", [None, 3, "ab", ("a",), ("a", "a"), (["a"], "b"), ("b", "c")])
+def test_what_is_no_order_of_piles_is_none(value: object) -> None:
+    assert not InOrder((("a", "b"), ("a", "b"))).contains(value)
+    assert InOrder((("a", "b"), ("a", "b"))).contains(("b", "a"))

@@ -146,3 +146,11 @@ def test_a_game_that_gets_to_the_last_turn_is_given_up(
 def test_data_files_are_sound(title: Title) -> None:
     """Tables and texts are there, and every name leads somewhere."""
     assert list(data_faults(title)) == []
+
+
+def test_who_is_waited_for_is_who_the_rules_ask(title: Title) -> None:
+    game = random_game(title, 1)
+    moved = game.state.fork()
+    moved.acting = ("nobody",)
+    (fault,) = [f for f in conformance.faults(game.rules, moved.seal()) if "waits for" in f]
+    assert "nobody" in fault

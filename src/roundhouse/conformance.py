@@ -132,6 +132,9 @@ def _waiting(rules: Rules[Any], s: State) -> Iterator[str]:
         yield "the game waits for nobody"
     if s.finished is not None and s.acting:
         yield f"the game is over but waits for {s.acting}"
+    asked = rules.play(s).asked(s) if s.finished is None else None
+    if asked is not None and (asked[0].name, asked[1]) != (s.step, s.acting):
+        yield f"“{asked[0].name}” asks {asked[1]}, but “{s.step}” waits for {s.acting}"
     yield from rules.faults(s)
 
 

@@ -41,9 +41,10 @@ def _inside(value: Any, form: Any, path: str) -> Iterator[str]:
         fields = {f.encode_name: f for f in msgspec.structs.fields(form)}
         lacking = [n for n, f in fields.items() if f.required and n not in value]
         yield from (f"Object missing required field `{n}` - at `{path}`" for n in lacking)
-        unknown = value.keys() - fields.keys()
-        yield from (f"Object contains unknown field `{n}` - at `{path}`" for n in sorted(unknown))
-        for name in fields.keys() & value.keys():
+        if form.__struct_config__.forbid_unknown_fields:
+            unknown = sorted(value.keys() - fields.keys())
+            yield from (f"Object contains unknown field `{n}` - at `{path}`" for n in unknown)
+        for name in [n for n in fields if n in value]:
             yield from misfits(value[name], fields[name].type, f"{path}.{name}")
     elif origin is tuple and parts[-1:] == (...,) and isinstance(value, list):
         for n, inner in enumerate(value):

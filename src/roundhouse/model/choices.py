@@ -157,10 +157,10 @@ class InOrder(Domain):
         yield tuple(chosen)
 
     def contains(self, value: Any) -> bool:
-        names = tuple(value)
-        return len(set(names)) == len(names) == len(self.piles) and all(
-            n in pile for n, pile in zip(names, self.piles, strict=True)
-        )
+        if not isinstance(value, tuple | list) or len(value) != len(self.piles):
+            return False
+        apart = all(n not in value[:at] for at, n in enumerate(value))
+        return apart and all(n in pile for n, pile in zip(value, self.piles, strict=True))
 
     def draw(self, rng: Random) -> tuple[str, ...]:
         chosen: list[str] = []
