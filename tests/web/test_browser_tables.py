@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -135,6 +136,47 @@ def test_patterns_are_kept(open_page, local):
     expect(page.locator("html")).to_have_class(re.compile("rh-patterns"))
     page.reload()
     expect(page.locator("html")).to_have_class(re.compile("rh-patterns"))
+
+
+def test_colours_are_chosen_and_kept(open_page, local):
+    page = begin(open_page(), local)
+    page.get_by_role("button", name="Colours and patterns").click()
+    page.locator("[data-look-of=tiles]").select_option("safe")
+    page.locator("[data-look-of=players]").select_option("ink")
+    page.reload()
+    ready(page)
+    expect(page.locator("html")).to_have_attribute("data-tiles", "safe")
+    expect(page.locator("html")).to_have_attribute("data-players", "ink")
+    color = "getComputedStyle(document.documentElement).getPropertyValue('--rh-yellow')"
+    assert page.evaluate(color).strip() == "#f6ea7a"
+
+
+def test_the_supply_is_searched_and_tells_what_a_tile_may_become(open_page, local):
+    page = begin(open_page(), local)
+    page.get_by_role("tab", name="Trains & tiles").click()
+    tiles = page.locator("#panel-tiles li[data-tile]:visible")
+    page.get_by_label("Colour", exact=True).select_option("green")
+    expect(page.locator("#panel-tiles [data-colour=yellow]").first).to_be_hidden()
+    page.get_by_label("Colour", exact=True).select_option("yellow")
+    tiles.locator("button").first.click()
+    expect(page.locator("[data-found]")).to_contain_text("may become")
+    expect(page.locator("#panel-tiles [data-colour=green]:visible").first).to_be_visible()
+
+
+def test_the_map_at_the_start_lies_over_what_was_laid(open_page, local):
+    page = open_page()
+    page.goto(f"{local}/import/")
+    own = Path(__file__).parents[1] / "games" / "1839"
+    page.locator("input[type=file]").set_input_files(sorted(own.glob("*.json"))[0])
+    page.get_by_role("button", name="Import").click()
+    ready(page)
+    page.get_by_role("tab", name="Map").click()
+    expect(page.locator("#panel-map svg")).to_be_visible()
+    page.get_by_text("Layers", exact=True).click()
+    page.get_by_label("the map at the start").check()
+    expect(page.locator(".rh-at-start > .rh-hex.rh-c-white").first).to_be_visible()
+    page.get_by_label("the map at the start").uncheck()
+    expect(page.locator(".rh-at-start")).to_have_count(0)
 
 
 def test_the_log_is_filtered_and_jumped_into(open_page, local):

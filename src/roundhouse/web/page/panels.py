@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
 from ...board.laying import free_copies
-from ...board.tiles import COLORS
+from ...board.tiles import COLORS, Tile
+from ...board.upgrades import Upgrades
 from ...game import Game
 from ...model.records import BANK, MARKET, Corporation, State
 from ...rounds.facts import Fact
@@ -19,6 +21,8 @@ from ...trains.depot import kind_of
 from .drawing import called, certificate_of, full_name, tile_of, token_of
 from .story import Tale
 
+#: Players differ in colour and dash.
+PLAYER_STYLES = 8
 #: Data write a limit that is none as a number nobody reaches.
 NO_LIMIT = 99
 
@@ -80,6 +84,8 @@ class PlayerCard(Struct):
     first: bool
     bankrupt: bool
     place: int
+    #: Which of the players' colours and dashes is his, on lines and in charts.
+    style: int
     bound: int = 0
     facts: tuple[Fact, ...] = ()
 
@@ -180,6 +186,7 @@ def _player(
         first=bool(s.order) and s.order[0] == key,
         bankrupt=p.bankrupt,
         place=place,
+        style=list(s.players).index(key) % PLAYER_STYLES,
         bound=rules.facts.bound(s, key),
         facts=rules.facts.of(s, key),
     )
@@ -281,12 +288,15 @@ def _stretch(row: dict[str, Any]) -> str:
 
 
 class TileRow(Struct):
-    """A tile of the supply and how many are left (None: unlimited)."""
+    """A tile of the supply and how many are left (None: unlimited). ``what``: whether it has cities
+    or towns, or plain track; ``onto``: the tiles it may become."""
 
     name: str
     drawn: str
     color: str
     left: int | None
+    what: tuple[str, ...]
+    onto: tuple[str, ...]
 
 
 def tiles_of(game: Game) -> list[TileRow]:
@@ -298,8 +308,26 @@ def tiles_of(game: Game) -> list[TileRow]:
             tile_of(game.rules, name),
             box.tiles.tiles[name].color,
             None if count is None else len(free_copies(box, s.board, name)),
+            _what(box.tiles.tiles[name]),
+            _onto(game.rules.upgrades, box.tiles.tiles[name]),
         )
         for name, count in box.tiles.counts.items()
     ]
     rank = {color: n for n, color in enumerate(COLORS)}
     return sorted(rows, key=lambda row: rank.get(row.color, len(rank)))
+
+
+def _what(tile: Tile) -> tuple[str, ...]:
+    kinds = (("city", tile.cities), ("town", tile.towns))
+    return tuple(name for name, there in kinds if there) or ("track",)
+
+
+@lru_cache(maxsize=4096)
+def _onto(upgrades: Upgrades, tile: Tile) -> tuple[str, ...]:
+    """The tiles that keep the track of one, wherever it lies."""
+    old = tile.turned(0)
+    return tuple(
+        t.name
+        for t in upgrades.followers("", old)
+        if any(upgrades.keeps(old, t.turned(turn)) for turn in range(6))
+    )

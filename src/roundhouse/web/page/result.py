@@ -10,11 +10,8 @@ from msgspec import Struct
 from ...game import Game
 from ...model.events import DividendDeclared
 from ..charts.course import worth_chart
-from .panels import CompanyCard
+from .panels import PLAYER_STYLES, CompanyCard
 from .story import Tale
-
-#: Players differ in colour and dash.
-_STYLES = 8
 
 
 class Place(Struct):
@@ -57,7 +54,7 @@ def result_of(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> Result:
     s = game.state
     worth = {k: game.rules.value(s, k) for k in s.players}
     order = sorted(worth, key=lambda k: -worth[k])
-    styles = {k: n % _STYLES for n, k in enumerate(s.players)}
+    styles = {k: n % PLAYER_STYLES for n, k in enumerate(s.players)}
     best = max(worth.values(), default=0)
     ranking = [
         Place(

@@ -43,6 +43,11 @@ class Look(Struct, frozen=True):
     going: bool = False
     fault: str = ""
 
+    @property
+    def gap(self) -> int:
+        """What could still be gained; 0 while nothing bounds it."""
+        return max(0, self.bound - self.revenue)
+
 
 def go_on(kind: str, asked: Mapping[str, Any], first: BestRoutes, *, stop: bool = False) -> Look:
     """The best routes, of which ``first`` were found at once; a worker goes on with the search if
