@@ -128,7 +128,7 @@ def agreement(path: str, player: str, every: int) -> None:
     first: Counter[str] = Counter()
     five: Counter[str] = Counter()
     asked: Counter[str] = Counter()
-    line = [e for e in game.history if e.action.type not in ("message", "log")]
+    line = [e for e in game.history if not _aside(e.action)]
     for number in range(0, len(line), every):
         played = line[number].action
         position = game.at(line[number - 1].action.id or 0) if number else game.at(0)
@@ -153,6 +153,11 @@ def _same(game: Game, choices: Sequence[Choice], a: Action, b: Action) -> bool:
         return _look(game, a) == _look(game, b)
     equal = [c for c in choices if not any(isinstance(d, Span) for d in c.domains.values())]
     return any(c.covers(a) and c.covers(b) for c in equal)
+
+
+def _aside(a: Action) -> bool:
+    """Whether an action is no move: something said, or an order for later."""
+    return a.type in ("message", "log") or a.type.startswith("program_")
 
 
 def _look(game: Game, a: LayTile) -> object:

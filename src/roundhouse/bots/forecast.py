@@ -20,8 +20,9 @@ _NEAR, _DOUBT = 1, 0.35
 _LASTING = 1.2
 #: How much less the shares of a large company may hope for than those of a small one.
 _DILUTION = 0.6
-#: Until when the president's help is likely, and how likely it is later: companies save, and merge.
-_SOMETIME, _HARDLY = 4, 0.1
+#: Until when the president's help is likely, and how much less it is later: companies save, and
+#: merge.
+_SOMETIME, _HARDLY = 4, 0.3
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
 
@@ -281,7 +282,8 @@ class _Run:
             return
         cost = float(self.box.trains[kind].price)
         missing = self._saved(max(0.0, cost - self.cash), discount)
-        sure = 1.0 if now <= _NEAR else _DOUBT if now <= _SOMETIME else _HARDLY
+        caution = self.known.weights.caution
+        sure = 1.0 if now <= _NEAR else caution if now <= _SOMETIME else _HARDLY * caution
         self.help += sure * missing * discount
         self.cash = max(0.0, self.cash - cost)
         self.trains.append((kind, self.ledger.rust[kind]))

@@ -66,6 +66,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     exposed: float = 0.0
     #: What the president's help with a train costs him beside the money.
     help: float = 1.3
+    #: How much of the help with a train counts that is not due at once.
+    caution: float = 0.35
     #: What leading a company is worth to a player, part of its income of one round.
     control: float = 0.5
 
