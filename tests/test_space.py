@@ -23,13 +23,19 @@ from hypothesis import strategies as st
 
 import roundhouse
 from roundhouse.model.actions import Bid, Choose, LayTile, Pass, RunRoutes, decode_action
-from roundhouse.model.choices import Equal, Pick, Span
+from roundhouse.model.choices import Domain, Equal, InOrder, Pick, Span
 from roundhouse.model.notation import read_move, write_move
 from roundhouse.model.space import Few, Place, Space
 from roundhouse.selfplay import lively, pushing
 from roundhouse.titles.title import all_titles
 
 ROOT = Path(__file__).parent
+
+
+@pytest.mark.parametrize("domain", [InOrder((("a", "b"), ("a", "b"))), Pick(1, ("a", "b"), ("c",))])
+@pytest.mark.parametrize("value", [None, 7])
+def test_what_is_no_list_of_names_is_not_among_them(domain: Domain, value: object) -> None:
+    assert not domain.contains(value)
 
 
 def known(title: str) -> Iterator[roundhouse.Game]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -382,6 +383,21 @@ def test_a_home_still_to_be_chosen_survives_a_new_order() -> None:
     game.apply(corporation("ERIE", "place_token", city="59-0-0"))
     assert game.acting == ("NYH",)
     assert charter(game, "NYH").tokens[0].city == "G23/1"
+
+
+def test_a_token_is_something_done_in_the_round(reference: Path) -> None:
+    """§5.5.4: after it a corporation that M&H floats waits for the next round."""
+    whole = loaded(reference / "games" / "1828" / f"{FP}.json")
+    actions = [entry.action for entry in whole.history]
+    for before, action in pairwise(actions):
+        if action.type == "place_token" and whole.at(before.id or 0).state.step == "token":
+            break
+    game = whole.at(before.id or 0)
+    state = game.state.fork()
+    state.round = replace(state.round, fresh=True)
+    game._state = state.seal()
+    game.apply(action)
+    assert not game.state.round.fresh
 
 
 def test_a_free_tile_late_in_the_turn_forces_a_train() -> None:

@@ -129,7 +129,7 @@ class Pick(Domain):
         return iter((self.pool[: self.count] + self.fixed,))
 
     def contains(self, value: Any) -> bool:
-        names = tuple(value)
+        names = value if isinstance(value, tuple | list) else ()
         chosen = set(names)
         return (
             len(names) == len(chosen) == self.count + len(self.fixed)

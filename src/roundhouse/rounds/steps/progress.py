@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from msgspec.structs import replace
@@ -70,6 +70,10 @@ class StockProgress(Round, frozen=True, kw_only=True):
     def idle(self) -> bool:
         """Whether a turn that ended now would be a pass."""
         return not self.acted
+
+    def all_passed(self, players: Sequence[str]) -> bool:
+        """Whether all of the players have passed in a row."""
+        return bool(self.passed) and len(self.passed) == len(players)
 
     def bar(self: K, player: str, symbol: str) -> K:
         """The record after a player has sold shares of a company."""

@@ -105,7 +105,7 @@ class StockTurn(Asking[S, R], Generic[S, R, C]):
 
     def asked(self, s: S) -> str | None:
         m: Any = s.round
-        if m.done or (m.passed and len(m.passed) == len(self.rules.alive(s))):
+        if m.done or m.all_passed(self.rules.alive(s)):
             return None
         return m.player if self.can_act(s, m.player) else None
 
@@ -264,7 +264,7 @@ class StockPlay(RoundPlay[S, R]):
 
     def over(self, s: S) -> bool:
         m: Any = s.round
-        return bool(m.passed) and len(m.passed) == len(self.rules.alive(s))
+        return bool(m.all_passed(self.rules.alive(s)))
 
     def leave(self, s: S) -> None:
         self.close(s)
