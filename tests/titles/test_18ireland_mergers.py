@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from build18ireland import P1, P2, P3, Table, replace
 
+from roundhouse import bots
+from roundhouse.bots.view import View
 from roundhouse.model.frozen import put
 from roundhouse.model.records import MARKET
 from roundhouse.titles.g18ireland.merger import Partners, merged_cell
@@ -248,3 +250,20 @@ def test_bank_breaking_in_a_merger_round() -> None:
         t.record(f"P{n}", "pass")
     assert t.s.finished is None
     assert isinstance(t.s.round, StockRound)
+
+
+def test_a_player_that_forecasts_votes_by_what_the_merger_brings() -> None:
+    t = proposal()
+    t.do("P1", "merge", corporation="DER")
+    t.do("P1", "merge", corporation="DDR")
+    player = bots.player("magnate", "quick", seed=1)
+    decision = player.choose(t.game)
+    scores = {c.action.choice: c.score for c in decision.candidates}  # type: ignore[attr-defined]
+    assert scores["for"] != scores["against"]
+    end = t.game.copy()
+    for who in ("P1", "P2"):
+        end.apply(t._action(who, "choose", {"choice": "for"}))
+    end.apply(end.choices()[0].action)
+    view = View(player.mind(end), t.s, P1)
+    better = view.score(end.state) > view.here
+    assert decision.action.choice == ("for" if better else "against")  # type: ignore[attr-defined]

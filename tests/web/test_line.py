@@ -26,6 +26,11 @@ def test_an_action_that_was_not_sent_is_kept_and_offered_again(chromium, local):
     assert version(page) == 0
     page.context.set_offline(False)
     expect(page.locator("#connection")).to_be_hidden()
+    page.route("**/act/", lambda route: route.abort())
+    page.locator("#unsent [data-send]").click()  # and again it does not get there
+    expect(page.locator("#unsent")).to_be_visible()
+    page.unroute("**/act/")
+    expect(page.locator("#connection")).to_be_hidden()
     page.locator("#unsent [data-send]").click()
     moved_on(page, 0)
     assert version(page) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dealing import outcome
-from ...model.actions import Merge
+from ...model.actions import Action, Choose, Merge
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
@@ -34,6 +34,9 @@ def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     found = []
     for choice in choices:
         s = after(view, choice.action)
+        if s is not None and (end := _voted(view, choice.action, s)) is not None:
+            found.append(candidate(view, choice.action, end))
+            continue
         if s is None or not (merges := _merges(view, s)):
             found += foreseen(view, [choice])
             continue
@@ -42,6 +45,34 @@ def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         if scored:
             found.append(max(scored, key=lambda c: c.score))
     return found
+
+
+def _voted(view: View, a: Action, s: State) -> State | None:
+    """The position after a vote if all answer alike, with the merger it may end in; None if the
+    answer is no vote: others are not asked the same, nor is it the last one's."""
+    asked = _answers(view, view.now)
+    if len(asked) < 2 or s.finished is not None:
+        return None
+    for _ in view.now.players:
+        following = _answers(view, s)
+        if s.step != view.now.step or following.keys() != asked.keys():
+            break
+        s = after(view, following[str(getattr(a, "choice", ""))], s) or s
+    if s.step == view.now.step:
+        return None
+    merges = [c.action for c in machine.choices(view.rules, s)] if s.finished is None else []
+    if not merges or any(not isinstance(m, Merge) for m in merges):
+        return s if s.round != view.now.round else None
+    return outcome(view.rules, s, merges[0])
+
+
+def _answers(view: View, s: State) -> dict[str, Choose]:
+    """What can be answered in words, by the word; nothing if anything else can be done."""
+    if s.finished is not None or not s.acting:
+        return {}
+    found = [c.action for c in machine.choices(view.rules, s)]
+    words = {str(a.choice): a for a in found if isinstance(a, Choose)}
+    return words if len(words) == len(found) else {}
 
 
 def _merges(view: View, s: State) -> list[Merge]:

@@ -101,9 +101,12 @@ function unsent(form) {
   keep({ fields, label, url: form.getAttribute("action") });
 }
 
+let resent = null;
+
 async function sendAgain() {
   const waiting = kept();
   if (!waiting) return;
+  resent = waiting;
   keep(null);
   await htmx.ajax("POST", waiting.url, { values: waiting.fields, source: "#unsent", swap: "none" });
 }
@@ -119,8 +122,10 @@ function finished(event) {
 function failed(event) {
   const form = event.detail.ctx?.sourceElement;
   const status = event.detail.ctx?.response?.raw?.status ?? 0;
-  if (!acts(form) || (status && status < 500)) return;
-  unsent(form);
+  const again = form?.id === "unsent";
+  if (!(again || acts(form)) || (status && status < 500)) return;
+  if (again) keep(resent);
+  else unsent(form);
   if (!status) lost();
 }
 
