@@ -110,7 +110,7 @@ def test_an_auction_decided_by_its_first_bid(world: Callable[[int], Table], room
     assert (table.corp("A&S").shares, table.cash("A&S")) == (10, 250)
     if not room:
         s = table._edit()
-        for coord, number in list(home_cities(table.rules, s)):
+        for coord, number in home_cities(table.rules, s):
             while (
                 coord != "L9"
                 and (slot := laying.free_slot(table.box, s.board, coord, number)) is not None
@@ -123,7 +123,7 @@ def test_an_auction_decided_by_its_first_bid(world: Callable[[int], Table], room
         return
     assert table.waits("A&S")
     table.refuses("not_now", "pass", "A&S")
-    coord, number = next(home_cities(table.rules, table.s))
+    coord, number = home_cities(table.rules, table.s)[0]
     table.do("place_token", "A&S", city=laying.city_id(table.box, table.s.board, coord, number))
     assert table.tokens("A&S") == ["L9/0", f"{coord}/{number}", None, None]
     assert table.waits(1)

@@ -177,9 +177,9 @@ def test_patterns_are_shown_when_asked_for(show, dividend):
     page = show("1817", dividend[0])
     hatch = page.locator("#panel-map .rh-hatch").first
     assert hatch.evaluate("e => getComputedStyle(e).display") == "none"
-    page.locator("[data-patterns]").click()
+    page.locator("#panel-bar [data-patterns]").click()
     assert hatch.evaluate("e => getComputedStyle(e).display") != "none"
-    expect(page.locator("[data-patterns]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#panel-bar [data-patterns]")).to_have_attribute("aria-pressed", "true")
 
 
 def test_no_part_of_the_table_is_wider_than_a_phone(show):

@@ -11,10 +11,10 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.backends import db
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
+from . import clock
 from .prepared import Prepared
 
 #: How accounts sign in with us.
@@ -26,7 +26,7 @@ class SessionStore(db.SessionStore):
 
     def _get_session_from_db(self) -> Any:
         row = _SESSION.first(self.session_key)
-        if row is None or row.expire_date <= timezone.now():
+        if row is None or row.expire_date <= clock.now():
             self._session_key = None
             return None
         return row
