@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from ...dealing import outcome
 from ...model.actions import Action, Choose, Merge
@@ -32,9 +33,11 @@ def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """A name chosen: where that begins a merger, by the best one that nobody else loses by, once
     all is exchanged."""
     found = []
+    asked = _answers(view, view.now)
     for choice in choices:
         s = after(view, choice.action)
-        if s is not None and (end := _voted(view, choice.action, s)) is not None:
+        end = _voted(view, choice.action, s, asked.keys()) if s is not None else None
+        if end is not None:
             found.append(candidate(view, choice.action, end))
             continue
         if s is None or not (merges := _merges(view, s)):
@@ -47,23 +50,28 @@ def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     return found
 
 
-def _voted(view: View, a: Action, s: State) -> State | None:
+def _voted(view: View, a: Action, s: State, asked: AbstractSet[str]) -> State | None:
     """The position after a vote if all answer alike, with the merger it may end in; None if the
-    answer is no vote: others are not asked the same, nor is it the last one's."""
-    asked = _answers(view, view.now)
+    answer, one of those ``asked`` for, is no vote: others are not asked the same, nor is it the
+    last one's."""
     if len(asked) < 2 or s.finished is not None:
         return None
     for _ in view.now.players:
         following = _answers(view, s)
-        if s.step != view.now.step or following.keys() != asked.keys():
+        if s.step != view.now.step or following.keys() != asked:
             break
         s = after(view, following[str(getattr(a, "choice", ""))], s) or s
     if s.step == view.now.step:
         return None
-    merges = [c.action for c in machine.choices(view.rules, s)] if s.finished is None else []
-    if not merges or any(not isinstance(m, Merge) for m in merges):
-        return s if s.round != view.now.round else None
-    return outcome(view.rules, s, merges[0])
+    if mergers := _mergers(view, s):
+        return outcome(view.rules, s, mergers[0].action)
+    return s if s.round != view.now.round else None
+
+
+def _mergers(view: View, s: State) -> list[Choice]:
+    """The mergers, where nothing else can be done; else none."""
+    choices = list(machine.choices(view.rules, s)) if s.finished is None else []
+    return choices if all(isinstance(c.action, Merge) for c in choices) else []
 
 
 def _answers(view: View, s: State) -> dict[str, Choose]:
@@ -95,10 +103,9 @@ def settled(view: View, s: State, depth: int = 3) -> State:
         return s
     if view.rules.president(s, s.acting[0]) != view.me:
         return s
-    choices = list(machine.choices(view.rules, s))
-    if not choices or any(not isinstance(c.action, Merge) for c in choices):
+    if not (mergers := _mergers(view, s)):
         return s
-    following = [after(view, c.action, s) for c in thinned(choices, _MERGES)]
+    following = [after(view, c.action, s) for c in thinned(mergers, _MERGES)]
     ends = [settled(view, f, depth - 1) for f in following if f is not None]
     return max(ends, key=view.score, default=s)
 
