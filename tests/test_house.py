@@ -46,7 +46,7 @@ FLOORS = [
         "clinch",
         "threats",
         "financing",
-        "ledger",
+        "banker",
         "sandbox",
         "puzzles",
         "canonical",

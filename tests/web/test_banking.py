@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from roundhouse.banker import price_after
 from roundhouse.creation import replay
-from roundhouse.ledger import price_after
 from roundhouse.model.events import DividendDeclared, PriceMoved
 from roundhouse.sandbox import Layout, laid_out
 from roundhouse.titles.title import all_titles

@@ -9,8 +9,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...banker import interest_rate, price_after
 from ...box.box import Box
-from ...ledger import interest_rate, price_after
 from ...sandbox import LaidOut, Layout, laid_out
 from ...titles.title import find_title
 from ..tables.faults import Refused
