@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
 
 from roundhouse.web import clock, limits, pulse, tables
 from roundhouse.web.models import Move
@@ -39,6 +40,14 @@ def test_a_clock_that_is_set(hotseat, user):
         table = tables.submit(hotseat.pk, user, bid, 0)
         assert Move.objects.get().at == table.since == NOON + timedelta(days=3)
     assert clock.now() < NOON
+
+
+def test_a_set_clock_signs_nobody_out(client, user):
+    """A session ends with its cookie, and browsers go by the machine's clock."""
+    with clock.using(clock.Set(NOON)):
+        assert client.get("/account/programs/").status_code == 200
+    Session.objects.update(expire_date=datetime.fromtimestamp(clock.machine() - 1, UTC))
+    assert client.get("/account/programs/").status_code == 302
 
 
 def test_counts_run_out_by_the_same_clock(db):

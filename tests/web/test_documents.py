@@ -75,7 +75,9 @@ def test_the_server_has_the_site(client, site):
 
 def test_where_it_is_not_built_that_is_said(client, tmp_path):
     with override_settings(DOCUMENTS=tmp_path):
-        assert client.get("/docs/").status_code == 404
+        answer = client.get("/docs/")
+    assert answer.status_code == 404
+    assert "python3 run.py docs" in answer.content.decode()
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")

@@ -22,11 +22,11 @@ _BACKEND = f"{ModelBackend.__module__}.{ModelBackend.__qualname__}"
 
 
 class SessionStore(db.SessionStore):
-    """Sessions in the database."""
+    """Sessions in the database. They end, as their cookies do, by the machine's own clock."""
 
     def _get_session_from_db(self) -> Any:
         row = _SESSION.first(self.session_key)
-        if row is None or row.expire_date <= clock.now():
+        if row is None or row.expire_date.timestamp() <= clock.machine():
             self._session_key = None
             return None
         return row

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 from django.views.static import serve
 
@@ -19,7 +19,8 @@ def document(request: HttpRequest, path: str) -> HttpResponse:
     """A page or file of the site, whole."""
     site: Path = settings.DOCUMENTS
     if not (site / "index.html").exists():
-        raise Http404("The documents are not built here: python3 run.py docs")
+        why = "The documents are not built here. python3 run.py docs builds them."
+        return render(request, "404.html", {"why": why}, status=404)
     answer = serve(request, path or "index.html", document_root=str(site))
     whole = HttpResponse(
         b"".join(answer) if answer.status_code == 200 else b"",
