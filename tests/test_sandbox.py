@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from roundhouse.board.laying import face_at, slots_at
 from roundhouse.creation import replay
 from roundhouse.model.actions import LayTile, RunRoutes
 from roundhouse.model.errors import UnknownName
-from roundhouse.sandbox import Fleet, Lay, Layout, Mark, Put, any_tile, fitting, laid_out
+from roundhouse.sandbox import Fleet, Lay, Layout, Mark, Put, Right, any_tile, fitting, laid_out
 from roundhouse.titles.title import all_titles
 
 GAMES = Path(__file__).parent / "games"
@@ -110,3 +111,59 @@ def test_markers_add_to_what_routes_earn():
             laid_out(Layout("1817", marks=(wrong,)))
     with pytest.raises(UnknownName):
         laid_out(Layout("1828", marks=(Mark("A5", "bridge"),)))
+
+
+def worth(layout, who, over=None):
+    """What a company's best routes earn on a layout."""
+    laid = laid_out(layout, over)
+    best = laid.rules.best_routes(laid.state, who, effort=4000)
+    assert best.optimal
+    return best.revenue
+
+
+def test_coal_opens_the_coalfields():
+    """Without it Richmond (20) and the tunnel (10) are all there is; the fields pay 30."""
+    begun = Layout(
+        "1828", tiles=(Lay("K13", "4", 1), Lay("K15", "57", 1)),
+        tokens=(Put("C&O", "K15", 0, 0),), trains=(Fleet("C&O", ("3",)),),
+    )  # fmt: skip
+    assert worth(begun, "C&O") == 30
+    assert worth(replace(begun, rights=(Right("C&O", "coal"),)), "C&O") == 60
+
+
+def test_a_bonus_marker_of_18ireland_needs_its_owner_and_its_place():
+    """§11.4: ten for Londonderry, where the marker lies, if the company has it."""
+    begun = Layout(
+        "18Ireland", tiles=(Lay("G1", "5", 5), Lay("H2", "58", 2)),
+        tokens=(Put("GSWR", "G1", 0, 0),), trains=(Fleet("GSWR", ("2H",)),),
+    )  # fmt: skip
+    plain = worth(begun, "GSWR")
+    marks, rights = (Mark("G1", "CDSPC"),), (Right("GSWR", "CDSPC"),)
+    assert plain > 0
+    assert worth(replace(begun, marks=marks), "GSWR") == plain
+    assert worth(replace(begun, rights=rights), "GSWR") == plain
+    assert worth(replace(begun, marks=marks, rights=rights), "GSWR") == plain + 10
+    with pytest.raises(UnknownName):
+        laid_out(replace(begun, marks=(Mark("H2", "CDSPC"),)))
+
+
+def test_rights_and_markers_of_1839():
+    """§8.3: a port pays its owner twenty more and others ten; §9.5: who passes through an exchange
+    of somebody else gets nothing there. A right for a station there is not is none."""
+    game, _ = replay((GAMES / "1839/stock_market.json").read_bytes())
+    over, layout = game.at(350), Layout("1839")
+    plain = worth(layout, "AMS", over)
+    assert worth(replace(layout, marks=(Mark("L3", "VES:AMS"),)), "AMS", over) == plain + 20
+    assert worth(replace(layout, marks=(Mark("L3", "VES:NBDS"),)), "AMS", over) == plain + 10
+    for right in ("PTT", "AB"):
+        assert worth(replace(layout, rights=(Right("AMS", right),)), "AMS", over) > plain
+    moved = laid_out(replace(layout, rights=(Right("AMS", "exchange N15/0"),)), over).state
+    assert "N15/0" in moved.board.open
+    with pytest.raises(UnknownName, match="no right of AMS"):
+        laid_out(replace(layout, rights=(Right("AMS", "exchange D7/0"),)), over)
+
+
+def test_companies_formed_later_lie_on_empty_maps_too():
+    begun = laid_out(Layout("18Ireland"))
+    assert "GSWR" in begun.state.corporations
+    assert not begun.rules.later_companies(begun.state)

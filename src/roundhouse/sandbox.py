@@ -24,7 +24,7 @@ from .board.tiles import Face
 from .creation import new
 from .game import Game
 from .model.errors import BrokenInvariant, UnknownName
-from .model.frozen import drop, put
+from .model.frozen import FrozenDict, drop, put
 from .model.records import State, Token, set_corporation
 from .rounds.rules import Rules
 from .rounds.step import ActionContext
@@ -57,6 +57,13 @@ class Fleet(NamedTuple):
     trains: tuple[str, ...]
 
 
+class Right(NamedTuple):
+    """Something a company has that changes its routes, by its name in ``Rules.route_rights``."""
+
+    who: str
+    right: str
+
+
 class Mark(NamedTuple):
     """A marker on a hex, of those that add to what routes earn."""
 
@@ -75,10 +82,11 @@ class Layout(Struct, frozen=True):
     tokens: tuple[Put, ...] = ()
     trains: tuple[Fleet, ...] = ()
     marks: tuple[Mark, ...] = ()
+    rights: tuple[Right, ...] = ()
 
 
 class LaidOut(NamedTuple):
-    """The rules of a layout, and the state they see."""
+    """The rules of a layout, and the state they see, with all companies there may ever be."""
 
     rules: Rules[Any]
     state: State
@@ -89,13 +97,15 @@ def laid_out(layout: Layout, over: Game | None = None) -> LaidOut:
     game now instead of at the start.
 
     Tiles lie as they are put, whether they could have been laid or not, also more of them than
-    there are. Raises :class:`UnknownName` for a title, phase, hex, tile, slot, company, train or
-    marker there is none of, :class:`OptionError` for options.
+    there are. Raises :class:`UnknownName` for a title, phase, hex, tile, slot, company, train,
+    marker or right there is none of, :class:`OptionError` for options.
     """
     begun = over or _begun(layout.title, layout.options)
     s = begun.state.fork()
     s.now = ActionContext()
     rules = begun.rules
+    later = {c.id: c for c in rules.later_companies(s)}
+    s.corporations = FrozenDict({**s.corporations, **later})
     if layout.phase:
         _known(layout.phase, rules.box.phases, "phase")
         s.phase = layout.phase
@@ -108,8 +118,12 @@ def laid_out(layout: Layout, over: Game | None = None) -> LaidOut:
         s = with_trains(rules.box, s, fleet.who, fleet.trains)
     for mark in layout.marks:
         _known(mark.hex, rules.box.map.hexes, "hex")
-        _known(mark.marker, rules.bonus_markers, "marker")
+        _known(mark.marker, rules.bonus_markers(mark.hex), "marker")
         laying.add_marker(s, "", mark.hex, mark.marker)
+    for who, right in layout.rights:
+        _known(who, s.corporations, "company")
+        _known(right, rules.route_rights(s, who), f"right of {who}")
+        rules.grant_right(s, who, right)
     s.now = None
     return LaidOut(rules, s.seal())
 

@@ -48,13 +48,13 @@ def test_every_title_has_a_sandbox(client, title):
     assert client.get("/sandbox/nothing/").status_code == 404
 
 
-def opened(client, page, text):
+def opened(client, page, text, title="1817"):
     """Follow a link of a page by its text or label."""
     found = re.search(rf'href="([^"]+)"[^>]*>\s*{re.escape(text)}', page) or re.search(
         rf'href="([^"]+)"[^>]*aria-label="{re.escape(text)}"', page
     )
     assert found, text
-    return client.get(f"/sandbox/1817/{unescape(found[1])}").content.decode()
+    return client.get(f"/sandbox/{title}/{unescape(found[1])}").content.decode()
 
 
 def test_a_map_is_laid_and_its_routes_are_found(client):
@@ -71,6 +71,23 @@ def test_a_map_is_laid_and_its_routes_are_found(client):
     page = client.get("/sandbox/1817/", form, follow=True).content.decode()
     page = opened(client, page, "Best routes")
     assert "proven best" in page or "found; nothing earns more" in page
+
+
+def test_what_a_company_has_is_switched(client):
+    """Coal for a company of 1828, an exchange of 1839: it goes with the station it lies under."""
+    page = client.get("/sandbox/1828/?tokens=C%26O.K15.0.0").content.decode()
+    page = opened(client, page, "Coal marker", "1828")
+    assert "Coal marker ✓" in page
+    page = opened(client, page, "Coal marker ✓", "1828")
+    assert "Coal marker ✓" not in page
+    page = client.get("/sandbox/1839/?tokens=AMS.L3.0.0&hex=L3").content.decode()
+    assert "Put a marker: Port of AMS" in page
+    page = opened(client, page, "Exchange in L3", "1839")
+    assert "Exchange in L3 ✓" in page
+    put = {"tokens": "AMS.L3.0.0", "rights": "AMS.exchange L3/0", "put": "L3.0.0", "who": ""}
+    answer = client.get("/sandbox/1839/", put)
+    assert answer.status_code == 302
+    assert "rights" not in answer.url
 
 
 def test_a_form_that_names_nothing_there_is_refused(client):

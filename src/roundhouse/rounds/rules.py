@@ -283,9 +283,21 @@ class Rules(Generic[S]):
         order = market.by_price(self.box.market, s)
         return [c for c in order if s.corporations[c].floated]
 
-    @property
-    def bonus_markers(self) -> Collection[str]:
-        """Markers on hexes that add to what routes earn, whoever runs them."""
+    def bonus_markers(self, coord: str) -> Mapping[str, str]:
+        """The markers that add to what routes earn when they lie on a hex, with words for each."""
+        return {}
+
+    def route_rights(self, s: S, who: str) -> Mapping[str, str]:
+        """What a company may have that changes its routes, with words for each: a private by its
+        name, or something of the title."""
+        return {}
+
+    def grant_right(self, s: S, who: str, right: str) -> None:
+        """Let a company have one of its :meth:`route_rights`, whoever had it before."""
+        s.companies = put(s.companies, right, Company(right, who, 1))
+
+    def later_companies(self, s: S) -> Collection[Corporation]:
+        """The companies that may come into being in the course of a game, as they then begin."""
         return ()
 
     @property

@@ -261,9 +261,8 @@ class Rules1817(Rules[State1817]):
         more = min(corporation.shares - corporation.loans, s.loans_left)
         return corporation.cash + self.constants.loan_value * max(0, more)
 
-    @property
-    def bonus_markers(self) -> Collection[str]:
-        return self.constants.bonuses
+    def bonus_markers(self, coord: str) -> Mapping[str, str]:
+        return {marker: marker for marker in sorted(self.constants.bonuses)}
 
     @property
     def loan_value(self) -> int:

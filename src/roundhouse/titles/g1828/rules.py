@@ -180,6 +180,15 @@ class Rules1828(Rules[State1828]):
         """§9.9: whether a corporation owns a coal marker."""
         return symbol in s.board.closed[self.constants.coal.field]
 
+    def route_rights(self, s: State1828, who: str) -> Mapping[str, str]:
+        return {COAL: "Coal marker"}
+
+    def grant_right(self, s: State1828, who: str, right: str) -> None:
+        """§9.9."""
+        if not self.has_coal(s, who):
+            field = self.constants.coal.field
+            laying.open_only_to(s, field, (*s.board.closed[field], who))
+
     def event(self, s: State1828, name: str) -> None:
         """§12.1."""
         match name:

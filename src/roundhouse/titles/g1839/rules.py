@@ -22,6 +22,7 @@ from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market
 from ...trains import depot
+from . import markers
 from .connections import use_up
 from .constants import Constants, Foreign, Powers
 from .state import (
@@ -117,6 +118,35 @@ class Rules1839(Rules[State1839]):
         self.mail = next((c for c, p in self.powers.items() if p.mail), "")
         self.phase_names = tuple(box.phases)
         self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
+
+    # what routes may have
+
+    def bonus_markers(self, coord: str) -> Mapping[str, str]:
+        """The port of each company (VES)."""
+        ports = [c for c, p in self.powers.items() if p.port and coord in p.port.hexes]
+        railways = [c.id for c in self.box.corporations.values() if c.kind == PUBLIC]
+        return {f"{c}:{who}": f"Port of {who}" for c in ports for who in railways}
+
+    def route_rights(self, s: State1839, who: str) -> Mapping[str, str]:
+        """§8.3 the mail and what adds to towns, §9.4 the exchange under a station."""
+        owned = [c for c, p in self.powers.items() if p.mail or p.town_bonus]
+        company = s.corporations[who]
+        under = markers.stations(company) if company.kind == PUBLIC else []
+        return {
+            **{c: self.box.companies[c].name for c in owned},
+            **{f"exchange {city}": f"Exchange in {city.partition('/')[0]}" for city in under},
+        }
+
+    def grant_right(self, s: State1839, who: str, right: str) -> None:
+        kind, _, city = right.partition(" ")
+        if not city:
+            super().grant_right(s, who, kind)
+            return
+        if markers.exchange_city(s, who):
+            markers.lift_exchange(s, who)
+        elif not markers.unplaced(s.corporations[who]):
+            set_corporation(s, who, tokens=(*s.corporations[who].tokens, Token(0)))
+        markers.place_exchange(s, who, city)
 
     def data_faults(self) -> Iterator[str]:
         """What every public company has; private companies to draw from."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from ...model.actions import player_key
 from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
 from ...model.frozen import drop, put
-from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved
+from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved, set_corporation
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -201,6 +201,30 @@ class Rules18Ireland(Rules[State18Ireland]):
             self._maps[sea] = self.box.map.opened(sides)
         return self._maps[sea]
 
+    # what routes may have
+
+    def bonus_markers(self, coord: str) -> Mapping[str, str]:
+        marked = [c for c, p in self.powers.items() if p.marker and coord in p.marker.hexes]
+        return {c: self.box.companies[c].name for c in marked}
+
+    def route_rights(self, s: State18Ireland, who: str) -> Mapping[str, str]:
+        """§8.3."""
+        owned = [c for c, p in self.powers.items() if p.marker or p.link]
+        return {c: self.box.companies[c].name for c in owned}
+
+    def grant_right(self, s: State18Ireland, who: str, right: str) -> None:
+        """§8.3: what a marker adds is its buyer's for good, the private's other powers while he has
+        it."""
+        if self.powers[right].marker:
+            set_corporation(s, who, markers=(*s.corporations[who].markers, right))
+        else:
+            super().grant_right(s, who, right)
+
+    def later_companies(self, s: State18Ireland) -> Collection[Charter]:
+        """§12: the majors."""
+        majors = [c.id for c in self.box.corporations.values() if c.kind == MAJOR]
+        return [self.unstarted(c) for c in majors if c not in s.corporations]
+
     # trains
 
     def rust(self, s: State18Ireland, kinds: set[str]) -> None:
@@ -217,8 +241,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         """§12."""
         match name:
             case "corporations_can_merge":
-                majors = [c.id for c in self.box.corporations.values() if c.kind == MAJOR]
-                s.corporations = {**s.corporations, **{c: self.unstarted(c) for c in majors}}
+                s.corporations = {**s.corporations, **{c.id: c for c in self.later_companies(s)}}
             case "minors_cannot_start":
                 for symbol in self.pile(s):
                     self.close(s, symbol)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...game import Game
 from ...model.errors import OptionError, UnknownName
-from ...sandbox import Fleet, LaidOut, Lay, Layout, Mark, Put, laid_out
+from ...sandbox import Fleet, LaidOut, Lay, Layout, Mark, Put, Right, laid_out
 from ..tables import Refused
 
 #: Between the parts of a thing, and between things. No name of hex, tile, train or company has one.
@@ -19,7 +19,7 @@ _PART, _THING = ".", "~"
 _MOST, _LONGEST = 400, 8000
 T = TypeVar("T")
 
-KEYS: Final = ("options", "phase", "tiles", "tokens", "trains", "marks")
+KEYS: Final = ("options", "phase", "tiles", "tokens", "trains", "marks", "rights")
 
 
 def read(title: str, query: Mapping[str, str]) -> Layout:
@@ -35,6 +35,7 @@ def read(title: str, query: Mapping[str, str]) -> Layout:
             tuple(Put(w, c, int(n), int(s)) for w, c, n, s in _things(query, "tokens")),
             tuple(Fleet(who, tuple(trains)) for who, *trains in _things(query, "trains")),
             tuple(Mark(c, m) for c, m in _things(query, "marks")),
+            tuple(Right(w, r) for w, r in _things(query, "rights")),
         )
     except ValueError as error:
         raise Refused(f"This address tells no map: {error}.", "malformed") from error
@@ -56,6 +57,7 @@ def written(layout: Layout) -> dict[str, str]:
         "tokens": _joined(layout.tokens),
         "trains": _joined((who, *trains) for who, trains in layout.trains),
         "marks": _joined(layout.marks),
+        "rights": _joined(layout.rights),
     }
     return {key: value for key, value in found.items() if value}
 
@@ -83,23 +85,38 @@ def open_layout(layout: Layout, over: Game | None) -> LaidOut:
 
 
 def with_tile(layout: Layout, coord: str, tile: str, rotation: int) -> Layout:
-    """A tile laid instead of the one that was put there; no name: none is put there."""
+    """A tile laid instead of the one that was put there; no name: none is put there, and no token
+    and what it brings."""
     others = tuple(lay for lay in layout.tiles if lay.hex != coord)
-    tokens = tuple(p for p in layout.tokens if p.hex != coord) if not tile else layout.tokens
     more = (Lay(coord, tile, rotation),) if tile else ()
-    return replace(layout, tiles=(*others, *more), tokens=tokens)
+    new = replace(layout, tiles=(*others, *more))
+    if tile:
+        return new
+    tokens = tuple(p for p in layout.tokens if p.hex != coord)
+    return replace(new, tokens=tokens, rights=_rights_away_from(layout, coord))
 
 
 def with_token(layout: Layout, place: Put) -> Layout:
     """A token in a slot instead of what was put there."""
     others = tuple(p for p in layout.tokens if p[1:] != place[1:])
-    return replace(layout, tokens=(*others, place))
+    return replace(layout, tokens=(*others, place), rights=_rights_away_from(layout, place.hex))
+
+
+def _rights_away_from(layout: Layout, coord: str) -> tuple[Right, ...]:
+    """The rights that need no token on a hex."""
+    return tuple(r for r in layout.rights if f" {coord}/" not in r.right)
 
 
 def with_mark(layout: Layout, mark: Mark) -> Layout:
     """A marker put on its hex, or taken off it where it was put."""
     others = tuple(m for m in layout.marks if m != mark)
     return replace(layout, marks=others if mark in layout.marks else (*others, mark))
+
+
+def with_right(layout: Layout, right: Right) -> Layout:
+    """A right given to its company, or taken from it where it was given."""
+    others = tuple(r for r in layout.rights if r != right)
+    return replace(layout, rights=others if right in layout.rights else (*others, right))
 
 
 def with_trains(layout: Layout, who: str, trains: tuple[str, ...]) -> Layout:

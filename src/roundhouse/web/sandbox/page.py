@@ -17,7 +17,7 @@ from ...game import Game
 from ...model.errors import IllegalAction
 from ...render import RouteLine
 from ...routes.model import Route
-from ...sandbox import LaidOut, Layout, Mark, any_tile, differing, fitting, looks
+from ...sandbox import LaidOut, Layout, Mark, Right, any_tile, differing, fitting, looks
 from ...sentences.buttons import place_name
 from ..page.drawing import line_of
 from ..page.runs import STYLES
@@ -51,6 +51,14 @@ class Slot(Struct):
     owner: str
 
 
+class Switch(Struct):
+    """Something that is there or not: its name, and the address with it otherwise."""
+
+    name: str
+    there: bool
+    address: str
+
+
 class CompanyRow(Struct):
     """A company on the map: its trains, each with the address without it; ``run``: its routes."""
 
@@ -58,6 +66,7 @@ class CompanyRow(Struct):
     trains: list[tuple[str, str]]
     tokens: int
     run: str
+    rights: list[Switch]
 
 
 class RunRow(Struct):
@@ -202,16 +211,26 @@ class Sandbox:
         ]
 
     @property
-    def marks(self) -> list[tuple[str, bool, str]]:
-        """The markers the hex looked at may have: each, whether it was put there, and the address
-        with it there, or without."""
-        coord = self.shown.hex
-        every = [Mark(coord, kind) for kind in sorted(self.laid.rules.bonus_markers)]
+    def marks(self) -> list[Switch]:
+        """The markers the hex looked at may have."""
+        coord, layout = self.shown.hex, self.layout
+        if coord not in self._hexes:
+            return []
+        offered = self.laid.rules.bonus_markers(coord)
+        every = [(Mark(coord, kind), words) for kind, words in offered.items()]
         return [
-            (m.marker, m in self.layout.marks,
-             self.link(address.with_mark(self.layout, m), hex=coord))
-            for m in every
-        ]  # fmt: skip
+            Switch(words, m in layout.marks, self.link(address.with_mark(layout, m), hex=coord))
+            for m, words in every
+        ]
+
+    def _rights_of(self, who: str) -> list[Switch]:
+        layout = self.layout
+        offered = self.laid.rules.route_rights(self.laid.state, who)
+        every = [(Right(who, name), words) for name, words in offered.items()]
+        return [
+            Switch(words, r in layout.rights, self.link(address.with_right(layout, r)))
+            for r, words in every
+        ]
 
     # companies
 
@@ -240,7 +259,7 @@ class Sandbox:
                 for n in range(len(kinds))
             ]
             trains = list(zip(kinds, without, strict=True))
-            yield CompanyRow(c.id, trains, placed, self.link(run=c.id))
+            yield CompanyRow(c.id, trains, placed, self.link(run=c.id), self._rights_of(c.id))
 
     # routes
 
