@@ -153,6 +153,12 @@ def test_over_a_finished_game_at_a_moment(client, user):
     assert client.get(f"/sandbox/1817WO/?table={table.pk}&at=999999").status_code == 422
 
 
+#: Whether the hex with the city is in sight.
+IN_SIGHT = """() => {
+  const pane = document.querySelector(".sandbox-map").getBoundingClientRect();
+  const hex = document.querySelector('.sandbox-map [data-hex="F13"]').getBoundingClientRect();
+  return hex.left >= pane.left && hex.right <= pane.right;
+}"""
 #: The size of the smallest text of the map, as it is on the screen.
 SMALLEST = """() => {
   const texts = [...document.querySelectorAll(".sandbox-map text")];
@@ -169,6 +175,7 @@ def test_on_a_phone_a_tile_is_laid_by_touching_the_map(local, open_page):
     page.goto(f"{local}/sandbox/1817/")
     page.locator('.sandbox-map [data-hex="F13"]').dispatch_event("click")
     expect(page.locator(".spot-side h2")).to_contain_text("F13")
+    assert page.evaluate(IN_SIGHT)
     page.get_by_label("tile 57 turned 0", exact=True).click()
     expect(page.locator(".sandbox-tile [aria-current]")).to_have_count(1)
     assert "tiles=F13.57.0" in page.url
@@ -183,6 +190,7 @@ def test_on_a_phone_a_tile_is_laid_by_touching_the_map(local, open_page):
     expect(page.locator("#sandbox")).to_contain_text("Best routes of Belt")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
+    assert page.evaluate(IN_SIGHT)
     page.wait_for_selector(".sandbox-map .rh-type", state="attached")
     assert page.evaluate(SMALLEST) >= 9
     page.go_back()

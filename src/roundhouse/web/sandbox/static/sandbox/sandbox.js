@@ -20,7 +20,22 @@ async function go(address, push = true) {
   if (push) history.pushState(null, "", reply.url);
   for (const [name, left, top] of scroll) box().querySelector(name)?.scrollTo(left, top);
   startType();
+  showFound();
   watch();
+}
+
+/** Routes that are out of sight, or a hex that is, come to the middle. */
+function showFound() {
+  const pane = box().querySelector(".sandbox-map");
+  const routes = [...pane.querySelectorAll(".rh-route")];
+  const found = routes.length ? routes : [...pane.querySelectorAll(".is-selected")];
+  if (!found.length) return;
+  const around = pane.getBoundingClientRect();
+  const rects = found.map((e) => e.getBoundingClientRect());
+  const left = Math.min(...rects.map((r) => r.left)), right = Math.max(...rects.map((r) => r.right));
+  const top = Math.min(...rects.map((r) => r.top)), bottom = Math.max(...rects.map((r) => r.bottom));
+  if (left >= around.left && right <= around.right && top >= around.top && bottom <= around.bottom) return;
+  pane.scrollBy((left + right - around.left - around.right) / 2, (top + bottom - around.top - around.bottom) / 2);
 }
 
 /** While a worker searches on, look again. */
@@ -60,4 +75,5 @@ document.addEventListener("change", (event) => {
 
 addEventListener("popstate", () => go(location.href, false));
 startType();
+showFound();
 watch();
