@@ -10,8 +10,9 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from roundhouse.canonical import canonical_hash
+from roundhouse.sentences.buttons import money
 from roundhouse.web import tables
-from roundhouse.web.explorer import indexing, looking
+from roundhouse.web.explorer import indexing, looking, standing
 from roundhouse.web.explorer.models import Indexed, Moment
 from roundhouse.web.models import Table
 
@@ -29,6 +30,19 @@ def over(user):
 def start(over):
     game = tables.open_game(over).game.at(0)
     return canonical_hash(game.rules, game.state)
+
+
+def test_who_has_what_is_told_without_names(over, client):
+    """Sums of a late position beside those of the engine; no name of a player is on the page."""
+    game = tables.open_game(over).game
+    last = Moment.objects.filter(table=over).order_by("-action").first()
+    rows = standing.players_in(game)
+    assert {r.name for r in rows} == {f"seat {n + 1}" for n in range(len(game.seats))}
+    worths = {game.rules.value(game.state, key) for key in game.state.players}
+    assert {r.value for r in rows} == {money(game.rules, w) for w in worths}
+    page = client.get(f"/explorer/1839/{last.position}/").content.decode()
+    assert all(c.name in page for c in standing.companies_in(game))
+    assert not any(p.name in page for p in game.state.players.values())
 
 
 def test_games_are_indexed_once_when_they_are_over(user, hotseat, monkeypatch):

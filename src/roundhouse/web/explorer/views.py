@@ -15,8 +15,7 @@ from ..tables import Aid
 from ..tables.assistance import check
 from ..views.common import begun_table
 from ..views.table import view_of
-from . import looking
-from .indexing import nameless
+from . import looking, standing
 
 
 @require_GET
@@ -47,14 +46,14 @@ def position(request: HttpRequest, title: str, position: str) -> HttpResponse:
         raise Http404("No finished game came through this position.")
     looking.check_unplayed(request.user, example)
     game = example.game
-    shown = nameless(game.rules, game.state)
     context: dict[str, Any] = {
         "title": all_titles()[title],
         "position": position,
         "ways": looking.ways_from(request.user, position),
         "map": mark_safe(game.draw_map()),
         "market": mark_safe(game.draw_market()),
-        "players": shown.players.values(),
+        "players": standing.players_in(game),
+        "companies": standing.companies_in(game),
         "round": game.rules.play(game.state).name,
         "phase": game.state.phase,
         "table": example.table if example.table.public else None,
