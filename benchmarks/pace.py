@@ -2,23 +2,31 @@
 
     python benchmarks/pace.py                 ours beside the stored figures
     python benchmarks/pace.py --write         store ours
+    python benchmarks/pace.py --beside TREE   ours beside another checkout of the repository
 
 Everything is counted in *units*: processor seconds over those of a fixed loop measured in between,
 the least of several rounds, so that figures of two days and machines can be compared. A
 figure that has risen by a quarter, which is a fifth of the speed, is marked; nothing fails by it.
+
+Replays and choices are of the same games in both. Random games are drawn from the choices, so where
+those or their order changed they are other games. The worst choices are of one position, routes
+aside.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from clock import Clock
-from roundhouse import Game, load, new, selfplay
-from roundhouse.titles.title import all_titles
+from clock import Clock, cpu
+from roundhouse import Game, load, new
 
 HERE = Path(__file__).resolve().parent
 STORED = HERE / "pace.json"
@@ -29,43 +37,51 @@ MARKED = 1.25
 LIKE = ("1817NA", "1817WO", "1817DE")
 
 
+def games() -> Iterator[tuple[str, bytes]]:
+    """By title: the file of a game."""
+    for folder in sorted(GAMES.iterdir()):
+        if folder.name not in LIKE:
+            yield folder.name, min(folder.glob("*.json")).read_bytes()
+
+
 def replays() -> Iterator[tuple[str, Callable[[], int]]]:
     """By title: replay a game with all checks; returns the number of actions."""
-    for folder in sorted(GAMES.iterdir()):
-        if folder.name in LIKE:
-            continue
-        raw = min(folder.glob("*.json")).read_bytes()
-        yield f"replay {folder.name}", lambda raw=raw: len(load(raw).log)
+    for title, raw in games():
+        yield f"replay {title}", lambda raw=raw: len(load(raw).log)
 
 
 def playouts() -> Iterator[tuple[str, Callable[[], int]]]:
     """By title: random games; returns the number of actions."""
 
     def play(title: str) -> int:
-        game = new(title, ["A", "B", "C"], seed=1)
-        return selfplay.play_on(game, Random(1), actions=200)
+        made = 0
+        for seed in range(1, 4):
+            game, rng = new(title, ["A", "B", "C"], seed=seed), Random(seed)
+            while made < 200 * seed and (choices := game.choices()):
+                game.apply(rng.choice(choices).sample(rng))
+                made += 1
+        return made
 
-    for title in sorted(all_titles()):
-        if title not in LIKE:
-            yield f"playout {title}", lambda title=title: play(title)
+    for title, _ in games():
+        yield f"playout {title}", lambda title=title: play(title)
+
+
+def positions(raw: bytes, count: int) -> list[Game]:
+    """A game at so many moments of it, when somebody had to decide about more than routes."""
+    game = load(raw)
+    entries = [e for e in game.history if e.state.step not in ("", "routes")]
+    return [game.at(e.action.id or 0) for e in entries[:: max(1, len(entries) // count)]]
 
 
 def choosing() -> Iterator[tuple[str, Callable[[], int]]]:
     """By title: all choices in some positions of a game; returns the number of positions."""
 
     def look(raw: bytes) -> Callable[[], int]:
-        game = load(raw)
-        entries = [e for e in game.history if e.state.step]
-        points = [game.at(e.action.id or 0) for e in entries[:: max(1, len(entries) // 40)]]
+        points = positions(raw, 40)
+        return lambda: len([copy_of(point).choices() for point in points])
 
-        def choices() -> int:
-            return len([copy_of(point).choices() for point in points])
-
-        return choices
-
-    for folder in sorted(GAMES.iterdir()):
-        if folder.name not in LIKE:
-            yield f"choices {folder.name}", look(min(folder.glob("*.json")).read_bytes())
+    for title, raw in games():
+        yield f"choices {title}", look(raw)
 
 
 def copy_of(game: Game) -> Game:
@@ -86,6 +102,30 @@ def measured(clock: Clock) -> dict[str, float]:
     return found
 
 
+def worst(clock: Clock) -> dict[str, float]:
+    """By title: the units of the choices that take longest, for a thousand of them. Each position
+    is the lesser of two games loaded anew, which know nothing but what the replay has left; the
+    interpreter clears up between games only."""
+    found = {}
+    for title, raw in games():
+        gc.collect()
+        gc.disable()
+        took = [[cpu(game.choices) for game in positions(raw, 400)] for _ in range(2)]
+        gc.enable()
+        found[f"worst {title}"] = round(1e6 * max(map(min, *took)) / clock.milliseconds, 2)
+    return found
+
+
+def of_tree(tree: Path) -> dict[str, float]:
+    """What another checkout takes, measured by this file."""
+    command = [sys.executable, __file__, "--json"]
+    told = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": str(tree / "src")}, check=True, capture_output=True
+    )
+    found: dict[str, float] = json.loads(told.stdout)
+    return found
+
+
 def report(ours: dict[str, float], stored: dict[str, float]) -> Iterator[str]:
     """Lines of a table."""
     yield f"{'units for 1,000':<20}{'stored':>9}{'now':>9}   speed"
@@ -101,10 +141,17 @@ def report(ours: dict[str, float], stored: dict[str, float]) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--write", action="store_true", help="store what is measured")
+    parser.add_argument("--beside", type=Path, metavar="TREE", help="another checkout")
+    parser.add_argument("--json", action="store_true", help="write figures for programs")
     chosen = parser.parse_args()
-    ours = measured(Clock())
+    clock = Clock()
+    ours = measured(clock) | worst(clock)
+    if chosen.json:
+        print(json.dumps(ours))
+        return
     stored = json.loads(STORED.read_text()) if STORED.exists() else {}
-    print("\n".join(report(ours, stored)))
+    then = of_tree(chosen.beside) if chosen.beside else stored
+    print("\n".join(report(ours, then)))
     if chosen.write:
         STORED.write_text(json.dumps(ours, indent=1) + "\n")
 
