@@ -81,8 +81,10 @@ class Page:
         return {"HX-Request": "true", "X-Panels": seen}
 
     def _note(self, answer: Any) -> None:
-        found = re.findall(r'id="panel-(\w+)"[^>]*?data-digest="(\w+)"', answer.content.decode())
-        self.known.update(found)
+        text = answer.content.decode()
+        self.known.update(re.findall(r'id="panel-(\w+)"[^>]*?data-digest="(\w+)"', text))
+        if some := re.search(r'<svg data-map="(\w+)"', text):
+            self.known["map"] = some[1]
 
 
 def set_up(data: Path) -> Any:

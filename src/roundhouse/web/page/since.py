@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import islice
 
+from ...deciding import decides, waited_for
 from ...game import Game
-from ...history import Entry
-from ...model.actions import Log, Message
+from ...model.actions import Action, Log, Message
 from ...model.events import Event
-from ..tables import decides
 
 
 def since_turn(game: Game, mine: Collection[str]) -> int:
@@ -18,24 +18,28 @@ def since_turn(game: Game, mine: Collection[str]) -> int:
     of those who are waited for. While it is his turn, the actions of this turn do not count. A
     viewer without seat or earlier turn has seen everything but the last action.
     """
-    entries = _moves(game)
     eyes = _eyes(game, mine)
-    if not entries or not eyes:
-        return _before_last(entries)
-    at = len(entries)
-    if eyes & _waited(game):
-        while at and _his(game, entries[at - 1], eyes):
-            at -= 1
-    while at and not _his(game, entries[at - 1], eyes):
-        at -= 1
-    return (entries[at - 1].action.id or 0) if at else _before_last(entries)
+    running = bool(eyes & waited_for(game))
+    leads: dict[str, bool] = {}
+    for action in _moves_back(game) if eyes else ():
+        actor = action.actor
+        if actor not in leads:
+            leads[actor] = _his(game, actor, eyes)
+        if leads[actor] and not running:
+            return action.id or 0
+        running = running and leads[actor]
+    last = [a.id or 0 for a in islice(_moves_back(game), 2)]
+    return last[1] if len(last) > 1 else 0
 
 
 def events_since(game: Game, action_id: int) -> Iterator[Event]:
     """What happened after an action, in order, as far as it still counts."""
-    for entry in game.history:
-        if (entry.action.id or 0) > action_id:
-            yield from entry.events
+    entries = game.history
+    first = len(entries)
+    while first and (entries[first - 1].action.id or 0) > action_id:
+        first -= 1
+    for entry in entries[first:]:
+        yield from entry.events
 
 
 def prices_since(game: Game, action_id: int) -> dict[str, tuple[str, str]]:
@@ -49,27 +53,18 @@ def prices_since(game: Game, action_id: int) -> dict[str, tuple[str, str]]:
     }
 
 
-def _moves(game: Game) -> list[Entry]:
-    return [e for e in game.history if not isinstance(e.action, Message | Log)]
-
-
-def _before_last(entries: list[Entry]) -> int:
-    return (entries[-2].action.id or 0) if len(entries) > 1 else 0
-
-
-def _waited(game: Game) -> frozenset[str]:
-    """The players who decide for those the game waits for."""
-    found: frozenset[str] = frozenset()
-    return found.union(*(decides(game, actor) for actor in game.acting))
+def _moves_back(game: Game) -> Iterator[Action]:
+    """The moves of a game, the last one first: most who ask look a few back."""
+    actions = (e.action for e in reversed(game.history))
+    return (a for a in actions if not isinstance(a, Message | Log))
 
 
 def _eyes(game: Game, mine: Collection[str]) -> frozenset[str]:
     """Of the viewer's players those who are waited for, if any of several is."""
     players = frozenset(mine)
-    return (players & _waited(game)) or players if len(players) > 1 else players
+    return (players & waited_for(game)) or players if len(players) > 1 else players
 
 
-def _his(game: Game, entry: Entry, eyes: frozenset[str]) -> bool:
-    """Whether one of these players sent an action, for himself or for a company he leads now."""
-    actor = entry.action.actor
+def _his(game: Game, actor: str, eyes: frozenset[str]) -> bool:
+    """Whether what somebody sent is of these players: for one himself or a company he leads now."""
     return actor in eyes or (actor not in game.state.players and bool(eyes & decides(game, actor)))
