@@ -12,10 +12,11 @@ django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402 - the settings come first
 
-from . import live, warm_up  # noqa: E402
+from . import garbage, live, warm_up  # noqa: E402
 from .threads import RequestThreads  # noqa: E402
 
 application = RequestThreads(settings.THREADS)
 if threading.current_thread() is threading.main_thread():
     live.end_with_server()
+    garbage.start()
 warm_up.start()

@@ -21,7 +21,7 @@ from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from . import presence
+from . import garbage, presence
 from .feeds import INTERVAL, Feed, FeedResponse
 from .live import HEARD, HEARTBEAT, Ear, News, Watch, event, hub
 
@@ -64,6 +64,7 @@ class RequestThreads(ASGIHandler):
                 await self._page(scope, receive, send)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        garbage.busy()
         try:
             async with asyncio.timeout(_PATIENCE):
                 body = await _body(receive)
