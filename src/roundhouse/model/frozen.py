@@ -62,6 +62,9 @@ def drop(mapping: Mapping[K, V], key: K) -> FrozenDict[K, V]:
     return FrozenDict(result)
 
 
+#: What holds nothing.
+_ATOMS = frozenset({str, int, bool, type(None)})
+
 #: For fields of records.
 EMPTY: Mapping[Any, Any] = FrozenDict()
 
@@ -77,7 +80,7 @@ def freeze(value: T) -> T:
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
             part = getattr(value, name)
-            if (kept := freeze(part)) is not part:
+            if type(part) not in _ATOMS and (kept := freeze(part)) is not part:
                 force_setattr(value, name, kept)
     return frozen  # type: ignore[no-any-return]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec.structs import replace
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from .steps.trading import Trading
 
 S = TypeVar("S", bound=State)
+
+_BANKRUPT = attrgetter("bankrupt")
 
 
 class Seat:
@@ -97,6 +100,7 @@ class Rules(Generic[S]):
         own = self.forms
         self.constants = None if own.constants is None else box.constants(own.constants)
         self.powers = EMPTY if own.powers is None else box.powers(own.powers)
+        self._powers: dict[str, tuple[tuple[str, Any], ...]] = {}
         self.options, self.seats, self.revision = terms
         late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
         self._to_come = frozenset(fix for fixes in late for fix in fixes)
@@ -195,6 +199,8 @@ class Rules(Generic[S]):
 
     def alive(self, s: S) -> tuple[str, ...]:
         """Players still in the game, in the present order."""
+        if not any(map(_BANKRUPT, s.players.values())):
+            return s.order
         return tuple([p for p in s.order if not s.players[p].bankrupt])
 
     def value(self, s: S, player: str) -> int:
@@ -379,9 +385,18 @@ class Rules(Generic[S]):
 
     def with_power(self, s: S, owner: str, power: str) -> Iterator[tuple[str, Any]]:
         """An owner's privates that have a power, with it."""
-        for company in s.companies.values():
-            if company.owner == owner and (value := getattr(self.powers[company.id], power)):
-                yield company.id, value
+        for company, value in self._having(power):
+            held = s.companies.get(company)
+            if held is not None and held.owner == owner:
+                yield company, value
+
+    def _having(self, power: str) -> tuple[tuple[str, Any], ...]:
+        """All privates of the box that have a power, with it."""
+        found = self._powers.get(power)
+        if found is None:
+            own = ((c, getattr(powers, power)) for c, powers in self.powers.items())
+            found = self._powers[power] = tuple((c, value) for c, value in own if value)
+        return found
 
     def one_with(self, s: S, owner: str, power: str) -> str | None:
         """An owner's first private with a power."""

@@ -188,7 +188,7 @@ class FoundingAuction(RisingAuction[State1817, Rules1817]):
 
     def on_offer(self, s: State1817) -> list[str]:
         """Any corporation that has not started, while some city has room for its home."""
-        if not home_cities(self.rules, s):
+        if next(laying.cities_with_room(self.box, s.board), None) is None:
             return []
         return [c.id for c in s.corporations.values() if c.cell is None]
 
