@@ -334,9 +334,10 @@ class Search:
             if numbers not in tried:
                 tried.add(numbers)
                 with self.clock.share(0.25):
-                    self.offer(self._in_order(order))
                     if self.graph.places:
                         self.offer(self._neighbourhoods.in_order(order))
+                    else:
+                        self.offer(self._in_order(order))
             if self.proven() or self.clock.out:
                 break
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .best import Search
 
 #: Changes of prices in one go, and all together.
-_ROUNDS, _MOST = 8, 200
+_ROUNDS, _MOST = 4, 200
 #: Columns of each class added at a time.
 _FEW = 10
 #: How much of the best prices so far is kept.

@@ -46,10 +46,9 @@ class Neighbourhoods:
             return
         try:
             with search.clock.ticks_at_most(effort):
-                self._around_the_best()
                 self._round(used)
-                self._around_the_best()
                 self._dive()
+                self._around_the_best()
         except OutOfTime:
             pass
 
@@ -57,9 +56,10 @@ class Neighbourhoods:
         """Every train takes the route that adds most to those before it."""
         chosen: Selection = (None,) * len(self.search.seats)
         for seat in order:
-            column = self._best(seat, chosen)
-            if column is not None:
-                chosen = self._with(chosen, seat, column)
+            sub, _ = self.search.seats[seat]
+            pricing = self._given(sub, chosen)
+            found = _left_over(pricing, sub.seen(pricing), sub.banned(_used(chosen)))
+            chosen = self._with(chosen, seat, found)
         return chosen
 
     # around the best answer
@@ -78,7 +78,8 @@ class Neighbourhoods:
     def _polish(self, chosen: Selection) -> None:
         """Every train once more, given the others."""
         for seat in range(len(chosen)):
-            column = self._best(seat, chosen)
+            self.search.clock.tick()
+            column = self._best(seat, chosen, self._adds(seat, chosen) + 1)
             if column is not None:
                 chosen = self._with(chosen, seat, column)
         self.search.offer(chosen)
@@ -96,13 +97,15 @@ class Neighbourhoods:
     def _pair(self, chosen: Selection, one: int, other: int) -> None:
         """Two trains, given the others."""
         without = self._with(self._with(chosen, one, None), other, None)
-        known = sum([c.value for c in (chosen[one], chosen[other]) if c])
+        known = self._adds(other, chosen)
+        known += self._adds(one, self._with(chosen, other, None))
         most = self._best(other, without)
         if most is None:
             return
         for first in self._several(one, without, known + 1 - most.reduced):
+            self.search.clock.tick()
             half = self._with(without, one, first)
-            second = self._best(other, half)
+            second = self._best(other, half, max(1, known + 1 - first.reduced))
             if second is not None:
                 self.search.offer(self._with(half, other, second))
 
@@ -112,14 +115,15 @@ class Neighbourhoods:
         """One of the best columns, and the other trains one after the other at present prices."""
         search = self.search
         empty: Selection = (None,) * len(search.seats)
+        seen = {sub.number: sub.seen() for sub in search.subproblems}
         for seat, column in self._promising():
             if column.path not in self._tried:
+                search.clock.tick()
                 self._tried.add(column.path)
                 chosen = self._with(empty, seat, column)
-                for other in range(len(search.seats)):
-                    sub, _ = search.seats[other]
-                    found = sub.pricing.best(1, sub.banned(_used(chosen))).best
-                    if other != seat and found is not None:
+                for other, (sub, _) in enumerate(search.seats):
+                    if other != seat:
+                        found = _left_over(sub.pricing, seen[sub.number], sub.banned(_used(chosen)))
                         chosen = self._with(chosen, other, found)
                 self._polish(chosen)
 
@@ -140,30 +144,38 @@ class Neighbourhoods:
 
     # one train among others
 
-    def _best(self, seat: int, chosen: Selection) -> Column | None:
-        """The route of a train that adds most to the others' (those of ``chosen`` but its own)."""
+    def _best(self, seat: int, chosen: Selection, floor: int = 1) -> Column | None:
+        """The route of a train that adds most to the others' (those of ``chosen`` but its own), if
+        that is so much."""
         sub, _ = self.search.seats[seat]
         rest = self._with(chosen, seat, None)
-        return self._given(sub, rest).best(1, sub.banned(_used(rest))).best
+        return self._given(sub, rest).best(floor).best
+
+    def _adds(self, seat: int, chosen: Selection) -> int:
+        """What a train's route adds to the others'."""
+        candidate, (sub, _) = chosen[seat], self.search.seats[seat]
+        if candidate is None:
+            return 0
+        return self._given(sub, self._with(chosen, seat, None)).priced(candidate.column).reduced
 
     def _several(self, seat: int, chosen: Selection, floor: int) -> Sequence[Column]:
         """Routes of a train that add at least an amount, those that add most first."""
         sub, _ = self.search.seats[seat]
-        found = self._given(sub, chosen).all(max(floor, 1), sub.banned(_used(chosen)))
+        found = self._given(sub, chosen).all(max(floor, 1))
         return found.columns[:_FIRSTS]
 
     def _given(self, sub: Subproblem, rest: Selection) -> Pricing | FixedRoutes:
-        """The routes of a class, places worth only what they pay beyond what others get there."""
+        """The routes of a class on track others leave, places worth only what they pay beyond what
+        others get there."""
         search, graph = self.search, self.search.graph
         pricing = self._unpriced.get(sub.number)
         if pricing is None:
             pricing = self._unpriced[sub.number] = sub.pricing.unpriced()
-        if graph.places:
-            paid = [0] * graph.places
-            for (other, _), candidate in zip(search.seats, rest, strict=True):
-                for place, pay in other.claims(candidate.column) if candidate else ():
-                    paid[place] = max(paid[place], pay)
-            pricing.set_duals([0] * graph.borders, paid)
+        paid = [0] * graph.places
+        for (other, _), candidate in zip(search.seats, rest, strict=True):
+            for place, pay in other.claims(candidate.column) if candidate else ():
+                paid[place] = max(paid[place], pay)
+        pricing.set_duals([0] * graph.borders, paid, sub.banned(_used(rest)))
         return pricing
 
     def _with(self, chosen: Selection, seat: int, column: Column | None) -> Selection:
@@ -174,6 +186,15 @@ class Neighbourhoods:
             sub.pool.setdefault(column.path, column)
             candidate = sub.candidate(column)
         return (*chosen[:seat], candidate, *chosen[seat + 1 :])
+
+
+def _left_over(
+    pricing: Pricing | FixedRoutes, seen: Sequence[Column], banned: int
+) -> Column | None:
+    """The best route that avoids some track; ``seen``: routes already known, best first."""
+    known = next((c for c in seen if c.reduced > 0 and not c.mask & banned), None)
+    found = pricing.best(known.reduced + 1 if known else 1, banned).best
+    return known if found is None else found
 
 
 def _path(candidate: Candidate | None) -> tuple[int, ...]:

@@ -20,11 +20,15 @@ from .graph import RouteGraph, TrainClass
 from .model import UNKNOWN, Way
 from .walks import Stretches, after_legs
 
-#: A leg as one class of trains sees it: track, bit of its stop, stop, leg, price in reach, what the
-#: stop pays, the most it adds to the bonus.
+#: A leg as one class of trains sees it: track, bit of its stop, stop, leg, price in reach, the most
+#: it adds, and what of that is sure only once the whole route is known.
 Step = tuple[int, int, int, int, int, int, int]
-#: Steps, and columns, between two looks at the clock.
-_STEPS, _COLUMNS = 256, 32
+#: Steps taken up, and columns, between two looks at the clock.
+_STEPS, _COLUMNS = 192, 32
+#: Legs sorted between two looks at the clock.
+_ARCS = 500
+#: What a leg adds that must not be run along: less than all others can make good.
+_CLOSED = -(1 << 24)
 #: Longest reach for which the estimate by walks is worth its table.
 _WALK = 24
 
@@ -51,7 +55,8 @@ class Priced(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where a search begins: a part of a route, from one stop to another, and its sums."""
+    """Where a search begins: a part of a route, from one stop to another, and its sums: ``value``
+    at most, of which ``extra`` is sure only once the whole route is known."""
 
     left: int
     right: int
@@ -90,11 +95,19 @@ class Pricing:
         self._varying = frozenset([i for i, most in enumerate(class_.varies) if most])
         #: The stops a second arm may start from.
         self._roots = graph.anchors
+        self._duals: tuple[object, ...] = ()
+        #: Track that is not to be used.
+        self._shut = 0
         self.set_duals([0] * graph.borders, [0] * graph.places)
 
-    def set_duals(self, prices: Sequence[int], place_duals: Sequence[int]) -> None:
+    def set_duals(self, prices: Sequence[int], place_duals: Sequence[int], shut: int = 0) -> None:
         """Let each border cost something from now on, and what a place pays more than its dual be
-        all a train gets there."""
+        all a train gets there; ``shut``: track nobody may use. Banned for one search only, it would
+        be unknown to the estimates."""
+        duals = (*prices, *place_duals, shut)
+        if duals == self._duals:
+            return
+        self._duals, self._shut = duals, shut
         self.place_duals = place_duals
         self.leg_duals = [sum([prices[b] for b in borders]) for borders in self.graph.borders_of]
         #: Counted from the end, those of legs that are run back.
@@ -122,9 +135,19 @@ class Pricing:
         self.passes = _beyond(self.class_.passes, self._stop_duals)
         self.over = self._over()
         self.tick()
-        self.arcs = [self._arcs(i) for i in range(len(self.graph.stops))]
+        self.arcs = self._all_arcs()
         self.top = self._top()
         self.rest = self._rest()
+
+    def _all_arcs(self) -> list[list[Step]]:
+        found, many = [], 0
+        for here in range(len(self.graph.stops)):
+            found.append(self._arcs(here))
+            many += len(found[-1])
+            if many > _ARCS:
+                many = 0
+                self.tick()
+        return found
 
     def _arcs(self, here: int) -> list[Step]:
         """Legs from a stop, best first."""
@@ -136,12 +159,13 @@ class Pricing:
                 to,
                 n,
                 s.cost[to] + s.leg_cost[n],
-                ends[to] - leg_duals[n],
+                ends[to] - leg_duals[n] + s.extra[n] + over[to],
                 s.extra[n] + over[to],
             )
             for mask, to, n in self.graph.arcs[here]
+            if not mask & self._shut
         ]
-        return sorted(arcs, key=lambda arc: (-arc[5] - arc[6], arc[4], arc[3]))
+        return sorted(arcs, key=lambda arc: (-arc[5], arc[4], arc[3]))
 
     def _over(self) -> list[int]:
         """By stop the most it gives beyond ``ends`` after its price."""
@@ -168,9 +192,9 @@ class Pricing:
         """The most that stops can add within 0, 1, 2… of reach, wherever they are."""
         gain: dict[int, tuple[int, int]] = {}
         for arcs in self.arcs:
-            for _, _, to, _, price, pay, extra in arcs:
+            for _, _, to, _, price, most, _ in arcs:
                 best, cheapest = gain.get(to, (0, price))
-                gain[to] = (max(best, pay + extra), min(cheapest, price))
+                gain[to] = (max(best, most), min(cheapest, price))
         free = sum([g for g, price in gain.values() if not price])
         paid = sorted([x for x in gain.values() if x[1]], key=lambda x: -x[0] / x[1])
         top, done, room = [free], free, 0
@@ -194,10 +218,10 @@ class Pricing:
         if not self._stretches.complete:
             return None
         self.tick()
-        gain = [0] * len(self.graph.legs)
+        gain = [_CLOSED] * len(self.graph.legs)
         for arcs in self.arcs:
-            for _, _, _, leg, _, pay, extra in arcs:
-                gain[leg] = pay + extra
+            for _, _, _, leg, _, most, _ in arcs:
+                gain[leg] = most
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
         return after_legs(self._stretches, self.reach, gain, drop, self.graph.ends, self.tick)
 
@@ -205,7 +229,8 @@ class Pricing:
         leads_on = list(self.graph.passable)
         for anchor in self.graph.anchors:
             leads_on[anchor] = True
-        onward = [[(to, leg, price) for _, _, to, leg, price, _, _ in own] for own in self.arcs]
+        cost, leg_cost = self.class_.cost, self.class_.leg_cost
+        onward = [[(to, n, cost[to] + leg_cost[n]) for _, to, n in own] for own in self.graph.arcs]
         return Stretches(onward, leads_on, self.tick)
 
     def _rest(self) -> Rest:
@@ -261,7 +286,8 @@ class Pricing:
             room = self.reach - self.class_.cost[a]
             if room >= 0:
                 seen = self.graph.excludes[a] | gone
-                starts.append(Start(a, a, (), 0, seen, self.ends[a], self.over[a], room))
+                most = self.ends[a] + self.over[a]
+                starts.append(Start(a, a, (), 0, seen, most, self.over[a], room))
             gone |= 1 << a
         return starts
 
@@ -288,7 +314,7 @@ class Pricing:
             - sum([class_.leg_cost[n] for n in legs])
         )
         extra = sum([class_.extra[n] for n in legs]) + sum([self.over[i] for i in stops])
-        start = Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
+        start = Start(stops[0], stops[-1], tuple(part), mask, seen, value + extra, extra, room)
         return [start] if room >= 0 else []
 
     def _search(
@@ -311,8 +337,9 @@ class Pricing:
         anchors = frozenset(graph.anchors)
         open_start = any(s.path or s.left not in anchors for s in starts)
 
-        def emit(value: int, extra: int, mask: int, turn: int) -> None:
+        def emit(most: int, extra: int, mask: int, turn: int) -> None:
             nonlocal floor, prune, columns
+            value = most - extra
             columns += 1
             if not columns % _COLUMNS:
                 tick()
@@ -342,28 +369,29 @@ class Pricing:
             here: int, mask: int, seen: int, value: int, extra: int, room: int, first: int
         ) -> None:
             nonlocal steps
+            steps += 1
+            if not steps % _STEPS:
+                tick()
             if path:
                 value += drop[here]
-            for number, (track, bit, to, leg, price, pay, more) in enumerate(arcs[here]):
+            for number, (track, bit, to, leg, price, most, more) in enumerate(arcs[here]):
                 if track & mask or bit & seen or price > room:
                     continue
-                steps += 1
-                if not steps % _STEPS:
-                    tick()
-                worth, sure, rest = value + pay, extra + more, room - price
-                if worth + sure + both[rest][leg] < prune:
+                worth, rest = value + most, room - price
+                if worth + both[rest][leg] < prune:
                     continue
                 if not path:
                     first = number
                 path.append(leg)
-                if worth + sure >= prune:
-                    emit(worth, sure, mask | track, 0)
+                if worth >= prune:
+                    emit(worth, extra + more, mask | track, 0)
                 after = seen | excludes[to]
                 if passable[to]:
-                    first_arm(to, mask | track, after, worth, sure, rest, first)
-                if two_armed and worth + sure + leaving[rest][left] >= prune:
+                    first_arm(to, mask | track, after, worth, extra + more, rest, first)
+                if two_armed and worth + leaving[rest][left] >= prune:
                     home = arcs[left][first + 1 :]
-                    second_arm(left, home, mask | track, after, worth, sure, rest, len(path))
+                    turn = len(path)
+                    second_arm(left, home, mask | track, after, worth, extra + more, rest, turn)
                 path.pop()
 
         def second_arm(
@@ -377,22 +405,22 @@ class Pricing:
             turn: int,
         ) -> None:
             nonlocal steps
+            steps += 1
+            if not steps % _STEPS:
+                tick()
             value += drop[here]
-            for track, bit, to, leg, price, pay, more in onward:
+            for track, bit, to, leg, price, most, more in onward:
                 if track & mask or bit & seen or price > room:
                     continue
-                steps += 1
-                if not steps % _STEPS:
-                    tick()
-                worth, sure, rest = value + pay, extra + more, room - price
-                if worth + sure + one[rest][leg] < prune:
+                worth, rest = value + most, room - price
+                if worth + one[rest][leg] < prune:
                     continue
                 path.append(leg)
-                if worth + sure >= prune:
-                    emit(worth, sure, mask | track, turn)
+                if worth >= prune:
+                    emit(worth, extra + more, mask | track, turn)
                 if passable[to]:
                     after = seen | excludes[to]
-                    second_arm(to, arcs[to], mask | track, after, worth, sure, rest, turn)
+                    second_arm(to, arcs[to], mask | track, after, worth, extra + more, rest, turn)
                 path.pop()
 
         both, one, leaving, _ = self.rest
@@ -512,7 +540,7 @@ class FixedRoutes:
         """As :attr:`Pricing.ceiling`."""
         return max([f.reduced for f in self._finds], default=0)
 
-    def set_duals(self, prices: Sequence[int], place_duals: Sequence[int]) -> None:
+    def set_duals(self, prices: Sequence[int], place_duals: Sequence[int], shut: int = 0) -> None:
         """As :meth:`Pricing.set_duals`: no track, no price."""
         self.place_duals = place_duals
         self._finds = sorted(map(self.priced, self._finds), key=lambda f: (-f.reduced, f.path))

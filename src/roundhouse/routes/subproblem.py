@@ -90,11 +90,10 @@ class Subproblem:
         """The numbers of the legs a column runs along."""
         return [] if self.offset is None else [max(leg, ~leg) for leg in column.path]
 
-    def seen(self) -> list[Column]:
-        """The columns on the way at present prices, best first."""
-        return sorted(
-            map(self.pricing.priced, self.pool.values()), key=lambda f: (-f.reduced, f.path)
-        )
+    def seen(self, pricing: Pricing | FixedRoutes | None = None) -> list[Column]:
+        """The columns on the way at present prices, or those of another pricing, best first."""
+        priced = (pricing or self.pricing).priced
+        return sorted(map(priced, self.pool.values()), key=lambda f: (-f.reduced, f.path))
 
 
 def _by_loss(candidate: Candidate) -> tuple[int, int, tuple[int, ...]]:
