@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Slots = tuple[tuple[str | None, ...], ...]
 
+#: The hexes with cities, and their slots without tokens.
+CITY_HEXES: Derived[tuple[tuple[str, Slots], ...]] = Derived("city_hexes", "tiles")
 ON_MAP: Derived[frozenset[str]] = Derived("on_map", "tiles")
 FREE_COPIES: DerivedTable[str, tuple[str, ...]] = DerivedTable("free_copies", "tiles", "copies")
 
@@ -41,19 +43,29 @@ def slots_at(box: Box, board: Board, coord: str) -> Slots:
     known = board.cities.get(coord)
     if known is not None:
         return known
-    face = face_at(box, board, coord)
-    return tuple((None,) * face.tile.nodes[i].slots for i in face.tile.cities)
+    return _bare(face_at(box, board, coord))
 
 
 def cities_with_room(box: Box, board: Board) -> Iterator[tuple[str, int]]:
     """Every city with a free slot, as hex and number, in the order of the map."""
-    faces = network.faces(box.map, box.tiles, board)
-    for coord in box.map.hexes:
-        if not faces[coord].tile.cities:
-            continue
-        for number, slots in enumerate(slots_at(box, board, coord)):
+    for coord, bare in _hexes_with_cities(box, board):
+        for number, slots in enumerate(board.cities.get(coord, bare)):
             if None in slots:
                 yield coord, number
+
+
+def _hexes_with_cities(box: Box, board: Board) -> tuple[tuple[str, Slots], ...]:
+    """The hexes with cities, in the order of the map, and the slots of these without tokens."""
+    known = CITY_HEXES.known(board)
+    if known is None:
+        faces = network.faces(box.map, box.tiles, board)
+        hexes = ((coord, _bare(faces[coord])) for coord in box.map.hexes)
+        known = CITY_HEXES.keep(board, tuple((coord, bare) for coord, bare in hexes if bare))
+    return known
+
+
+def _bare(face: Face) -> Slots:
+    return tuple([(None,) * face.tile.nodes[i].slots for i in face.tile.cities])
 
 
 def copies(box: Box, board: Board, name: str) -> int:
@@ -66,7 +78,7 @@ def on_map(board: Board) -> frozenset[str]:
     """Ids of all laid tiles."""
     known = ON_MAP.known(board)
     if known is None:
-        known = ON_MAP.keep(board, frozenset(t.tile for t in board.tiles.values()))
+        known = ON_MAP.keep(board, frozenset(_laid(board)))
     return known
 
 
@@ -86,7 +98,11 @@ def is_free_copy(box: Box, board: Board, tile: str) -> bool:
         return False
     if len(index) > 6 or str(int(index)) != index:
         return False
-    return int(index) < copies(box, board, name) and tile not in on_map(board)
+    return int(index) < copies(box, board, name) and tile not in _laid(board)
+
+
+def _laid(board: Board) -> list[str]:
+    return [laid.tile for laid in board.tiles.values()]
 
 
 def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> Board:

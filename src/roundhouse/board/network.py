@@ -213,7 +213,7 @@ def _shut(board: Board, all_faces: Mapping[str, Face], who: str) -> dict[str, in
         full = FULL.keep(board, tuple(_full(board)))
     shut: dict[str, int] = {}
     for coord, number, slots in full:
-        if who not in slots and f"{coord}/{number}" not in board.open:
+        if who not in slots and not (board.open and f"{coord}/{number}" in board.open):
             shut[coord] = shut.get(coord, 0) | 1 << all_faces[coord].tile.cities[number]
     for coord, names in board.closed.items():
         if who not in names:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
 from typing import ClassVar
 
 from ...model.actions import DiscardTrain
@@ -12,8 +11,6 @@ from ...model.records import MARKET
 from ...trains import depot
 from ..rules import R, S
 from ..step import Step
-
-_TRAINS = attrgetter("trains")
 
 
 class Discard(Step[S, R]):
@@ -55,9 +52,9 @@ class Discard(Step[S, R]):
     def over(self, s: S) -> Iterator[str]:
         """The companies that have too many trains, in order."""
         least = self._least[s.phase]
-        if max(map(len, map(_TRAINS, s.corporations.values())), default=0) <= least:
+        many = [c.id for c in s.corporations.values() if len(c.trains) > least]
+        if not many:
             return iter(())
-        many = {c.id for c in s.corporations.values() if len(c.trains) > least}
         return (who for who in self.order(s) if who in many and self.surplus(s, who))
 
     def actors(self, s: S) -> tuple[str, ...]:
