@@ -239,6 +239,8 @@ def free_slot(box: Box, board: Board, coord: str, city: int, who: str = "") -> i
     """
     cities = slots_at(box, board, coord)
     slots, places = cities[city], board.reserved.get(coord, ())
+    if not places:
+        return slots.index(None) if None in slots else None
     kept = {(p.city, p.slot): p.entity for p in places if p.city is not None}
     for slot, owner in enumerate(slots):
         if owner is None and kept.get((city, slot)) == who != "":

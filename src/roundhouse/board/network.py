@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -101,9 +101,13 @@ def _by_hex(places: int) -> Iterator[tuple[int, int]]:
 def _spots(map_: Map, places: int) -> list[Spot]:
     """A set of places as hexes and ends, in the order of the map."""
     coords = map_.coords
-    return [
-        (coords[n], end) for n, ends in _by_hex(places) for end in range(ENDS) if ends >> end & 1
-    ]
+    return [(coords[n], end) for n, ends in _by_hex(places) for end in _ends(ends)]
+
+
+@cache
+def _ends(mask: int) -> tuple[int, ...]:
+    """The ends of a hex in a mask, rising."""
+    return tuple([end for end in range(ENDS) if mask >> end & 1])
 
 
 #: What a network is asked for: on which map, whose, its gauge and kind; from where (None: from the
