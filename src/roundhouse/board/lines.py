@@ -187,6 +187,16 @@ def joined_sides(face: Face, gauge: str, sides: int) -> int:
     return sides & face.exits
 
 
+def nodes_met(face: Face, gauge: str, ends: int, shut: int) -> int:
+    """The nodes of a tile that track joins to some of its ends, as masks of ends. ``shut``: the
+    nodes it ends at beside off-boards, as a mask of nodes."""
+    met = 0
+    for end, (_, _, nodes) in enumerate(_inside(face, gauge, shut | face.tile.offboards)):
+        if ends >> end & 1:
+            met |= nodes << NODE
+    return met
+
+
 def _from(
     face: Face, links: tuple[tuple[int, ...], ...], end: int, shut: int
 ) -> tuple[int, int, int]:

@@ -101,11 +101,11 @@ def _by_hex(places: int) -> Iterator[tuple[int, int]]:
 def _spots(map_: Map, places: int) -> list[Spot]:
     """A set of places as hexes and ends, in the order of the map."""
     coords = map_.coords
-    return [(coords[n], end) for n, ends in _by_hex(places) for end in _ends(ends)]
+    return [(coords[n], end) for n, ends in _by_hex(places) for end in ends_in(ends)]
 
 
 @cache
-def _ends(mask: int) -> tuple[int, ...]:
+def ends_in(mask: int) -> tuple[int, ...]:
     """The ends of a hex in a mask, rising."""
     return tuple([end for end in range(ENDS) if mask >> end & 1])
 

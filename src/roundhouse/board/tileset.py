@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import msgspec
@@ -58,6 +58,7 @@ class TileSet:
         return found
 
 
+@lru_cache(maxsize=8192)
 def city_moves(old: Face, new: Face) -> tuple[int, ...] | None:
     """For each city number of ``old`` its number on ``new``; None if some city loses an exit, or
     there is none to go to.
