@@ -83,13 +83,18 @@ def test_faults_of_form_of_names_and_of_the_titles_own_data_are_told_at_once(
     [
         ("trains", '"pay": 8,=>"pay": 4,', "pays the best 4 of 8 stops"),
         ("trains", '"multiplier": 2=>"factor": 2', "'factor' has no meaning"),
+        ("trains", '["town"], "pay": 99=>["village"], "pay": 99', "no kind of place 'village'"),
+        ("trains", '["town"], "pay": 99=>["city"], "pay": 99', "2 rows say how a city is treated"),
         ("map", '"kind": "city"=>"route": "optional", "kind": "city"', "unknown field `route`"),
+        ("map", '{"a": 0,=>{"lanes": [2, 0], "a": 0,', "unknown field `lanes`"),
+        ("map", '{"a": 0,=>{"gauge": "narrow", "a": 0,', "narrow track, which nothing"),
     ],
 )
 def test_what_routes_cannot_say_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, change: str, fault: str
 ) -> None:
-    """The best of more stops, stops one may make or not: no title plays them by accident."""
+    """The best of more stops, stops one may make or not, lanes, track no train is for: no title
+    plays them by accident."""
     monkeypatch.syspath_prepend(tmp_path)
     faults = list(data_faults(cut(tmp_path, "1828", **{file: change})))
     assert any(fault in told for told in faults)

@@ -23,7 +23,8 @@ NOTHING = TileSet(TileData({}))
 
 @dataclass(frozen=True)
 class Kind:
-    """A type of train. ``free``: kinds of stop that do not count; ``unpaid``: that do not pay."""
+    """A type of train. ``free``: kinds of stop that do not count; ``unpaid``: that do not pay;
+    ``apart``: kinds counted apart, and how many of them a route has at most."""
 
     reach: int
     free: frozenset[str] = frozenset()
@@ -32,6 +33,7 @@ class Kind:
     hexes: bool = False
     track: str | None = "rails"
     flood: bool = False
+    apart: tuple[tuple[frozenset[str], int], ...] = ()
 
 
 @dataclass
@@ -162,6 +164,9 @@ class CaseModel(RouteModel):
     def count(self, train: str, stop: Spot) -> int:
         own = self.case.trains[train]
         return 0 if own.hexes or self.kind(stop) in own.free else 1
+
+    def apart(self, train: str) -> Sequence[tuple[frozenset[str], int]]:
+        return self.case.trains[train].apart
 
     def leg_length(self, train: str, leg: Leg) -> int:
         return len(leg.hexes) - 1 if self.case.trains[train].hexes else 0

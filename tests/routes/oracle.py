@@ -132,6 +132,7 @@ def allowed(case: Case, kind: Kind, trip: Trip) -> bool:
         and not (case.one_a_hex and len(set(coords)) < len(coords))
         and len(rare) < 2
         and sum(k != "offboard" for k in kinds) >= case.needs
+        and all(sum(k in apart for k in kinds) <= most for apart, most in kind.apart)
     )
 
 

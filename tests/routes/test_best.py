@@ -120,6 +120,15 @@ def test_towns_free_and_unpaid(seed: int) -> None:
 
 @given(seeds)
 @relaxed
+def test_cities_and_towns_counted_apart(seed: int) -> None:
+    rng = Random(seed)
+    cities, towns = rng.randint(1, 3), rng.randint(0, 2)
+    apart = ((frozenset({"city", "offboard"}), cities), (TOWNS, towns))
+    agree_in_every_way(small(seed, Kind(cities + towns, apart=apart), Kind(2))[1])
+
+
+@given(seeds)
+@relaxed
 def test_one_stop_a_hex_and_rare_places(seed: int) -> None:
     rng, case = small(seed, Kind(5), Kind(3))
     case.one_a_hex = True

@@ -17,6 +17,7 @@ from ..model.errors import TitleDataError
 from ..model.frozen import EMPTY, FrozenDict, freeze
 from ..model.records import BANK, MARKET
 from ..stock.market import Market
+from ..trains.distances import distance_faults
 from . import needs
 from .forms import ANY_FORM, Forms, misfits
 from .json_schema import FILES
@@ -236,17 +237,10 @@ def _seat_faults(game: GameData) -> Iterator[str]:
 
 
 def _train_faults(train: TrainDef) -> Iterator[str]:
-    """What no route says: that only the best of more stops pay. A train pays all stops of a kind it
-    makes, or none of them."""
+    """What is wrong with the distances of a train and its variants."""
     distances = [(train.name, train.distance), *[(v.name, v.distance) for v in train.variants]]
     for name, distance in distances:
-        rows = () if isinstance(distance, int) else distance
-        for row in rows:
-            where = f"trains.json: {name}, distance"
-            for key in row.keys() - {"nodes", "pay", "visit", "multiplier"}:
-                yield f"{where}: {key!r} has no meaning"
-            if 0 < row.get("pay", 0) < row.get("visit", 0):
-                yield f"{where}: pays the best {row['pay']} of {row['visit']} stops; no route does"
+        yield from (f"trains.json: {name}, distance: {f}" for f in distance_faults(distance))
 
 
 def _tile_faults(data: TileData) -> Iterator[str]:

@@ -77,6 +77,8 @@ class Rules(Generic[S]):
     #: What first trains of a type may bring about, and phases allow, beyond what all titles know.
     events: Collection[str] = ()
     statuses: Collection[str] = ()
+    #: Gauges of the track its trains and rules know.
+    gauges: ClassVar[Collection[str]] = ("broad", "dual")
 
     #: Whether players sell shares they do not have, which then are owed.
     shorts: ClassVar[bool] = False
@@ -125,6 +127,11 @@ class Rules(Generic[S]):
             yield from self._unknown(f"{train.name}, events", events, self.events)
         for phase in self.box.phases.values():
             yield from self._unknown(f"phase {phase.name}, status", phase.status, self.statuses)
+        laid = [(f"tiles.json: tile {t.name!r}", t) for t in self.box.tiles.tiles.values()]
+        printed = [(f"map.json: hex {c!r}", f.tile) for c, f in self.box.map.printed.items()]
+        for where, tile in (*laid, *printed):
+            for gauge in sorted({p.gauge for p in tile.definition.paths} - set(self.gauges)):
+                yield f"{where} has {gauge} track, which nothing in this title runs on"
 
     def _unknown(self, where: str, named: Iterable[str], known: Collection[str]) -> Iterator[str]:
         unknown = [name for name in named if name not in known]

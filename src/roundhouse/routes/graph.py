@@ -217,7 +217,8 @@ class TrainClass:
         self.varies = [0] * len(graph.stops)
         if overrides(model, "extra_pay"):
             self.varies = [model.extra_limit(train, s) for s in graph.stops]
-        self.checked = overrides(model, "check_stops") or overrides(model, "length_of")
+        own = overrides(model, "check_stops") or overrides(model, "length_of")
+        self.checked = own or bool(model.apart(train))
 
 
 def _per_leg(graph: RouteGraph, train: str, question: str) -> list[int]:

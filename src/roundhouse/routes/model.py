@@ -128,6 +128,11 @@ class RouteModel:
         counted = sum([self.count(train, s) for s in stops])
         return counted + sum([self.leg_length(train, leg) for leg in legs])
 
+    def apart(self, train: str) -> Sequence[tuple[frozenset[str], int]]:
+        """Kinds of place counted apart, and at how many of them a route may stop at most; beside
+        what they use up of the reach."""
+        return ()
+
     # one train: where
 
     def node(self, stop: Spot) -> NodeDef:
@@ -306,6 +311,7 @@ class RouteModel:
         length, reach = self.length_of(train, stops, legs), self.reach_of(train)
         if length > reach:
             self.refuse("too_long", f"{train} makes {reach} {self.unit}, not {length}")
+        self._check_counts(train, stops)
         if not any(self.has_token(s) for s in stops):
             self.refuse("no_token", f"the route of {train} touches no token of {self.who}")
         for stop in stops:
@@ -320,6 +326,13 @@ class RouteModel:
         self._check_groups(train, stops)
         if sum(map(self.makes_route, stops)) < 2:
             self.refuse("too_short", f"{train} needs two places {self.two_of}")
+
+    def _check_counts(self, train: str, stops: Sequence[Spot]) -> None:
+        for kinds, most in self.apart(train):
+            made = sum([self.count(train, s) for s in stops if self.node(s).kind in kinds])
+            if made > most:
+                places = " and ".join(sorted(kinds))
+                self.refuse("too_long", f"{train} makes {most} stops of {places}, not {made}")
 
     def _check_groups(self, train: str, stops: Sequence[Spot]) -> None:
         seen: dict[Hashable, Spot] = {}

@@ -1,14 +1,16 @@
-"""Routes as most games have them: a train counts stops, and stops pay by phase."""
+"""Routes as most games have them: a train counts stops, all alike or by kind as its data say, and
+stops pay by phase."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..board.network import Spot
 from ..board.tiles import revenue_of
 from ..model.records import State
 from ..trains.depot import kind_of
+from ..trains.distances import Distance, Row, distance_of
 from .model import RouteModel
 
 if TYPE_CHECKING:
@@ -21,17 +23,40 @@ class UsualRoutes(RouteModel):
     def __init__(self, rules: Rules[Any], s: State, who: str) -> None:
         super().__init__(rules.box.map, rules.box.tiles, s.board, who)
         self.rules, self.s = rules, s
+        self._distances: dict[str, Distance] = {}
+        self._rows: dict[str, Mapping[str, Row]] = {}
 
     def trains(self) -> Sequence[str]:
         return self.s.corporations[self.who].trains
 
     def reach_of(self, train: str) -> int:
-        distance = self.rules.box.trains[kind_of(self.s, train)].distance
-        assert isinstance(distance, int)
-        return distance
+        return self._distance(train).reach
+
+    def _distance(self, train: str) -> Distance:
+        known = self._distances.get(train)
+        if known is None:
+            data = self.rules.box.trains[kind_of(self.s, train)].distance
+            known = self._distances[train] = distance_of(data)
+        return known
+
+    def _row(self, train: str, stop: Spot) -> Row | None:
+        """How a train treats a place, if not all alike."""
+        rows = self._rows.get(train)
+        if rows is None:
+            rows = self._rows[train] = self._distance(train).by_kind
+        return rows.get(self.node(stop).kind) if rows else None
+
+    def count(self, train: str, stop: Spot) -> int:
+        row = self._row(train, stop)
+        return 0 if row is not None and row.most is None else super().count(train, stop)
+
+    def apart(self, train: str) -> Sequence[tuple[frozenset[str], int]]:
+        return self._distance(train).apart
 
     def alike(self, train: str) -> str:
         return kind_of(self.s, train)
 
     def stop_value(self, train: str, stop: Spot) -> int:
-        return revenue_of(self.node(stop), self.rules.box.phases[self.s.phase].tiles)
+        row = self._row(train, stop)
+        worth = revenue_of(self.node(stop), self.rules.box.phases[self.s.phase].tiles)
+        return worth * (1 if row is None else row.factor)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ...board.hexes import opposite
 from ...board.network import Spot, token_spots
-from ...board.tiles import NODE, revenue_of
+from ...board.tiles import NODE
 from ...routes.usual import UsualRoutes
-from ...trains.depot import kind_of
 from .rules import Rules1828
 from .state import OperatingRound, State1828
 
@@ -18,34 +17,6 @@ class RouteRules1828(UsualRoutes):
     grain = 10
     rules: Rules1828
     s: State1828
-
-    def __init__(self, rules: Rules1828, s: State1828, who: str) -> None:
-        super().__init__(rules, s, who)
-        self._colors = rules.box.phases[s.phase].tiles
-        self._rows = {t: self._row_by_kind(t) for t in self.trains()}
-
-    def _row_by_kind(self, train: str) -> dict[str, dict[str, int]]:
-        """For a train that treats kinds of places differently, how it treats each."""
-        distance = self.rules.box.trains[kind_of(self.s, train)].distance
-        if isinstance(distance, int):
-            return {}
-        return {kind: row for row in distance for kind in row["nodes"]}
-
-    def reach_of(self, train: str) -> int:
-        """§10.1."""
-        distance = self.rules.box.trains[kind_of(self.s, train)].distance
-        return distance if isinstance(distance, int) else int(distance[0]["visit"])
-
-    def count(self, train: str, stop: Spot) -> int:
-        return 0 if self._rows[train] and self.node(stop).kind == "town" else 1
-
-    def stop_value(self, train: str, stop: Spot) -> int:
-        """§11.3."""
-        node = self.node(stop)
-        row = self._rows[train].get(node.kind, {})
-        if row.get("pay") == 0:
-            return 0
-        return revenue_of(node, self._colors) * row.get("multiplier", 1)
 
     def may_visit(self, stop: Spot) -> bool:
         """§11.2.6: the coalfields only with a marker."""

@@ -66,6 +66,7 @@ class Rules1873(Rules[State1873]):
     """Everything the rounds share. Options are read here and by the step they concern."""
 
     state_type, charter_type = State1873, Charter
+    gauges = ("broad", "narrow", "dual")
     forms = Forms(
         Constants,
         facts={MINE: MineFacts, RAILWAY: RailwayFacts, PUBLIC_MINE: PublicMineFacts},

@@ -50,6 +50,7 @@ class Rules18Ireland(Rules[State18Ireland]):
     constants: Constants
     powers: Mapping[str, Powers]
     trading: Trading18Ireland
+    gauges = ("broad", "narrow", "dual")
     events = ("corporations_can_merge", "minors_cannot_start", "close_companies")
     statuses = ("can_buy_companies",)
     notes = {
