@@ -13,7 +13,7 @@ from ..model.frozen import drop, put
 from ..model.records import BLOCKER, Board, Laid, Reserved, State, Token, set_corporation
 from . import network
 from .derived import Derived, DerivedTable, changed
-from .tiles import Face
+from .tiles import NODE, Face
 from .tileset import city_moves
 
 if TYPE_CHECKING:
@@ -126,6 +126,38 @@ def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> B
     network.FACES.keep(result, put(faces, coord, new))
     network.keep_after_tile(board, result, coord)
     return result
+
+
+def own_cities(board: Board, who: str, coord: str, old: Face, new: Face) -> int:
+    """The cities of a tile to be laid that will have a token of a company, as a mask of ends."""
+    own, rows = 0, board.cities.get(coord)
+    if rows is not None:
+        moves = city_moves(old, new) or ()
+        for number, row in enumerate(rows):
+            if who in row:
+                own |= 1 << NODE + new.tile.cities[moves[number]]
+    return own
+
+
+def shut_cities(board: Board, who: str, coord: str, old: Face, new: Face) -> int:
+    """The cities of a tile to be laid that a company can perhaps not pass, as a mask of nodes."""
+    rows, cities = board.cities.get(coord), new.tile.cities
+    if coord in board.closed:
+        return sum([1 << node for node in cities])
+    if rows is None:
+        return 0
+    moves, shut = city_moves(old, new) or (), 0
+    for number, node in enumerate(cities):
+        tokens = [t for n, row in enumerate(rows) if moves[n] == number for t in row if t]
+        if len(tokens) >= new.tile.nodes[node].slots and who not in tokens:
+            shut |= 1 << node
+    return shut
+
+
+def no_city_shrinks(old: Face, new: Face) -> bool:
+    """Whether a tile to be laid has as many cities as the one before, none with fewer slots."""
+    was, now = ([f.tile.nodes[i].slots for i in f.tile.cities] for f in (old, new))
+    return len(was) == len(now) and min(now, default=0) >= max(was, default=0)
 
 
 def lay(box: Box, s: State, who: str, coord: str, tile: str, rotation: int, cost: int) -> None:

@@ -177,13 +177,13 @@ def _inside(face: Face, gauge: str, shut: int) -> tuple[tuple[int, int, int], ..
     return known
 
 
-def joined_sides(face: Face, gauge: str, sides: int) -> int:
-    """The sides of a tile track joins to some of its sides, these among them, as masks; nothing on
-    it shuts a company out but off-boards."""
-    inside = _inside(face, gauge, face.tile.offboards)
-    for edge in range(NODE):
-        if sides >> edge & 1 and face.exits >> edge & 1:
-            sides |= inside[edge][0]
+def joined_sides(face: Face, gauge: str, ends: int, shut: int = 0) -> int:
+    """The sides of a tile track joins to some of its ends, these among them, as masks. ``shut``:
+    the nodes it ends at beside off-boards, as a mask of nodes."""
+    sides = ends
+    for end, (joined, _, _) in enumerate(_inside(face, gauge, shut | face.tile.offboards)):
+        if ends >> end & 1:
+            sides |= joined
     return sides & face.exits
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
 from ...board import laying, lines, network
+from ...board.hexes import opposite
 from ...board.network import ALL_EDGES
 from ...board.tiles import COLORS, NODE, Face, Tile
 from ...model.actions import Action, DestinationConnection, LayTile, Pass
@@ -251,23 +252,49 @@ class Track(TurnStep[State1873, Rules1873]):
         if not new.exits & joinable(self.rules, s.board, who, mine, coord):
             return "unconnected", f"{who} has no track to {coord} there.", "9.2.3"
         fresh = new.exits & ~old.exits
-        if not fresh & ~self._surely_joined(s, who, coord, new, mine):
-            return None
-        preview = laying.with_tile(self.box, s.board, coord, tile, new.rotation)
-        if fresh & ~walked(self.rules, preview, who, mine).on(coord):
+        if fresh & ~self._surely_joined(s.board, who, coord, old, new, mine=mine) and (
+            fresh & ~self._perhaps_joined(s.board, who, coord, old, new, mine=mine)
+            or fresh & ~self._joined_by(s.board, who, coord, tile, new, mine=mine)
+        ):
             return "restrictive", f"Not all new track on {coord} would join {who}.", "9.2.4"
         return None
 
-    def _surely_joined(self, s: State1873, who: str, coord: str, new: Face, mine: bool) -> int:
-        """The edges of a tile that belong to the network because it comes in over some edge now
-        and goes on doing so, as a mask. Not looked for where a city may shut or a network begins.
-        """
-        if s.board.cities.get(coord) or coord in s.board.closed:
-            return 0
-        if mine and coord == self.box.corporations[who].home[0].hex:
-            return 0
-        over = walked(self.rules, s.board, who, mine).over(coord)
-        return lines.joined_sides(new, "any" if mine else "narrow", over)
+    def _joined_by(
+        self, board: Board, who: str, coord: str, tile: str, new: Face, *, mine: bool
+    ) -> int:
+        """The edges of a hex the network would lead to with a tile, as a mask, by laying it."""
+        preview = laying.with_tile(self.box, board, coord, tile, new.rotation)
+        return walked(self.rules, preview, who, mine).on(coord)
+
+    def _begun(
+        self, board: Board, who: str, coord: str, old: Face, new: Face, *, mine: bool
+    ) -> int:
+        """Where on a tile the network begins, as a mask of ends."""
+        if not mine:
+            return laying.own_cities(board, who, coord, old, new)
+        at_home = coord == self.box.corporations[who].home[0].hex
+        return sum([1 << NODE + i for i in new.tile.stops]) if at_home else 0
+
+    def _surely_joined(
+        self, board: Board, who: str, coord: str, old: Face, new: Face, *, mine: bool
+    ) -> int:
+        """The edges of a tile that belong to the network because it begins there, or comes in over
+        some edge now and goes on doing so where no city gets smaller, as a mask."""
+        begun = self._begun(board, who, coord, old, new, mine=mine)
+        open_ = mine or not board.cities.get(coord) or laying.no_city_shrinks(old, new)
+        over = walked(self.rules, board, who, mine).over(coord) if open_ else 0
+        shut = 0 if mine else laying.shut_cities(board, who, coord, old, new)
+        return lines.joined_sides(new, "any" if mine else "narrow", over | begun, shut)
+
+    def _perhaps_joined(
+        self, board: Board, who: str, coord: str, old: Face, new: Face, *, mine: bool
+    ) -> int:
+        """The edges of a tile that could belong to the network if all track around did."""
+        live = self._begun(board, who, coord, old, new, mine=mine)
+        for edge, neighbor in self.box.map.neighbors[coord].items():
+            exits = laying.face_at(self.box, board, neighbor).exits
+            live |= (exits >> opposite(edge) & 1) << edge
+        return lines.joined_sides(new, "any" if mine else "narrow", live)
 
     def _why_not_route(
         self,

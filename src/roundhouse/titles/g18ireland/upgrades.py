@@ -14,7 +14,6 @@ from ...board.hexes import Map, opposite
 from ...board.lines import nodes_met
 from ...board.network import Reach, ends_in
 from ...board.tiles import NODE, Face, Track, revenue_of
-from ...board.tileset import city_moves
 from ...board.upgrades import Upgrades
 from ...model.records import Board
 from ...rounds.step import Fault
@@ -182,9 +181,11 @@ class Upgrades18Ireland(Upgrades):
         """Pieces of a tile that need no looking for: at a side the network comes in over now, and
         goes on doing where no city gets smaller; at a city with a token; and at what the track of
         the tile itself joins to these."""
-        both, own = networks(self.rules, board, who), _own_cities(board, who, coord, old, face)
-        kept = len(face.tile.cities) == len(old.tile.cities) and _fewest(face) >= _most(old)
-        sides, shut = both.broad.over(coord) if kept else 0, _shut(board, who, coord, old, face)
+        both = networks(self.rules, board, who)
+        own = laying.own_cities(board, who, coord, old, face)
+        kept = laying.no_city_shrinks(old, face)
+        shut = laying.shut_cities(board, who, coord, old, face)
+        sides = both.broad.over(coord) if kept else 0
         met = nodes_met(face, BROAD, sides | own, shut)
         if wide:
             return _pieces_at(face, sides | own | met & ~(shut << NODE), wide)
@@ -198,7 +199,7 @@ class Upgrades18Ireland(Upgrades):
         """Pieces of a tile that could belong to the network if all track around did."""
         faces = network.faces(self.box.map, self.box.tiles, board)
         around = self.rules.map_now(board).neighbors[coord]
-        live = set(ends_in(_own_cities(board, who, coord, old, face)))
+        live = set(ends_in(laying.own_cities(board, who, coord, old, face)))
         live |= {e for e, n in around.items() if faces[n].exits >> opposite(e) & 1}
         if live and (not wide or face.tile.junctions):
             live |= {NODE + node for node in range(len(face.tile.nodes))}
@@ -237,32 +238,6 @@ def useful_tracks(old: Face, face: Face) -> frozenset[Track]:
     return frozenset(better.union(new_tracks(old, face)))
 
 
-def _own_cities(board: Board, who: str, coord: str, old: Face, face: Face) -> int:
-    """The cities of a new tile with a token of ``who``, as a mask of ends."""
-    own, rows = 0, board.cities.get(coord)
-    if rows is not None:
-        moves = city_moves(old, face) or ()
-        for number, row in enumerate(rows):
-            if who in row:
-                own |= 1 << NODE + face.tile.cities[moves[number]]
-    return own
-
-
-def _shut(board: Board, who: str, coord: str, old: Face, face: Face) -> int:
-    """The cities of a new tile a company can perhaps not pass, as a mask of nodes."""
-    rows, cities = board.cities.get(coord), face.tile.cities
-    if coord in board.closed:
-        return sum([1 << node for node in cities])
-    if rows is None:
-        return 0
-    moves, shut = city_moves(old, face) or (), 0
-    for number, node in enumerate(cities):
-        tokens = [t for n, row in enumerate(rows) if moves[n] == number for t in row if t]
-        if len(tokens) >= face.tile.nodes[node].slots and who not in tokens:
-            shut |= 1 << node
-    return shut
-
-
 def _pieces_at(face: Face, ends: int, wide: bool) -> list[Track]:
     """The pieces of a tile, of broad or of narrow gauge, with one of some ends; a junction is one
     of them where a side with track is."""
@@ -270,14 +245,6 @@ def _pieces_at(face: Face, ends: int, wide: bool) -> list[Track]:
     if ends & face.exits:
         ends |= sum([1 << NODE + node for node in face.tile.junctions])
     return [t for t in face.tracks if t.gauge == gauge and (ends >> t.a | ends >> t.b) & 1]
-
-
-def _fewest(face: Face) -> int:
-    return min((face.tile.nodes[i].slots for i in face.tile.cities), default=0)
-
-
-def _most(face: Face) -> int:
-    return max((face.tile.nodes[i].slots for i in face.tile.cities), default=0)
 
 
 def _nodes_match(old: Face, face: Face) -> bool:
