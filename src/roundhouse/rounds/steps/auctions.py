@@ -83,13 +83,19 @@ class BidStep(Asking[S, R]):
         """All a player may bid for a thing."""
         if self.why_not_bid(s, who) is not None:
             return
-        named = {self.names: item} if self.names else {}
         price = self.price(s, item)
         if price is None:
-            for low, high, step in self.spans(s, who, item):
-                yield self.choice(s, who, Bid, {"price": Span(low, high, step)}, price=low, **named)
+            for span in self.spans(s, who, item):
+                yield self.bid_in(s, who, item, span)
         elif price <= self.most(s, who, item):
-            yield self.choice(s, who, Bid, price=price, **named)
+            yield self.choice(s, who, Bid, price=price, **self._naming(item))
+
+    def _naming(self, item: str) -> dict[str, str]:
+        return {self.names: item} if self.names else {}
+
+    def bid_in(self, s: S, who: str, item: str, span: tuple[int, int, int]) -> Choice:
+        """A bid for a thing, of one of the amounts of :meth:`spans`."""
+        return self.choice(s, who, Bid, {"price": Span(*span)}, price=span[0], **self._naming(item))
 
     def spans(self, s: S, who: str, item: str) -> Iterator[tuple[int, int, int]]:
         """All amounts a player may bid: the least, the most, and their distance."""

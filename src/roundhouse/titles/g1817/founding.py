@@ -192,6 +192,13 @@ class FoundingAuction(RisingAuction[State1817, Rules1817]):
             return []
         return [c.id for c in s.corporations.values() if c.cell is None]
 
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        """What can be bid is the same for all corporations."""
+        items = tuple(self.items(s, who))
+        if items and self.why_not_bid(s, who) is None:
+            spans = tuple(self.spans(s, who, items[0]))
+            yield from (self.bid_in(s, who, item, span) for item in items for span in spans)
+
     def bidders(self, s: State1817, who: str, price: int) -> tuple[str, ...]:
         return self.rules.alive(s)
 

@@ -30,16 +30,16 @@ from .state import Charter, State1828, StockRound
 def candidates(rules: Rules1828, s: State1828, who: str) -> Iterator[tuple[str, str]]:
     """Pairs the player could merge; the first of each may be one without a price."""
     plain = [c for c in s.corporations.values() if c.certs and not c.system]
-    for x in plain:
-        for y in plain:
-            if x is not y and y.cell is not None and _fit(s, who, x, y):
+    own = [c for c in plain if c.president == who]
+    for x in plain if own else ():
+        for y in plain if x.president == who else own:
+            if x is not y and y.cell is not None and _fit(s, x, y):
                 yield x.id, y.id
 
 
-def _fit(s: State1828, who: str, x: Charter, y: Charter) -> bool:
-    if who not in (x.president, y.president) or x.operated != y.operated:
-        return False
-    if not (x.floated or y.floated):
+def _fit(s: State1828, x: Charter, y: Charter) -> bool:
+    """Whether two companies could merge, one of them presided by who begins it."""
+    if x.operated != y.operated or not (x.floated or y.floated):
         return False
     sold = StockRound.of(s).barred
     for player in s.order:
@@ -79,9 +79,9 @@ def promising(rules: Rules1828, s: State1828, survivor: str) -> list[str]:
 def start_choices(rules: Rules1828, s: State1828, who: str) -> Iterator[Choice]:
     """Name the survivor."""
     player = s.players[who].id
-    for survivor in dict.fromkeys(a for a, _ in startable(rules, s, who)):
-        if promising(rules, s, survivor):
-            yield Choice(Choose(entity=player, entity_type="player", choice=survivor))
+    pairs = [pair for pair in startable(rules, s, who) if not has_failed(s, who, pair)]
+    for survivor in dict.fromkeys(a for a, _ in pairs):
+        yield Choice(Choose(entity=player, entity_type="player", choice=survivor))
 
 
 def check_start(rules: Rules1828, s: State1828, a: Choose) -> None:
