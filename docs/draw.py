@@ -19,7 +19,7 @@ import roundhouse
 from roundhouse.board import laying
 from roundhouse.game import Game
 from roundhouse.model.actions import Run
-from roundhouse.model.records import Corporation, State, Token, Train, put
+from roundhouse.model.records import Corporation, State, Token, Train, put, set_corporation
 from roundhouse.render import Svg, draw_hex, draw_map, draw_market, draw_tile
 from roundhouse.render.drawings import drawings_of
 from roundhouse.render.svg import framed, num, text_of, write
@@ -120,7 +120,7 @@ def exchange_example() -> Svg:
     laying.place_token(box, s, "AMS", "K8", 0, 0, 0)
     laying.place_token(box, s, "NBDS", "L3", 0, 0, 0)
     lower = Token(0, "K8/0", "exchange")
-    laying.set_tokens(s, "AMS", (lower, *s.corporations["AMS"].tokens))
+    set_corporation(s, "AMS", tokens=(lower, *s.corporations["AMS"].tokens))
     laying.set_open(s, frozenset({"K8/0"}))
     pieces = (("L3", "M4"), ("M4", "L5", "L7"), ("L7", "K8"), ("K8", "L9"))
     drawn = run_of(game, s, "NBDS", pieces)

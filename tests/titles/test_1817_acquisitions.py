@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roundhouse.board import laying
-from roundhouse.model.records import Token
+from roundhouse.model.records import Token, set_corporation
 from roundhouse.trains import depot
 
 from build1817 import MARKET, Table
@@ -304,7 +304,7 @@ def test_scenario_31_tokens_and_trains_after_the_next_offer_real(real1817):
         coord, number = next(places)
         slot = laying.free_slot(t.box, s.board, coord, number)
         if slot is not None:
-            laying.set_tokens(s, "PLE", (*s.corporations["PLE"].tokens, Token(0)))
+            set_corporation(s, "PLE", tokens=(*s.corporations["PLE"].tokens, Token(0)))
             laying.place_token(t.box, s, "PLE", coord, number, slot, 0)
             used.append(f"{coord}/{number}")
     before = t.cash(3)

@@ -15,6 +15,7 @@ from roundhouse.board import laying
 from roundhouse.history import Stored
 from roundhouse.model.actions import decode_action
 from roundhouse.model.frozen import put
+from roundhouse.model.records import set_corporation
 from roundhouse.selfplay import lively
 
 from build1828 import (
@@ -443,7 +444,7 @@ def test_which_slot_the_second_token_frees(
     for (who, slot), price in zip((("B&O", 1), ("PRR", 0)), prices, strict=True):
         laying.place_token(t.rules.box, t.s, who, "H12", 0, slot, 0)
         first, *rest = t.s.corporations[who].tokens
-        laying.set_tokens(t.s, who, (replace(first, price=price), *rest))
+        set_corporation(t.s, who, tokens=(replace(first, price=price), *rest))
     t.stock_round(P1)
     game = t.game()
     game.apply(player(1, "choose", choice="B&O"))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ..model.errors import BrokenInvariant
 from ..model.events import MarkerPlaced, MarkerRemoved, TileLaid, TokenPlaced, TokenRemoved
 from ..model.frozen import drop, put
-from ..model.records import BLOCKER, Board, Laid, Reserved, State, Token, set_corporation
+from ..model.records import BLOCKER, Board, Laid, Reserved, State, set_corporation
 from . import network
 from .derived import Derived, DerivedTable, changed
 from .tiles import NODE, Face
@@ -217,26 +217,25 @@ def _rename_cities(s: State, coord: str, before: Slots, after: Slots) -> None:
             new = next(n for n, c in enumerate(after) if owner in c)
             old, tokens = f"{coord}/{number}", s.corporations[owner].tokens
             moved = (replace(t, city=f"{coord}/{new}") if t.city == old else t for t in tokens)
-            set_tokens(s, owner, tuple(moved))
+            set_corporation(s, owner, tokens=tuple(moved))
 
 
 def _unplace(s: State, owner: str, city: str) -> None:
     tokens = list(s.corporations[owner].tokens)
     at = min((i for i, t in enumerate(tokens) if t.city == city), key=lambda i: tokens[i].kind)
     tokens[at] = replace(tokens[at], city=None)
-    set_tokens(s, owner, tuple(tokens))
+    set_corporation(s, owner, tokens=tuple(tokens))
 
 
 def place_token(box: Box, s: State, who: str, coord: str, city: int, slot: int, cost: int) -> None:
     """Put the first unplaced token of a charter into a slot."""
-    corporation = s.corporations[who]
-    at = next((i for i, t in enumerate(corporation.tokens) if t.city is None), None)
+    tokens = list(s.corporations[who].tokens)
+    at = next((i for i, t in enumerate(tokens) if t.city is None), None)
     slots = slots_at(box, s.board, coord)
     if at is None or slots[city][slot] is not None:
         raise BrokenInvariant(f"{who} cannot place a token in {coord}/{city}, slot {slot}")
-    tokens = list(corporation.tokens)
     tokens[at] = replace(tokens[at], city=f"{coord}/{city}")
-    s.corporations = put(s.corporations, who, replace(corporation, tokens=tuple(tokens)))
+    set_corporation(s, who, tokens=tuple(tokens))
     _set_slot(s, coord, slots, city, slot, who)
     s.now.emit(TokenPlaced(who, f"{coord}/{city}", cost))
 
@@ -309,11 +308,6 @@ def block(box: Box, s: State, coord: str, city: int, slot: int) -> None:
     """Put a blocking token into a slot."""
     fill_slot(box, s, coord, city, slot, BLOCKER)
     s.now.emit(TokenPlaced(BLOCKER, f"{coord}/{city}", 0))
-
-
-def set_tokens(s: State, who: str, tokens: tuple[Token, ...]) -> None:
-    """Replace the tokens of a charter."""
-    set_corporation(s, who, tokens=tokens)
 
 
 def add_marker(s: State, who: str, coord: str, marker: str) -> None:

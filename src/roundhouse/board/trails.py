@@ -25,13 +25,7 @@ Trails = dict[int, int]
 
 
 def reach(
-    map_: Map,
-    tiles: TileSet,
-    board: Board,
-    who: str,
-    *,
-    gauge: str = "broad",
-    homes: bool = True,
+    map_: Map, tiles: TileSet, board: Board, who: str, *, gauge: str = "broad", homes: bool = True
 ) -> Reach:
     """Like :func:`.network.reach`, but only what trails from the tokens lead to."""
     key: Key = (map_, who, gauge, TRAILS, None, homes)

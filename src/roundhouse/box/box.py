@@ -23,14 +23,7 @@ from .forms import ANY_FORM, Forms, misfits
 from .json_schema import FILES
 from .names import Known, unknown_names
 from .overlay import laid_over
-from .schema import (
-    CompanyDef,
-    CorporationDef,
-    GameData,
-    MarketData,
-    TrainData,
-    TrainDef,
-)
+from .schema import CompanyDef, CorporationDef, GameData, MarketData, TrainData, TrainDef
 
 T = TypeVar("T")
 E = TypeVar("E", CompanyDef, CorporationDef)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ..bank import cash
 from ..board import network
+from ..board.hexes import Map
 from ..board.network import Reach
 from ..board.upgrades import Upgrades
 from ..box.forms import ANY_FORM, Forms
@@ -338,6 +339,10 @@ class Rules(Generic[S]):
     def has_status(self, s: S, status: str) -> bool:
         """Whether the phase allows something, such as ``can_buy_companies``."""
         return status in self.box.phases[s.phase].status
+
+    def map_now(self, board: Board) -> Map:
+        """The map, which some tiles open further."""
+        return self.box.map
 
     def reach(self, board: Board, who: str) -> Reach:
         """Where the track of a company leads on a board, from its tokens."""

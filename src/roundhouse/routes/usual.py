@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 
 class UsualRoutes(RouteModel):
-    """The routes of a company's own trains. A title names its section and overrides the rest."""
+    """The routes of a company's own trains. A title names its section and overrides the rest.
+
+    ``colors``: those of tiles in this phase, by which stops pay.
+    """
 
     def __init__(self, rules: Rules[Any], s: State, who: str) -> None:
-        super().__init__(rules.box.map, rules.box.tiles, s.board, who)
+        super().__init__(rules.map_now(s.board), rules.box.tiles, s.board, who)
         self.rules, self.s = rules, s
+        self.colors = rules.box.phases[s.phase].tiles
         self._distances: dict[str, Distance] = {}
         self._rows: dict[str, Mapping[str, Row]] = {}
 
@@ -58,5 +62,5 @@ class UsualRoutes(RouteModel):
 
     def stop_value(self, train: str, stop: Spot) -> int:
         row = self._row(train, stop)
-        worth = revenue_of(self.node(stop), self.rules.box.phases[self.s.phase].tiles)
+        worth = revenue_of(self.node(stop), self.colors)
         return worth * (1 if row is None else row.factor)

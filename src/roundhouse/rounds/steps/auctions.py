@@ -22,6 +22,7 @@ from .. import bidding
 from ..bidding import Bidding, Bids
 from ..rules import R, S
 from ..step import Asking, Fault, RoundPlay
+from .progress import StandingProgress
 
 
 class BidStep(Asking[S, R]):
@@ -301,9 +302,7 @@ class StandingBids(BidStep[S, R]):
 
     def replaced(self, s: S, item: str) -> Bids:
         """The bids on a thing that a new one stands beside: all but the bidder's own."""
-        m: Any = s.round
-        standing: Bids = m.bids.get(item, ())
-        return standing
+        return StandingProgress.of(s).bids.get(item, ())
 
     def award(self, s: S, who: str, item: str, price: int) -> None:
         """The buyer, who is told already, pays and gets the thing."""
@@ -320,28 +319,25 @@ class StandingBids(BidStep[S, R]):
     # what follows from them
 
     def asked(self, s: S) -> str | None:
-        m: Any = s.round
+        m = StandingProgress.of(s)
         if m.contested is not None:
             return bidding.lowest_bidder(m.bids[m.contested])
-        player: str = m.player
-        return player if any(True for _ in self.on_offer(s)) else None
+        return m.player if any(True for _ in self.on_offer(s)) else None
 
     def items(self, s: S, who: str) -> Iterable[str]:
-        m: Any = s.round
-        return self.on_offer(s) if m.contested is None else (m.contested,)
+        contested = StandingProgress.of(s).contested
+        return self.on_offer(s) if contested is None else (contested,)
 
     def least(self, s: S, item: str) -> int:
-        m: Any = s.round
-        return (bidding.highest(m.bids.get(item, ())) or self.face(s, item)) + self.increment()
+        standing = StandingProgress.of(s).bids.get(item, ())
+        return (bidding.highest(standing) or self.face(s, item)) + self.increment()
 
     def most(self, s: S, who: str, item: str) -> int:
         """Money that is not bound by bids on other things."""
-        m: Any = s.round
-        return cash(s, who) - bidding.committed(m.bids, who, item)
+        return cash(s, who) - bidding.committed(StandingProgress.of(s).bids, who, item)
 
     def answer(self, s: S, a: Bid) -> None:
-        m: Any = s.round
-        who, item = a.actor, self.item_of(s, a)
+        m, who, item = StandingProgress.of(s), a.actor, self.item_of(s, a)
         price = self.price(s, item)
         s.now.emit(BidMade(who, item, a.price))
         self.change(s, passed=tuple(p for p in m.passed if p != who))
@@ -355,7 +351,7 @@ class StandingBids(BidStep[S, R]):
             self.go_on(s)
 
     def passed(self, s: S, who: str) -> None:
-        m: Any = s.round
+        m = StandingProgress.of(s)
         if m.contested is not None:
             self._withdraw(s, who, m.contested)
             return
@@ -365,9 +361,9 @@ class StandingBids(BidStep[S, R]):
             self.all_passed(s)
 
     def _withdraw(self, s: S, who: str, item: str) -> None:
-        m: Any = s.round
-        left = bidding.withdraw(m.bids[item], who)
-        self.change(s, bids=put(m.bids, item, left))
+        bids = StandingProgress.of(s).bids
+        left = bidding.withdraw(bids[item], who)
+        self.change(s, bids=put(bids, item, left))
         if len(left) == 1:
             self.change(s, contested=None)
             self.settle(s, item)
@@ -375,8 +371,7 @@ class StandingBids(BidStep[S, R]):
 
     def settle(self, s: S, item: str) -> bool:
         """Sell a thing to its only bidder, or begin the fight for it; whether it was sold."""
-        m: Any = s.round
-        bids: Bids = m.bids[item]
+        bids = StandingProgress.of(s).bids[item]
         if len(bids) > 1:
             self.change(s, contested=item)
             return False
@@ -385,7 +380,6 @@ class StandingBids(BidStep[S, R]):
 
     def sell(self, s: S, item: str, who: str, price: int) -> None:
         """A thing is sold; the bids on it are void."""
-        m: Any = s.round
-        self.change(s, bids=drop(m.bids, item))
+        self.change(s, bids=drop(StandingProgress.of(s).bids, item))
         s.now.emit(AuctionWon(who, item, price))
         self.award(s, who, item, price)

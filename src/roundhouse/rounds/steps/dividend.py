@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from ...bank import pay
 from ...model.actions import Dividend
@@ -12,6 +12,7 @@ from ...model.events import DividendDeclared
 from ...model.records import BANK, Corporation, set_corporation
 from ..rules import R, S
 from .operating import TurnStep
+from .progress import OperatingProgress
 
 Kind = Literal["payout", "half", "withhold"]
 
@@ -37,9 +38,7 @@ class ChooseDividend(TurnStep[S, R]):
 
     def revenue(self, s: S, who: str) -> int:
         """What there is to pay."""
-        m: Any = s.round
-        revenue: int = m.revenue
-        return revenue
+        return OperatingProgress.of(s).revenue
 
     def waits(self, s: S, who: str) -> bool:
         return self.revenue(s, who) > 0

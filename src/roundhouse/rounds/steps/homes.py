@@ -4,7 +4,7 @@ which one must come off the map, as after a merger."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from ...model.choices import Choice
 from ...model.records import State
 from ..rules import R, S
 from ..step import Asking
+from .progress import OperatingProgress
 from .tokens import City, Place, PlacesTokens
 
 if TYPE_CHECKING:
@@ -76,22 +77,20 @@ class ChooseAgain(ChooseCity[S, R]):
     # what follows from it
 
     def due(self, s: S) -> tuple[str, str] | None:
-        m: Any = s.round
-        return (m.to_place[0][0], self.chooser(s, m.to_place[0][0])) if m.to_place else None
+        to_place = OperatingProgress.of(s).to_place
+        return (to_place[0][0], self.chooser(s, to_place[0][0])) if to_place else None
 
     def cities(self, s: S, owner: str) -> Iterable[City]:
-        m: Any = s.round
-        return free_cities(self.box, s, (m.to_place[0][1],), owner)
+        return free_cities(self.box, s, (OperatingProgress.of(s).to_place[0][1],), owner)
 
     def chosen(self, s: S, owner: str) -> None:
-        m: Any = s.round
-        self.change(s, to_place=m.to_place[1:])
+        self.change(s, to_place=OperatingProgress.of(s).to_place[1:])
 
 
 def choose_again(box: Box, s: State, coord: str, old: Face, new: Face) -> None:
     """Take the tokens of a hex off the map whose cities are chosen again with its first track."""
     if not old.exits and len(new.tile.cities) > 1:
-        m: Any = s.round
+        m = OperatingProgress.of(s)
         lifted = ((owner, coord) for owner in lift_all(box, s, coord))
         s.round = replace(m, to_place=(*m.to_place, *lifted))
 

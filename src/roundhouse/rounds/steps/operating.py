@@ -24,7 +24,7 @@ from ...model.records import BANK, Round, State
 from ..machine import finish
 from ..rules import R, Rules, S
 from ..step import Asking, RoundPlay, Step
-from .progress import END
+from .progress import END, OperatingProgress
 
 
 class TurnStep(Asking[S, R]):
@@ -176,8 +176,7 @@ class OperatingPlay(RoundPlay[S, R]):
 
     def next_stage(self, s: S) -> None:
         """The turn goes on to its next stage."""
-        m: Any = s.round
-        self.change(s, stage=self.stage_after(s, m.stage))
+        self.change(s, stage=self.stage_after(s, OperatingProgress.of(s).stage))
 
     def resort(self, s: S, after: int | None = None) -> None:
         """Prices have moved in a turn: those that come after a place of the order, by default that

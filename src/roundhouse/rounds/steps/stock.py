@@ -28,6 +28,7 @@ from ...stock.shares import clockwise, starting_with
 from ..machine import finish
 from ..rules import R, Rules, S
 from ..step import Asking, Fault, RoundPlay
+from .progress import StockProgress
 from .trading import C
 
 if TYPE_CHECKING:
@@ -201,8 +202,7 @@ class StockTurn(Asking[S, R], Generic[S, R, C]):
                 sale: Sale[C] = s.now.checked
                 c, certs, bundle = sale
                 self.trading.sell(s, a.actor, c.id, certs, bundle.percent, a.share_price)
-                m: Any = s.round
-                s.round = m.bar(a.actor, c.id)
+                s.round = StockProgress.of(s).bar(a.actor, c.id)
                 self.sold(s, a.actor, c.id)
             case BuyShares():
                 purchase: Purchase[C] = s.now.checked
@@ -249,8 +249,7 @@ class StockPlay(RoundPlay[S, R]):
 
     def order_after(self, s: S) -> tuple[str, ...]:
         """The players' order after this round: who would be next comes first."""
-        m: Any = s.round
-        return starting_with(s.order, m.player)
+        return starting_with(s.order, StockProgress.of(s).player)
 
     # what follows from them
 
@@ -263,8 +262,7 @@ class StockPlay(RoundPlay[S, R]):
         end_turn(self.rules, s)
 
     def over(self, s: S) -> bool:
-        m: Any = s.round
-        return bool(m.all_passed(self.rules.alive(s)))
+        return StockProgress.of(s).all_passed(self.rules.alive(s))
 
     def leave(self, s: S) -> None:
         self.close(s)

@@ -21,14 +21,7 @@ from .consolidation import RemoveTokens
 from .constants import RED, WHITE
 from .crisis import Crisis
 from .rules import Rules1817
-from .state import (
-    AcquisitionRound,
-    MergerRound,
-    Offer,
-    OperatingRound,
-    State1817,
-    StockRound,
-)
+from .state import AcquisitionRound, MergerRound, Offer, OperatingRound, State1817, StockRound
 from .takeover import (
     BuyerLoans,
     bid_limit,

@@ -92,14 +92,14 @@ def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
     mine = s.corporations[survivor].tokens
     used = [t for t in mine if t.city]
     spare = [t for t in mine if not t.city] + list(s.corporations[other].tokens)
-    laying.set_tokens(s, survivor, (*used, *spare))
+    set_corporation(s, survivor, tokens=(*used, *spare))
     for where in cities:
         put_free(box, s, survivor, *laying.split_place(where))
     kept = s.corporations[survivor].tokens[: rules.constants.max_tokens]
-    laying.set_tokens(s, survivor, kept)
+    set_corporation(s, survivor, tokens=kept)
     gone = s.corporations[other].cell is None
     left = rules.unstarted(other).tokens if gone else s.corporations[other].tokens
-    laying.set_tokens(s, other, left)
+    set_corporation(s, other, tokens=left)
     assert isinstance(s.round, MergerRound | AcquisitionRound)
     if s.round.clash is not None:
         s.round = replace(s.round, clash=None)

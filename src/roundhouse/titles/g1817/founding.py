@@ -136,7 +136,7 @@ def add_stations(rules: Rules1817, s: State1817, symbol: str, count: int, cost: 
     if corporation.cash < cost:
         return False
     pay(s, symbol, BANK, cost, "stations")
-    laying.set_tokens(s, symbol, s.corporations[symbol].tokens + (Token(0),) * count)
+    set_corporation(s, symbol, tokens=s.corporations[symbol].tokens + (Token(0),) * count)
     return True
 
 
@@ -313,6 +313,6 @@ class PayInPrivates(Asking[State1817, Rules1817]):
         if powers.contribution_bonus:
             pay(s, BANK, symbol, powers.contribution_bonus, "private")
         if powers.extra_token:
-            laying.set_tokens(s, symbol, (*s.corporations[symbol].tokens, Token(0)))
+            set_corporation(s, symbol, tokens=(*s.corporations[symbol].tokens, Token(0)))
         if not contributable(self.rules, s):
             complete(self.rules, s)

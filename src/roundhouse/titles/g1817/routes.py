@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...board.network import Spot
-from ...board.tiles import revenue_of
 from ...routes.legs import Leg
 from ...routes.usual import UsualRoutes
 from ...trains.depot import kind_of
@@ -21,17 +20,11 @@ class RouteRules1817(UsualRoutes):
     rules: Rules1817
     s: State1817
 
-    def __init__(self, rules: Rules1817, s: State1817, who: str) -> None:
-        super().__init__(rules, s, who)
-        self._colors = rules.box.phases[s.phase].tiles
-        self._bonuses = rules.constants.bonuses
-
     def stop_value(self, train: str, stop: Spot) -> int:
         """§11.3: the place by phase, a bridge, and a modern train's own token."""
-        node = self.node(stop)
-        value = revenue_of(node, self._colors)
+        node, value = self.node(stop), super().stop_value(train, stop)
         if "bridge" in self.board.markers.get(stop[0], ()):
-            value += self._bonuses["bridge"]
+            value += self.rules.constants.bonuses["bridge"]
         if "modern_trains" in self.rules.options and node.kind == "city" and self.has_token(stop):
             value += self.rules.constants.modern_trains.get(kind_of(self.s, train), 0)
         return value
@@ -47,9 +40,9 @@ class RouteRules1817(UsualRoutes):
         return self._sites(self.board.markers)
 
     def _sites(self, hexes: Iterable[str]) -> int:
-        markers = self.board.markers
+        markers, bonuses = self.board.markers, self.rules.constants.bonuses
         marked = [h for h in hexes if h in markers]
-        return sum([self._bonuses[m] for h in marked for m in markers[h] if m != "bridge"])
+        return sum([bonuses[m] for h in marked for m in markers[h] if m != "bridge"])
 
     def groups_of(self, stop: Spot) -> tuple[str]:
         """§11.2: no two stops in one hex."""

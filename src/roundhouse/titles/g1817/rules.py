@@ -26,14 +26,7 @@ from ...stock import market, shares
 from ...trains import depot
 from .constants import GREY, RED, WHITE, Constants, Powers
 from .sizes import CERTIFICATES
-from .state import (
-    AcquisitionRound,
-    AuctionRound,
-    Charter,
-    MergerRound,
-    State1817,
-    StockRound,
-)
+from .state import AcquisitionRound, AuctionRound, Charter, MergerRound, State1817, StockRound
 
 if TYPE_CHECKING:
     from .trading import Trading1817

@@ -35,7 +35,6 @@ class Founding(Struct, frozen=True):
     home_due: bool = True
     stage: str = "auction"
     winner: str | None = None
-    ponzi: bool = False
 
 
 class StockRound(StockProgress, frozen=True, kw_only=True, tag="stock"):
@@ -112,7 +111,6 @@ class Offer(Struct, frozen=True):
     bidding: Bidding | None = None
     buyer: str | None = None
     unpaid: int = 0
-    shares_paid: bool = False
 
 
 class AcquisitionRound(Round, frozen=True, kw_only=True, tag="acquisition"):

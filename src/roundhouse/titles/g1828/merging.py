@@ -236,11 +236,11 @@ def _move_tokens(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, s
         for token in s.corporations[part].tokens:
             slot = _replace_token(rules, s, part, symbol, token.city) if token.city else 0
             moved.append((token, slot))
-        laying.set_tokens(s, part, ())
+        set_corporation(s, part, tokens=())
         _move_reservations(s, part, symbol)
     moved.sort(key=lambda m: (m[0].city is None, m[0].price))
     tokens = tuple(_return_doubles(rules, s, moved))
-    laying.set_tokens(s, symbol, tokens)
+    set_corporation(s, symbol, tokens=tokens)
     hexes = [laying.split_place(t.city)[0] for t in tokens if t.city]
     change(s, clashes=tuple(dict.fromkeys(h for h in hexes if hexes.count(h) > 1)))
 
@@ -307,7 +307,7 @@ class RemoveClash(RemoveTokens[State1828, Rules1828]):
         returned = "merger_token_returns" in self.rules.options
         left = (replace(gone, city=None),) if returned else ()
         at = system.tokens.index(gone)
-        laying.set_tokens(s, system.id, (*system.tokens[:at], *left, *system.tokens[at + 1 :]))
+        set_corporation(s, system.id, tokens=(*system.tokens[:at], *left, *system.tokens[at + 1 :]))
         laying.block(self.box, s, coord, city, slot)
         change(s, clashes=tuple(c for c in present(s).clashes if c != coord))
         exchange.go_on(self.rules, s)

@@ -11,7 +11,7 @@ from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
-from ...model.records import BANK, CLOSED, Board
+from ...model.records import BANK, CLOSED, Board, set_corporation
 from ...rounds.steps.companies import BuyCompanies
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.tokens import Place, PlacesTokens
@@ -225,4 +225,4 @@ class SpecialStation(PlacesTokens[State1828, Rules1828]):
         tokens = list(s.corporations[who].tokens)
         at = next(i for i, t in enumerate(tokens) if t.city is None)
         tokens[at] = replace(tokens[at], price=0)
-        laying.set_tokens(s, who, tuple(tokens))
+        set_corporation(s, who, tokens=tuple(tokens))

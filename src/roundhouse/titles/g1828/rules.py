@@ -30,7 +30,6 @@ from .current_merger import failing
 from .state import AuctionRound, Charter, State1828, StockRound
 
 if TYPE_CHECKING:
-    from ...box.box import Box
     from .constants import Coal
     from .trading import Trading1828
 
@@ -68,9 +67,7 @@ class Rules1828(Rules[State1828]):
     consents = Rules.consents | {Merge}  # §5.6.1
     appended = frozenset({FailedMerge})  # §5.6.7.4
     statuses = ("can_buy_companies",)
-    notes = {
-        "merger_failed": "the merger {what} of {who} cannot be completed and is taken back",
-    }
+    notes = {"merger_failed": "the merger {what} of {who} cannot be completed and is taken back"}
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)

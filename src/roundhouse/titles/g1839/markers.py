@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from ...board import laying
 from ...box.box import Box
 from ...model.events import MarkerPlaced, MarkerRemoved
-from ...model.records import Corporation, State
+from ...model.records import Corporation, State, set_corporation
 from .state import EXCHANGE, State1839
 
 
@@ -24,11 +24,6 @@ def stations(c: Corporation) -> list[str]:
     return [t.city for t in c.tokens if t.city and not t.kind]
 
 
-def marked_hexes(c: Corporation) -> set[str]:
-    """Hexes with markers of a company."""
-    return {city.partition("/")[0] for city in stations(c)}
-
-
 def unplaced(c: Corporation) -> int:
     """Markers left on the charter."""
     return sum(1 for t in c.tokens if t.city is None)
@@ -39,7 +34,7 @@ def place_exchange(s: State1839, who: str, city: str) -> None:
     tokens = list(s.corporations[who].tokens)
     at = next(i for i, t in enumerate(tokens) if t.city is None)
     tokens[at] = replace(tokens[at], city=city, kind=EXCHANGE)
-    laying.set_tokens(s, who, tuple(tokens))
+    set_corporation(s, who, tokens=tuple(tokens))
     s.now.emit(MarkerPlaced(who, city.partition("/")[0], EXCHANGE))
     sync(s)
 
@@ -51,7 +46,7 @@ def lift_exchange(s: State1839, who: str) -> None:
         replace(t, city=None, kind="") if t.kind == EXCHANGE else t
         for t in s.corporations[who].tokens
     ]
-    laying.set_tokens(s, who, tuple(tokens))
+    set_corporation(s, who, tokens=tuple(tokens))
     s.now.emit(MarkerRemoved(city.partition("/")[0], EXCHANGE))
     sync(s)
 

@@ -25,15 +25,7 @@ from ...trains import depot
 from . import markers
 from .connections import use_up
 from .constants import Constants, Foreign, Powers
-from .state import (
-    EXCHANGE,
-    FOREIGN,
-    PUBLIC,
-    AuctionRound,
-    OperatingRound,
-    State1839,
-    StockRound,
-)
+from .state import EXCHANGE, FOREIGN, PUBLIC, AuctionRound, OperatingRound, State1839, StockRound
 
 if TYPE_CHECKING:
     from .trading import Trading1839

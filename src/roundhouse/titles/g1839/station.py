@@ -13,9 +13,9 @@ from ...model.choices import Choice, Equal
 from ...model.records import BANK, set_corporation
 from ...rounds.step import Domains, Fault
 from ...rounds.steps.operating import TurnStep
-from ...rounds.steps.tokens import Place, StationToken
+from ...rounds.steps.tokens import Place, StationToken, hexes_with
 from .connections import pay_for_new, printed_value
-from .markers import exchange_city, free_slots, marked_hexes, place_exchange, stations
+from .markers import exchange_city, free_slots, place_exchange, stations
 from .rules import Rules1839
 from .state import EXCHANGE, State1839
 from .turn import HostStep
@@ -139,8 +139,8 @@ class PlaceMarker(StationToken[State1839, Rules1839], HostStep):
 
     def price(self, s: State1839, who: str, coord: str, city: int) -> int:
         """The value of the city for each hex marked, this one too."""
-        marked = marked_hexes(s.corporations[who])
-        return city_value(self.rules, s, coord, city) * len(marked | {coord})
+        marked = hexes_with(s, who) | {coord}
+        return city_value(self.rules, s, coord, city) * len(marked)
 
     def slots(self, s: State1839, who: str, coord: str, city: int) -> tuple[int | None, ...]:
         free = free_slots(self.box, s, coord, city, who)

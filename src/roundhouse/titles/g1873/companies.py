@@ -4,24 +4,19 @@ companies in the stock round (§5.1.7–9, §6.2)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...bank import cash, pay
-from ...board import laying
 from ...model.actions import Merge
 from ...model.choices import Choice
 from ...model.events import Converted, CorporationClosed, Founded, Merged
 from ...model.frozen import FrozenDict
 from ...model.records import BANK, MARKET, Cert, Token, set_corporation
 from ...rounds.step import Asking, Fault
+from ...rounds.steps.homes import put_free
 from ...stock import market, shares
 from . import fleet
 from .rules import Rules1873
 from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, StockRound, charter_of, mine_of
-
-if TYPE_CHECKING:
-    from .rules import Rules1873
-
 
 # mines
 
@@ -134,10 +129,7 @@ def float_railway(rules: Rules1873, s: State1873, railway: str) -> None:
     to_pool(rules, s, railway, paid=True)
     set_corporation(s, railway, floated=True)
     for home in rules.box.corporations[railway].home:
-        city = home.city or 0
-        slot = laying.free_slot(rules.box, s.board, home.hex, city, railway)
-        assert slot is not None
-        laying.place_token(rules.box, s, railway, home.hex, city, slot, 0)
+        put_free(rules.box, s, railway, home.hex, home.city or 0)
 
 
 # public mining companies
@@ -192,10 +184,8 @@ class MergeMines(Asking[State1873, Rules1873]):
         return kind in self.takes and who == self._company(s)
 
     def _offers(self, s: State1873, company: str) -> list[str]:
-        m = s.round
-        assert isinstance(m, StockRound)
         if not charter_of(s, company).mines:
-            return first_mines(self.rules, s, m.player, company)
+            return first_mines(self.rules, s, StockRound.of(s).player, company)
         return [c.id for c in fleet.free_mines(s) if takes(self.rules, company, c.id)]
 
     def answers(self, s: State1873, who: str) -> Iterator[Choice]:
@@ -208,8 +198,7 @@ class MergeMines(Asking[State1873, Rules1873]):
         return "mine", f"{a.actor} can take in {offers} now, not {a.minor}."
 
     def answer(self, s: State1873, a: Merge) -> None:
-        m, company = s.round, a.actor
-        assert isinstance(m, StockRound)
+        m, company = StockRound.of(s), a.actor
         assert a.minor is not None
         owner = mine_of(s, a.minor).owner
         assert owner is not None

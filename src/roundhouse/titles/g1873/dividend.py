@@ -11,15 +11,7 @@ from . import fleet
 from .companies import close_mine, convert, end_pending, to_pool
 from .fleet import face, letter, net_revenue, size
 from .rules import Rules1873
-from .state import (
-    EXTERNAL,
-    PUBLIC_MINE,
-    Charter,
-    Mine,
-    OperatingRound,
-    State1873,
-    charter_of,
-)
+from .state import EXTERNAL, PUBLIC_MINE, Charter, Mine, OperatingRound, State1873, charter_of
 
 _MOST_STEPS = 3
 

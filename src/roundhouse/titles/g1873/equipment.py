@@ -19,14 +19,7 @@ from .companies import end_pending
 from .dividend import insolvency
 from .fleet import DIESEL, face, letter, size
 from .rules import Rules1873
-from .state import (
-    EXTERNAL,
-    PUBLIC_MINE,
-    Charter,
-    Mine,
-    State1873,
-    charter_of,
-)
+from .state import EXTERNAL, PUBLIC_MINE, Charter, Mine, State1873, charter_of
 
 
 class Offer(Struct, frozen=True):

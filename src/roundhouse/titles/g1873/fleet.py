@@ -148,15 +148,8 @@ def draw(rules: Rules1873, s: State1873, kind: str, who: str, side: str, price: 
         s.trains = put(s.trains, train, replace(s.trains[train], variant=side))
     elif charter_of(s, who).kind == RAILWAY:
         give_carriers(rules, s, train)
-    start_phase(rules, s, kind)
+    rules.left_depot(s, train)
     return train
-
-
-def start_phase(rules: Rules1873, s: State1873, kind: str) -> None:
-    """§12: the first card of a type starts a phase."""
-    phase = depot.starts_phase(rules.box, s, kind)
-    if phase is not None:
-        depot.start_phase(s, phase)
 
 
 def new_switcher(s: State1873, side: str, who: str, price: int) -> str:

@@ -68,8 +68,7 @@ class Rules1873(Rules[State1873]):
     state_type, charter_type = State1873, Charter
     gauges = ("broad", "narrow", "dual")
     forms = Forms(
-        Constants,
-        facts={MINE: MineFacts, RAILWAY: RailwayFacts, PUBLIC_MINE: PublicMineFacts},
+        Constants, facts={MINE: MineFacts, RAILWAY: RailwayFacts, PUBLIC_MINE: PublicMineFacts}
     )
     constants: Constants
     upgrades: HarzUpgrades
@@ -96,7 +95,6 @@ class Rules1873(Rules[State1873]):
             name: frozenset(h for route in facts.concession_routes for h in route)
             for name, facts in self.railways.items()
         }
-        self.pars = [c.id for c in box.market.cells.values() if "par" in c.zones]
         self.upgrades = HarzUpgrades(box, self.constants.upgrades)
 
     def data_faults(self) -> Iterator[str]:
@@ -144,10 +142,7 @@ class Rules1873(Rules[State1873]):
             return replace(charter, slots=self.constants.slots[2])
         facts = self.railways[symbol]
         return replace(
-            charter,
-            pending=True,
-            incomplete=facts.concession_incomplete,
-            advanced=facts.advanced,
+            charter, pending=True, incomplete=facts.concession_incomplete, advanced=facts.advanced
         )
 
     def _equip_external(self, s: State1873) -> None:
@@ -199,9 +194,6 @@ class Rules1873(Rules[State1873]):
         facts = self.railways[railway]
         sooner = charter_of(s, railway).advanced and not facts.advanced
         return self.phase_number[s.phase] >= self.phase_number[facts.concession_phase] - sooner
-
-    def par_cells(self, s: State1873) -> list[str]:
-        return self.pars
 
     def reach(self, board: Board, who: str) -> Reach:
         """§9: on narrow-gauge track."""

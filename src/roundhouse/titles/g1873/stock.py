@@ -15,12 +15,7 @@ from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from ...stock import shares
 from ...trains import depot
-from .companies import (
-    MergeMines,
-    formable,
-    may_form_mines,
-    waits_for_forming,
-)
+from .companies import MergeMines, formable, may_form_mines, waits_for_forming
 from .rules import Rules1873
 from .state import Charter, OperatingRound, State1873, StockRound, charter_of
 from .track import Report

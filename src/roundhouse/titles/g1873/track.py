@@ -297,13 +297,7 @@ class Track(TurnStep[State1873, Rules1873]):
         return lines.joined_sides(new, "any" if mine else "narrow", live)
 
     def _why_not_route(
-        self,
-        s: State1873,
-        who: str,
-        coord: str,
-        tile: str,
-        new: Face,
-        concession: ConcessionTile,
+        self, s: State1873, who: str, coord: str, tile: str, new: Face, concession: ConcessionTile
     ) -> Fault:
         """§9.5: the concession route stays buildable."""
         serving = supply.serves(new, concession)

@@ -13,25 +13,24 @@ from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
 from ...model.errors import IllegalAction
 from ...routes.legs import Leg
-from ...routes.model import Route, RouteModel, Way
-from ...trains.depot import kind_of
+from ...routes.model import Route, Way
+from ...routes.usual import UsualRoutes
 from .rules import Rules18Ireland
 from .state import State18Ireland
 from .upgrades import NARROW
 
 
-class RouteRules18Ireland(RouteModel):
+class RouteRules18Ireland(UsualRoutes):
     """Every stop counts; a train may cross as many hex sides as its number says."""
 
     rule = "11"
     unit = "hex sides"
     grain = 10
+    rules: Rules18Ireland
+    s: State18Ireland
 
     def __init__(self, rules: Rules18Ireland, s: State18Ireland, who: str) -> None:
-        super().__init__(rules.map_now(s.board), rules.box.tiles, s.board, who)
-        self.rules = rules
-        self.s = s
-        self._colors = rules.box.phases[s.phase].tiles
+        super().__init__(rules, s, who)
         self._values: dict[Spot, int] = {}
         link = rules.one_with(s, who, "link")
         self._link = rules.powers[link].link if link else None
@@ -46,23 +45,14 @@ class RouteRules18Ireland(RouteModel):
     @property
     def extras(self) -> tuple[object, ...]:
         """What the worth of routes depends on besides board and trains."""
-        return self._colors, self._link, tuple(self._markers)
+        return self.colors, self._link, tuple(self._markers)
 
     def trains(self) -> Sequence[str]:
         """Those that have not run in this operating round."""
         s = self.s
         return [t for t in s.corporations[self.who].trains if not s.trains[t].ran]
 
-    # length (§11.1)
-
-    def reach_of(self, train: str) -> int:
-        """How many hex sides a train may cross."""
-        distance = self.rules.box.trains[self.alike(train)].distance
-        assert isinstance(distance, int)
-        return distance
-
-    def alike(self, train: str) -> str:
-        return kind_of(self.s, train)
+    # length (§11.1): as many hex sides as a train reaches
 
     def count(self, train: str, stop: Spot) -> int:
         return 0
@@ -75,7 +65,7 @@ class RouteRules18Ireland(RouteModel):
     def base_value(self, stop: Spot) -> int:
         """The printed value in this phase."""
         coord, end = stop
-        return revenue_of(self.faces[coord].tile.nodes[end - NODE], self._colors)
+        return revenue_of(self.faces[coord].tile.nodes[end - NODE], self.colors)
 
     def stop_value(self, train: str, stop: Spot) -> int:
         return self.worth(stop)

@@ -26,12 +26,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market
 from ...trains import depot
 from .constants import MAJOR, MINOR, Constants, Powers
-from .state import (
-    AuctionRound,
-    Charter,
-    State18Ireland,
-    StockRound,
-)
+from .state import AuctionRound, Charter, State18Ireland, StockRound
 from .upgrades import Upgrades18Ireland
 
 if TYPE_CHECKING:
