@@ -79,7 +79,7 @@ def long_checks() -> list[list[str]]:
     spaces = [["tests/test_space.py", "10000"]]
     drills = [["tests/drills.py"]]
     api = [["tests/api_soak.py"]]
-    spaces += [["tests/test_clinch.py"]]
+    spaces += [["tests/test_clinch.py"], ["benchmarks/fresh_positions.py"]]
     bots = [["benchmarks/bots.py", "matches", "--games", "4", title] for title in titles]
     return soaks + hasty + branches + model + spaces + drills + api + bots
 
