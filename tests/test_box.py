@@ -119,6 +119,12 @@ def test_a_power_on_a_missing_hex_is_found_before_a_game_begins(
         ("1873", "companies", '"id": "12"=>"id": "99"', "companies.json has no entry for 12"),
         ("18Ireland", "trains", '"can_buy_companies"=>"buy"', "status: 'buy' has no meaning"),
         ("18Ireland", "market", '"endgame": "=>"final": "', "no cell is in the zone 'final'"),
+        ("1817", "trains", '"price": 100=>"price": -100', ">= 0 - at `$.trains[0].price`"),
+        ("1817", "trains", '"operating_rounds": 2=>"operating_rounds": 0', "`int` >= 1"),
+        ("1817", "trains", '"yellow"=>"mauve"', "Invalid enum value 'mauve'"),
+        ("1817", "game", '"currency": "$%s"=>"currency": "$"', "matching regex '%s'"),
+        ("1828", "map", '"slots": 1=>"slots": -1', "`int` >= 0"),
+        ("1839", "corporations", '"city": 0=>"city": 7', "AMS, home: N15 has no city 7"),
     ],
 )
 def test_what_a_title_lacks_is_told_when_it_loads(

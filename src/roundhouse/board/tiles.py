@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from ..box.names import Amount
 from ..model.frozen import FrozenDict
 
 #: Ends from here on are nodes.
@@ -32,8 +33,8 @@ class NodeDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     ref: str
     kind: NodeKind
     part: int
-    slots: int = 0
-    revenue: int | dict[str, int] = 0
+    slots: Amount = 0
+    revenue: Amount | dict[str, Amount] = 0
     groups: tuple[str, ...] = ()
     visit_cost: int = 1
     loc: float | None = None
@@ -54,7 +55,7 @@ class PathDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 class Terrain(Struct, frozen=True, forbid_unknown_fields=True):
     """A cost printed on a tile, due when it is replaced."""
 
-    cost: int
+    cost: Amount
     terrain: tuple[str, ...] = ()
 
 

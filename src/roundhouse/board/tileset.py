@@ -8,6 +8,7 @@ from importlib import resources
 import msgspec
 from msgspec import Struct
 
+from ..box.names import Amount
 from ..model.frozen import FrozenDict
 from .tiles import COLORS, NODE, Face, Tile, TileDef
 
@@ -15,7 +16,7 @@ from .tiles import COLORS, NODE, Face, Tile, TileDef
 class TileData(Struct, frozen=True, forbid_unknown_fields=True):
     """The tiles file of a title: counts by name (null: unlimited) and tiles of its own."""
 
-    counts: dict[str, int | None]
+    counts: dict[str, Amount | None]
     own: tuple[TileDef, ...] = ()
 
 

@@ -55,6 +55,7 @@ class Box:
         self.known: Known = _known(whole)
         for name, value in whole.items():
             faults += _faults_of(name, value, self.known)
+        faults += _home_faults(whole)
         for own in _own(whole, forms):
             faults += _unfit(*own, self.known)
         if faults:
@@ -214,6 +215,15 @@ def _corporation_faults(corporations: Sequence[CorporationDef]) -> Iterator[str]
             yield f"corporations.json: {corporation.id!r} is a reserved word"
         if sum(corporation.certificates) not in (0, 100):
             yield f"corporations.json: certificates of {corporation.id!r} are not 100 %"
+
+
+def _home_faults(whole: Mapping[str, Any]) -> Iterator[str]:
+    """Homes in cities that are not printed."""
+    printed = {h.coord: h.tile for h in whole["map"].hexes} if "map" in whole else {}
+    for c in whole.get("corporations", ()):
+        for home in [h for h in c.home if h.city is not None and h.hex in printed]:
+            if home.city >= sum(n.kind == "city" for n in printed[home.hex].nodes):
+                yield f"corporations.json: {c.id}, home: {home.hex} has no city {home.city}"
 
 
 def _market_faults(market: MarketData) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -37,7 +37,9 @@ def misfits(value: Any, form: Any, path: str = "$") -> Iterator[str]:
 def _inside(value: Any, form: Any, path: str) -> Iterator[str]:
     """The misfits of the parts of a value, and the parts that lack or are too many."""
     origin, parts = get_origin(form), get_args(form)
-    if isinstance(form, type) and issubclass(form, Struct) and isinstance(value, dict):
+    if origin is Annotated:
+        yield from _inside(value, parts[0], path)
+    elif isinstance(form, type) and issubclass(form, Struct) and isinstance(value, dict):
         fields = {f.encode_name: f for f in msgspec.structs.fields(form)}
         lacking = [n for n, f in fields.items() if f.required and n not in value]
         yield from (f"Object missing required field `{n}` - at `{path}`" for n in lacking)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -23,7 +23,7 @@ FILES: dict[str, Any] = {
     "market": MarketData,
     "trains": TrainData,
     "companies": tuple[CompanyDef, ...],
-    "corporations": tuple[CorporationDef, ...],
+    "corporations": Annotated[tuple[CorporationDef, ...], msgspec.Meta(min_length=1)],
     "map": MapData,
     "tiles": TileData,
     "help": dict[str, str],

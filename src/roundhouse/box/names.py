@@ -33,6 +33,10 @@ CellName = Annotated[str, _named("market cell")]
 ZoneName = Annotated[str, _named("market zone")]
 OptionName = Annotated[str, _named("option")]
 
+#: Numbers: none below nought; none below one.
+Amount = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=1)]
+
 #: The names there are, by kind.
 Known: TypeAlias = Mapping[str, Collection[str]]
 

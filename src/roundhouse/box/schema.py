@@ -6,16 +6,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from .names import HexName, OptionName, TrainName, ZoneName
+from .names import Amount, Count, HexName, OptionName, TrainName, ZoneName
+
+#: A colour of the screen, as ``#rrggbb`` or by its name; those of tiles that are laid.
+Color = Annotated[str, Meta(pattern="^(#[0-9A-Fa-f]{6}|[a-z]+)$")]
+TileColor = Literal["yellow", "green", "brown", "gray"]
 
 
 class Seats(Struct, frozen=True, forbid_unknown_fields=True):
-    min: int
-    max: int
+    min: Count
+    max: Count
 
 
 class OptionDef(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,10 +52,10 @@ class GameData(Struct, frozen=True, forbid_unknown_fields=True):
     designer: str
     location: str
     players: Seats
-    currency: str
-    bank: int | None
-    cash: dict[str, int]
-    cert_limit: dict[str, int]
+    currency: Annotated[str, Meta(pattern="%s")]
+    bank: Count | None
+    cash: dict[str, Amount]
+    cert_limit: dict[str, Count]
     options: tuple[OptionDef, ...] = ()
     presets: tuple[Preset, ...] = ()
     #: Numbers only this title has, typed by its own rules.
@@ -59,7 +63,7 @@ class GameData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CellDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    price: int
+    price: Amount
     zones: tuple[ZoneName, ...] = ()
 
 
@@ -77,9 +81,9 @@ class Phase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """``on``: trains whose purchase starts it; ``tiles``: colours that may be laid."""
 
     name: str
-    train_limit: int | dict[str, int]
-    tiles: tuple[str, ...]
-    operating_rounds: int
+    train_limit: Amount | dict[str, Amount]
+    tiles: tuple[TileColor, ...]
+    operating_rounds: Count
     on: tuple[TrainName, ...] = ()
     status: tuple[str, ...] = ()
     corporation_sizes: tuple[int, ...] = ()
@@ -87,8 +91,8 @@ class Phase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 class Variant(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
-    price: int
-    distance: int | tuple[dict[str, Any], ...]
+    price: Amount
+    distance: Count | tuple[dict[str, Any], ...]
 
 
 class TrainEvent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,9 +105,9 @@ class TrainDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """A train type, in depot order. ``count`` None: unlimited."""
 
     name: str
-    price: int
-    count: int | None
-    distance: int | tuple[dict[str, Any], ...]
+    price: Amount
+    count: Count | None
+    distance: Count | tuple[dict[str, Any], ...]
     rusts_on: TrainName | tuple[TrainName, ...] | None = None
     obsolete_on: TrainName | None = None
     discount: dict[TrainName, int] = {}
@@ -113,8 +117,8 @@ class TrainDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class TrainData(Struct, frozen=True, forbid_unknown_fields=True):
-    trains: tuple[TrainDef, ...]
-    phases: tuple[Phase, ...]
+    trains: Annotated[tuple[TrainDef, ...], Meta(min_length=1)]
+    phases: Annotated[tuple[Phase, ...], Meta(min_length=1)]
 
 
 class CompanyDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -122,12 +126,12 @@ class CompanyDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     id: str
     name: str
-    value: int
-    revenue: int = 0
+    value: Amount
+    revenue: Amount = 0
     text: str = ""
     kind: str = ""
-    min_price: int | None = None
-    max_price: int | None = None
+    min_price: Amount | None = None
+    max_price: Amount | None = None
     #: Option that brings it in; without, it is always in the game.
     option: OptionName | None = None
     powers: dict[str, Any] = {}
@@ -135,7 +139,7 @@ class CompanyDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 class Home(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     hex: HexName
-    city: int | None = None
+    city: Amount | None = None
 
 
 class CorporationDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -144,11 +148,11 @@ class CorporationDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     id: str
     name: str
-    color: str
-    text_color: str
-    certificates: tuple[int, ...] = ()
+    color: Color
+    text_color: Color
+    certificates: tuple[Count, ...] = ()
     kind: str = ""
-    float_percent: int = 0
-    tokens: tuple[int, ...] = ()
+    float_percent: Amount = 0
+    tokens: tuple[Amount, ...] = ()
     home: tuple[Home, ...] = ()
     special: dict[str, Any] = {}
