@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from random import Random
+
+import pytest
 
 import roundhouse
+from roundhouse import selfplay
 from roundhouse.web.page import delta
-from roundhouse.web.page.drawing import map_of
+from roundhouse.web.page.drawing import map_key, map_of
 
 from reference import GAMES
 
@@ -41,6 +45,27 @@ def test_who_shows_a_map_nobody_remembers_gets_all_of_it():
     assert delta.delta("never sent", "new", html) is None
     delta.remember("x", html)
     assert delta.delta("x", "y", html).count(_START) == 0
+
+
+@pytest.mark.parametrize("title", sorted(roundhouse.all_titles()))
+def test_maps_that_follow_from_the_same_are_alike(title):
+    game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=4)
+    selfplay.play_on(game, Random(4), actions=120, policy=selfplay.lively)
+    maps = {}
+    for entry in game.history[::2]:
+        then = game.at(entry.action.id)
+        board, shown = map_key(then, {})
+        found = maps.setdefault((id(board), shown), map_of(then, {}))
+        assert found == map_of(then, {})
+    assert len(maps) < len(game.history[::2])
+
+
+def test_a_map_that_is_known_is_not_drawn_again(hotseat, client, monkeypatch):
+    page = client.get(f"/table/{hotseat.pk}/update/", headers={"X-Panels": "map:"})
+    digest = re.search(r'data-digest="(\w+)"', page.content.decode())[1]
+    monkeypatch.setattr("roundhouse.web.page.view.map_of", None)
+    again = client.get(f"/table/{hotseat.pk}/update/", headers={"X-Panels": f"map:{digest}"})
+    assert again.status_code == 204
 
 
 def test_an_update_of_the_map_is_small(hotseat, client):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import roundhouse
+from roundhouse.model.events import Ran
 from roundhouse.titles.title import all_titles
 from roundhouse.web import tables
 from roundhouse.web.page import log, spreadsheet, story
@@ -92,6 +93,18 @@ def test_a_run_looked_back_at_has_its_routes(game):
               and any(r.connections for r in e.action.routes))  # fmt: skip
     assert story.ran(game.at(at))
     assert story.ran(game.at(at + 1)) == ()
+
+
+def test_what_is_told_on_from_earlier_is_what_is_told_at_once(game):
+    story._tales.clear()
+    at_once = story.tale_of(game)
+    story._tales.clear()
+    for entry in game.history[::7]:
+        story.tale_of(game.at(entry.action.id))
+    assert story.tale_of(game) == at_once
+    events = [event for entry in game.history for event in entry.events]
+    assert at_once.ran == {e.who for e in events if isinstance(e, Ran)}
+    assert len(at_once.columns) > 10
 
 
 def test_closed_tabs_are_filled_when_they_are_opened(hotseat, client):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from .badges import draw_badges
 from .cards import draw_certificate, draw_charter
-from .map import ALL_LAYERS, LAYERS, RouteLine, changed, draw_hex, draw_map
+from .map import ALL_LAYERS, LAYERS, RouteLine, changed, draw_hex, draw_map, seen_on_map
 from .market import draw_market
 from .reach import draw_reach
 from .style import stylesheet
@@ -40,5 +40,6 @@ __all__ = [
     "draw_tile",
     "draw_token",
     "readable",
+    "seen_on_map",
     "stylesheet",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -115,6 +115,15 @@ def draw_map(
     )
     more = f' role="group" aria-label={attr(rules.box.game.name + ": map")}'
     return framed(width, height, body, "rh-map", left=left, top=top, more=more)
+
+
+def seen_on_map(
+    rules: Rules[Any], state: State, highlight: Mapping[str, str], routes: Sequence[RouteLine]
+) -> Hashable:
+    """What a map shows besides the board: with one board and this alike, maps are alike."""
+    look = _look(rules, state, (), highlight, False)
+    marks = frozenset(look.marked.items()), frozenset(look.under.items())
+    return (look.colors, *marks, tuple(routes))
 
 
 def draw_hex(

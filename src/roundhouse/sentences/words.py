@@ -28,7 +28,7 @@ class Ref(Struct, frozen=True):
 Part = str | Ref
 
 
-class Sentence(Struct, frozen=True):
+class Sentence(Struct, frozen=True, cache_hash=True):
     """A line of the log. ``kind`` sorts it (``money``, ``share``, ``market``, ``track``,
     ``token``, ``train``, ``run``, ``auction``, ``company``, ``round``, ``pass``, ``chat``,
     ``other``); ``about``: entity key of the one it is mainly about; ``str()`` gives the text."""

@@ -16,7 +16,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
 
 from ..game import Game
+from ..model.records import Board
 from .page.view import View
+from .remembered import Remembered
 
 #: Parts that show the table and not its viewer.
 SHARED = frozenset({"strip", "companies", "players", "sheet", "trains", "tiles", "result"})
@@ -36,6 +38,27 @@ class Part(NamedTuple):
         """Markup with its fingerprint written into it."""
         digest = hashlib.blake2b(html.encode(), digest_size=6).hexdigest()
         return cls(name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
+
+
+#: Fingerprints of maps by what they follow from; the board is kept, as it is known by its identity.
+_MAPS: Remembered[tuple[Board, str]] = Remembered(1024)
+
+
+def map_part(view: View, known: str) -> Part:
+    """The map as somebody sees it, without its markup if it is the one with a fingerprint: most of
+    what happens changes nothing on it."""
+    board, shown = view.map_key
+    drawn: list[Part] = []
+
+    def draw() -> Part:
+        context = {"view": view, "table": view.table}
+        drawn.append(Part.of("map", render_to_string("roundhouse/panels/map.html", context)))
+        return drawn[0]
+
+    _, digest = _MAPS.get((id(board), shown), lambda: (board, draw().digest))
+    if digest == known:
+        return Part("map", "", digest)
+    return drawn[0] if drawn else draw()
 
 
 class Common:

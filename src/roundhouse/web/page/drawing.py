@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from ... import render
 from ...game import Game
 from ...model.events import Event
-from ...model.records import State
+from ...model.records import Board, State
 from ...render import RouteLine
 from ...render.drawings import drawings_of
 from ...rounds.rules import Rules
@@ -34,6 +34,13 @@ def map_of(
         patterns=True,
     )
     return mark_safe(drawn)
+
+
+def map_key(
+    game: Game, highlight: Mapping[str, str], routes: Sequence[RouteLine] = ()
+) -> tuple[Board, Hashable]:
+    """The board, and all else :func:`map_of` draws."""
+    return game.state.board, render.seen_on_map(game.rules, game.state, highlight, routes)
 
 
 def line_of(route: Route, style: int) -> RouteLine:

@@ -29,7 +29,15 @@ KINDS: dict[str, frozenset[str]] = {
 }
 
 
-_told: WeakKeyDictionary[Entry, Sequence[Sentence]] = WeakKeyDictionary()
+class _Told(Struct, frozen=True):
+    """An entry in sentences: the round it began, if it did, and whether a turn."""
+
+    sentences: tuple[Sentence, ...]
+    round: str
+    turn: bool
+
+
+_told: WeakKeyDictionary[Entry, _Told] = WeakKeyDictionary()
 
 
 class Filter(Struct, frozen=True):
@@ -168,36 +176,37 @@ def _line(game: Game, entry: Entry, wanted: Filter) -> Line | None:
     """The line of an entry, if something of it is wanted."""
     a = entry.action
     who = called(game.rules, game.state, a.actor)
-    sentences = [x for x in _sentences(game, entry, who) if wanted.wants(x)]
+    told = _tell(game, entry, who)
+    sentences = [x for x in told.sentences if wanted.wants(x)] if wanted else [*told.sentences]
     if not sentences:
         return None
     if isinstance(a, Message | Log):
         return Line(a.id or 0, [], who, chat=a.message) if a.message else None
-    begun = next((e for e in entry.events if isinstance(e, RoundStarted)), None)
-    turn = any(isinstance(e, TurnStarted) for e in entry.events)
-    name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""
-    return Line(a.id or 0, sentences, who, round=name, turn=turn)
+    return Line(a.id or 0, sentences, who, round=told.round, turn=told.turn)
 
 
 def sentences_of(game: Game, entry: Entry) -> list[str]:
     """What an entry is told in, as plain text."""
     who = called(game.rules, game.state, entry.action.actor)
-    return [_plain(x) for x in _sentences(game, entry, who)]
+    return [_plain(x) for x in _tell(game, entry, who).sentences]
 
 
 def _plain(sentence: Sentence) -> str:
     return "".join(p.text if isinstance(p, Ref) else p for p in sentence.parts)
 
 
-def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
+def _tell(game: Game, entry: Entry, who: str) -> _Told:
     """What an entry is told in; made once, as entries never change."""
     found = _told.get(entry)
     if found is None:
-        found = _told[entry] = tuple(_tell(game, entry, who))
+        begun = next((e for e in entry.events if isinstance(e, RoundStarted)), None)
+        name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""
+        turn = any(isinstance(e, TurnStarted) for e in entry.events)
+        found = _told[entry] = _Told(tuple(_sentences(game, entry, who)), name, turn)
     return found
 
 
-def _tell(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
+def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
     a = entry.action
     if isinstance(a, Message | Log):
         return (Sentence("chat", (), a.actor),)

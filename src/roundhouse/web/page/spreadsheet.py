@@ -56,7 +56,7 @@ class Spreadsheet(Struct):
 
     players: list[Fortune]
     rows: list[Row]
-    columns: list[str]
+    columns: tuple[str, ...]
 
 
 class Figures(NamedTuple):

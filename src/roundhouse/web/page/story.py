@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from weakref import WeakKeyDictionary
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...game import Game
+from ...history import Entry
 from ...model.actions import RunRoutes
 from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran, RoundStarted
@@ -27,37 +32,57 @@ class Run(Struct):
     routes: str
 
 
-class Tale(Struct):
-    """What a pass over the whole history tells."""
+class Tale(Struct, frozen=True):
+    """What a pass over the history tells: its rounds, the rounds in which dividends were decided
+    on, and by company the runs in them. ``ran``: companies that have run at all. ``last``: a run
+    that no dividend has followed yet."""
 
-    rounds: list[Mark]
-    columns: list[str]
-    runs: dict[str, dict[str, Run]]
+    rounds: tuple[Mark, ...] = (Mark("start", 0),)
+    columns: tuple[str, ...] = ()
+    runs: Mapping[str, Mapping[str, Run]] = {}
+    ran: frozenset[str] = frozenset()
+    last: Run | None = None
+
+
+#: The tale up to an entry; what comes after it is told on from there.
+_tales: WeakKeyDictionary[Entry, Tale] = WeakKeyDictionary()
 
 
 def tale_of(game: Game) -> Tale:
     """Rounds and revenues, from the events of everything that counts."""
-    rounds = [Mark("start", 0)]
-    columns: list[str] = []
-    runs: dict[str, dict[str, Run]] = {}
+    entries = game.history
+    told = len(entries)
+    while told and entries[told - 1] not in _tales:
+        told -= 1
+    tale = _tales[entries[told - 1]] if told else Tale()
     shorts = {play.name: play.short for play in game.rules.rounds.values()}
-    routes, ran = "", 0
-    for entry in game.history:
-        for event in entry.events:
-            if isinstance(event, RoundStarted):
-                name = f"{shorts.get(event.name, event.name)} {event.turn}.{event.number}"
-                rounds.append(Mark(name, entry.action.id or 0))
-            elif isinstance(event, Ran):
-                routes = " · ".join(f"{text} {earned}" for _, text, earned in event.routes)
-                ran = entry.action.id or 0
-            elif isinstance(event, DividendDeclared):
-                column = rounds[-1].name
-                if not columns or columns[-1] != column:
-                    columns.append(column)
-                run = Run(ran or entry.action.id or 0, event.revenue, event.kind, routes)
-                runs.setdefault(event.who, {})[column] = run
-                routes, ran = "", 0
-    return Tale(rounds, columns, runs)
+    for entry in entries[told:]:
+        tale = _told_on(tale, entry, shorts)
+    if entries:
+        _tales[entries[-1]] = tale
+    return tale
+
+
+def _told_on(tale: Tale, entry: Entry, shorts: Mapping[str, str]) -> Tale:
+    number = entry.action.id or 0
+    for event in entry.events:
+        if isinstance(event, RoundStarted):
+            name = f"{shorts.get(event.name, event.name)} {event.turn}.{event.number}"
+            tale = replace(tale, rounds=(*tale.rounds, Mark(name, number)))
+        elif isinstance(event, Ran):
+            routes = " · ".join(f"{text} {earned}" for _, text, earned in event.routes)
+            tale = replace(tale, ran=tale.ran | {event.who}, last=Run(number, 0, "", routes))
+        elif isinstance(event, DividendDeclared):
+            tale = _paid(tale, event, number)
+    return tale
+
+
+def _paid(tale: Tale, event: DividendDeclared, number: int) -> Tale:
+    column, last = tale.rounds[-1].name, tale.last or Run(number, 0, "", "")
+    run = replace(last, revenue=event.revenue, kind=event.kind)
+    runs = {**tale.runs, event.who: {**tale.runs.get(event.who, {}), column: run}}
+    columns = tale.columns if column in tale.columns[-1:] else (*tale.columns, column)
+    return replace(tale, columns=columns, runs=runs, last=None)
 
 
 def ran(game: Game) -> tuple[Route, ...]:

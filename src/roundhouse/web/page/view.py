@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
@@ -15,13 +15,13 @@ from django.utils.safestring import SafeString
 from ...game import Game
 from ...model.actions import LayTile, Pass, PlaceToken, RemoveToken, player_key
 from ...model.codec import hash_state
+from ...model.records import Board
 from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..attached import attach
 from ..models import Move, Table
 from ..prepared import Prepared
-from ..remembered import Remembered, position_of
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
 from . import (
     asking,
@@ -37,7 +37,7 @@ from . import (
     spreadsheet,
     story,
 )
-from .drawing import called, changed_by, line_of, map_of, market_of
+from .drawing import called, changed_by, line_of, map_key, map_of, market_of
 from .log import Excerpt
 from .since import events_since, prices_since, since_turn
 from .summary import summary_of
@@ -161,8 +161,7 @@ class View:
 
     @cached_property
     def tale(self) -> story.Tale:
-        question = self.table.pk, self.version, position_of(self.live)
-        return _TALES.get(question, lambda: story.tale_of(self.live))
+        return story.tale_of(self.live)
 
     @cached_property
     def past_tale(self) -> story.Tale:
@@ -207,6 +206,12 @@ class View:
     @cached_property
     def map(self) -> str:
         return map_of(self.game, self.places, self.routes or self.ran)
+
+    @property
+    def map_key(self) -> tuple[Board, Hashable]:
+        """What the map follows from."""
+        board, shown = map_key(self.game, self.places, self.routes or self.ran)
+        return board, (shown, self.table.pk, self.advised)
 
     @cached_property
     def ran(self) -> tuple[RouteLine, ...]:
@@ -369,4 +374,3 @@ def _done(table: int) -> QuerySet[Move, tuple[str, datetime]]:
 
 
 _DONE = Prepared(_done, int)
-_TALES: Remembered[story.Tale] = Remembered(64)

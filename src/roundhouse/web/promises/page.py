@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,9 +9,9 @@ from msgspec import Struct
 
 from ...game import Game
 from ...model.actions import Bid, player_key
-from ...model.events import Ran
 from ...sentences.buttons import company_name
 from ..models import Table
+from ..page.story import tale_of
 from ..tables import Refused
 from . import making
 from .models import Standing
@@ -65,26 +64,17 @@ def panel_of(table: Table, game: Game, user: Any) -> Panel | None:
         return None
     s, rules, owner = game.state, game.rules, player_key(place.key)
     led = [c.id for c in s.corporations.values() if c.president == owner]
+    ran = tale_of(game).ran
     return Panel(
         [_line(row) for row in making.listed(table, user)],
         rules.play(s).topic,
         _things(game),
         [c.id for c in s.corporations.values() if c.cell is not None],
-        _ran(game, led),
+        [c for c in led if c in ran],
         led,
         list(dict.fromkeys(play.short for play in rules.rounds.values())),
         rules.box.game.currency.replace("%s", "").strip(),
     )
-
-
-def _ran(game: Game, led: Sequence[str]) -> list[str]:
-    """Those of some companies that have run: most have, and not long ago."""
-    never = set(led)
-    for entry in reversed(game.history):
-        if not never:
-            break
-        never -= {event.who for event in entry.events if isinstance(event, Ran)}
-    return [c for c in led if c not in never]
 
 
 def own_programs(table: Table, user: Any) -> list[Any]:

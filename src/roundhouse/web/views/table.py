@@ -32,7 +32,7 @@ from ..page.view import View
 from ..promises.page import own_programs, panel_of
 from ..searches import looking
 from ..seats.page import seats_of
-from ..shared import SHARED, Part, common_of
+from ..shared import SHARED, Part, common_of, map_part
 from ..study.looking import looked, looks_on, recap_for
 from ..study.page import bar_of
 from ..tables import assistance
@@ -160,8 +160,10 @@ def _panels(
     view: View,
     refusal: Any = None,
     names: Collection[str] = PANELS,
+    known_map: str = "",
 ) -> list[Part]:
-    """Some parts of the page: those that are the same for everybody, and the viewer's own."""
+    """Some parts of the page: those that are the same for everybody, and the viewer's own.
+    ``known_map``: fingerprint of a map that need not be drawn."""
     common = common_of(view)
     if common is not None:
         common.lend(view)
@@ -180,6 +182,8 @@ def _panels(
     def part(name: str) -> Part:
         if common is not None and name in SHARED:
             return common.part(name)
+        if name == "map":
+            return map_part(view, known_map)
         html = render_to_string(f"roundhouse/panels/{name}.html", context, request)
         return Part.of(name, html)
 
@@ -226,7 +230,7 @@ def _changes(
     wanted = [name for name in PANELS if name in known or name in _turned_to(request, view)]
     wanted = wanted or list(PANELS)
     view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))
-    panels = _panels(request, view, refusal, wanted)
+    panels = _panels(request, view, refusal, wanted, known.get("map", ""))
     parts = [
         _fresh(panel, known.get(panel[0], ""))
         for panel in panels
