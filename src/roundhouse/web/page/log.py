@@ -146,13 +146,15 @@ def id_of(game: Game, number: int) -> int:
 
 
 def _backwards(game: Game, wanted: Filter, before: int, count: int) -> Iterator[Line]:
-    counting = {e.action.id for e in game.history}
+    all_count = len(game) == len(game.log)
+    counting = frozenset() if all_count else {e.action.id for e in game.history}
     for entry in reversed(game.log):
         if (entry.action.id or 0) >= before:
             continue
         line = _line(game, entry, wanted)
         if line is not None:
-            line.undone = entry.action.id not in counting and not _about_log(entry)
+            counts = all_count or entry.action.id in counting
+            line.undone = not counts and not _about_log(entry)
             yield line
             count -= 1
             if not count:

@@ -16,7 +16,7 @@ from ...model.events import DividendDeclared, Ran, RoundStarted
 from ...routes.model import Route
 
 
-class Mark(Struct):
+class Mark(Struct, frozen=True):
     """A round of the game: its name and the moment just before its first action."""
 
     name: str

@@ -21,6 +21,7 @@ from ...sentences import Ref, Sentence, buttons
 from ...titles.title import Title
 from ..page import drawing
 from ..page.log import Chip, Excerpt, Line
+from ..page.story import Mark
 from ..remembered import Remembered
 from ..tables import opponents
 
@@ -157,6 +158,17 @@ def sieves(chips: tuple[Chip, ...]) -> SafeString:
             (quote(c.filter), c.filter, SafeString(' aria-current="true"' * c.on), c.label)
             for c in chips
         ),
+    )
+
+
+@register.filter
+@lru_cache(maxsize=256)
+def options(rounds: tuple[Mark, ...], here: int) -> SafeString:
+    """The rounds of a game to choose from."""
+    return format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        ((mark.id, SafeString(" selected" * (mark.id == here)), mark.name) for mark in rounds),
     )
 
 
