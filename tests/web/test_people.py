@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client, override_settings
@@ -44,9 +46,28 @@ def test_other_names_of_any_script_are_welcome(user, name):
     assert sign_up(name).status_code == 302
 
 
-@pytest.mark.parametrize(("one", "other"), [("Paul", "pauI"), ("O0O", "ooo"), ("lima", "1ima")])
+#: Names a person takes one for the other.
+ALIKE = [
+    ("Paul", "pauI"), ("O0O", "ooo"), ("lima", "1ima"), ("sam5", "sams"), ("marie", "rnarie"),
+    ("wanda", "vvanda"), ("paypal", "раураl"), ("Kate", "Κate"), ("peter", "pеter"),
+    ("Xavier", "Хavier"), ("Bob", "Ｂｏｂ"), ("zoe\u0308", "zoë"), ("Ida", "Ⅰda"),
+    ("straße", "strasse"), ("ﬁona", "fiona"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_skeletons(one, other):
     assert names.skeleton(one) == names.skeleton(other)
+
+
+def test_skeletons_kept_before_pairs_of_letters_counted_are_made_anew(user):
+    first, second = (get_user_model().objects.create_user(n) for n in ("vvanda", "wanda"))
+    Account.objects.filter(user=first).update(skeleton="vvanda")
+    Account.objects.filter(user=second).update(skeleton="wanda")
+    again = import_module("roundhouse.web.migrations.0018_pairs_of_letters")
+    again.look_again(apps, None)
+    kept = dict(Account.objects.values_list("user__username", "skeleton"))
+    assert kept == {"anna": "anna", "vvanda": f"wanda#{first.pk}", "wanda": "wanda"}
 
 
 def test_invisible_and_mixed_names_are_refused():

@@ -8,13 +8,18 @@ from typing import Any
 
 #: Letters and digits of ASCII that look alike.
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})
+#: Pairs of letters that look like one.
+_PAIRS = (("rn", "m"), ("vv", "w"))
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like: case, width, accents' encoding, and letters of other scripts that
-    look like Latin ones make no difference."""
+    """What a name looks like: case, width, accents' encoding, letters of other scripts that look
+    like Latin ones, and ``rn`` for ``m`` make no difference."""
     plain = "".join(map(_plain, unicodedata.normalize("NFKC", name)))
-    return unicodedata.normalize("NFKC", plain.casefold()).translate(_ALIKE)
+    bones = unicodedata.normalize("NFKC", plain.casefold()).translate(_ALIKE)
+    for pair, letter in _PAIRS:
+        bones = bones.replace(pair, letter)
+    return bones
 
 
 @cache

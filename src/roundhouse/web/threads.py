@@ -36,8 +36,8 @@ _PATIENCE = 60
 _STREAM = re.compile(r"^/table/(\d{1,18})/stream/$")
 _UPDATE = re.compile(r"^/table/\d{1,18}/update/$")
 #: Threads for what most requests are, updates. These are short, wait for nothing and are made of
-#: what is in memory: more threads would only take the interpreter from each other.
-_UPDATING = 2
+#: what is in memory: more threads would only take the interpreter from each other and from actions.
+_UPDATING = 1
 
 
 class TooLarge(Exception):
