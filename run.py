@@ -77,7 +77,7 @@ def long_checks() -> list[list[str]]:
     branches = [["tests/soak.py", title, "--games", "30", "--branches"] for title in titles]
     model = [["tests/compare1839.py", "--first", "9000", "--games", "20"]]
     spaces = [["tests/test_space.py", "10000"]]
-    drills = [["tests/drills.py"]]
+    drills = [["tests/drills.py"], ["tests/tour.py"], ["tests/web/test_words.py"]]
     api = [["tests/api_soak.py"]]
     spaces += [["tests/test_clinch.py"], ["benchmarks/fresh_positions.py"]]
     bots = [["benchmarks/bots.py", "matches", "--games", "4", title] for title in titles]

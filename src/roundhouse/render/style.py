@@ -88,7 +88,7 @@ _RULES = """
 .rh-now{fill:none;stroke:var(--rh-print);stroke-width:3.2}
 .rh-label{font-family:var(--rh-serif);font-weight:700;letter-spacing:.3px}
 .rh-name{font-family:var(--rh-serif);font-weight:600;letter-spacing:.1px;paint-order:stroke;stroke:var(--rh-fill);stroke-width:4px;stroke-linejoin:round}
-.rh-coordinate,.rh-tile-number{fill-opacity:.8;paint-order:stroke;stroke:var(--rh-fill);stroke-width:3px}
+.rh-coordinate,.rh-tile-number{paint-order:stroke;stroke:var(--rh-fill);stroke-width:3px}
 .rh-cost{font-weight:600}
 .rh-sign{fill:none;stroke:var(--rh-print);stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .rh-t-water .rh-sign,.rh-t-lake .rh-sign,.rh-t-river .rh-sign{stroke:var(--rh-water);stroke-width:1.9}

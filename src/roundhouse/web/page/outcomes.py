@@ -48,19 +48,31 @@ def outcome(game: Game, a: Action) -> Outcome:
 
 
 def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
-    cells, rules = game.rules.box.market.price, game.rules
-    told, spent = [], 0
+    rules = game.rules
+    told, spent = _prices(game, events), 0
     for event in events:
-        if isinstance(event, PriceMoved) and event.after is not None:
-            before = f"{cells[event.before]} → " if event.before else ""
-            told.append(f"{event.corporation} {before}{cells[event.after]}")
-        elif isinstance(event, DividendDeclared):
+        if isinstance(event, DividendDeclared):
             told += [f"{called(rules, game.state, w)} +{money(rules, n)}" for w, n in event.paid]
         elif isinstance(event, Paid) and a.actor in (event.payer, event.payee):
             spent += event.amount if event.payee == a.actor else -event.amount
     if spent and not any(isinstance(e, DividendDeclared) for e in events):
         told.append(f"{'+' if spent > 0 else ''}{money(rules, spent)}")
     return told
+
+
+def _prices(game: Game, events: tuple[Event, ...]) -> list[str]:
+    """Each price that moves: from where, and to where in the end."""
+    cells = game.rules.box.market.price
+    first: dict[str, str | None] = {}
+    last: dict[str, str] = {}
+    for event in events:
+        if isinstance(event, PriceMoved) and event.after is not None:
+            first.setdefault(event.corporation, event.before)
+            last[event.corporation] = event.after
+    return [
+        f"{who} {f'{cells[before]} → ' if before else ''}{cells[last[who]]}"
+        for who, before in first.items()
+    ]
 
 
 def _presidencies(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:

@@ -65,6 +65,18 @@ STEPS: dict[str, tuple[str, str, str]] = {
     "free tile": ("lay the private’s tile or not", "Not now", "Not now"),
     "special station": ("use the private’s station or not", "Not now", "Not now"),
     "bridge": ("build the bridge or not", "Not now", "Not now"),
+    "company lay": ("lay the private’s tiles or not", "Not now", "Not now"),
+    "free lay": ("lay the private’s tile or not", "Not now", "Not now"),
+    "town tile": ("lay the private’s tile or not", "Not now", "Not now"),
+    "outpost": ("place the station with the tile or not", "No station", "No station"),
+    "exchange par": ("set the price", "Pass", "Pass"),
+    "second home token": ("choose the second home", "Pass", "Pass"),
+    "token choice": ("choose the station’s city again", "Pass", "Pass"),
+    "replace token": ("choose the station’s city again", "Pass", "Pass"),
+    "remove token": ("take a station off the map", "Pass", "Pass"),
+    "merger tokens": ("take one of two stations off", "Pass", "Pass"),
+    "merger major": ("choose the new major", "Pass", "Pass"),
+    "merge": ("choose the mines of the new company", "Pass", "Pass"),
 }
 
 

@@ -6,7 +6,15 @@ const LEAST = 9.1;
 const FITS = 13.5; // the smallest disc, in pixels across, on which two letters can be read
 const RADIUS = 22;
 const DROP = 0.36; // from the middle of a line to its foot, in sizes
-const TYPE = ".rh-mark, .rh-price, .rh-zone-name, .rh-badge text, .rh-told text";
+const RISE = 0.72; // from the foot of a line to the head of its letters
+const TYPE = ".rh-mark, .rh-price, .rh-zone-name, .rh-badge text, .rh-told text, .rh-coordinate, .rh-tile-number";
+
+/** How far down a line moves that grows: coordinates hang from the rim of their hex, what stands at
+ * a foot stays there, all else grows about its middle. */
+function sunk(css, more) {
+  if (css.contains("rh-coordinate")) return more * RISE;
+  return css.contains("rh-zone-name") || css.contains("rh-tile-number") ? 0 : more * DROP;
+}
 
 /** What becomes of a piece of type: a new size, or none at all. */
 function measured(text) {
@@ -18,7 +26,7 @@ function measured(text) {
   const mark = text.classList.contains("rh-mark");
   const wanted = Math.max(size, LEAST / scale);
   const hidden = mark && 2 * RADIUS * scale < FITS;
-  const middle = text.classList.contains("rh-zone-name") ? foot : foot + (wanted - size) * DROP;
+  const middle = foot + sunk(text.classList, wanted - size);
   return { text, scale, wanted, hidden, middle };
 }
 

@@ -73,7 +73,7 @@ let moving = 0;
 
 /** As many columns of strips as leave every line whole; how many. */
 function columned(list, most) {
-  const whole = () => [...list.querySelectorAll(".sl, .sl-facts, .sl-who")].every((e) => e.scrollWidth <= e.clientWidth + 1);
+  const whole = () => [...list.querySelectorAll(".sl, .sl-name, .sl-name b, .sl-facts, .sl-who")].every((e) => e.scrollWidth <= e.clientWidth);
   for (let count = most; count; count -= 1) {
     list.style.setProperty("--columns", count);
     if (count === 1 || whole()) return count;
@@ -99,6 +99,15 @@ function asideIsLarger(wide, high, width, height) {
   return Math.min((0.43 * width) / wide, (height - strips - 16) / high) > beneath;
 }
 
+/** Where the grid of shares is wider than its place: the column in which something may be done. */
+function offered() {
+  const grid = document.getElementById("panel-shares");
+  const cell = grid?.querySelector("td.offer");
+  if (!cell || grid.scrollWidth <= grid.clientWidth) return;
+  const over = cell.getBoundingClientRect().right - grid.getBoundingClientRect().right;
+  if (over > 0) grid.scrollLeft += over;
+}
+
 /** Put the strips where the map is largest. */
 function arrange() {
   const stage = document.getElementById("stage");
@@ -109,6 +118,7 @@ function arrange() {
   columns().classList.remove("beside");
   const lines = lined(width);
   readable();
+  offered();
   if (opened() !== "map" || !drawing || !width) return;
   const [w, h] = (drawing.dataset.whole ?? drawing.getAttribute("viewBox")).split(/[ ,]+/).slice(2).map(Number);
   const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 2)) / h);
@@ -138,6 +148,7 @@ function corner(drawing) {
 function full(on) {
   document.body.classList.toggle("full-map", on);
   document.querySelector("[data-full]").setAttribute("aria-pressed", String(on));
+  kept.write(`full-${table}`, on);
   if (on && opened() !== "map") open("map");
   arrange();
   letter();
@@ -147,7 +158,7 @@ function key(event) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.target.closest("input:not([type=radio]), select, textarea")) return;
   if (event.key === "f") return void full(!document.body.classList.contains("full-map"));
-  if (event.key === "Escape") full(false);
+  if (event.key === "Escape" && document.body.classList.contains("full-map")) full(false);
   const tab = tabs().find((t) => t.dataset.key === event.key);
   if (tab) open(tab.id.slice(4));
 }
@@ -169,6 +180,7 @@ export function startViews() {
   document.querySelector("[data-pin]").setAttribute("aria-pressed", String(Boolean(pinned)));
   if (pinned && pinned !== opened()) open(pinned);
   else arrange();
+  if (kept.read(`full-${table}`)) full(true);
   document.addEventListener("click", (event) => {
     const tab = event.target.closest(".views [role=tab]");
     if (tab) open(tab.id.slice(4));

@@ -1,0 +1,78 @@
+"""What buttons and the sentence say: every step has words, and no two buttons read the same.
+
+python tests/web/test_words.py     every position of every game, which takes minutes
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.web.conftest import game_files
+
+import roundhouse
+from roundhouse.titles.title import all_titles
+from roundhouse.web.page import steps
+from roundhouse.web.page.now import now_of
+
+#: Of so many positions of a game the suite looks at one.
+EVERY = 40
+
+
+def buttons(now):
+    """What each button says, with what stands above and before it, and what it sends."""
+    for group in now.groups:
+        for item in group.items:
+            amounts = [(a.name, a.low, a.high, a.step) for a in item.amounts]
+            for one in item.options or [item]:
+                said = (group.title, group.actor, item.label, one.label, str(amounts))
+                yield said, one.action
+
+
+def faults(game, every):
+    """Positions of a game where buttons read alike, or the sentence does not name the step."""
+    for entry in game.history[::every]:
+        here = game.at(entry.action.id)
+        if here.finished:
+            continue
+        now, sent = now_of(here, frozenset(here.state.players)), defaultdict(set)
+        for said, action in buttons(now):
+            sent[said].add(action)
+        alike = {said: actions for said, actions in sent.items() if len(actions) > 1}
+        if alike or here.state.step not in steps.STEPS:
+            yield entry.action.id, here.state.step, alike
+
+
+@pytest.mark.parametrize("path", game_files(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_no_two_buttons_read_the_same(path):
+    assert list(faults(roundhouse.load(json.loads(path.read_text())), EVERY)) == []
+
+
+@pytest.mark.parametrize("title", all_titles())
+def test_every_step_that_waits_says_what_is_to_be_done(title):
+    rounds = all_titles()[title].contents().rounds
+    waiting = {step.name for play in rounds for step in play.steps if not step.quiet}
+    assert waiting - set(steps.STEPS) == set()
+
+
+def main() -> int:
+    """Every position of all games."""
+    found = 0
+    for path in game_files():
+        game = roundhouse.load(json.loads(path.read_text()))
+        for fault in faults(game, 1):
+            found += 1
+            print(path, *fault)
+        print(path.parent.name, path.stem, len(game.history), "positions", flush=True)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
