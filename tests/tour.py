@@ -150,7 +150,8 @@ def overlaps(texts: list[dict[str, Any]]) -> Iterator[str]:
     for n, a in enumerate(inner):
         for m, b in enumerate(inner[n + 1 :], start=n + 1):
             deep = min(a[2] - b[0], b[2] - a[0]), min(a[3] - b[1], b[3] - a[1])
-            if min(deep) > 1.5 and texts[n]["layer"] == texts[m]["layer"]:
+            prices = texts[n]["css"] == texts[m]["css"] == "rh-price"
+            if min(deep) > (-2 if prices else 1.5) and texts[n]["layer"] == texts[m]["layer"]:
                 yield f"overlap {texts[n]['text']!r} / {texts[m]['text']!r} ({texts[n]['css']})"
 
 

@@ -19,7 +19,7 @@ from .model.actions import Action, Bankrupt, BuyTrain, Merge, Run, RunRoutes, Se
 from .model.choices import Choice
 from .model.errors import IllegalAction, UnknownName
 from .model.events import Merged
-from .sentences.buttons import company_name, money
+from .sentences.buttons import corporation_name, money
 
 #: What a search for routes may cost, in its units of effort.
 EFFORT: Final = 8_000
@@ -100,7 +100,7 @@ def best_run(game: Game, run: RunRoutes, *, effort: int = EFFORT) -> Puzzle | No
     return Puzzle(
         BEST_RUN,
         _last(game),
-        f"{company_name(game.rules, who)} runs. What is the most it can earn?",
+        f"{corporation_name(game.rules, who)} runs. What is the most it can earn?",
         str(found.revenue),
         (*told, f"Nothing earns more than {money(game.rules, found.revenue)}: proven; {missed}."),
         who=who,
@@ -253,7 +253,7 @@ def best_merger(game: Game, *, effort: int = EFFORT) -> Puzzle | None:
         "as it stands right after, have the best run?",
         order[0],
         tuple(told),
-        tuple((p, company_name(game.rules, p)) for p in sorted(runs)),
+        tuple((p, corporation_name(game.rules, p)) for p in sorted(runs)),
         survivor,
         routes,
         (merge,),
@@ -263,7 +263,7 @@ def best_merger(game: Game, *, effort: int = EFFORT) -> Puzzle | None:
 def _merging(game: Game, merge: Merge) -> str | None:
     """The company that merges, by its name, if it is clear which one."""
     who = merge.actor if merge.actor in game.state.corporations else game.rules.operator(game.state)
-    return company_name(game.rules, who) if who else None
+    return corporation_name(game.rules, who) if who else None
 
 
 def _merged(

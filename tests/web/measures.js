@@ -57,7 +57,7 @@
           text: node.textContent.trim().slice(0, 40), px: round(size(element)), box: inside.map(round),
           whole: [b.left, b.top, b.right, b.bottom].map(round), drawn,
           color: drawn ? style.fill : style.color, css: element.getAttribute("class") ?? element.localName,
-          of: element.closest("[id]")?.id ?? "", layer: element.closest("#spot, #card, dialog, .map-tools, .bar-menu, .panes") ? 1 : 0,
+          of: element.closest("[id]")?.id ?? "", layer: element.closest("#spot, #card, dialog, .map-tools, .panes") ? 1 : element.closest(".grid tbody th, thead") ? 2 : 0,
         });
       }
     }
@@ -78,7 +78,7 @@
   /** What a button does: its form and what it sends, or what scripts know it by. */
   function deed(button) {
     const { form } = button;
-    if (!form || button.type === "button") return JSON.stringify({ ...button.dataset, at: button.getAttribute("href") ?? button.getAttribute("hx-get"), of: button.dataset.value || button.dataset.step ? button.closest("form")?.innerHTML.length : 0 });
+    if (!form || button.type === "button") return JSON.stringify({ ...button.dataset, at: button.getAttribute("href") ?? button.getAttribute("hx-get"), of: button.closest("form")?.elements.action?.value });
     const sent = [...form.elements].filter((e) => e.name && !/csrf|version/.test(e.name) && e !== button);
     return [form.getAttribute("action"), ...sent.map((e) => `${e.name}=${e.type === "radio" ? "?" : e.defaultValue ?? e.value}`), button.value].join("&");
   }

@@ -11,6 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -18,6 +19,9 @@ if __name__ == "__main__":
 from tests.web.conftest import game_files
 
 import roundhouse
+from roundhouse.model.actions import Bid
+from roundhouse.model.records import Company
+from roundhouse.sentences.buttons import Wording, lot_name
 from roundhouse.titles.title import all_titles
 from roundhouse.web.page import steps
 from roundhouse.web.page.now import now_of
@@ -60,6 +64,16 @@ def test_every_step_that_waits_says_what_is_to_be_done(title):
     rounds = all_titles()[title].contents().rounds
     waiting = {step.name for play in rounds for step in play.steps if not step.quiet}
     assert waiting - set(steps.STEPS) == set()
+
+
+def test_a_symbol_that_a_private_and_a_corporation_share_is_told_as_what_it_is():
+    game = roundhouse.new("1817", players=["Ada", "Ben", "Cleo"], seed=1)
+    rules, s = game.rules, game.state
+    bought = replace(s, companies={**s.companies, "ME": Company("ME", owner="player:0")})
+    assert lot_name(rules, s, "ME") == rules.box.companies["ME"].name
+    assert lot_name(rules, bought, "ME") == f"ME · {rules.box.corporations['ME'].name}"
+    bid = Bid(entity=0, entity_type="player", price=100, corporation="ME")
+    assert Wording(rules, s).label(bid) == lot_name(rules, bought, "ME")
 
 
 def main() -> int:

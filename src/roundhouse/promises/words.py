@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..game import Game
 from ..model.actions import Action
-from ..sentences.buttons import Wording, company_name, doing
+from ..sentences.buttons import Wording, doing, lot_name
 from .kinds import (
     Agree,
     AnyPromise,
@@ -54,7 +54,7 @@ def _money(game: Game, amount: int) -> str:
 
 
 def _bid(p: BidUpTo, game: Game) -> str:
-    thing = company_name(game.rules, p.item) if p.item else "what is auctioned"
+    thing = lot_name(game.rules, game.state, p.item) if p.item else "what is auctioned"
     start = ", also as the first" if p.start else ""
     leave = ", then leave the auction" if p.leave else ""
     rest = "; pass while I lead" if p.rest else ""

@@ -78,12 +78,35 @@ def place_name(rules: Rules[Any], coord: str) -> str:
 
 
 def company_name(rules: Rules[Any], symbol: str) -> str:
-    """A private, corporation or minor by its full name."""
-    if symbol in rules.box.companies:
-        return rules.box.companies[symbol].name
-    if symbol in rules.box.corporations:
-        return f"{symbol} · {rules.box.corporations[symbol].name}"
-    return symbol
+    """A private, corporation or minor by its full name; the private where two share a symbol."""
+    found = rules.box.companies.get(symbol)
+    return found.name if found else corporation_name(rules, symbol)
+
+
+def corporation_name(rules: Rules[Any], symbol: str) -> str:
+    """A corporation or minor by its full name."""
+    found = rules.box.corporations.get(symbol)
+    return f"{symbol} · {found.name}" if found else symbol
+
+
+def lot_is_private(s: State, item: str) -> bool:
+    """Whether a private is auctioned under a symbol that a corporation may have, too: it is still
+    unsold."""
+    private = s.companies.get(item)
+    return item not in s.corporations or (private is not None and private.owner is None)
+
+
+def lot_name(rules: Rules[Any], s: State, item: str) -> str:
+    """What is auctioned, by its full name."""
+    name = company_name if lot_is_private(s, item) else corporation_name
+    return name(rules, item)
+
+
+def bid_name(rules: Rules[Any], bid: Any) -> str:
+    """What a bid is for, by its full name; empty if it names nothing."""
+    if bid.company:
+        return company_name(rules, bid.company)
+    return corporation_name(rules, bid.corporation or bid.minor or "")
 
 
 class Wording:
@@ -108,18 +131,18 @@ class Wording:
 
     def _plain(self, a: Action) -> str:
         target = getattr(a, "corporation", None) or getattr(a, "minor", None)
-        return company_name(self.rules, target) if target else heading(a.type)
+        return corporation_name(self.rules, target) if target else heading(a.type)
 
     def _named(self, key: str) -> str:
         return name_of(self.rules, self.s, key)
 
     def _bid(self, a: Any) -> str:
-        return company_name(self.rules, a.company or a.corporation or a.minor or "")
+        return bid_name(self.rules, a)
 
     def _par(self, a: Any) -> str:
         cell = self.rules.box.market.cells.get(a.share_price)
         price = f" at {money(self.rules, cell.price)}" if cell else ""
-        return f"{company_name(self.rules, a.corporation)}{price}"
+        return f"{corporation_name(self.rules, a.corporation)}{price}"
 
     def _buy_shares(self, a: Any) -> str:
         symbol, index = split_share(a.shares[0])
@@ -233,12 +256,13 @@ class Wording:
         return f"{company_name(self.rules, a.company)}{price}"
 
     def _merge(self, a: Any) -> str:
-        return f"with {company_name(self.rules, a.corporation or a.minor or '')}"
+        return f"with {corporation_name(self.rules, a.corporation or a.minor or '')}"
 
     def _assign(self, a: Any) -> str:
         if a.target_type == "hex":
             return place_name(self.rules, a.target)
-        return company_name(self.rules, a.target)
+        name = company_name if a.target_type == "company" else corporation_name
+        return name(self.rules, a.target)
 
     def _choose(self, a: Any) -> str:
         if a.auto_actions:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ...game import Game
 from ...model.records import MARKET
 from ...rounds.facts import Lot
-from ...sentences.buttons import company_name
+from ...sentences.buttons import lot_is_private, lot_name
 from .drawing import called
 from .now import Item, Now
 from .panels import CompanyCard
@@ -74,14 +74,14 @@ def auction_of(game: Game, now: Now, mine: frozenset[str]) -> AuctionBoard:
 
 def _lot(game: Game, lot: Lot, items: list[Item], mine: frozenset[str], only: bool) -> LotRow:
     rules, s = game.rules, game.state
-    private = rules.box.companies.get(lot.item)
+    private = rules.box.companies.get(lot.item) if lot_is_private(s, lot.item) else None
 
     def names(keys: Iterable[str]) -> list[str]:
         return [called(rules, s, key) for key in keys]
 
     return LotRow(
         symbol=lot.item,
-        name=company_name(rules, lot.item),
+        name=lot_name(rules, s, lot.item),
         value=private.value if private else 0,
         income=private.revenue if private else 0,
         text=private.text if private else "",

@@ -16,7 +16,7 @@ from ...model.records import State
 from ...sentences.buttons import (
     VERBS,
     Wording,
-    company_name,
+    corporation_name,
     doing,
     heading,
     hex_of,
@@ -396,7 +396,9 @@ def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
 
 def _title(words: Wording, a: Action) -> str:
     """What the button of all actions that differ from this one in one thing says."""
-    return company_name(words.rules, a.corporation) if isinstance(a, Par) else _symbol(words.s, a)
+    return (
+        corporation_name(words.rules, a.corporation) if isinstance(a, Par) else _symbol(words.s, a)
+    )
 
 
 def _short(words: Wording, a: Action) -> str:

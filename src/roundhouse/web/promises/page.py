@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ...game import Game
 from ...model.actions import Bid, player_key
-from ...sentences.buttons import company_name
+from ...sentences.buttons import bid_name, company_name
 from ..models import Table
 from ..page.story import tale_of
 from ..tables import Refused
@@ -111,5 +111,4 @@ def _thing(bid: Bid) -> str:
 
 
 def _name(game: Game, bid: Bid) -> str:
-    item = bid.company or bid.corporation or bid.minor
-    return company_name(game.rules, item) if item else "what is auctioned"
+    return bid_name(game.rules, bid) or "what is auctioned"

@@ -27,7 +27,7 @@ from ...model.events import (
     TrainMoved,
     TrainsRusted,
 )
-from ...sentences.buttons import company_name, money
+from ...sentences.buttons import corporation_name, money
 from ..page.drawing import called
 from ..page.since import events_since, prices_since
 from ..tables import round_name
@@ -123,7 +123,7 @@ def _companies(game: Game, events: Sequence[Event]) -> Iterator[str]:
         yield f"{_joined(founded)} {'were' if len(founded) > 1 else 'was'} founded"
     for e in _all(events, Merged):
         yield f"{e.other} merged into {e.survivor}"
-    closed = [company_name(game.rules, e.corporation) for e in _all(events, CorporationClosed)]
+    closed = [corporation_name(game.rules, e.corporation) for e in _all(events, CorporationClosed)]
     if closed:
         yield f"{_joined(closed)} closed"
     for b in _all(events, Bankruptcy):
