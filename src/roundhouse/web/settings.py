@@ -117,9 +117,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "roundhouse.web.monitoring.observed",
     "roundhouse.web.api.errors.as_json",
+    "roundhouse.web.middleware.StaticFiles",
     "django.middleware.security.SecurityMiddleware",
     "roundhouse.web.middleware.Compress",
-    "roundhouse.web.middleware.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
