@@ -80,7 +80,8 @@
     const { form } = button;
     if (!form || button.type === "button") return JSON.stringify({ ...button.dataset, at: button.getAttribute("href") ?? button.getAttribute("hx-get"), of: button.closest("form")?.elements.action?.value });
     const sent = [...form.elements].filter((e) => e.name && !/csrf|version/.test(e.name) && e !== button);
-    return [form.getAttribute("action"), ...sent.map((e) => `${e.name}=${e.type === "radio" ? "?" : e.defaultValue ?? e.value}`), button.value].join("&");
+    const values = sent.map((e) => `${e.name}=${e.options ? [...e.options].map((o) => o.value).join("|") : e.type === "radio" ? e.value : e.defaultValue}`);
+    return [form.getAttribute("action"), values.join("|").replaceAll("|action=", "|"), button.value].join("&");
   }
 
   /** Buttons that read the same and do something else. */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...game import Game
-from ...model.actions import Action
+from ...model.actions import Action, Choose
 from ...model.events import (
     Bankruptcy,
     CorporationClosed,
@@ -80,8 +80,19 @@ STEPS: dict[str, tuple[str, str, str]] = {
 }
 
 
+#: The same of steps in which nothing but a question is answered.
+_ANSWERS: dict[str, tuple[str, str, str]] = {
+    "merger": ("say what becomes of single shares", "Pass", "Pass")
+}
 #: What choosing is called in a step, as a heading.
 _CHOOSING = {"auction": "Lay money on one", "size": "Size", "merger vote": "Vote", "buyer": "Buyer"}
+
+
+def _words(game: Game) -> tuple[str, str, str] | None:
+    """The words of the step the game waits in."""
+    s, step = game.state, game.rules.play(game.state).waiting(game.state)
+    asks = step is not None and step.takes == {Choose}
+    return (_ANSWERS.get(s.step) if asks else None) or STEPS.get(s.step)
 
 
 def choosing(game: Game) -> str:
@@ -102,7 +113,7 @@ def begun(game: Game, actor: str) -> bool:
 
 def passing(game: Game, actor: str) -> str:
     """What the pass of the present step says."""
-    words = STEPS.get(game.state.step)
+    words = _words(game)
     if words is None:
         return "Pass"
     return words[2] if begun(game, actor) else words[1]
@@ -110,7 +121,7 @@ def passing(game: Game, actor: str) -> str:
 
 def to_do(game: Game, actor: str) -> str:
     """What is to be done in the present step, and how far it is: “buy trains (3 of 4)”."""
-    words = STEPS.get(game.state.step)
+    words = _words(game)
     return f"{words[0]}{_progress(game.state, game, actor)}" if words else ""
 
 
@@ -137,7 +148,7 @@ def follows(before: State, game: Game, events: tuple[Event, ...]) -> str:
     if not s.acting:
         return ""
     who = s.acting[0]
-    doing = STEPS.get(s.step, ("", "", ""))[0]
+    doing = (_words(game) or ("",))[0]
     same = who in before.acting
     name = "" if same else called(rules, s, who)
     return f"then {': '.join(p for p in (name, doing) if p)}" if name or doing else ""

@@ -311,10 +311,17 @@ class Sheet {
     if (best.missing) this.cut.push({ hex: hex.id, name: hex.name, written: best.rows.join(" ") });
     this.room.takeBox(best.area);
     const first = best.y - (best.rows.length - 1) / 2 * size * 0.98;
-    const halo = f(2.6 * this.unit);
+    const off = this.offMap(best.area);
+    const halo = f((off ? 4.5 : 2.6) * this.unit);
     best.rows.forEach((row, n) => {
-      this.written.names += line(best.x, first + n * size * 0.98, row, `rh-name ${hex.color}`, size, hex.id, halo);
+      this.written.names += line(best.x, first + n * size * 0.98, row, `rh-name ${hex.color}${off ? " rh-off" : ""}`, size, hex.id, halo);
     });
+  }
+
+  /** Whether a corner of a box lies beside the map, on the page. */
+  offMap({ l, t, r, b }) {
+    const on = (x, y) => this.hexes.some(({ at }) => this.out(x - at.x, y - at.y) < 2);
+    return ![[l, t], [r, t], [l, b], [r, b]].every(([x, y]) => on(x, y));
   }
 
   /** What it costs a name to lie far from its stops, or in the middle of nothing. */
