@@ -136,3 +136,28 @@ def test_a_lake_pays_the_engineers(world: Callable[[int], Table]) -> None:
     table = world(61)
     assert table.cash("Bess") == 20
     assert "mine" in table.s.board.markers["K6"]
+
+
+@pytest.mark.parametrize(("loans", "told"), [(0, ["+$20"]), (1, []), (3, ["−$40"])])
+def test_the_interest_told_is_what_is_due(
+    world: Callable[[int], Table], loans: int, told: list[str]
+) -> None:
+    """F4.5: of a corporation with a token there one loan is free; without one the bank pays."""
+    table = world(605)
+    who = table.s.round.who
+    s = table._edit()
+    s.loans_left += table.corp(who).loans - loans
+    table.change(who, loans=loans)
+    assert table.rules.interest_rate(table.s) == (20 if loans == 3 else 15)
+    facts = [f.short for f in table.rules.facts.of(table.s, who)]
+    assert [short for short in facts if short[0] in "+−"] == told
+
+
+@pytest.mark.parametrize(("rotation", "cities"), [(2, ("UR", "WC")), (5, ("WC", "UR"))])
+def test_new_york_turned_round_changes_its_numbers(
+    world: Callable[[int], Table], rotation: int, cities: tuple[str, str]
+) -> None:
+    """F4.3, F7 10: tile 54 fits both ways; each token follows its city's exit."""
+    table = world(192)
+    table.do("lay_tile", table.s.round.who, hex="C4", tile="54-0", rotation=rotation)
+    assert tuple(row[0] for row in table.s.board.cities["C4"]) == cities

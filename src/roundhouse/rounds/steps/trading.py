@@ -64,9 +64,7 @@ class Trading(Generic[S, R, C]):
 
     def why_unsellable(self, s: S, c: C) -> Fault | None:
         """Why nothing of a company can be sold now."""
-        return (
-            None if c.cell is not None else self.fault("not_started", f"{c.id} has no price yet.")
-        )
+        return self.fault("not_started", f"{c.id} has no price yet.") if c.cell is None else None
 
     def pool_room(self, c: C) -> int | None:
         """Percent the pool still takes; None: it takes everything."""
@@ -230,21 +228,22 @@ class Trading(Generic[S, R, C]):
     def purchase_choice(self, s: S, player: str, c: C, source: str) -> Choice:
         """Buy of a company from a source; which of the equal certificates makes no difference."""
         names = tuple(share_id(c.id, x) for x in self.singles(c, source))
-        count = self.at_once(c)
-        percent = count * c.unit
-        return Choice(
-            BuyShares(
-                entity=s.players[player].id,
-                entity_type="player",
-                shares=names[:count],
-                percent=percent,
-            ),
-            {
-                "shares": Pick(count, names),
-                "percent": Equal(percent, None),
-                "share_price": self.purchase_prices(s, c, source),
-            },
-        )
+        count, prices = self.at_once(c), self.purchase_prices(s, c, source)
+        domains: dict[str, Domain] = {"shares": Pick(count, names), "share_price": prices}
+        return self.buying(s, player, names[:count], count * c.unit, domains)
+
+    def buying(
+        self,
+        s: S,
+        player: str,
+        names: tuple[str, ...],
+        percent: int,
+        domains: dict[str, Domain],
+    ) -> Choice:
+        """A purchase of named certificates, with what is open in it beside the percent."""
+        buyer = s.players[player].id
+        action = BuyShares(entity=buyer, entity_type="player", shares=names, percent=percent)
+        return Choice(action, {"percent": Equal(percent, None), **domains})
 
     def read_purchase(self, s: S, a: BuyShares, rule: str) -> Purchase[C]:
         """What a purchase names; raises :class:`IllegalAction` if that is not for sale like that or

@@ -31,9 +31,8 @@ class Facts1817(Facts[State1817, Rules1817]):
 
     def _player(self, s: State1817, key: str) -> tuple[Fact, ...]:
         short = [c.id for c in s.corporations.values() if c.held(key) < 0]
-        return (
-            (Fact("short " + ", ".join(short), f"Short of {', '.join(short)}."),) if short else ()
-        )
+        names = ", ".join(short)
+        return (Fact(f"short {names}", f"Short of {names}."),) if short else ()
 
     def _company(self, s: State1817, key: str) -> tuple[Fact, ...]:
         c, found = s.corporations[key], []
@@ -41,9 +40,12 @@ class Facts1817(Facts[State1817, Rules1817]):
             return ()
         power = self.money(self.rules.buying_power(s, key))
         found.append(Fact(f"≤{power}", f"Buying power with all loans it may take: {power}."))
-        if c.loans:
-            due = self.money(c.loans * self.rules.interest_rate(s))
-            found.append(Fact(f"−{due}", f"Interest due on its loans: {due}."))
+        owed = self.rules.interest_owed(s, key, self.rules.interest_rate(s))
+        due = self.money(abs(owed))
+        if owed > 0:
+            found.append(Fact(f"−{due}", f"Interest due: {due}."))
+        elif owed < 0:
+            found.append(Fact(f"+{due}", f"Instead of interest the bank pays it {due}."))
         shorts = sum(x.percent < 0 for certs in c.certs.values() for x in certs)
         if shorts:
             in_market = sum(x.percent < 0 for x in c.certs.get(MARKET, ()))
@@ -80,17 +82,11 @@ class Facts1817(Facts[State1817, Rules1817]):
         values = {c.id: self.box.companies[c.id].value for c in s.companies.values()}
         seed = s.seed_money
         free = [c.id for c in s.companies.values() if c.owner is None]
-        lots = (
-            []
-            if bidding is None
-            else [Lot.of(bidding, self.rules.constants.minimum_raise, s.order)]
-        )
-        lots += [
-            Lot(c, 0 if self.rules.volatility else max(0, values[c] - seed))
-            for c in free
-            if bidding is None or c != bidding.item
-        ]
-        return tuple(lots)
+        least = {c: 0 if self.rules.volatility else max(0, values[c] - seed) for c in free}
+        if bidding is None:
+            return tuple(Lot(c, price) for c, price in least.items())
+        fought = Lot.of(bidding, self.rules.constants.minimum_raise, s.order)
+        return (fought, *(Lot(c, price) for c, price in least.items() if c != bidding.item))
 
     def endings(self, s: State1817) -> tuple[Fact, ...]:
         sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""

@@ -292,12 +292,9 @@ class PayInPrivates(Asking[State1817, Rules1817]):
             yield self.choice(s, who, Assign, target=company, target_type="company")
 
     def why_no_pass(self, s: State1817, who: str) -> Fault | None:
-        short = -cash(s, who)
-        return (
-            ("debt", f"You must still pay {self.money(short)} with privates.")
-            if short > 0
-            else None
-        )
+        if (short := -cash(s, who)) <= 0:
+            return None
+        return "debt", f"You must still pay {self.money(short)} with privates."
 
     def why_no_answer(self, s: State1817, a: Assign) -> Fault:
         return "not_contributable", f"{a.target} cannot be paid in now."

@@ -100,13 +100,8 @@ class Loans(TurnStep[State1817, Rules1817]):
     stage = "loans"
 
     def _can_repay(self, s: State1817, who: str) -> bool:
-        corporation = s.corporations[who]
-        value = self.rules.constants.loan_value
-        return (
-            corporation.loans > 0
-            and corporation.cash >= value
-            and not OperatingRound.of(s).borrowed
-        )
+        c, value = s.corporations[who], self.rules.constants.loan_value
+        return c.loans > 0 and c.cash >= value and not OperatingRound.of(s).borrowed
 
     def _can_borrow(self, s: State1817, who: str) -> bool:
         return "no_loans_when_repaying" not in self.rules.options and self.rules.can_borrow(s, who)
@@ -180,10 +175,8 @@ class Operating(OperatingPlay[State1817, Rules1817]):
     def income(self, s: State1817) -> None:
         """§14.1: mail, for who has a train to carry it."""
         for company in s.companies.values():
-            mail, owner = (
-                self.rules.powers[company.id].mail,
-                s.corporations.get(company.owner or ""),
-            )
+            mail = self.rules.powers[company.id].mail
+            owner = s.corporations.get(company.owner or "")
             if mail and owner is not None and owner.trains:
                 pay(s, BANK, owner.id, mail, "mail")
 

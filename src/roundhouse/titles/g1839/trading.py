@@ -143,11 +143,8 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
     ) -> Fault | None:
         """The limits, certificate by certificate."""
         rules, most, bonus = self.rules, self.max_holding(s, c), self.rules.constants.bonus
-        held, count, limit = (
-            c.held(player),
-            rules.certificates(s, player),
-            rules.limit_of(s, player),
-        )
+        held, count = c.held(player), rules.certificates(s, player)
+        limit = rules.limit_of(s, player)
         for source in sources:
             if count >= limit:
                 return "cert_limit", f"You hold {count} certificates; the limit is {limit}."
@@ -168,16 +165,8 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         """Buy certificates one after another from sources."""
         piles = {x: tuple(share_id(c.id, y) for y in self.singles(c, x)) for x in set(sources)}
         domain = InOrder(tuple(piles[x] for x in sources))
-        percent = UNIT * len(sources)
-        return Choice(
-            BuyShares(
-                entity=s.players[player].id,
-                entity_type="player",
-                shares=next(domain.values()),
-                percent=percent,
-            ),
-            {"shares": domain, "percent": Equal(percent, None)},
-        )
+        names, percent = next(domain.values()), UNIT * len(sources)
+        return self.buying(s, player, names, percent, {"shares": domain})
 
     def read_mixed(
         self, s: State1839, a: BuyShares, rule: str
@@ -194,9 +183,8 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         c = s.corporations[symbols.pop()]
         for _, holder, cert in places:
             if holder not in (c.id, MARKET) or cert.percent != UNIT:
-                raise IllegalAction(
-                    "not_for_sale", f"{share_id(c.id, cert)} is not for sale.", rule
-                )
+                text = f"{share_id(c.id, cert)} is not for sale."
+                raise IllegalAction("not_for_sale", text, rule)
         if a.percent not in (None, UNIT * len(places)) or a.share_price is not None:
             raise IllegalAction("percent", f"These are {UNIT * len(places)} %.", "16")
         return c, [(holder, cert) for _, holder, cert in places]

@@ -250,12 +250,10 @@ class Equipment(TurnStep[State1873, Rules1873]):
 
     def _across(self, s: State1873, who: str, train: Train) -> Iterator[Choice]:
         side, due = face(train), self._due(s, train)
-        ways: list[tuple[bool, tuple[bool | None, ...]]] = [(False, (None, False))]
+        ways: dict[bool, tuple[bool | None, ...]] = {False: (None, False, True)}
         if due:
-            ways.append((True, (True,)))
-        else:
-            ways = [(False, (None, False, True))]
-        for seller_pays, spellings in ways:
+            ways = {False: (None, False), True: (True,)}
+        for seller_pays, spellings in ways.items():
             span = self._span(s, who, train, seller_pays)
             if span.low > span.high:
                 continue
@@ -308,12 +306,9 @@ class Equipment(TurnStep[State1873, Rules1873]):
         due = self._due(s, train)
         span = self._span(s, a.actor, train, bool(a.extra_due) and due > 0)
         if not span.contains(a.price):
-            raise self.refuse(
-                "price",
-                f"{a.train} may change hands for {span.low} to {span.high} "
-                f"(maintenance due: {due}), not for {a.price}.",
-                "5.9.5",
-            )
+            text = f"{a.train} may change hands for {span.low} to {span.high}"
+            text = f"{text} (maintenance due: {due}), not for {a.price}."
+            raise self.refuse("price", text, "5.9.5")
         return face(train)
 
     # apply (§5.9.7)

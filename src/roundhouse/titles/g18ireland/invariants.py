@@ -31,10 +31,10 @@ def _corporations(rules: Rules18Ireland, s: State18Ireland) -> Iterator[str]:
             yield f"{c.id} is led by {c.president}"
         elif not any(cert.index == 0 for cert in c.certs.get(c.president or "", ())):
             yield f"{c.president} lacks the president's certificate of {c.id}"
-        if rules.pool_room(c) < 0:
+        if rules.trading.pool_room(c) < 0:
             yield f"the pool holds {c.held(MARKET)} % of {c.id}"
         for player in s.players:
-            if c.held(player) > rules.max_holding(c):
+            if c.held(player) > rules.trading.max_holding(s, c):
                 yield f"{player} holds {c.held(player)} % of {c.id}"
 
 

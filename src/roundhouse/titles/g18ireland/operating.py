@@ -35,7 +35,7 @@ class Issue(TurnStep[State18Ireland, Rules18Ireland]):
 
     def _can_issue(self, corporation: Charter) -> bool:
         own = self.rules.trading.singles(corporation, corporation.id)
-        return bool(own) and corporation.unit <= self.rules.pool_room(corporation)
+        return bool(own) and corporation.unit <= self.rules.trading.pool_room(corporation)
 
     def _can_redeem(self, s: State18Ireland, corporation: Charter) -> bool:
         in_pool = self.rules.trading.singles(corporation, MARKET)

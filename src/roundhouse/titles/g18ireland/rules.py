@@ -162,14 +162,6 @@ class Rules18Ireland(Rules[State18Ireland]):
         """Majors that may still be started."""
         return [c.id for c in s.corporations.values() if c.kind == MAJOR and c.cell is None]
 
-    def max_holding(self, corporation: Charter) -> int:
-        """§6.1: percent one player may reach by buying."""
-        return self.constants.max_holding[corporation.kind]
-
-    def pool_room(self, corporation: Charter) -> int:
-        """§6.1: percent the pool may still take."""
-        return self.constants.max_pool[corporation.kind] - corporation.held(MARKET)
-
     def reach(self, board: Board, who: str) -> Reach:
         """§9.7, §11: on broad-gauge track."""
         return trails.reach(self.map_now(board), self.box.tiles, board, who)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...model.actions import Bid, BuyShares, Par, Pass, SellShares
 from ...model.choices import Choice
-from ...model.records import set_corporation
+from ...model.records import MARKET, set_corporation
 from ...rounds.step import Fault
 from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
@@ -23,13 +23,15 @@ class Trading18Ireland(Trading[State18Ireland, Rules18Ireland, Charter]):
     pays_company = True
 
     def pool_room(self, c: Charter) -> int:
-        return self.rules.pool_room(c)
+        """§6.1."""
+        return self.rules.constants.max_pool[c.kind] - c.held(MARKET)
 
     def sold(self, s: State18Ireland, symbol: str, count: int) -> None:
         market.move(s, symbol, self.box.market.down, "sold", count)
 
     def max_holding(self, s: State18Ireland, c: Charter) -> int:
-        return self.rules.max_holding(c)
+        """§6.1."""
+        return self.rules.constants.max_holding[c.kind]
 
     def take_presidency(self, s: State18Ireland, player: str, symbol: str) -> None:
         """It floats at once."""
