@@ -151,11 +151,11 @@ class RouteGraph:
 
     def path_stops(self, path: Sequence[int]) -> list[int]:
         """The numbers of the stops of a path, in travel order."""
-        leads = self._leads
+        leads = self.leads
         return [leads[~path[0]], *[leads[n] for n in path]]
 
     @cached_property
-    def _leads(self) -> list[int]:
+    def leads(self) -> list[int]:
         """Where each leg leads; counted from the end, where it does if it is run back."""
         return [there for _, there in self.ends] + [here for here, _ in reversed(self.ends)]
 
@@ -217,6 +217,8 @@ class TrainClass:
         self.varies = [0] * len(graph.stops)
         if overrides(model, "extra_pay"):
             self.varies = [model.extra_limit(train, s) for s in graph.stops]
+        #: By stops of a route what those that vary pay beyond ``ends``, as far as it was asked.
+        self.extra_known: dict[tuple[int, ...], dict[int, int]] = {}
         own = overrides(model, "check_stops") or overrides(model, "length_of")
         self.checked = own or bool(model.apart(train))
 

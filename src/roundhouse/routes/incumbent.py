@@ -26,7 +26,12 @@ _DIVES, _FIRSTS = 6, 12
 #: Columns of the linear program's solution new answers begin with.
 _STARTS = 4
 
+#: More than any route adds.
+_ENDLESS = 1 << 60
+
 Selection = tuple[Candidate | None, ...]
+#: A class, what others get at each place that pays once, and the track they use.
+Rest = tuple[int, tuple[int, ...], int]
 
 
 class Neighbourhoods:
@@ -36,6 +41,9 @@ class Neighbourhoods:
         self.search = search
         #: By class: its routes without any price but what others get at places that pay once.
         self._unpriced: dict[int, Pricing | FixedRoutes] = {}
+        #: By class, what others get at places that pay once, and their track: the least a route was
+        #: to add, and the one that adds most if it adds that.
+        self._found: dict[Rest, tuple[int, Column | None]] = {}
         self._tried: set[tuple[int, ...]] = set()
         self._done: list[tuple[int, ...]] = []
 
@@ -149,14 +157,23 @@ class Neighbourhoods:
         that is so much."""
         sub, _ = self.search.seats[seat]
         rest = self._with(chosen, seat, None)
-        return self._given(sub, rest).best(floor).best
+        key = (sub.number, *self._left(sub, rest))
+        least, column = self._found.get(key, (_ENDLESS, None))
+        if column is None and least > floor:
+            priced = self._given(sub, rest).best(floor)
+            least, column = floor, priced.best
+            if priced.complete:
+                self._found[key] = least, column
+        return column if column is None or column.reduced >= floor else None
 
     def _adds(self, seat: int, chosen: Selection) -> int:
         """What a train's route adds to the others'."""
         candidate, (sub, _) = chosen[seat], self.search.seats[seat]
         if candidate is None:
             return 0
-        return self._given(sub, self._with(chosen, seat, None)).priced(candidate.column).reduced
+        paid, _ = self._left(sub, self._with(chosen, seat, None))
+        gone = [min(pay, paid[place]) for place, pay in sub.claims(candidate.column)]
+        return candidate.value - sum(gone)
 
     def _several(self, seat: int, chosen: Selection, floor: int) -> Sequence[Column]:
         """Routes of a train that add at least an amount, those that add most first."""
@@ -167,16 +184,19 @@ class Neighbourhoods:
     def _given(self, sub: Subproblem, rest: Selection) -> Pricing | FixedRoutes:
         """The routes of a class on track others leave, places worth only what they pay beyond what
         others get there."""
-        search, graph = self.search, self.search.graph
         pricing = self._unpriced.get(sub.number)
         if pricing is None:
             pricing = self._unpriced[sub.number] = sub.pricing.unpriced()
-        paid = [0] * graph.places
-        for (other, _), candidate in zip(search.seats, rest, strict=True):
+        pricing.set_duals([0] * self.search.graph.borders, *self._left(sub, rest))
+        return pricing
+
+    def _left(self, sub: Subproblem, rest: Selection) -> tuple[tuple[int, ...], int]:
+        """What others get at each place that pays once, and their track as a class numbers it."""
+        paid = [0] * self.search.graph.places
+        for (other, _), candidate in zip(self.search.seats, rest, strict=True):
             for place, pay in other.claims(candidate.column) if candidate else ():
                 paid[place] = max(paid[place], pay)
-        pricing.set_duals([0] * graph.borders, paid, sub.banned(_used(rest)))
-        return pricing
+        return tuple(paid), sub.banned(_used(rest))
 
     def _with(self, chosen: Selection, seat: int, column: Column | None) -> Selection:
         sub, _ = self.search.seats[seat]

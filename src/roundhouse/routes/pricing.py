@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple
 
 from ..board.network import Spot
@@ -93,6 +94,7 @@ class Pricing:
         self.reach = min(class_.reach, sum(class_.cost) + sum(class_.leg_cost))
         self._stretches: Stretches | None = None
         self._varying = frozenset([i for i, most in enumerate(class_.varies) if most])
+        self._only_ends_vary = not any(graph.passable[i] for i in self._varying)
         #: The stops a second arm may start from.
         self._roots = graph.anchors
         self._duals: tuple[object, ...] = ()
@@ -113,11 +115,33 @@ class Pricing:
         #: Counted from the end, those of legs that are run back.
         self._either_way = self.leg_duals + self.leg_duals[::-1]
         self._stop_duals = [place_duals[place] if place >= 0 else 0 for place in self.graph.place]
-        self._losses = [
+        losses = [
             [min(pay, dual) for pay, dual in zip(pays, self._stop_duals, strict=True)]
             for pays in (self.class_.ends, self.class_.passes)
         ]
+        self._tolls = self._by_leg(losses[0], losses[1], self._either_way)
         self._estimated = False
+
+    def _by_leg(
+        self, ends: Sequence[int], passes: Sequence[int], legs: Sequence[int]
+    ) -> tuple[list[int], Sequence[int], list[int]]:
+        """What sums over a route are made of if its legs, its ends and the stops between add to
+        them: by leg with the stop it leads to, as if the route went on there; by stop where a route
+        begins; and where it ends, what that changes."""
+        along = [leg + passes[to] for leg, to in zip(legs, self.graph.leads, strict=True)]
+        return along, ends, [a - b for a, b in zip(ends, passes, strict=True)]
+
+    def _sum(self, path: Sequence[int], parts: tuple[list[int], Sequence[int], list[int]]) -> int:
+        """Such a sum of one route."""
+        (along, begins, ends), leads = parts, self.graph.leads
+        return sum(map(along.__getitem__, path)) + begins[leads[~path[0]]] + ends[leads[path[-1]]]
+
+    def _varies(self, path: Sequence[int]) -> bool:
+        """Whether what a stop of a route pays depends on the route."""
+        if self._only_ends_vary:
+            leads, varying = self.graph.leads, self._varying
+            return leads[~path[0]] in varying or leads[path[-1]] in varying
+        return not self._varying.isdisjoint(self.graph.path_stops(path))
 
     def _estimate(self) -> bool:
         """Everything that follows from the dual prices, once somebody asks. False: there was no
@@ -177,9 +201,14 @@ class Pricing:
 
     def _extra(self, path: Sequence[int]) -> dict[int, int]:
         """What stops of a route pay beyond ``ends`` by their numbers."""
-        graph = self.graph
-        extra = graph.model.extra_pay(self.class_.trains[0], graph.way(path)[0])
-        return {i: more for stop, more in extra.items() if (i := graph.number(stop)) is not None}
+        graph, known = self.graph, self.class_.extra_known
+        stops = tuple(graph.path_stops(path))
+        extra = known.get(stops)
+        if extra is None:
+            pays = graph.model.extra_pay(self.class_.trains[0], [graph.stops[i] for i in stops])
+            found = [(graph.number(stop), more) for stop, more in pays.items()]
+            extra = known[stops] = {i: more for i, more in found if i is not None}
+        return extra
 
     def _extra_net(self, path: Sequence[int]) -> int:
         """What these give after their prices."""
@@ -330,7 +359,7 @@ class Pricing:
         varies = any(class_.varies)
         exact = not class_.has_bonus and not class_.checked and not varies
         loose, short = class_.unbounded, graph.may_be_short
-        found: dict[object, Column] = {}
+        found: dict[int, Column] = {}
         path: list[int] = []
         steps = columns = 0
         prune = -UNKNOWN if loose else floor
@@ -351,12 +380,12 @@ class Pricing:
             if not exact:
                 if class_.has_bonus and (extra or loose):
                     value += graph.model.bonus(train, *graph.way(legs))
-                if varies and extra:
+                if varies and extra and self._varies(legs):
                     value += self._extra_net(legs)
                 if value < floor or (class_.checked and not _legal(graph, train, graph.way(legs))):
                     return
             mask ^= banned
-            key = legs if graph.coupled else mask
+            key = columns if graph.coupled else mask
             if only_best:
                 floor = value + 1
                 if not loose:
@@ -439,7 +468,8 @@ class Pricing:
                     first_arm(right, mask, seen, value, extra, room, -1)
         except OutOfTime:
             complete = False
-        priced = sorted(found.values(), key=lambda f: (-f.reduced, f.mask.bit_count(), f.path))
+        priced = sorted(found.values(), key=lambda f: f.mask.bit_count())
+        priced.sort(key=itemgetter(0), reverse=True)
         return Priced(priced, complete)
 
     def way(self, column: Column) -> Way:
@@ -452,12 +482,11 @@ class Pricing:
 
     def _paid(self, path: Sequence[int]) -> int:
         """What a route loses to prices and place_duals."""
-        paid = sum(map(self._either_way.__getitem__, path))
         if not self.graph.places:
-            return paid
-        stops = self.graph.path_stops(path)
-        if self._varying.isdisjoint(stops):
-            return paid + _along(stops, *self._losses)
+            return sum(map(self._either_way.__getitem__, path))
+        if not self._varies(path):
+            return self._sum(path, self._tolls)
+        paid = sum(map(self._either_way.__getitem__, path))
         return paid + sum([min(pay, self._stop_duals[i]) for i, pay in self._pays(path)])
 
     def _pays(self, path: Sequence[int]) -> list[tuple[int, int]]:
@@ -466,7 +495,7 @@ class Pricing:
         pays = [(i, passes[i]) for i in stops]
         for at in (0, -1):
             pays[at] = (stops[at], self.class_.ends[stops[at]])
-        if not self._varying.isdisjoint(stops):
+        if self._varies(path):
             extra = self._extra(path)
             return [(i, pay + extra.get(i, 0)) for i, pay in pays]
         return pays
@@ -474,9 +503,8 @@ class Pricing:
     def takings(self, column: Column) -> Hashable:
         """What a column gets at which places that pay once, and at which other stops: equal for
         columns that get the same."""
-        stops = self.graph.path_stops(column.path)
-        if self._varying.isdisjoint(stops):
-            return _along(stops, *self._marks)
+        if not self._varies(column.path):
+            return self._sum(column.path, self._marks)
         return tuple(sorted([(self._payer(i), pay) for i, pay in self._pays(column.path) if pay]))
 
     def _payer(self, stop: int) -> int:
@@ -485,7 +513,7 @@ class Pricing:
         return place if place >= 0 else ~stop
 
     @cached_property
-    def _marks(self) -> tuple[list[int], list[int]]:
+    def _marks(self) -> tuple[list[int], Sequence[int], list[int]]:
         """By stop a mark for what it pays where a route ends, and where it goes on. Marks are far
         enough apart to be added up."""
         marks: dict[tuple[int, int], int] = {}
@@ -496,7 +524,9 @@ class Pricing:
             return 1 << far if pay else 0
 
         ends, passes = self.class_.ends, self.class_.passes
-        return [mark(*pair) for pair in enumerate(ends)], [mark(*p) for p in enumerate(passes)]
+        marks_by_stop = [[mark(*pair) for pair in enumerate(pays)] for pays in (ends, passes)]
+        none = [0] * len(self.graph.leads)
+        return self._by_leg(marks_by_stop[0], marks_by_stop[1], none)
 
     def claims(self, column: Column) -> list[tuple[int, int]]:
         """The places a column visits that pay once, each time with what it would get there."""
@@ -589,11 +619,6 @@ def _beyond(pays: list[int], place_duals: list[int]) -> list[int]:
     return [
         max(0, pay - dual) if dual else pay for pay, dual in zip(pays, place_duals, strict=True)
     ]
-
-
-def _along(stops: Sequence[int], ends: Sequence[int], passes: Sequence[int]) -> int:
-    """What the stops of a route come to, its ends and the others told apart."""
-    return ends[stops[0]] + sum(map(passes.__getitem__, stops[1:-1])) + ends[stops[-1]]
 
 
 def _joined(legs: list[int], turn: int) -> tuple[int, ...]:
