@@ -8,7 +8,7 @@ from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 
 from . import monitoring
-from .views import accounts, documents, lobby, people, table
+from .views import accounts, acting, changes, details, documents, lobby, people, styles, table
 
 
 class Seating(StringConverter):
@@ -34,16 +34,16 @@ urlpatterns = [
     path("import/", lobby.import_game, name="import"),
     path("import/<int:pk>/", lobby.upload, name="upload"),
     path("table/<int:pk>/", table.table, name="table"),
-    path("table/<int:pk>/update/", table.update, name="update"),
-    path("table/<int:pk>/act/", table.act, name="act"),
-    path("table/<int:pk>/agree/", table.answer, name="agree"),
+    path("table/<int:pk>/update/", changes.update, name="update"),
+    path("table/<int:pk>/act/", acting.act, name="act"),
+    path("table/<int:pk>/agree/", acting.answer, name="agree"),
     path("table/<int:pk>/stream/", table.stream, name="stream"),
-    path("table/<int:pk>/hex/<str:coord>/", table.hex_choices, name="hex"),
-    path("table/<int:pk>/worth/<str:coord>/", table.worth, name="worth"),
-    path("table/<int:pk>/routes/", table.routes, name="routes"),
-    path("table/<int:pk>/reach/<str:symbol>/", table.reach, name="reach"),
-    path("table/<int:pk>/card/<str:key>/", table.card, name="card"),
-    path("table/<int:pk>/log/<int:before>/", table.earlier, name="earlier"),
+    path("table/<int:pk>/hex/<str:coord>/", details.hex_choices, name="hex"),
+    path("table/<int:pk>/worth/<str:coord>/", details.worth, name="worth"),
+    path("table/<int:pk>/routes/", details.routes, name="routes"),
+    path("table/<int:pk>/reach/<str:symbol>/", details.reach, name="reach"),
+    path("table/<int:pk>/card/<str:key>/", details.card, name="card"),
+    path("table/<int:pk>/log/<int:before>/", details.earlier, name="earlier"),
     path("table/<int:pk>/transcript/", table.transcript, name="transcript"),
     path("table/<int:pk>/file/", table.download, name="file"),
     path("table/<int:pk>/notes/", table.notes, name="notes"),
@@ -55,8 +55,8 @@ urlpatterns = [
     path("table/<int:pk>/", include("roundhouse.web.deals.urls")),
     path("table/<int:pk>/", include("roundhouse.web.study.urls")),
     path("table/<int:pk>/", include("roundhouse.web.charts.urls")),
-    path("style/drawing.css", table.drawing_style, name="drawing_style"),
-    path("style/<str:title>.css", table.colors, name="colors"),
+    path("style/drawing.css", styles.drawing_style, name="drawing_style"),
+    path("style/<str:title>.css", styles.colors, name="colors"),
     path("table/<int:pk>/people/", people.people, name="people"),
     path("table/<int:pk>/people/kick/", people.kick, name="kick"),
     path("table/<int:pk>/people/deputy/", people.appoint, name="appoint"),

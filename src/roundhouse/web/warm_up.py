@@ -52,7 +52,7 @@ def _pieces() -> Iterator[object]:
 def _templates() -> Iterator[object]:
     from django.template.loader import get_template
 
-    from .views.table import PANELS
+    from .views.changes import PANELS
 
     for name in ("table", *(f"panels/{panel}" for panel in PANELS)):
         yield get_template(f"roundhouse/{name}.html")

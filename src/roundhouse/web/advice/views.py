@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from .. import limits
+from ..views.changes import view_of
 from ..views.common import begun_table
-from ..views.table import view_of
 from . import giving
 
 

@@ -13,8 +13,8 @@ from ...titles.title import all_titles
 from .. import limits
 from ..tables import Aid
 from ..tables.assistance import check
+from ..views.changes import view_of
 from ..views.common import begun_table
-from ..views.table import view_of
 from . import looking, standing
 
 

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 from .. import bounds, limits
 from ..models import Table
 from ..tables import Refused, change_bot
+from ..views.changes import refreshed
 from ..views.common import Visit, invitation_key, table_for
-from ..views.table import refreshed
 from . import changing, voting
 from .models import Invitation
 

@@ -14,8 +14,8 @@ from ...model.errors import IllegalAction
 from .. import bounds, limits
 from ..models import Table
 from ..tables import Refused, Stale, open_game
+from ..views.changes import view_of
 from ..views.common import begun_table, table_for
-from ..views.table import view_of
 from . import analysis, branching, cloning, comparing, handing, offturn, planning
 from .looking import recap_for
 from .page import begun_at

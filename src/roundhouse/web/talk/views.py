@@ -7,8 +7,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from .. import tables
+from ..views.changes import refreshed
 from ..views.common import begun_table
-from ..views.table import refreshed
 from . import saying
 from .models import Room
 

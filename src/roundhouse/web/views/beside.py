@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from .. import limits
 from ..models import Table
 from ..tables import Refused
+from .changes import refreshed
 from .common import Visit
-from .table import refreshed
 
 
 def doing(request: Visit, table: Table, page: str, do: Callable[[], object]) -> HttpResponse:
