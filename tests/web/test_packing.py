@@ -1,0 +1,47 @@
+"""Static files are as small as their browser takes them, and the same however they come."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+brotli = pytest.importorskip("brotli", reason="the server's packages are not installed")
+
+SCRIPT = "/static/roundhouse/map.js"
+SHEET = "/static/roundhouse/page.css"
+
+
+def got(client, path, accepted):
+    answer = client.get(path, headers={"Accept-Encoding": accepted})
+    assert int(answer.headers["Content-Length"]) == len(answer.content)
+    assert "Accept-Encoding" in answer.headers["Vary"]
+    return answer.headers.get("Content-Encoding", ""), answer.content
+
+
+@pytest.mark.parametrize("path", [SCRIPT, SHEET])
+def test_all_codings_hold_the_same(client, path):
+    plain = client.get(path).content
+    coding, packed = got(client, path, "gzip, deflate, br")
+    assert coding == "br"
+    assert brotli.decompress(packed) == plain
+    coding, zipped = got(client, path, "gzip")
+    assert coding == "gzip"
+    assert gzip.decompress(zipped) == plain
+    assert len(packed) < len(zipped) < len(plain)
+
+
+@pytest.mark.parametrize("accepted", ["gzip, br;q=0", "br;q=0.0, gzip", "gzip"])
+def test_nobody_gets_what_he_does_not_take(client, accepted):
+    assert got(client, SHEET, accepted)[0] == "gzip"
+
+
+def test_a_part_of_a_file_is_that_part(client):
+    answer = client.get(SHEET, headers={"Range": "bytes=0-9", "Accept-Encoding": "br"})
+    assert answer.status_code == 206
+    assert len(answer.content) == 10
+
+
+def test_a_page_is_blurred_in_length(client):
+    answer = client.get("/", headers={"Accept-Encoding": "gzip, br"})
+    assert answer.headers["Content-Encoding"] == "gzip"
