@@ -15,6 +15,7 @@ import roundhouse
 from roundhouse.board import hexes, tiles, tileset
 from roundhouse.box import json_schema, schema
 from roundhouse.box.forms import misfits
+from roundhouse.box.overlay import laid_over
 from roundhouse.cli.main import main
 from roundhouse.model.choices import InOrder
 from roundhouse.model.errors import TitleDataError
@@ -125,6 +126,9 @@ def test_a_power_on_a_missing_hex_is_found_before_a_game_begins(
         ("1817", "game", '"currency": "$%s"=>"currency": "$"', "matching regex '%s'"),
         ("1828", "map", '"slots": 1=>"slots": -1', "`int` >= 0"),
         ("1839", "corporations", '"city": 0=>"city": 7', "AMS, home: N15 has no city 7"),
+        ("1873", "game", '"min": 2=>"min": 9', "players: 9 at least, 5 at most"),
+        ("18Ireland", "game", '"raise": 5=>"raise": 0', "`int` >= 1"),
+        ("1817", "game", '"max_tokens": 8=>"max_tokens": 0', "`int` >= 1"),
     ],
 )
 def test_what_a_title_lacks_is_told_when_it_loads(
@@ -154,6 +158,11 @@ def test_shipped_schemas_are_those_of_the_types(name: str) -> None:
     assert json.loads(shipped.read_text(encoding="utf-8")) == json.loads(
         json.dumps(json_schema.schema_of(name))
     )
+
+
+def test_an_entry_without_a_name_of_its_own_lies_over_none() -> None:
+    base = [{"id": "A", "value": 1}]
+    assert laid_over("companies.json", base, [{"id": {}}, {"id": "A"}]) == [{"id": {}}, base[0]]
 
 
 def test_check_finds_a_title_sound() -> None:

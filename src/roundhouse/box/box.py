@@ -234,6 +234,8 @@ def _market_faults(market: MarketData) -> Iterator[str]:
 
 
 def _seat_faults(game: GameData) -> Iterator[str]:
+    if game.players.min > game.players.max:
+        yield f"game.json: players: {game.players.min} at least, {game.players.max} at most"
     seats = [str(n) for n in range(game.players.min, game.players.max + 1)]
     for name, table in (("cash", game.cash), ("cert_limit", game.cert_limit)):
         yield from needs.entries(f"game.json: {name}", table, seats)

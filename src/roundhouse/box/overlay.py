@@ -35,5 +35,6 @@ def _value(key: str, base: Any, change: Any) -> Any:
     return _completed(base, change) if record else change
 
 
-def _name(entry: Any) -> Any:
-    return entry.get("id", entry.get("name")) if isinstance(entry, dict) else None
+def _name(entry: Any) -> str | None:
+    name = entry.get("id", entry.get("name")) if isinstance(entry, dict) else None
+    return name if isinstance(name, str) else None

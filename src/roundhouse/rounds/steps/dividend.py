@@ -57,7 +57,7 @@ class ChooseDividend(TurnStep[S, R]):
 
     def steps(self, s: S, who: str, paid: int) -> int:
         """How far a dividend moves the price: to the right, or below 0 to the left."""
-        return min(self.most_steps, paid // self.step_price(s, who)) if paid else -1
+        return min(self.most_steps, paid // max(1, self.step_price(s, who))) if paid else -1
 
     def pay_out(self, s: S, who: str, kind: str) -> None:
         """Pay, and move the price."""

@@ -4,42 +4,42 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...box.names import CompanyName, HexName, TileName, TrainName
+from ...box.names import Amount, CompanyName, Count, HexName, TileName, TrainName
 
 #: Zones of the market (§7.1).
 RED, GREY, WHITE = "liquidation", "acquisition", ""
 
 
 class BidRange(Struct, frozen=True, forbid_unknown_fields=True):
-    min: int
-    max: int
-    step: int
+    min: Amount
+    max: Amount
+    step: Count
 
 
 class Acquisition(Struct, frozen=True, forbid_unknown_fields=True):
-    dividend_price: int
-    min: int
-    step: int
+    dividend_price: Amount
+    min: Amount
+    step: Count
 
 
 class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     """``special`` of ``game.json``. Money in dollars; tables by size or train type."""
 
-    seed_money: int
-    minimum_raise: int
+    seed_money: Amount
+    minimum_raise: Count
     founding: BidRange
-    station_cost: int
-    stations: dict[int, int]
-    loans: int
-    loan_value: int
-    loans_per_step: int
-    interest_step: int
-    max_holding: dict[int, int]
-    max_shorts: dict[int, int]
+    station_cost: Amount
+    stations: dict[int, Amount]
+    loans: Amount
+    loan_value: Count
+    loans_per_step: Count
+    interest_step: Amount
+    max_holding: dict[int, Amount]
+    max_shorts: dict[int, Amount]
     acquisition: Acquisition
-    max_tokens: int
-    bonuses: dict[str, int]
-    modern_trains: dict[TrainName, int]
+    max_tokens: Count
+    bonuses: dict[str, Amount]
+    modern_trains: dict[TrainName, Amount]
     city_tile: TileName | None
     city_tile_companies: tuple[CompanyName, ...]
     pyramid: tuple[int, ...]
@@ -50,13 +50,13 @@ class MarkerTiles(Struct, frozen=True, forbid_unknown_fields=True):
     """Mines and ranches (§8.1, §14.1)."""
 
     marker: str
-    count: int
-    discount: int
+    count: Amount
+    discount: Amount
     hexes: tuple[HexName, ...]
 
 
 class Bridges(Struct, frozen=True, forbid_unknown_fields=True):
-    count: int
+    count: Amount
     hexes: tuple[HexName, ...]
 
 
@@ -68,14 +68,14 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     bridges: Bridges | None = None
     free_rivers: bool = False
     #: What the bank pays for a first tile on a kind of terrain.
-    terrain_income: dict[str, int] = {}
+    terrain_income: dict[str, Amount] = {}
     extra_token: bool = False
-    mail: int = 0
-    scrap_values: dict[TrainName, int] = {}
-    contribution_bonus: int = 0
-    extra_interest: int = 0
+    mail: Amount = 0
+    scrap_values: dict[TrainName, Amount] = {}
+    contribution_bonus: Amount = 0
+    extra_interest: Amount = 0
     closes_at_founding: bool = False
-    inventor: dict[TrainName, int] = {}
+    inventor: dict[TrainName, Amount] = {}
     lay_costs: tuple[int, int] | None = None
-    parachute: int = 0
-    station_subsidy: int = 0
+    parachute: Amount = 0
+    station_subsidy: Amount = 0

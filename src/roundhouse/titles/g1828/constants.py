@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...box.names import CompanyName, CorporationName, HexName, TileName, TrainName, ZoneName
+from ...box.names import (
+    Amount,
+    CompanyName,
+    CorporationName,
+    Count,
+    HexName,
+    TileName,
+    TrainName,
+    ZoneName,
+)
 
 #: The marker on the coalfields and the tunnel (§9.9).
 COAL = "coal"
@@ -24,28 +33,28 @@ class Coal(Struct, frozen=True, forbid_unknown_fields=True):
     """Virginia Coalfields and Tunnel (§9.9)."""
 
     field: HexName
-    field_markers: int
+    field_markers: Amount
     tunnel: HexName
     tunnel_tile: TileName
-    cost: int
+    cost: Amount
 
 
 class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     """``special`` of ``game.json``. Money in dollars, holdings in percent."""
 
-    minimum_raise: int
+    minimum_raise: Count
     random_privates: tuple[CompanyName, ...]
     good_privates: tuple[CompanyName, ...]
-    privates_removed: dict[str, int]
-    trains: dict[str, dict[TrainName, int]]
+    privates_removed: dict[str, Amount]
+    trains: dict[str, dict[TrainName, Amount]]
     minor: Minor
     exchange: CompanyName
     par_zones: dict[str, tuple[ZoneName, ...]]
-    max_holding: int
-    pool_limit: int
-    float_units: int
+    max_holding: Amount
+    pool_limit: Amount
+    float_units: Amount
     coal: Coal
-    extra_lay_cost: int
+    extra_lay_cost: Amount
 
 
 class HexTiles(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,13 +62,13 @@ class HexTiles(Struct, frozen=True, forbid_unknown_fields=True):
 
     hex: HexName
     tiles: tuple[TileName, ...]
-    cost: int = 0
+    cost: Amount = 0
 
 
 class ExtraTile(Struct, frozen=True, forbid_unknown_fields=True):
     """One more yellow tile (§8.4.3)."""
 
-    cost: int
+    cost: Amount
     tiles: tuple[TileName, ...]
 
 
@@ -67,7 +76,7 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     """What a private company does (§8)."""
 
     blocks: HexName | None = None
-    corporate_revenue: int | None = None
+    corporate_revenue: Amount | None = None
     free_tile: HexTiles | None = None
     teleport: HexTiles | None = None
     town_tile: HexTiles | None = None

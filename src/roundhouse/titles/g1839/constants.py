@@ -5,9 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ...box.names import (
+    Amount,
     CellName,
     CompanyName,
     CorporationName,
+    Count,
     HexName,
     OptionName,
     PhaseName,
@@ -24,39 +26,39 @@ class LinkedPresident(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LinkedShare(Struct, frozen=True, forbid_unknown_fields=True):
     company: CompanyName
-    index: int
+    index: Amount
 
 
 class LimitBonus(Struct, frozen=True, forbid_unknown_fields=True):
     """§5.8: certificates more for each company of which one holds so many percent."""
 
-    holding: int
-    certificates: int
+    holding: Amount
+    certificates: Amount
 
 
 class NamedCities(Struct, frozen=True, forbid_unknown_fields=True):
-    cost: int
+    cost: Amount
     hexes: tuple[HexName, ...]
 
 
 class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     """``special`` of ``game.json``. Money in guilders, holdings in percent."""
 
-    draw_over: int
+    draw_over: Amount
     linked_president: LinkedPresident
     linked_share: LinkedShare
-    discount_step: int
-    max_holding: int
-    bulk: int
+    discount_step: Count
+    max_holding: Amount
+    bulk: Amount
     bonus: LimitBonus
     par_zones: dict[ZoneName, PhaseName]
     end_zone: ZoneName
-    second_tile: int
+    second_tile: Amount
     named_cities: NamedCities
-    city_upgrade_fee: int
-    trade_in: dict[TrainName, dict[TrainName, int]]
+    city_upgrade_fee: Amount
+    trade_in: dict[TrainName, dict[TrainName, Amount]]
     permanent_option: dict[OptionName, tuple[TrainName, ...]]
-    income_percent: int
+    income_percent: Amount
     countries: tuple[CorporationName, ...]
     ranks_watched: tuple[TrainName, ...]
 
@@ -66,28 +68,28 @@ class AutomaticTile(Struct, frozen=True, forbid_unknown_fields=True):
 
     hex: HexName
     tile: TileName
-    rotation: int
+    rotation: Amount
 
 
 class Outpost(Struct, frozen=True, forbid_unknown_fields=True):
     """Tile and station without a connection (SHZ)."""
 
     hexes: tuple[HexName, ...]
-    cost: int
+    cost: Amount
 
 
 class Port(Struct, frozen=True, forbid_unknown_fields=True):
     """What a port adds to the places of its hex, for its owner and for others (VES)."""
 
     hexes: tuple[HexName, ...]
-    owner: int
-    others: int
+    owner: Amount
+    others: Amount
 
 
 class CityForTown(Struct, frozen=True, forbid_unknown_fields=True):
     """Which yellow city replaces which yellow town (LS)."""
 
-    cost: int
+    cost: Amount
     tiles: dict[TileName, TileName]
 
 
@@ -106,19 +108,19 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     blocks: tuple[HexName, ...] = ()
     closes_in: PhaseName | None = None
     not_for_sale: bool = False
-    company_revenue: int | None = None
+    company_revenue: Amount | None = None
     tiles: tuple[AutomaticTile, ...] = ()
     extra_tile: bool = False
     outpost: Outpost | None = None
-    marker_percent: int | None = None
+    marker_percent: Amount | None = None
     port: Port | None = None
-    terrain_percent: int | None = None
+    terrain_percent: Amount | None = None
     spares_train: bool = False
-    train_discount: dict[TrainName, int] = {}
-    town_bonus: int = 0
+    train_discount: dict[TrainName, Amount] = {}
+    town_bonus: Amount = 0
     trains_any_time: bool = False
     city_for_town: CityForTown | None = None
-    mail: int = 0
+    mail: Amount = 0
     pays_connections: bool = False
     builds: Builds | None = None
 
@@ -128,4 +130,4 @@ class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
 
     country: CorporationName
     hexes: tuple[HexName, ...]
-    values: dict[PhaseName, int] = {}
+    values: dict[PhaseName, Amount] = {}

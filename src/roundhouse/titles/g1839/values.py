@@ -10,6 +10,7 @@ from msgspec import Struct
 from ...board import network
 from ...board.network import Spot
 from ...board.tiles import NODE
+from ...trains.distances import distance_of
 from . import connections
 from .markers import exchange_city
 from .rules import Rules1839
@@ -34,9 +35,9 @@ def train_kind(definition: TrainDef) -> TrainKind:
     rows = definition.distance
     if isinstance(rows, int):
         return TrainKind(None, frozenset({"city", "town", OFFBOARD}), 1)
-    cities = next(int(r["visit"]) for r in rows if "city" in r["nodes"])
-    pays = frozenset(n for r in rows if r["pay"] for n in r["nodes"])
-    return TrainKind(cities, pays, max(int(r.get("multiplier", 1)) for r in rows))
+    kinds = distance_of(rows).by_kind
+    paid = {kind: row.factor for kind, row in kinds.items() if row.factor}
+    return TrainKind(kinds["city"].most, frozenset(paid), max(paid.values(), default=1))
 
 
 class Place(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...box.names import CellName, CorporationName, HexName, PhaseName, TileName
+from ...box.names import Amount, CellName, CorporationName, HexName, PhaseName, TileName
 
 
 class ConcessionTile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,38 +24,38 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     """``special`` of ``game.json``. Money in Mark; tables by hex, phase, tile or company."""
 
     concession_tiles: dict[HexName, ConcessionTile]
-    route_exits: dict[HexName, tuple[int, int]]
-    factories: dict[HexName, int]
+    route_exits: dict[HexName, tuple[int, Amount]]
+    factories: dict[HexName, Amount]
     state_railway: tuple[HexName, ...]
-    maintenance: dict[PhaseName, dict[str, int]]
-    switcher_prices: dict[int, int]
-    switcher_level: dict[PhaseName, int]
+    maintenance: dict[PhaseName, dict[str, Amount]]
+    switcher_prices: dict[int, Amount]
+    switcher_level: dict[PhaseName, Amount]
     double_lay_tiles: tuple[TileName, ...]
     locked_hexes: tuple[HexName, ...]
     upgrades: dict[str, tuple[TileName, ...]]
-    hw_bonus: dict[CorporationName, int]
+    hw_bonus: dict[CorporationName, Amount]
     external_start: CellName
-    external_per_size: int
-    token_price: int
-    replacement_price: int
-    stop_revenue: int
-    diesel_revenue: int
+    external_per_size: Amount
+    token_price: Amount
+    replacement_price: Amount
+    stop_revenue: Amount
+    diesel_revenue: Amount
     local_bonus: dict[CorporationName, HexName]
     diesels_from: PhaseName
-    first_diesel_carriers: int
-    slots: dict[int, int]
+    first_diesel_carriers: Amount
+    slots: dict[int, Amount]
     first_merger: dict[CorporationName, CorporationName]
-    aag_terrain: dict[HexName, int]
+    aag_terrain: dict[HexName, Amount]
 
 
 class MineFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """A mine (§6.1): revenues by size of machine from 1 and of switcher from 2."""
 
-    value: int
+    value: Amount
     vor_harzer: bool
     machine_revenue: tuple[int, ...]
     switcher_revenue: tuple[int, ...]
-    multiplier: int
+    multiplier: Amount
     connected: bool = False
 
 
@@ -65,7 +65,7 @@ class RailwayFacts(Struct, frozen=True, forbid_unknown_fields=True):
     concession_phase: PhaseName
     concession_routes: tuple[tuple[HexName, ...], ...]
     concession_incomplete: bool
-    extra_tokens: int
+    extra_tokens: Amount
     advanced: bool
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...box.names import CompanyName, CorporationName, HexName, PhaseName, TileName, TrainName
+from ...box.names import (
+    Amount,
+    CompanyName,
+    CorporationName,
+    Count,
+    HexName,
+    PhaseName,
+    TileName,
+    TrainName,
+)
 
 #: Kinds of corporations: five shares, ten shares.
 MINOR, MAJOR = "minor", "major"
@@ -13,29 +22,29 @@ MINOR, MAJOR = "minor", "major"
 class Mergers(Struct, frozen=True, forbid_unknown_fields=True):
     """How many minors may merge."""
 
-    least: int
-    most: int
+    least: Amount
+    most: Amount
 
 
 class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_": "raise"}):
     """``special`` of ``game.json``. Money in pounds, holdings in percent."""
 
-    larger_bank: int
+    larger_bank: Amount
     companies_kept: tuple[CompanyName, ...]
-    companies_left_out: int
+    companies_left_out: Amount
     first_minor: CorporationName
     first_train: TrainName
     #: Least raise in every auction; all bids are in steps of it.
-    raise_: int
-    discount_step: int
+    raise_: Count
+    discount_step: Count
     #: Least bid for a minor, and the highest par it can get.
-    minor_bid: int
-    minor_par: int
+    minor_bid: Amount
+    minor_par: Amount
     #: Surcharge for a second lay.
-    second_lay: int
+    second_lay: Amount
     #: By kind of corporation.
-    max_holding: dict[str, int]
-    max_pool: dict[str, int]
+    max_holding: dict[str, Amount]
+    max_pool: dict[str, Amount]
     #: Rusted train type → the type it comes back as.
     rusted: dict[TrainName, TrainName]
     majors_start_with: PhaseName
@@ -54,7 +63,7 @@ class Pair(Struct, frozen=True, forbid_unknown_fields=True):
 class Marker(Struct, frozen=True, forbid_unknown_fields=True):
     """A bonus for routes that visit the marked hex (§8.3)."""
 
-    bonus: int
+    bonus: Amount
     hexes: tuple[HexName, ...]
 
 
@@ -72,13 +81,13 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     blocks: tuple[HexName, ...] = ()
     pair: Pair | None = None
     #: How many lays are free of terrain cost.
-    free_terrain: int = 0
+    free_terrain: Amount = 0
     marker: Marker | None = None
     free_lay: HexName | None = None
     #: Two cities; a route to one also earns the other.
     link: tuple[HexName, HexName] | None = None
     #: What an upgrade as second build costs.
-    second_upgrade: int = 0
+    second_upgrade: Amount = 0
     sea_tile: SeaTile | None = None
     #: The minor its buyer starts.
     founds: CorporationName | None = None
