@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from .browser import CHROMIUM, moved_on, version
@@ -35,7 +37,79 @@ def test_an_action_that_was_not_sent_is_kept_and_offered_again(chromium, local):
     moved_on(page, 0)
     assert version(page) == 1
     expect(page.locator("#unsent")).to_be_hidden()
+    expect(page.locator("#panel-now .sentence")).to_be_focused()
     page.context.close()
+
+
+def test_an_answer_that_takes_long_is_spoken_of(open_page, local):
+    page = begin(open_page(), local)
+    held = []
+    page.route("**/act/", lambda route: held.append(route))
+    bid(page)
+    expect(page.locator("#connection")).to_contain_text("has not answered yet")
+    held[0].continue_()
+    moved_on(page, 0)
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(page.locator("#unsent")).to_be_hidden()
+
+
+#: Notes whether buttons have been held, as a click guard holds them for a moment only.
+HELD = """() => new MutationObserver(() => {
+  if (document.body.classList.contains("settling")) document.body.dataset.held = "1";
+}).observe(document.body, { attributeFilter: ["class"] })"""
+
+
+def test_buttons_are_held_for_a_moment_whoever_acted(open_page, local):
+    page = begin(open_page(), local)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_load_state("load")
+    for one in (page, other):
+        one.evaluate(HELD)
+    bid(page)
+    for one in (page, other):
+        moved_on(one, 0)
+        expect(one.locator("body")).to_have_attribute("data-held", "1")
+        expect(one.locator("body")).not_to_have_class(re.compile("settling"))
+    other.close()
+
+
+def test_a_yes_holds_for_one_time_only(open_page, local):
+    page = begin(open_page(), local)
+    page.evaluate("""() => {
+      const form = document.querySelector("#panel-auction .lot form");
+      form.dataset.grave = "It is the last one.";
+      form.insertAdjacentHTML("beforeend", "<input id='needed' required>");
+      const field = document.getElementById("needed");
+      document.getElementById("sure").addEventListener("close", () => { field.value = ""; });
+      field.value = "given";
+    }""")
+    sure = page.locator("#sure")
+    bid(page)
+    sure.get_by_role("button", name="Do it").click()  # a field holds it back
+    expect(sure).to_be_hidden()
+    page.locator("#needed").fill("given")
+    bid(page)
+    expect(sure).to_contain_text("It is the last one. Really?")
+    sure.get_by_role("button", name="Do not").click()
+    assert version(page) == 0
+
+
+def test_a_question_about_what_is_gone_is_gone(open_page, local):
+    page = begin(open_page(), local)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_load_state("load")
+    page.evaluate(
+        "document.querySelector('#panel-auction .lot form').dataset.grave = 'It is the last one.'"
+    )
+    bid(page)
+    expect(page.locator("#sure")).to_be_visible()
+    bid(other)
+    moved_on(page, 0)
+    expect(page.locator("#sure")).to_be_hidden()
+    assert version(page) == 1
+    other.close()
 
 
 def test_an_update_is_sent_once(open_page, local):

@@ -1,5 +1,5 @@
-// Sending actions: what cannot be mended is asked once more, a second click on what has just changed
-// does nothing, and afterwards the sentence has the focus, never somebody else's first button.
+// Sending actions: what cannot be mended is asked once more, a click on what has just changed, whoever
+// changed it, does nothing, and afterwards the sentence has the focus, never somebody else's first button.
 
 const SETTLING = 300;
 let sure = null;
@@ -26,11 +26,27 @@ function ask(event) {
     if (dialog.returnValue !== "yes") return;
     sure = form;
     form.requestSubmit();
+    sure = null; // also where a field held the form back: then it is asked about again
   };
   dialog.showModal();
 }
 
 let timer = 0;
+let settled = "";
+
+const state = () => ["panel-bar", "panel-now"]
+  .map((id) => document.getElementById(id)?.dataset)
+  .map((data) => data?.version ?? data?.digest).join(" ");
+
+/** After anything was put into the page: buttons may lie elsewhere, and a question that is open is
+    about what is over. */
+export function changed() {
+  const now = state();
+  if (now === settled) return;
+  settled = now;
+  settle();
+  document.getElementById("sure").close("no");
+}
 
 function settle() {
   document.body.classList.add("settling");
@@ -40,7 +56,6 @@ function settle() {
 
 /** After an action: the sentence, or what was refused. */
 export function acted(form) {
-  settle();
   if (form.matches(".say, .notes")) return;
   const next = document.querySelector("#panel-now .refusal, #panel-now .sentence");
   next?.setAttribute("tabindex", "-1");
@@ -49,5 +64,6 @@ export function acted(form) {
 
 /** Wire sending. */
 export function startActing() {
+  settled = state();
   document.addEventListener("submit", ask, { capture: true });
 }

@@ -6,6 +6,7 @@
 import { refresh } from "./update.js";
 
 const QUIET = 40_000;
+const SLOW = 1_500;
 const LONGEST = 8_000;
 const UNSEEN = 60_000;
 const $ = (id) => document.getElementById(id);
@@ -17,6 +18,7 @@ let quiet = 0;
 let again = 0;
 let pause = 500;
 let sending = 0;
+let slow = 0;
 let away = false;
 let leaving = 0;
 let told = [0, 0];
@@ -111,11 +113,21 @@ async function sendAgain() {
   await htmx.ajax("POST", waiting.url, { values: waiting.fields, source: "#unsent", swap: "none" });
 }
 
+const sends = (form) => acts(form) || form?.id === "unsent";
+
+/** An action is on its way: if its answer takes long, that is said. */
+function begun(event) {
+  if (!sends(event.detail.ctx?.sourceElement)) return;
+  sending += 1;
+  clearTimeout(slow);
+  slow = setTimeout(() => say("The server has not answered yet; the action is on its way."), SLOW);
+}
+
 function finished(event) {
-  const { ctx } = event.detail;
-  const form = ctx?.sourceElement;
-  if (!acts(form) && form?.id !== "unsent") return;
+  if (!sends(event.detail.ctx?.sourceElement)) return;
   sending = Math.max(0, sending - 1);
+  clearTimeout(slow);
+  if (source?.readyState === 1) say("");
   if (!sending) catchUp();
 }
 
@@ -131,10 +143,7 @@ function failed(event) {
 
 /** Wire the line. */
 export function startLine() {
-  document.addEventListener("htmx:before:request", (event) => {
-    const form = event.detail.ctx?.sourceElement;
-    if (acts(form) || form?.id === "unsent") sending += 1;
-  });
+  document.addEventListener("htmx:before:request", begun);
   document.addEventListener("htmx:finally:request", finished);
   document.addEventListener("htmx:error", failed);
   document.addEventListener("htmx:response:error", failed);

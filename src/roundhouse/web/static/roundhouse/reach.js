@@ -17,7 +17,9 @@ function address(symbol, where = "reaches") {
 
 /** What is drawn of a company as the game stands on this page. */
 async function drawn(symbol, where) {
-  const key = `${document.getElementById("panel-bar").dataset.version} ${address(symbol, where)}`;
+  // What a company reaches follows from the map; what it could lay or lose from more than that.
+  const [panel, mark] = where === "reaches" ? ["panel-map", "digest"] : ["panel-bar", "version"];
+  const key = `${document.getElementById(panel).dataset[mark]} ${address(symbol, where)}`;
   if (!kept.has(key)) kept.set(key, fetch(address(symbol, where)).then((r) => (r.ok ? r.text() : "")));
   return kept.get(key);
 }

@@ -1,7 +1,7 @@
 // The table: keeps the page up to date and wires its parts. No rule is known here; whatever may
 // be done was put into the page by the server.
 
-import { acted, startActing } from "./acting.js";
+import { acted, changed, startActing } from "./acting.js";
 import { startMap, keepView, takeHexes } from "./map.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
@@ -23,7 +23,7 @@ import { letter, startType } from "./type.js";
 import { startViews } from "./views.js";
 import { moment, refresh, startUpdates } from "./update.js";
 import { startLine } from "./line.js";
-import { look, show } from "./waiting.js";
+import { show, turned } from "./waiting.js";
 import { localTimes } from "./times.js";
 
 const $ = (id) => document.getElementById(id);
@@ -46,8 +46,9 @@ document.addEventListener("htmx:after:swap", (event) => {
   tellTurn();
   localTimes();
   log.after();
+  changed();
   const source = event.detail.ctx.sourceElement;
-  if (source?.matches?.("form")) afterAction(source);
+  if (source?.matches?.("form, #unsent")) afterAction(source);
 });
 
 function afterAction(form) {
@@ -84,8 +85,8 @@ function tellTurn() {
   const name = mine ? "icon-turn.svg" : "icon.svg";
   const own = icon.dataset.own ?? icon.href;
   icon.dataset.own = own.replace(/icon(-turn)?\.svg$/, name);
-  show(mine);
-  if (turn !== null && mine !== turn) look();
+  if (turn !== null && mine !== turn) turned(mine);
+  else show(mine);
   turn = mine;
 }
 

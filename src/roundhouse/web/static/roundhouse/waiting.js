@@ -20,8 +20,14 @@ export function show(mine = document.title.includes("● ")) {
   else navigator.clearAppBadge?.().catch(() => {});
 }
 
+/** This table waits for me now, or no longer: one more or less, until the next look. */
+export function turned(mine) {
+  if (where) count = Math.max(0, count + (mine ? 1 : -1));
+  show(mine);
+}
+
 /** Ask again. */
-export async function look() {
+async function look() {
   if (!where) return;
   const answer = await fetch(where, { headers: { Accept: "application/json" } }).catch(() => null);
   if (!answer?.ok) return;
