@@ -128,6 +128,8 @@ def test_a_power_on_a_missing_hex_is_found_before_a_game_begins(
         ("1839", "corporations", '"city": 0=>"city": 7', "AMS, home: N15 has no city 7"),
         ("1873", "game", '"min": 2=>"min": 9', "players: 9 at least, 5 at most"),
         ("18Ireland", "game", '"raise": 5=>"raise": 0', "`int` >= 1"),
+        ("18Ireland", "companies", '"max_price": 80=>"max_price": 8', "20 at least, 8 at most"),
+        ("1839", "trains", '"visit": =>"visit": "x", "pay": ', "2+, distance: 'visit' is 'x'"),
         ("1817", "game", '"max_tokens": 8=>"max_tokens": 0', "`int` >= 1"),
     ],
 )

@@ -19,7 +19,7 @@ from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market, shares
 from roundhouse.titles.g1873 import TITLE, fleet
 from roundhouse.titles.g1873.companies import convert
-from roundhouse.titles.g1873.dividend import insolvency
+from roundhouse.titles.g1873.insolvency import insolvency
 from roundhouse.titles.g1873.rules import Rules1873
 from roundhouse.titles.g1873.state import OperatingRound, State1873, StockRound, charter_of
 

@@ -217,6 +217,12 @@ def _corporation_faults(corporations: Sequence[CorporationDef]) -> Iterator[str]
             yield f"corporations.json: certificates of {corporation.id!r} are not 100 %"
 
 
+def _company_faults(companies: Sequence[CompanyDef]) -> Iterator[str]:
+    for c in companies:
+        if c.min_price is not None and c.max_price is not None and c.min_price > c.max_price:
+            yield f"companies.json: {c.id!r} costs {c.min_price} at least, {c.max_price} at most"
+
+
 def _home_faults(whole: Mapping[str, Any]) -> Iterator[str]:
     """Homes in cities that are not printed."""
     printed = {h.coord: h.tile for h in whole["map"].hexes} if "map" in whole else {}
@@ -285,7 +291,7 @@ _CHECKS: dict[str, tuple[Callable[[Any], Iterable[str]], Callable[[Any], Sequenc
     "game": (_seat_faults, lambda file: (file,)),
     "market": (_market_faults, lambda file: (file,)),
     "trains": (_all_train_faults, lambda file: (*file.trains, *file.phases)),
-    "companies": (_none, tuple),
+    "companies": (_company_faults, tuple),
     "corporations": (_corporation_faults, tuple),
     "map": (_map_faults, lambda file: tuple(file.hexes)),
     "tiles": (_tile_faults, _none),

@@ -12,7 +12,7 @@ from msgspec import Struct
 UNLIMITED = 99
 #: Kinds of place a train treats in one way or another: rows name each of them once.
 PLACES = ("city", "town", "offboard")
-_FIELDS = {"nodes", "visit", "pay", "multiplier"}
+_FIELDS = {"nodes": list, "visit": int, "pay": int, "multiplier": int}
 
 
 class Row(Struct, frozen=True):
@@ -62,12 +62,16 @@ def distance_faults(data: int | Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if isinstance(data, int):
         return
     for entry in data:
-        yield from (f"{key!r} has no meaning" for key in entry.keys() - _FIELDS)
+        yield from (f"{key!r} has no meaning" for key in entry.keys() - _FIELDS.keys())
         yield from (f"a row has no {key!r}" for key in ("nodes", "visit") if key not in entry)
+        known = [(key, kind) for key, kind in _FIELDS.items() if key in entry]
+        if wrong := [key for key, kind in known if not isinstance(entry[key], kind)]:
+            yield from (f"{key!r} is {entry[key]!r}" for key in wrong)
+            return
         pay, visit = entry.get("pay", 0), entry.get("visit", 0)
         if 0 < pay < visit:
             yield f"pays the best {pay} of {visit} stops; no route does"
-    named = [kind for entry in data for kind in entry.get("nodes", ())]
+    named = [str(kind) for entry in data for kind in entry.get("nodes", ())]
     for kind in sorted({*named, *PLACES}):
         if kind not in PLACES:
             yield f"there is no kind of place {kind!r}"

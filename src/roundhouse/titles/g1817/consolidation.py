@@ -11,8 +11,9 @@ from ...board import laying
 from ...model.events import CorporationClosed, SharesVanished
 from ...model.frozen import put
 from ...model.records import CLOSED, set_corporation
-from ...rounds.steps import homes
-from ...rounds.steps.homes import Spot, put_free
+from ...rounds.steps import removal
+from ...rounds.steps.homes import put_free
+from ...rounds.steps.removal import Spot
 from ...stock import market
 from ...stock.shares import share_id
 from ...trains import depot
@@ -105,7 +106,7 @@ def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
         s.round = replace(s.round, clash=None)
 
 
-class RemoveTokens(homes.RemoveTokens[State1817, Rules1817]):
+class RemoveTokens(removal.RemoveTokens[State1817, Rules1817]):
     """§6.8.2: the survivor chooses which token comes off."""
 
     name = "remove token"

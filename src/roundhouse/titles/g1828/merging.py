@@ -15,7 +15,7 @@ from ...model.events import Merged
 from ...model.frozen import FrozenDict, put
 from ...model.records import Cert, Token, set_corporation
 from ...rounds.step import Asking
-from ...rounds.steps.homes import RemoveTokens, Spot
+from ...rounds.steps.removal import RemoveTokens, Spot
 from ...stock import market
 from . import exchange
 from .constants import COAL

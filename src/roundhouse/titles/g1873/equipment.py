@@ -16,8 +16,8 @@ from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
 from .companies import end_pending
-from .dividend import insolvency
 from .fleet import DIESEL, face, letter, size
+from .insolvency import insolvency
 from .rules import Rules1873
 from .state import EXTERNAL, PUBLIC_MINE, Charter, Mine, State1873, charter_of
 
