@@ -557,6 +557,24 @@ class Game:
             raise UnknownName(f"{model.who} has no train {train} that can run now")
         return complete_route(model, train, partial, time_limit=time_limit)
 
+    def complete_routes(
+        self,
+        drawn: Mapping[str, Sequence[Sequence[str]]],
+        entity: str | None = None,
+        *,
+        time_limit: float = 10.0,
+    ) -> BestRoutes | None:
+        """The routes of all trains that earn most together, those of some trains containing what a
+        player drew for them, as in :meth:`complete_route`. None: there are no such routes.
+        NotImplementedError where trains run segments that must connect."""
+        from .routes.complete import complete_routes
+
+        model = self.route_model(entity)
+        for train in drawn:
+            if train not in model.trains():
+                raise UnknownName(f"{model.who} has no train {train} that can run now")
+        return complete_routes(model, drawn, time_limit=time_limit)
+
     # other points of the history
 
     def copy(self) -> Game:

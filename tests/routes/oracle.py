@@ -6,6 +6,7 @@ nothing pruned, nothing bounded.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from roundhouse.board.tiles import TileDef
 from .boards import Case, Kind
 
 Stop = tuple[str, int]
+#: What a trip may have to contain: stops one after the other, and the sides of the track between.
+Drawn = tuple[tuple[Stop, ...], frozenset]
 #: The neighbour over each edge, columns being letters and rows numbers, flat hexes.
 AROUND = ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))
 STOPS = ("city", "town", "offboard")
@@ -176,18 +179,27 @@ def total(case: Case, chosen: list[tuple[Kind, Trip]]) -> int:
 
 def best(case: Case) -> int:
     """The most any set of trips earns."""
+    return best_with(case, {}) or 0
+
+
+def best_with(case: Case, drawn: Mapping[str, Sequence[Drawn]]) -> int | None:
+    """The most any set of trips earns in which those of some trains contain one of some parts;
+    None: there is no such set."""
     all_trips = trips(case)
     rows: list[list[tuple[Kind, Trip] | None]] = []
-    for kind in case.trains.values():
+    for name, kind in case.trains.items():
         fit = [(kind, t) for t in all_trips if allowed(case, kind, t)]
         if kind.flood:
             fit = [(kind, t) for t in flood(case)]
-        rows.append([None, *fit])
-    most = 0
+        if name in drawn:
+            rows.append([(k, t) for k, t in fit if any(contains(t, *p) for p in drawn[name])])
+        else:
+            rows.append([None, *fit])
+    most = None
     for picked in product(*rows):
         chosen = [p for p in picked if p is not None]
         if not _clash(chosen):
-            most = max(most, total(case, chosen))
+            most = max(most or 0, total(case, chosen))
     return most
 
 
@@ -222,12 +234,18 @@ def containing(case: Case, kind: Kind, stops: tuple[Stop, ...], crossed: frozens
     there is none."""
     most = None
     for trip in trips(case):
-        if not (crossed <= trip.crossed and allowed(case, kind, trip)):
-            continue
-        for way in (trip.stops, trip.stops[::-1]):
-            if any(way[n : n + len(stops)] == stops for n in range(len(way))):
-                most = max(most or 0, total(case, [(kind, trip)]))
+        if allowed(case, kind, trip) and contains(trip, stops, crossed):
+            most = max(most or 0, total(case, [(kind, trip)]))
     return most
+
+
+def contains(trip: Trip, stops: tuple[Stop, ...], crossed: frozenset) -> bool:
+    """Whether a trip makes these stops one after the other along this track."""
+    return crossed <= trip.crossed and any(
+        way[n : n + len(stops)] == stops
+        for way in (trip.stops, trip.stops[::-1])
+        for n in range(len(way))
+    )
 
 
 def _clash(chosen: list[tuple[Kind, Trip]]) -> bool:

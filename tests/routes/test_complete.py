@@ -9,12 +9,12 @@ from hypothesis import given
 from roundhouse.board.network import Spot
 from roundhouse.model.actions import Run
 from roundhouse.routes.check import check_runs
-from roundhouse.routes.complete import complete_route
+from roundhouse.routes.complete import complete_route, complete_routes
 from roundhouse.routes.graph import RouteGraph
 from roundhouse.routes.legs import Leg
 
 from . import oracle
-from .boards import CaseModel, Kind, join_cities, stops_of
+from .boards import CaseModel, Kind, OnceModel, join_cities, stops_of
 from .test_best import relaxed, seeds, small
 
 KINDS = (Kind(4), Kind(6), Kind(3, hexes=True), Kind(3, frozenset({"town"}), factor=2))
@@ -79,3 +79,42 @@ def test_a_hex_becomes_the_best_route_that_stops_there(seed: int) -> None:
     if run:
         check_runs(model, [run])
         assert coord in (run.hexes or ())
+
+
+def _meanings(
+    model: CaseModel, train: str, part: tuple[tuple[str, ...], ...]
+) -> list[oracle.Drawn]:
+    """What a part can be to the oracle; track within one hex is written as that hex alone."""
+    if part[0][1:] or part[1:]:
+        ways = model.rebuild(Run(train, connections=part))
+        return [(_plain(stops), _crossed(legs)) for stops, legs in ways]
+    here = [stop for stop in stops_of(model.case) if stop[0] == part[0][0]]
+    return [(_plain((stop,)), frozenset()) for stop in here]
+
+
+@given(seeds)
+@relaxed
+def test_all_trains_together_contain_what_was_drawn_for_some(seed: int) -> None:
+    """Also where places pay once, and where what was drawn does not fit together."""
+    rng, case = small(seed, Kind(3), Kind(4), change=join_cities)
+    once = seed % 2
+    if once:
+        case.once = {s: rng.choice("abcdefgh") for s in stops_of(case) if rng.random() < 0.8}
+    model = (OnceModel if once else CaseModel)(case)
+    net = RouteGraph(model)
+    if not net.legs:
+        return
+    drawn = {
+        train: tuple(leg.hexes for leg in _part(rng, net))
+        for train in rng.sample(sorted(case.trains), k=rng.randint(1, 2))
+    }
+    parts = {train: _meanings(model, train, part) for train, part in drawn.items()}
+    answer = complete_routes(model, drawn, time_limit=60)
+    assert (answer.revenue if answer else None) == oracle.best_with(case, parts)
+    if answer:
+        assert answer.optimal
+        assert answer.bound == answer.revenue
+        found = {r.train: r for r in check_runs(model, answer.routes)}
+        assert sum(r.revenue for r in found.values()) == answer.revenue
+        for train, ways in parts.items():
+            assert any(crossed <= _crossed(found[train].legs) for _, crossed in ways)

@@ -27,6 +27,7 @@ from ..model.actions import Run
 from ..model.errors import IllegalAction
 from .branching import explore
 from .clock import Clock, Listener, limited
+from .drawn import NOTHING, Drawn, parts_of
 from .generation import ColumnGeneration
 from .graph import RouteGraph, TrainClass, train_classes
 from .incumbent import Neighbourhoods
@@ -91,32 +92,37 @@ def best_routes(
     return solve(model, limited(time_limit, effort, progress), hurry=effort is None)
 
 
-def solve(model: RouteModel, clock: Clock, *, hurry: bool = True) -> BestRoutes:
-    """As :func:`best_routes`, until a clock says so. ``hurry``: as in :class:`Search`."""
+def solve(
+    model: RouteModel, clock: Clock, *, hurry: bool = True, drawn: Mapping[str, Drawn] = NOTHING
+) -> BestRoutes:
+    """As :func:`best_routes`, until a clock says so. ``hurry``, ``drawn``: as in :class:`Search`;
+    the revenue is below nothing if not all that was drawn can be run together."""
     if isinstance(model, Networks):
         from .segment_search import best_network  # which gives answers of this module's form
 
         return best_network(model, clock)
     cases = model.cases()
     if len(cases) == 1:
-        return Search(cases[0], clock, hurry=hurry).solve()
-    return _best_case(cases, clock, hurry)
+        return Search(cases[0], clock, hurry=hurry, drawn=drawn).solve()
+    return _best_case(cases, clock, hurry, drawn)
 
 
-def _best_case(cases: Sequence[RouteModel], clock: Clock, hurry: bool) -> BestRoutes:
+def _best_case(
+    cases: Sequence[RouteModel], clock: Clock, hurry: bool, drawn: Mapping[str, Drawn]
+) -> BestRoutes:
     """The best of several models: all are begun, then finished one by one, those with the highest
     bound first, each to be better than those before."""
     searches: list[Search] = []
     for case in cases:
         clock.bound = 0
         with clock.share(1 / (4 * len(cases))):
-            searches.append(Search(case, clock, hurry=hurry))
+            searches.append(Search(case, clock, hurry=hurry, drawn=drawn))
             searches[-1].begin()
     searches.sort(key=lambda search: -search.least)
     best = max([search.found() for search in searches], key=lambda answer: answer.revenue)
     bound = 0
     for number, search in enumerate(searches):
-        search.better_than(best.revenue)
+        search.better_than(best.revenue + search.prize * len(drawn))
         clock.elsewhere = max([bound, *[other.least for other in searches[number + 1 :]]])
         with clock.share(1 / (len(searches) - number)):
             answer = search.finish()
@@ -139,12 +145,23 @@ class Search:
     """One search for the best routes of one company.
 
     ``hurry``: finding the network takes part of the time; otherwise it takes what it takes, so that
-    effort does not depend on what is known of the board.
+    effort does not depend on what is known of the board. ``drawn``: by train what its route has to
+    contain; these trains have to run.
     """
 
-    def __init__(self, model: RouteModel, clock: Clock, *, hurry: bool = True) -> None:
+    def __init__(
+        self,
+        model: RouteModel,
+        clock: Clock,
+        *,
+        hurry: bool = True,
+        drawn: Mapping[str, Drawn] = NOTHING,
+    ) -> None:
         self.model = model
         self.clock = clock
+        self.drawn = drawn
+        #: What routes that contain their part are worth beyond what they earn: more than all earn.
+        self.prize = model.grain << 20
         with clock.share(0.5):
             self.graph = RouteGraph(model, clock.tick if hurry else None)
         self.subproblems: list[Subproblem] = []
@@ -169,7 +186,7 @@ class Search:
 
     def _group_trains(self) -> None:
         classes: dict[object, int] = {}
-        for class_ in train_classes(self.graph):
+        for class_ in train_classes(self.graph, self.drawn):
             track = self.model.track_of(class_.trains[0])
             offset = None
             if track is not None:
@@ -184,6 +201,10 @@ class Search:
         ways = self.model.given(class_.trains[0])
         if ways is not None:
             return FixedRoutes(self.graph, class_, ways)
+        drawn = self.drawn.get(class_.trains[0])
+        if drawn is not None:
+            parts = parts_of(self.graph, class_.trains[0], drawn)
+            return Pricing(self.graph, class_, self.clock.tick, parts, self.prize)
         return Pricing(self.graph, class_, self.clock.tick)
 
     def solve(self) -> BestRoutes:
@@ -221,7 +242,8 @@ class Search:
         bound = self.revenue if self.proven() else self.clock.bound
         if bound >= UNKNOWN:
             bound = self._most()
-        return BestRoutes(self._runs(), self.revenue, self.proven(), bound)
+        prizes = self.prize * len(self.drawn)
+        return BestRoutes(self._runs(), self.revenue - prizes, self.proven(), bound - prizes)
 
     def _prove_cheaply(self) -> bool:
         """Try to prove with a part of the effort spent so far, next to none of it while nothing is
@@ -320,7 +342,8 @@ class Search:
         """What all trains earn at most, told without a look at the track."""
         searched = [k for k, _ in self.seats if isinstance(k.pricing, Pricing)]
         given = [k.pricing.ceiling for k, _ in self.seats if isinstance(k.pricing, FixedRoutes)]
-        return sum([self.model.most(k.trains[0]) for k in searched]) + sum(given) + self.slack
+        most = sum([self.model.most(k.trains[0]) for k in searched]) + sum(given) + self.slack
+        return most + self.prize * len(self.drawn)
 
     # answers
 
@@ -400,7 +423,8 @@ class Search:
             self.model.check_set(routes)
         except IllegalAction:
             return None
-        return sum([r.revenue for r in self.model.share_out(routes)])
+        prizes = self.prize * sum([route.train in self.drawn for route in routes])
+        return prizes + sum([r.revenue for r in self.model.share_out(routes)])
 
     def _paid_twice(self, chosen: Sequence[Candidate | None]) -> int:
         """What places that pay once would pay more than that."""
@@ -416,7 +440,11 @@ class Search:
 
     def _routes(self, chosen: Sequence[Candidate | None]) -> list[Route]:
         return [
-            Route(train, *sub.pricing.way(candidate.column), candidate.value)
+            Route(
+                train,
+                *sub.pricing.way(candidate.column),
+                candidate.value - self.prize * (train in self.drawn),
+            )
             for (sub, train), candidate in zip(self.seats, chosen, strict=True)
             if candidate is not None
         ]

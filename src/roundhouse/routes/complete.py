@@ -1,24 +1,22 @@
-"""Completing a route a player has begun to draw."""
+"""Completing routes a player has begun to draw."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 
-from ..board.tiles import NODE
 from ..model.actions import Run
+from .best import BestRoutes, solve
 from .check import write_run
 from .clock import Clock
+from .drawn import Drawn, parts_of
 from .graph import RouteGraph, TrainClass
 from .model import Route, RouteModel
-from .pricing import Priced, Pricing
+from .pricing import Pricing
+from .segments import Networks
 
 
 def complete_route(
-    model: RouteModel,
-    train: str,
-    connections: Sequence[Sequence[str]],
-    *,
-    time_limit: float = 2.0,
+    model: RouteModel, train: str, connections: Drawn, *, time_limit: float = 2.0
 ) -> Run | None:
     """The route of a train that earns most among those that contain a part already drawn.
 
@@ -28,41 +26,27 @@ def complete_route(
     model = model.for_train(train)
     clock = Clock(time_limit)
     graph = RouteGraph(model, clock.tick)
-    pricing = Pricing(graph, TrainClass(graph, [train]), clock.tick)
-    best = None
-    for priced in _around(pricing, connections):
-        if priced.best is not None and (best is None or priced.best.value > best.value):
-            best = priced.best
+    class_ = TrainClass(graph, [train])
+    pricing = Pricing(graph, class_, clock.tick, parts_of(graph, train, connections))
+    best = pricing.best(0).best
     if best is None:
         return None
     way = pricing.way(best)
     return write_run(model, Route(train, *way, model.revenue(train, *way)))
 
 
-def _around(pricing: Pricing, connections: Sequence[Sequence[str]]) -> Iterator[Priced]:
-    graph = pricing.graph
-    pieces = tuple(tuple(piece) for piece in connections)
-    if len(pieces) == 1 and len(pieces[0]) == 1:
-        coord = pieces[0][0]
-        face = graph.model.faces.get(coord)
-        for node in face.tile.stops if face else ():
-            number = graph.number((coord, NODE + node))
-            if number is not None:
-                yield from _at(pricing, number)
-        return
-    for _, legs in graph.model.rebuild(Run(train=pricing.class_.trains[0], connections=pieces)):
-        path = graph.path(legs)
-        if path is not None:
-            yield pricing.around(path, -1)
+def complete_routes(
+    model: RouteModel, drawn: Mapping[str, Drawn], *, time_limit: float = 10.0
+) -> BestRoutes | None:
+    """The routes of all trains that earn most together if those of some trains have to contain a
+    part already drawn, written as :func:`complete_route` has it.
 
-
-def _at(pricing: Pricing, stop: int) -> Iterator[Priced]:
-    """The best routes at a stop; where none goes on, those that end with a leg to it."""
-    graph = pricing.graph
-    if graph.passable[stop]:
-        yield pricing.around((), stop)
-        return
-    for arcs in graph.arcs:
-        for _, to, leg in arcs:
-            if to == stop:
-                yield pricing.around((leg,), -1)
+    None: no routes contain all of it, or none were found in time. NotImplementedError: the title's
+    trains run segments that must connect.
+    """
+    if isinstance(model, Networks):
+        raise NotImplementedError("segments that must connect are completed train by train")
+    if any(model.given(train) is not None for train in drawn):
+        return None
+    answer = solve(model, Clock(time_limit), drawn=drawn)
+    return answer if answer.revenue >= 0 else None

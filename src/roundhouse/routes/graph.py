@@ -7,7 +7,7 @@ that are alike make of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import cached_property
 
 from ..board.derived import DerivedTable
@@ -239,11 +239,13 @@ def _anchors(model: RouteModel) -> list[Spot]:
     ]
 
 
-def train_classes(graph: RouteGraph) -> list[TrainClass]:
-    """The company's trains by class, those that reach farthest first."""
+def train_classes(graph: RouteGraph, apart: Collection[str] = ()) -> list[TrainClass]:
+    """The company's trains by class, those that reach farthest first; trains ``apart`` each by
+    itself."""
     alike: dict[Hashable, list[str]] = {}
     for train in graph.model.trains():
-        alike.setdefault(graph.model.alike(train), []).append(train)
+        kind = graph.model.alike(train)
+        alike.setdefault((kind, train if train in apart else None), []).append(train)
     found = [TrainClass(graph, trains) for trains in alike.values()]
     return sorted(found, key=lambda c: (-c.reach, c.trains))
 

@@ -24,6 +24,8 @@ from .walks import Stretches, after_legs
 #: A leg as one class of trains sees it: track, bit of its stop, stop, leg, price in reach, the most
 #: it adds, and what of that is sure only once the whole route is known.
 Step = tuple[int, int, int, int, int, int, int]
+#: What a route has to contain: a path, or if that is empty a stop.
+Part = tuple[tuple[int, ...], int]
 #: Steps taken up, and columns, between two looks at the clock.
 _STEPS, _COLUMNS = 192, 32
 #: Legs sorted between two looks at the clock.
@@ -84,19 +86,29 @@ class Pricing:
 
     ``tick`` is called now and then and may raise :class:`OutOfTime`. Track, and places that pay
     once, may be given dual prices (:meth:`set_duals`); all floors and estimates are for worth less
-    these.
+    these. ``parts``: routes contain one of these, and are worth ``prize`` more.
     """
 
-    def __init__(self, graph: RouteGraph, class_: TrainClass, tick: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        graph: RouteGraph,
+        class_: TrainClass,
+        tick: Callable[[], None],
+        parts: Sequence[Part] | None = None,
+        prize: int = 0,
+    ) -> None:
         self.graph = graph
         self.class_ = class_
         self.tick = tick
+        self.parts, self.prize = parts, prize
         self.reach = min(class_.reach, sum(class_.cost) + sum(class_.leg_cost))
         self._stretches: Stretches | None = None
         self._varying = frozenset([i for i, most in enumerate(class_.varies) if most])
         self._only_ends_vary = not any(graph.passable[i] for i in self._varying)
         #: The stops a second arm may start from.
         self._roots = graph.anchors
+        if parts is not None:
+            self._roots = [graph.path_stops(path)[0] if path else stop for path, stop in parts]
         self._duals: tuple[object, ...] = ()
         #: Track that is not to be used.
         self._shut = 0
@@ -286,28 +298,29 @@ class Pricing:
         """No route is worth more."""
         if self.class_.unbounded or not self._estimate():
             return UNKNOWN
-        most = [min(a, b) for a, b in zip(self.rest.start, self.top, strict=True)]
-        return max([s.value + most[s.room] for s in self._anchors()], default=0)
+        most = self.top
+        if self.parts is None:
+            most = [min(a, b) for a, b in zip(self.rest.start, most, strict=True)]
+        return max([s.value + most[s.room] for s in self._starts()], default=0)
 
     def best(self, floor: int = 1, banned: int = 0) -> Priced:
         """The route worth most, if it is worth ``floor`` and avoids the ``banned`` track; after it
         those that were best before it was found."""
-        return self._search(self._anchors, floor, banned, True)
+        return self._search(floor, banned, True)
 
     def all(self, floor: int = 1, banned: int = 0) -> Priced:
         """All routes worth ``floor`` or more that avoid the ``banned`` track, best first; of those
         that come to the same for a set of routes only one."""
-        return self._search(self._anchors, floor, banned, False)
+        return self._search(floor, banned, False)
 
     def unpriced(self) -> Pricing:
         """The same routes at no price."""
-        return Pricing(self.graph, self.class_, self.tick)
+        return Pricing(self.graph, self.class_, self.tick, self.parts, self.prize)
 
-    def around(self, part: Sequence[int], stop: int) -> Priced:
-        """The route worth most that contains a path, or if that is empty a stop."""
-        self._roots = [self.graph.path_stops(part)[0] if part else stop]
-        self._estimated = False
-        return self._search(lambda: self._part(part, stop), 0, 0, True)
+    def _starts(self) -> list[Start]:
+        if self.parts is None:
+            return self._anchors()
+        return [start for part in self.parts for start in self._part(*part)]
 
     def _anchors(self) -> list[Start]:
         starts, gone = [], 0
@@ -343,15 +356,14 @@ class Pricing:
             - sum([class_.leg_cost[n] for n in legs])
         )
         extra = sum([class_.extra[n] for n in legs]) + sum([self.over[i] for i in stops])
-        start = Start(stops[0], stops[-1], tuple(part), mask, seen, value + extra, extra, room)
+        value += extra + self.prize
+        start = Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
         return [start] if room >= 0 else []
 
-    def _search(
-        self, begin: Callable[[], Sequence[Start]], floor: int, banned: int, only_best: bool
-    ) -> Priced:
+    def _search(self, floor: int, banned: int, only_best: bool) -> Priced:
         if not self._estimate():
             return Priced([], False)
-        starts = begin()
+        starts = self._starts()
         class_, graph, tick = self.class_, self.graph, self.tick
         arcs, excludes, passable = self.arcs, graph.excludes, graph.passable
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
@@ -457,11 +469,14 @@ class Pricing:
         try:
             tick()
             for left, right, path_so_far, mask, seen, value, extra, room in starts:
+                if mask & (banned | self._shut):
+                    continue
                 path[:] = path_so_far
                 mask |= banned
                 two_armed = passable[left]
                 if path:
-                    emit(value, extra, mask, 0)
+                    if value >= prune:
+                        emit(value, extra, mask, 0)
                     if two_armed:
                         second_arm(left, arcs[left], mask, seen, value, extra, room, len(path))
                 if passable[right] or not path:
