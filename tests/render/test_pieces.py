@@ -17,6 +17,7 @@ from roundhouse.render import (
 )
 from roundhouse.render.style import COLORS
 from roundhouse.render.tokens import contrast, letters_of, readable
+from roundhouse.titles.title import find_title
 
 from .facts import TITLES, drawn
 
@@ -117,3 +118,10 @@ def test_print_can_be_read_on_every_colour(theme: int) -> None:
     for text, ground in (("ink", "paper"), ("accent", "paper"), ("alarm", "paper")):
         need = 4.5 if text == "ink" else 3.0
         assert (contrast(COLORS[text][theme], COLORS[ground][theme]) or 0) >= need, text
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_companys_symbol_can_be_read_on_its_colour(title):
+    for company in find_title(title).box.corporations.values():
+        ink = readable(company.color, company.text_color, 4.5)
+        assert (contrast(company.color, ink) or 0) >= 4.5, company.id

@@ -119,6 +119,8 @@ def test_the_full_map_is_larger_still(open_page, late, title):
     page.wait_for_selector(".rh-type .rh-name:visible")
     page.wait_for_timeout(300)
     assert min(px for _, px in page.evaluate(WRITTEN)["sizes"]) >= 11
+    page.reload()
+    page.wait_for_selector("body.full-map .rh-type .rh-name:visible")
 
 
 @pytest.mark.parametrize("title", all_titles())

@@ -51,9 +51,17 @@ DEVICES = (
 )
 
 
+#: Colours by the names titles use.
+_NAMED = {
+    "white": "#ffffff", "black": "#000000", "gray": "#808080", "red": "#ff0000",
+    "green": "#008000", "yellow": "#ffff00", "brown": "#a52a2a", "purple": "#800080",
+    "coral": "#ff7f50", "pink": "#ffc0cb", "lightblue": "#add8e6",
+}  # fmt: skip
+
+
 def _light(color: str) -> float | None:
-    """Relative luminance of a hex colour; None for a named one."""
-    match = re.fullmatch(r"#([0-9a-fA-F]{6})", color)
+    """Relative luminance of a hex colour or one whose name is known; None for others."""
+    match = re.fullmatch(r"#([0-9a-fA-F]{6})", _NAMED.get(color, color))
     if not match:
         return None
     parts = [int(match[1][i : i + 2], 16) / 255 for i in (0, 2, 4)]
@@ -62,21 +70,17 @@ def _light(color: str) -> float | None:
 
 
 def contrast(a: str, b: str) -> float | None:
-    """Contrast of two hex colours, 1 to 21; None if one is named."""
+    """Contrast of two colours, 1 to 21; None if the name of one is not known."""
     one, two = _light(a), _light(b)
     if one is None or two is None:
         return None
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
 
 
-_NAMED = {"white": "#ffffff", "black": "#000000"}
-
-
 def readable(color: str, text_color: str, least: float = 3.5) -> str:
     """The given text colour, or black or white if its contrast with ``color`` is not ``least``:
     3.5 for the large letters of marks, 4.5 for running text."""
-    wanted = _NAMED.get(text_color, text_color)
-    if (contrast(color, wanted) or 21) >= least:
+    if (contrast(color, text_color) or 21) >= least:
         return text_color
     return max(("#ffffff", "#16130f"), key=lambda c: contrast(color, c) or 0)
 

@@ -408,7 +408,7 @@ def _noted(t: _Teller, e: ev.Noted) -> Told:
         "what": t.words.who(e.what),
         "amount": t.words.money(e.amount),
     }
-    yield "other", e.who, tuple(_filled(text, values))
+    yield "other", e.who, tuple(_filled(capital(text), values))
 
 
 def _filled(text: str, values: dict[str, Part]) -> Iterator[Part]:
