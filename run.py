@@ -75,13 +75,14 @@ def long_checks() -> list[list[str]]:
     soaks = [["tests/soak.py", title, "--games", "60"] for title in titles]
     hasty = [["tests/soak.py", title, "--games", "60", "--hasty"] for title in titles]
     branches = [["tests/soak.py", title, "--games", "30", "--branches"] for title in titles]
+    damage = [["tests/damage.py", title, "--copies", "300"] for title in titles]
     model = [["tests/compare1839.py", "--first", "9000", "--games", "20"]]
     spaces = [["tests/test_space.py", "10000"]]
     drills = [["tests/drills.py"], ["tests/tour.py"], ["tests/web/test_words.py"]]
     api = [["tests/api_soak.py"]]
     spaces += [["tests/test_clinch.py"], ["benchmarks/fresh_positions.py"]]
     bots = [["benchmarks/bots.py", "matches", "--games", "4", title] for title in titles]
-    return soaks + hasty + branches + model + spaces + drills + api + bots
+    return soaks + hasty + branches + damage + model + spaces + drills + api + bots
 
 
 def audit() -> int:
