@@ -43,5 +43,16 @@ def test_a_part_of_a_file_is_that_part(client):
 
 
 def test_a_page_is_blurred_in_length(client):
-    answer = client.get("/", headers={"Accept-Encoding": "gzip, br"})
-    assert answer.headers["Content-Encoding"] == "gzip"
+    plain = client.get("/").content.decode()
+    lengths = set()
+    for _ in range(4):
+        answer = client.get("/", headers={"Accept-Encoding": "gzip, br"})
+        assert answer.headers["Content-Encoding"] == "br"
+        told = brotli.decompress(answer.content).decode()
+        assert told.partition("<header")[0] == plain.partition("<header")[0]
+        assert int(answer.headers["Content-Length"]) == len(answer.content)
+        lengths.add(len(answer.headers["X-Blur"]))
+    assert len(lengths) > 1
+    assert (
+        client.get("/", headers={"Accept-Encoding": "gzip"}).headers["Content-Encoding"] == "gzip"
+    )

@@ -1,0 +1,114 @@
+"""Turns of every title by keyboard alone: tile, token, routes, dividend, trains; shares; a bid."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import roundhouse
+
+from .browser import CHROMIUM, moved_on, version
+from .conftest import game_files
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+
+#: What somebody presses, the most telling first, once each in a turn: kind of action → its control.
+CONTROLS = {
+    "lay_tile": "#panel-now .kind-lay_tile [data-spot]",
+    "place_token": "#panel-now .kind-place_token button.go",
+    "run_routes": "#routes .primary",
+    "dividend": "#panel-now .kind-dividend button.go",
+    "buy_train": "#panel-now .kind-buy_train button.go",
+    "buy_shares": "#panel-shares button.go, #panel-now .kind-buy_shares button.go",
+    "bid": "#panel-auction button.go, #panel-now .kind-bid button.go",
+    "pass": "#panel-now button.passing",
+}
+#: Tab stops until a control is reached, at most.
+FAR = 250
+FOLDED = "document.activeElement.matches('#panel-now details:not([open]) > summary')"
+#: Where trains are run, the best routes are there.
+READY = """!document.querySelector("#routes") || document.querySelector("#routes .primary")"""
+
+
+def at(title, *steps):
+    """The game of a title at one of some steps, half way through its turns of that."""
+    paths = [p for p in game_files() if p.parent.name.casefold() == title.casefold()]
+    game, _ = roundhouse.replay(max(paths, key=lambda p: p.stat().st_size))
+    turns = [e.action.id for e in game.history if e.state.step in steps]
+    return game.at(turns[len(turns) // 2])
+
+
+def opened(page, address, game, folder):
+    file = folder / "game.json"
+    file.write_text(json.dumps(game.dump()))
+    page.goto(f"{address}/import/")
+    page.set_input_files("input[type=file]", file)
+    page.locator("main form button").first.click()
+    page.wait_for_selector("#panel-now .sentence", timeout=60_000)
+    page.wait_for_load_state("load")
+
+
+def reach(page, control):
+    """Tab to a control from the sentence on top."""
+    page.locator("body").press("n")
+    for _ in range(FAR):
+        if page.evaluate("q => document.activeElement?.matches(q) ?? false", control):
+            return
+        if page.evaluate(
+            "document.activeElement.matches('#panel-now details:not([open]) > summary')"
+        ):
+            page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no keys lead to {control}")
+
+
+def offered(page, done):
+    """The next kind of action somebody would do."""
+    page.wait_for_function(
+        "!document.querySelector('#routes') || document.querySelector('#routes .primary')"
+    )
+    for kind, control in CONTROLS.items():
+        if kind not in done and page.locator(control).locator("visible=true").count():
+            return kind
+    return "pass"
+
+
+def act(page, kind):
+    before = version(page)
+    reach(page, CONTROLS[kind])
+    page.keyboard.press("Enter")
+    if kind == "lay_tile":
+        page.locator("#spot .go").first.wait_for()
+        page.wait_for_function("document.querySelector('#spot').contains(document.activeElement)")
+        page.keyboard.press("Enter")
+    sure = page.locator("#sure[open] [value=yes]")
+    if sure.count():
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+    moved_on(page, before)
+    sync_api.expect(page.locator("#panel-now .sentence")).to_be_focused()
+
+
+@pytest.mark.parametrize("title", ["1817WO", "1839", "18Ireland"])
+def test_an_operating_turn(open_page, local, tmp_path, title):
+    page, done = open_page(), []
+    opened(page, local, at(title, "track"), tmp_path)
+    while "dividend" not in done and len(done) < 6:
+        done.append(offered(page, done))
+        act(page, done[-1])
+    assert {"lay_tile", "run_routes", "dividend"} <= set(done), done
+
+
+@pytest.mark.parametrize(
+    ("title", "steps", "kind"),
+    [
+        ("1828", ("stock turn", "stock"), "buy_shares"),
+        ("1873", ("auction", "premium"), "bid"),
+    ],
+)
+def test_a_turn_of_another_round(open_page, local, tmp_path, title, steps, kind):
+    page = open_page()
+    opened(page, local, at(title, *steps), tmp_path)
+    act(page, kind)
