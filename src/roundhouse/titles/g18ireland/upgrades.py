@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -85,6 +85,9 @@ class Networks(Struct, frozen=True):
 _NETWORKS: DerivedTable[str, Networks] = DerivedTable(
     "networks_18ireland", "tiles", "cities", "closed", "open"
 )
+#: Where track of its neighbours ends at a hex: the edge, the neighbour, the gauges; kept by hex.
+Ends: TypeAlias = tuple[tuple[int, str, frozenset[str]], ...]
+_AROUND: DerivedTable[str, Ends] = DerivedTable("around_18ireland", "tiles")
 #: Whether an upgrade is of use to a company, by company, hex, tile and rotation.
 _IMPROVES: DerivedTable[tuple[object, ...], bool] = DerivedTable("improves_18ireland")
 
@@ -137,12 +140,19 @@ class Upgrades18Ireland(Upgrades):
 
     def why_gauge(self, board: Board, coord: str, face: Face) -> Fault | None:
         """§9.3.8: track meets track of its own gauge."""
-        faces = network.faces(self.box.map, self.box.tiles, board)
-        for edge, neighbor in self.rules.map_now(board).neighbors[coord].items():
-            there = faces[neighbor].gauges[opposite(edge)]
-            if there and not face.gauges[edge] <= there:
+        for edge, neighbor, there in self._track_around(board, coord):
+            if not face.gauges[edge] <= there:
                 return "gauge", f"The gauges between {coord} and {neighbor} differ."
         return None
+
+    def _track_around(self, board: Board, coord: str) -> Ends:
+        known = _AROUND.of(board)
+        if (found := known.get(coord)) is None:
+            faces = network.faces(self.box.map, self.box.tiles, board)
+            around = self.rules.map_now(board).neighbors[coord].items()
+            ends = ((e, n, faces[n].gauges[opposite(e)]) for e, n in around)
+            found = known[coord] = tuple([end for end in ends if end[2]])
+        return found
 
     def why_unconnected(
         self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms
