@@ -131,3 +131,12 @@ def test_without_track_there_is_nothing_to_lay(table: Table) -> None:
     operate(table, KM="B14/0")
     assert table.s.step == "track"
     assert not table.choices("lay_tile")
+
+
+def test_hamburg_and_bremen_are_joined_from_the_start(table: Table) -> None:
+    """F7 17: a 2 runs 30 + 20; from the other half of Hamburg there is no track yet."""
+    table.phase("2")
+    table.start("KM", 1, tokens=["F6/0"], trains=["2"])
+    table.start("MS", 2, tokens=["F6/1"], trains=["2"])
+    best = {who: table.rules.best_routes(table.s, who).revenue for who in ("KM", "MS")}
+    assert best == {"KM": 50, "MS": 0}

@@ -161,3 +161,17 @@ def test_new_york_turned_round_changes_its_numbers(
     table = world(192)
     table.do("lay_tile", table.s.round.who, hex="C4", tile="54-0", rotation=rotation)
     assert tuple(row[0] for row in table.s.board.cities["C4"]) == cities
+
+
+def test_without_its_stations_it_is_liquidated(world: Callable[[int], Table]) -> None:
+    """F4.4.6: H cannot pay its station, is asked for no second home, and ends in the red cell."""
+    table = world(264)
+    table.purse("H", 40)
+    table.do("choose", 3, choice=5)
+    assert table.s.second_home is None
+    assert table.tokens("H") == ["L9/0"]
+    turn = table.s.turn
+    while table.s.round.__struct_config__.tag == "stock":
+        table.passes(int(table.s.players[table.s.acting[0]].name.rpartition(" ")[2]))
+    assert table.s.turn == turn
+    assert table.rules.zone(table.s, "H") == "liquidation"
