@@ -1,8 +1,8 @@
 """Matches of one player against others of another kind, with seats that rotate: games won, the pace
 of the economy, milliseconds a move; and how often a player does what people did.
 
-python benchmarks/bots.py matches [--player club] [--against thrifty] [--games 8] [TITLE …]
-python benchmarks/bots.py tables [--player quick] [--games 4] [TITLE …]
+python benchmarks/bots.py matches [--player …] [--against …] [--games 8] [--first 0] [TITLE …]
+python benchmarks/bots.py tables [--player quick] [--games 4] [--first 0] [TITLE …]
 python benchmarks/bots.py agreement [--player quick] [--every 3] GAME.json …
 """
 
@@ -92,13 +92,15 @@ def play(title: str, seed: int, player: str, against: str | None) -> Match:
     return Match(game, game.seats[seed % SEATS].id, economy, seconds, moves)
 
 
-def matches(title: str, player: str, against: str, games: int) -> None:
-    """How often one player beats three of another kind."""
-    won, mine, theirs, seconds, moves = 0, 0, 0.0, 0.0, 0
-    for seed in range(games):
+def matches(title: str, player: str, against: str, seeds: range) -> None:
+    """How often one player beats three of another kind; each game is told when it is over, so that
+    none is lost if the rest are broken off."""
+    won, mine, theirs, seconds, moves, games = 0, 0, 0.0, 0.0, 0, len(seeds)
+    for seed in seeds:
         match = play(title, seed, player, against)
         scores = match.game.result()
         won += next(iter(scores)) == match.tried
+        print(f"  seed {seed}: {scores[match.tried]} of {list(scores.values())}", flush=True)
         mine += scores.pop(match.tried)
         theirs += sum(scores.values()) / len(scores)
         seconds, moves = seconds + match.seconds, moves + match.moves
@@ -109,9 +111,9 @@ def matches(title: str, player: str, against: str, games: int) -> None:
     )
 
 
-def tables(title: str, player: str, games: int) -> None:
+def tables(title: str, player: str, seeds: range) -> None:
     """What a table of equal players looks like."""
-    for seed in range(games):
+    for seed in seeds:
         match = play(title, seed, player, None)
         game, pace = match.game, 1000 * match.seconds / max(1, match.moves)
         scores = list(game.result().values())
@@ -186,8 +188,10 @@ def main() -> None:
     parser.add_argument("--player", default="quick")
     parser.add_argument("--against", default="thrifty")
     parser.add_argument("--games", type=int, default=8)
+    parser.add_argument("--first", type=int, default=0, help="the first deal's seed")
     parser.add_argument("--every", type=int, default=3)
     chosen = parser.parse_intermixed_args()
+    seeds = range(chosen.first, chosen.first + chosen.games)
     if chosen.what == "agreement":
         for path in chosen.names:
             agreement(path, chosen.player, chosen.every)
@@ -196,9 +200,9 @@ def main() -> None:
         print(f"{'title':10} {'won':>7} {'player':>8} {'others':>8} {'ms/move':>8}")
     for title in chosen.names or list(all_titles()):
         if chosen.what == "matches":
-            matches(title, chosen.player, chosen.against, chosen.games)
+            matches(title, chosen.player, chosen.against, seeds)
         else:
-            tables(title, chosen.player, chosen.games)
+            tables(title, chosen.player, seeds)
 
 
 if __name__ == "__main__":
