@@ -82,6 +82,18 @@ def test_runs_are_looked_at_and_kept(finished, game, client):
     assert RunReview.objects.get().pk == found.pk
 
 
+def test_the_result_tells_the_run_that_left_most(finished, client):
+    address = f"/table/{finished.pk}/charts/left/"
+    assert address in client.get(f"/table/{finished.pk}/", {"view": "result"}).content.decode()
+    assert "What did the runs leave" in client.get(address).content.decode()
+    client.post(f"/table/{finished.pk}/charts/")
+    told = client.get(address).content.decode()
+    worst = max(RunReview.objects.get().runs, key=lambda r: (r["best"] - r["ran"], -r["action"]))
+    assert worst["best"] > worst["ran"]
+    assert f"?at={worst['action']}" in told
+    assert worst["company"] in told
+
+
 def test_a_run_that_is_the_best_leaves_nothing(game):
     """What is left is at least what an answer of the search is better, and never negative."""
     for run in runs_left(game):
@@ -112,6 +124,7 @@ def test_routes_are_not_told_where_the_table_gives_none(hotseat, client):
     assert "Look at the runs" not in client.get(address).content.decode()
     assert client.post(address).status_code == 403
     assert client.get(f"{address}runs.csv").status_code == 403
+    assert not client.get(f"{address}left/").content.strip()
     assert not RunReview.objects.exists()
     assert client.get(f"{address}nothing.csv").status_code == 404
 

@@ -98,14 +98,15 @@ def _auction(game: Game) -> Iterator[Table]:
     if not lots:
         return
     table = Table(title="auction")
-    for heading in ("item", "name", "from", "bids", "still in"):
+    for heading in ("item", "name", "from", "bids", "still in", "note"):
         table.add_column(heading)
     for lot in lots:
         company = game.rules.box.companies.get(lot.item)
         bids = ", ".join(f"{_name(game, p)} {money(game, n)}" for p, n in lot.bids)
         inside = ", ".join(_name(game, p) for p in lot.bidders)
         name = company.name if company else ""
-        table.add_row(lot.item, escape(name), money(game, lot.price), escape(bids), escape(inside))
+        told = (escape(text) for text in (bids, inside, lot.note))
+        table.add_row(lot.item, escape(name), money(game, lot.price), *told)
     yield table
 
 

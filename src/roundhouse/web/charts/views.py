@@ -65,6 +65,17 @@ def _left(table: Table, game: Game, link: Any) -> dict[str, Any]:
 
 
 @require_GET
+def left(request: HttpRequest, pk: int) -> HttpResponse:
+    """What runs left on the table, in a sentence for the result: the one that left most."""
+    table = begun_table(request, pk)
+    game = open_game(table).game
+    context = {"table": table, "view": course.game_view(game)}
+    if may(table, Aid.ROUTES):
+        context |= _left(table, game, lambda at: f"{reverse('table', args=[pk])}?at={at}")
+    return render(request, "charts/left.html", context)
+
+
+@require_GET
 def table_of(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """What the charts show, as comma-separated values: ``figures``, ``runs`` or ``money``."""
     table = begun_table(request, pk)
