@@ -76,3 +76,19 @@ def test_an_update_of_the_map_is_small(hotseat, client):
     assert again.status_code == 204
     past = client.get(f"/table/{hotseat.pk}/update/?at=0", headers={"X-Panels": f"map:{digest}"})
     assert past.status_code == 204 or 'id="map-delta"' in past.content.decode()
+
+
+def test_what_a_browser_keeps_out_of_sight_is_not_sent_again(hotseat, client):
+    """It turns to another view, and has some of that view's parts from earlier."""
+    address = f"/table/{hotseat.pk}/update/"
+    turns = {"X-Panels": "bar:", "X-View": "elsewhere"}
+    digests = dict(
+        re.findall(
+            r'id="panel-(\w+)"[^>]*? data-digest="(\w+)"',
+            client.get(address, headers=turns).content.decode(),
+        )
+    )
+    assert len(digests) > 1
+    kept = ",".join(f"{name}:{digest}" for name, digest in digests.items() if name != "bar")
+    again = client.get(address, headers={**turns, "X-Kept": kept}).content.decode()
+    assert re.findall(r'id="panel-(\w+)"', again) == ["bar"]

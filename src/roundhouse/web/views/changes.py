@@ -131,25 +131,26 @@ def fresh(panel: Part, known: str = "") -> str:
 def changes(
     request: HttpRequest, view: View, refusal: Any = None, status: int = 200
 ) -> HttpResponse:
-    """What differs from what the browser has: it names the parts it shows, with fingerprints, and
-    the routes that are drawn on its map."""
+    """What differs from what the browser has: it names the parts it shows and, apart, those it
+    keeps out of sight, with fingerprints, and the routes that are drawn on its map."""
     known = known_to(request)
+    held = known_to(request, "X-Kept") | known
     looks_on(view)
     wanted = [name for name in PANELS if name in known or name in _turned_to(request, view)]
     wanted = wanted or list(PANELS)
     view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))
-    panels = panels_of(request, view, refusal, wanted, known.get("map", ""))
+    panels = panels_of(request, view, refusal, wanted, held.get("map", ""))
     parts = [
-        fresh(panel, known.get(panel[0], "")) for panel in panels if known.get(panel[0]) != panel[2]
+        fresh(panel, held.get(panel[0], "")) for panel in panels if held.get(panel[0]) != panel[2]
     ]
     if not parts:
         return stamped(HttpResponse(status=204), view)
     return stamped(HttpResponse("".join(parts), status=status), view)
 
 
-def known_to(request: HttpRequest) -> dict[str, str]:
-    """The parts a browser shows, with their fingerprints."""
-    named = request.headers.get("X-Panels", "").split(",")
+def known_to(request: HttpRequest, header: str = "X-Panels") -> dict[str, str]:
+    """The parts a browser shows, or names in another header, with their fingerprints."""
+    named = request.headers.get(header, "").split(",")
     return dict(p.split(":", 1) for p in named if ":" in p)
 
 

@@ -3,10 +3,10 @@
 import { planned } from "./routes.js";
 import { following, opened } from "./views.js";
 
-/** The parts that are seen, with the fingerprints of what they show. */
-function digests() {
+/** The parts that are seen, or those out of sight that have been, with the fingerprints of what they show. */
+function digests(seen = true) {
   return [...document.querySelectorAll("[id^=panel-][data-digest]")]
-    .filter((panel) => !panel.closest("[hidden]"))
+    .filter((panel) => !panel.closest("[hidden]") === seen && (seen || panel.dataset.digest))
     .map((panel) => `${panel.id.slice(6)}:${panel.dataset.digest}`)
     .join(",");
 }
@@ -29,7 +29,10 @@ export function startUpdates() {
   document.addEventListener("htmx:config:request", (event) => {
     const { headers } = event.detail.ctx.request;
     headers["X-Panels"] = digests();
-    if (following()) headers["X-View"] = opened();
+    if (following()) {
+      headers["X-View"] = opened();
+      headers["X-Kept"] = digests(false);
+    }
     if (planned()) headers["X-Routes"] = encodeURIComponent(planned());
   });
 }
