@@ -398,7 +398,10 @@ function ground(drawing, scale, least) {
 /** Write the map's type anew, if anything under it has changed. */
 export function letter() {
   const drawing = svg();
-  if (!drawing?.getBoundingClientRect().width) return;
+  if (!drawing?.getBoundingClientRect().width) {
+    last = ""; // out of sight: lettered anew when it is seen again, though at the same scale
+    return;
+  }
   const scale = drawing.getScreenCTM().a;
   pane().classList.toggle("coarse", 2 * APOTHEM * scale < COORDINATES_FROM);
   const least = document.body.classList.contains("full-map") ? LEAST_FULL : LEAST;
