@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import pytest
+
+import roundhouse.web
 
 brotli = pytest.importorskip("brotli", reason="the server's packages are not installed")
 
 SCRIPT = "/static/roundhouse/map.js"
 SHEET = "/static/roundhouse/page.css"
+SCRIPTS = Path(roundhouse.web.__file__).parent / "static" / "roundhouse"
 
 
 def got(client, path, accepted):
@@ -29,6 +33,22 @@ def test_all_codings_hold_the_same(client, path):
     assert coding == "gzip"
     assert gzip.decompress(zipped) == plain
     assert len(packed) < len(zipped) < len(plain)
+
+
+def without_comments(text):
+    """The lines of a script outside comments that have lines of their own."""
+    within = False
+    for line in text.splitlines():
+        begins = line.lstrip().startswith("/**")
+        if not within and not begins and not line.lstrip().startswith("//"):
+            yield line
+        within = (within or begins) and not line.rstrip().endswith("*/")
+
+
+@pytest.mark.parametrize("path", sorted(SCRIPTS.glob("*.js")), ids=lambda path: path.stem)
+def test_scripts_lose_comments_and_nothing_else(client, path):
+    sent = client.get(f"/static/roundhouse/{path.name}").content.decode()
+    assert sent.splitlines() == list(without_comments(path.read_text()))
 
 
 @pytest.mark.parametrize("accepted", ["gzip, br;q=0", "br;q=0.0, gzip", "gzip"])

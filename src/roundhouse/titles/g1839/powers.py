@@ -73,6 +73,8 @@ class UsePowers(HostStep):
 
     def check_answer(self, s: State1839, a: Assign | ChooseAbility) -> None:
         company, who = str(a.entity), self.operator(s) or ""
+        if company not in self.rules.powers:
+            raise self.refuse("no_power", f"{company} is no private company.")
         if isinstance(a, ChooseAbility):
             if a.choice not in self._buildable(s, who, company):
                 raise self.refuse("train", f"{company} cannot become a {a.choice} now.")

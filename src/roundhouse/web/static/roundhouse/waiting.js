@@ -3,6 +3,9 @@
 const EVERY = 60_000;
 const plain = (title) => title.replace(/^(● )?(\(\d+\) )?/, "");
 const where = document.documentElement.dataset.waiting;
+const here = Number(location.pathname.match(/^\/table\/(\d+)\//)?.[1]);
+let others = 0; // games that wait, this table's aside
+let own = false; // whether this table's waits
 let count = 0;
 
 const icon = (number) => `data:image/svg+xml,${encodeURIComponent(
@@ -20,9 +23,18 @@ export function show(mine = document.title.includes("● ")) {
   else navigator.clearAppBadge?.().catch(() => {});
 }
 
-/** This table waits for me now, or no longer: one more or less, until the next look. */
+/** Whether this table waits for me: its page may know more than the last look, unless it shows the past. */
+function waits() {
+  const bar = document.getElementById("panel-bar");
+  if (bar && !new URLSearchParams(location.search).has("at")) {
+    own = bar.dataset.mine === "1" || Boolean(document.querySelector("#panel-now [name=agree][value=yes]"));
+  }
+  return own;
+}
+
+/** This table waits for me now, or no longer. */
 export function turned(mine) {
-  if (where) count = Math.max(0, count + (mine ? 1 : -1));
+  if (where) count = others + waits();
   show(mine);
 }
 
@@ -31,7 +43,10 @@ async function look() {
   if (!where) return;
   const answer = await fetch(where, { headers: { Accept: "application/json" } }).catch(() => null);
   if (!answer?.ok) return;
-  ({ count } = await answer.json());
+  const { tables } = await answer.json();
+  others = tables.filter((table) => table !== here).length;
+  own = tables.includes(here);
+  count = others + waits();
   show();
 }
 
