@@ -145,7 +145,16 @@ TEMPLATES: list[dict[str, Any]] = [
                 "roundhouse.web.middleware.surroundings",
             ],
         },
-    }
+    },
+    # The parts of a table, drawn at every act and update (``environment.py``).
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "environment": "roundhouse.web.environment.environment",
+            "context_processors": ["roundhouse.web.middleware.surroundings"],
+        },
+    },
 ]
 
 #: Requests worked on at once by a process; each holds one connection to the database at most.

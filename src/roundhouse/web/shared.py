@@ -2,7 +2,7 @@
 
 A shared part is drawn for nobody in particular, without a request, so it cannot hold anything of
 one viewer's. Lines of the log, which never change, are drawn once for all versions
-(``templatetags``).
+(``environment.py``).
 """
 
 from __future__ import annotations

@@ -1,0 +1,225 @@
+"""What the templates of a table's parts may use. They are compiled by Jinja2, as an act draws
+several of them; the pages around are Django's.
+
+Nothing is called in them unless it is written so: what hangs on a view is an attribute.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from django.template import defaultfilters
+from django.template.loader import get_template, render_to_string
+from django.urls import get_script_prefix
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
+from jinja2 import ChainableUndefined, Environment, pass_context
+from jinja2.runtime import Context
+
+from ..sentences import Ref, Sentence
+from ..titles.title import Title
+from .clocks.templatetags.clocks_tags import deadline
+from .page import drawing
+from .page.log import Chip, Excerpt, Line
+from .page.story import Mark
+from .remembered import Remembered
+from .templatetags import roundhouse_tags as tags
+
+
+def environment(**options: Any) -> Environment:
+    """The environment of the parts, as Django's backend asks for it."""
+    made = Environment(**options | {"undefined": ChainableUndefined})
+    made.globals |= {
+        "url": url,
+        "key": key,
+        "section": tags.section,
+        "deadline": deadline,
+        "entries": entries,
+        "included": included,
+        "once": once,
+        "kept": kept,
+    }
+    made.filters |= {
+        "capfirst": defaultfilters.capfirst,
+        "cited_beside": cited_beside,
+        "co": tags.co,
+        "date": date,
+        "money": tags.money,
+        "options": options_of,
+        "pluralize": defaultfilters.pluralize,
+        "runs": runs,
+        "sieves": sieves,
+        "token": token,
+        "written": written,
+    }
+    return made
+
+
+def url(name: str, *given: Any) -> SafeString:
+    """The address of a page, as Django's tag gives it."""
+    return mark_safe(tags.address_of(get_script_prefix(), name, given))
+
+
+@pass_context
+def key(context: Context) -> SafeString:
+    """The hidden field against forged requests."""
+    return tags.key_of(context["request"])
+
+
+@pass_context
+def included(context: Context, name: str) -> SafeString:
+    """A template of Django's with all that is at hand here."""
+    return mark_safe(get_template(name, "django").render(context.get_all(), context["request"]))
+
+
+@pass_context
+def once(context: Context, name: str, caller: Callable[[], str]) -> SafeString:
+    """What is within, drawn for the first who sees a version and taken from there for the others.
+    It must not depend on who looks."""
+    found: SafeString = context["view"].once(("piece", name), lambda: mark_safe(caller()))
+    return found
+
+
+#: What stands in pieces for the field against forged requests.
+_ANY_KEY = SafeString("<!--key-->")
+#: Pieces by all they are drawn from.
+_PIECES: Remembered[str] = Remembered(4096)
+
+
+def _safe(text: str) -> tuple[str, str]:
+    """Markup, as another value than the same characters as text. Raises :class:`TypeError`."""
+    return "safe", str.__str__(text)
+
+
+_bytes = msgspec.msgpack.Encoder(enc_hook=_safe).encode
+
+
+@pass_context
+def kept(context: Context, name: str, *given: Any, caller: Callable[[], str]) -> SafeString:
+    """What is within, drawn once for some values, which must be all it depends on but the key
+    against forged requests; records are compared by what is in them."""
+    drawn = _PIECES.get((name, _bytes(given)), lambda: _without_key(context, caller))
+    return mark_safe(drawn.replace(_ANY_KEY, key(context)) if _ANY_KEY in drawn else drawn)
+
+
+def _without_key(context: Context, draw: Callable[[], str]) -> str:
+    """A piece, without the key of who happens to be the first."""
+    request = context.get("request")
+    if request is None:  # a shared part, which holds no key
+        return draw()
+    own = tags.key_of(request)
+    request.META[tags.FIELD] = _ANY_KEY
+    try:
+        return draw()
+    finally:
+        request.META[tags.FIELD] = own
+
+
+#: Lines of logs as they were drawn last: those on view at some two hundred tables.
+_ENTRIES: Remembered[tuple[str, str]] = Remembered(8192)
+
+
+def entries(excerpt: Excerpt, view: Any) -> SafeString:
+    """Lines of the log. What a viewer has not seen yet is new to him, the rest is not: both looks
+    of each line are drawn once for all who see an excerpt."""
+    if excerpt.drawn is None:
+        excerpt.drawn = [_entry(line, view) for line in excerpt.lines]
+    since, both = view.since, zip(excerpt.lines, excerpt.drawn, strict=True)
+    return mark_safe("".join([drawn[line.id > since] for line, drawn in both]))
+
+
+def _entry(line: Line, view: Any) -> tuple[str, str]:
+    """A line as one has seen it before, and as it is new; both drawn once."""
+    table = view.table.pk
+    if line.between is not None:
+        texts = tuple(s.parts for s in line.sentences)
+        question: tuple[Any, ...] = (table, line.between, line.who, line.chat, texts)
+        return _ENTRIES.get(question, lambda: (_drawn("between", line=line),) * 2)
+    done, told = view.times.get(line.id), tuple(line.sentences)
+    looks = (line.turn, line.undone, line.later, line.id == view.at)
+    question = (table, line.id, line.who, line.chat, line.round, looks, done, told)
+
+    def draw() -> tuple[str, str]:
+        seen, new = (_drawn("line", line=line, view=view, new=new) for new in (False, True))
+        return seen, new
+
+    return _ENTRIES.get(question, draw)
+
+
+def _drawn(part: str, **context: Any) -> str:
+    return render_to_string(f"roundhouse/parts/{part}.html", context).strip()
+
+
+def cited_beside(text: str, title: Title) -> SafeString:
+    """A plain text, each section it cites a link that opens beside the page."""
+    return tags.link_sections(conditional_escape(text), title, ' target="_blank"')
+
+
+def date(moment: datetime.datetime, form: str) -> str:
+    """A moment in the server's zone, in one of Django's forms."""
+    return defaultfilters.date(localtime(moment), form)
+
+
+def runs(things: Iterable[Any], by: str) -> list[tuple[Any, list[Any]]]:
+    """Things in their order; neighbours that are alike in an attribute are together."""
+    return [(value, list(some)) for value, some in groupby(things, attrgetter(by))]
+
+
+def token(symbol: str, view: Any) -> SafeString:
+    """A company's mark."""
+    if symbol not in view.game.state.corporations:
+        return SafeString("")
+    return drawing.token_of(view.game.rules, symbol)
+
+
+def written(sentence: Sentence, view: Any) -> SafeString:
+    """A sentence of the log, what it names as chips."""
+    return _written(sentence, view.game.rules)
+
+
+@lru_cache(maxsize=4096)
+def _written(sentence: Sentence, rules: Any) -> SafeString:
+    return mark_safe("".join(_part(p, rules) for p in sentence.parts))
+
+
+def _part(part: str | Ref, rules: Any) -> str:
+    if not isinstance(part, Ref):
+        return conditional_escape(part)
+    if part.kind == "corporation":
+        return format_html('<b class="chip {}">{}</b>', tags.colored(part.key, rules), part.text)
+    if part.kind == "hex":
+        return format_html(
+            '<a class="ref" href="#hex-{0}" data-show="{0}">{1}</a>', part.key, part.text
+        )
+    return format_html('<b class="ref">{}</b>', part.text)
+
+
+@lru_cache(maxsize=256)
+def sieves(chips: tuple[Chip, ...]) -> SafeString:
+    """The log's filters as links."""
+    return format_html_join(
+        "",
+        '<a class="sieve" href="?show={}" data-log="{}"{}>{}</a>',
+        (
+            (quote(c.filter), c.filter, SafeString(' aria-current="true"' * c.on), c.label)
+            for c in chips
+        ),
+    )
+
+
+@lru_cache(maxsize=256)
+def options_of(rounds: tuple[Mark, ...], here: int) -> SafeString:
+    """The rounds of a game to choose from."""
+    return format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        ((mark.id, SafeString(" selected" * (mark.id == here)), mark.name) for mark in rounds),
+    )
