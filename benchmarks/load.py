@@ -125,8 +125,7 @@ class Person:
         for name, digest in re.findall(r'id="panel-([a-z]+)"[^>]*?data-digest="(\w+)"', text):
             if name in self.known:
                 self.known[name] = digest
-        for digest in re.findall(r'<svg data-map="(\w+)"', text):
-            self.known["map"] = digest
+        self.known.update(re.findall(r'<svg data-part="(\w+)" data-digest="(\w+)"', text))
 
 
 class Crowd:

@@ -83,8 +83,7 @@ class Page:
     def _note(self, answer: Any) -> None:
         text = answer.content.decode()
         self.known.update(re.findall(r'id="panel-(\w+)"[^>]*?data-digest="(\w+)"', text))
-        if some := re.search(r'<svg data-map="(\w+)"', text):
-            self.known["map"] = some[1]
+        self.known.update(re.findall(r'<svg data-part="(\w+)" data-digest="(\w+)"', text))
 
 
 def set_up(data: Path) -> Any:

@@ -1,8 +1,10 @@
-"""Of a map that has changed a little only the hexes that differ are sent."""
+"""Of a map or a market that has changed a little only the pieces that differ are sent."""
 
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 import roundhouse
 from roundhouse import selfplay
 from roundhouse.web.page import delta
-from roundhouse.web.page.drawing import map_key, map_of
+from roundhouse.web.page.drawing import map_key, map_of, market_of
 
 from reference import GAMES
 
@@ -22,7 +24,7 @@ def drawn(game):
 
 
 def hexes(html):
-    found, _ = delta._pieces(html)
+    *found, _ = delta.pieces_of("map", html)
     return {re.search(r'id="(hex-[^"]+)"', piece)[1]: piece for piece in found}
 
 
@@ -30,8 +32,8 @@ def test_hexes_that_differ_make_the_new_map_of_the_old_one():
     game, _ = roundhouse.replay(GAMES / "1817" / "base.json")
     entries = [e for e in game.history if e.action.type == "lay_tile"]
     before, after = (drawn(game.at(e.action.id)) for e in entries[10:12])
-    delta.remember("one", before)
-    some = delta.delta("one", "two", after)
+    delta.remember("map", "one", before)
+    some = delta.delta("map", "one", "two", after)
     assert some is not None
     assert len(some) < len(after) / 8
     sent = hexes(f'{some.removesuffix("</svg>")}</g><g class="rh-borders"></g></svg>')
@@ -39,12 +41,53 @@ def test_hexes_that_differ_make_the_new_map_of_the_old_one():
     assert sent
 
 
+@pytest.mark.parametrize("title", sorted(roundhouse.all_titles()))
+def test_cells_that_differ_make_the_new_market_of_the_old_one(title):
+    game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=4)
+    selfplay.play_on(game, Random(4), actions=200, policy=selfplay.lively)
+    markets = [market_of(game.at(entry.action.id)) for entry in game.history]
+    few = 0
+    for n, (before, after) in enumerate(pairwise(markets)):
+        if before == after:
+            continue
+        delta.remember("market", f"{title} {n}", before)
+        some = delta.delta("market", f"{title} {n}", f"{title} {n + 1}", after)
+        assert some is not None
+        few += len(some) < len(after) / 2
+        here = {place(piece): piece for piece in delta.pieces_of("market", before)}
+        for piece in ET.fromstring(some):
+            here[place_of(piece)] = None
+        left = [p for p in delta.pieces_of("market", after) if here[place(p)] not in (None, p)]
+        assert not left
+        assert all(p in some for p in delta.pieces_of("market", after) if here[place(p)] is None)
+    assert few
+
+
+def test_previews_of_prices_are_a_piece():
+    game = roundhouse.new("1828", players=["Ada", "Ben", "Cleo"], seed=1)
+    cell = next(iter(game.rules.box.market.cells))
+    before, after = market_of(game), market_of(game, {"payout": cell})
+    delta.remember("market", "plain", before)
+    some = delta.delta("market", "plain", "with", after)
+    assert some.count("<g class=") == 2
+    assert "payout" in some
+
+
+def place(piece):
+    """What a browser finds a piece by."""
+    return place_of(ET.fromstring(piece))
+
+
+def place_of(piece):
+    return piece.get("data-cell") or piece.get("class")
+
+
 def test_who_shows_a_map_nobody_remembers_gets_all_of_it():
     game = roundhouse.new("1828", players=["Ada", "Ben", "Cleo"], seed=1)
     html = drawn(game)
-    assert delta.delta("never sent", "new", html) is None
-    delta.remember("x", html)
-    assert delta.delta("x", "y", html).count(_START) == 0
+    assert delta.delta("map", "never sent", "new", html) is None
+    delta.remember("map", "x", html)
+    assert delta.delta("map", "x", "y", html).count(_START) == 0
 
 
 @pytest.mark.parametrize("title", sorted(roundhouse.all_titles()))
@@ -75,7 +118,7 @@ def test_an_update_of_the_map_is_small(hotseat, client):
     again = client.get(f"/table/{hotseat.pk}/update/", headers={"X-Panels": f"map:{digest}"})
     assert again.status_code == 204
     past = client.get(f"/table/{hotseat.pk}/update/?at=0", headers={"X-Panels": f"map:{digest}"})
-    assert past.status_code == 204 or 'id="map-delta"' in past.content.decode()
+    assert past.status_code == 204 or 'id="map-pieces"' in past.content.decode()
 
 
 def test_what_a_browser_keeps_out_of_sight_is_not_sent_again(hotseat, client):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .drawings import Drawings, drawings_of
@@ -20,6 +21,8 @@ _TOKEN = 11.0
 #: Most columns before a single row is folded into several.
 _FOLD = 20
 _TINTS = 7
+#: Cells kept as they were drawn, of one title.
+_DRAWN = 4096
 #: Zones whose tint is a custom of the field; others take the remaining tints in order.
 _USUAL = {
     "liquidation": 0, "close": 0, "acquisition": 1, "par": 2, "endgame": 5,
@@ -32,23 +35,53 @@ def draw_market(
 ) -> Svg:
     """The market. One ``<g class="rh-cell" data-cell="100,0,6">`` a cell; the markers in it
     (``data-corporation``) stacked in operating order, turned once they have operated this round.
-    ``preview``: label (``payout``, ``half``, …) → id of the cell it would lead to."""
-    market, drawings = rules.box.market, drawings_of(rules.box)
-    places, height = _places(market)
+    ``preview``: label (``payout``, ``half``, …) → id of the cell it would lead to, drawn over them
+    in ``<g class="rh-previews">``."""
+    drawings, sheet = drawings_of(rules.box), _sheet(rules.box.market)
     turned = _operated(rules, state)
-    tints = _tints(market)
     body = "".join(
-        _cell(drawings, cell, places[cell.id], height, state.market.get(cell.id, ()), turned, tints)
-        for cell in market.cells.values()
+        sheet.cell(drawings, cell, state.market.get(cell.id, ()), turned)
+        for cell in rules.box.market.cells.values()
     )
-    body += "".join(_previews(places, height, preview or {}))
-    right = max(x for x, _ in places.values()) + _WIDTH
-    bottom = max(y for _, y in places.values()) + height
-    legend, rows = _legend(market, tints, right, bottom + 20)
+    over = "".join(_previews(sheet.places, sheet.height, preview or {}))
     named = attr(rules.box.game.name + ": stock market")
     more = f' preserveAspectRatio="xMidYMin" role="group" aria-label={named}'
-    css = "rh-market" if market.data.kind == "two_dimensional" else "rh-market rh-row"
-    return framed(right + 4, bottom + 8 + 20 * rows, body + legend, css, left=-2, top=-2, more=more)
+    body = f'<g class="rh-all-cells">{body}</g><g class="rh-previews">{over}</g>{sheet.legend}'
+    return framed(*sheet.size, body, sheet.css, left=-2, top=-2, more=more)
+
+
+@lru_cache(maxsize=32)
+def _sheet(market: Market) -> _Sheet:
+    return _Sheet(market)
+
+
+class _Sheet:
+    """What a printed market always looks like, and its cells as they were drawn last."""
+
+    def __init__(self, market: Market) -> None:
+        self.places, self.height = _places(market)
+        self.tints = _tints(market)
+        right = max(x for x, _ in self.places.values()) + _WIDTH
+        bottom = max(y for _, y in self.places.values()) + self.height
+        self.legend, rows = _legend(market, self.tints, right, bottom + 20)
+        self.size = right + 4, bottom + 8 + 20 * rows
+        flat = market.data.kind == "two_dimensional"
+        self.css = "rh-market" if flat else "rh-market rh-row"
+        self._drawn: dict[tuple[str, tuple[tuple[str, bool], ...]], str] = {}
+
+    def cell(
+        self, drawings: Drawings, cell: Cell, markers: tuple[str, ...], turned: frozenset[str]
+    ) -> str:
+        """A cell with the markers in it, some of them turned; drawn once."""
+        key = cell.id, tuple([(m, m in turned) for m in markers])
+        drawn = self._drawn.get(key)
+        if drawn is None:
+            if len(self._drawn) >= _DRAWN:
+                self._drawn.clear()
+            drawn = self._drawn[key] = _cell(
+                drawings, cell, self.places[cell.id], self.height, markers, turned, self.tints
+            )
+        return drawn
 
 
 def _places(market: Market) -> tuple[dict[str, tuple[float, float]], float]:
@@ -170,4 +203,4 @@ def _legend(market: Market, tints: Mapping[str, int], width: float, top: float) 
             f"{text_of(name)}</text></g>"
         )
         x += need
-    return markup, row if tints else 0
+    return f'<g class="rh-legend">{markup}</g>', row if tints else 0

@@ -118,13 +118,13 @@ def refreshed(request: HttpRequest, pk: int, fault: Any = None) -> HttpResponse:
 
 
 def fresh(panel: Part, known: str = "") -> str:
-    """A part of the page, marked to take the place of the one that is there; of the map only the
-    hexes that differ, where the one that is there is remembered."""
+    """A part of the page, marked to take the place of the one that is there; of map and market
+    only the pieces that differ, where what is there is remembered."""
     name, html, digest = panel
-    if name == "map":
-        some = delta.delta(known, digest, html)
+    if name in delta.NAMES:
+        some = delta.delta(name, known, digest, html)
         if some is not None:
-            return f'<div id="map-delta" hx-swap-oob="innerHTML">{some}</div>'
+            return f'<div id="{name}-pieces" hx-swap-oob="innerHTML">{some}</div>'
     return html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
 
 

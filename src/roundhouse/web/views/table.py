@@ -50,8 +50,8 @@ def page_of(
     panels["map"] = _map_frame(request, view)
     for name, html, digest in panels_of(request, view, refusal, first):
         panels[name] = html
-        if name == "map":
-            delta.remember(digest, html)
+        if name in delta.NAMES:
+            delta.remember(name, digest, html)
     context = {
         "view": view,
         "panels": panels,

@@ -35,25 +35,6 @@ function show() {
   letterSoon();
 }
 
-/** An element shows what another one does; it stays itself, as somebody may just be clicking it. */
-function become(there, piece) {
-  for (const { name } of [...there.attributes]) if (!piece.hasAttribute(name)) there.removeAttribute(name);
-  for (const { name, value } of [...piece.attributes]) there.setAttribute(name, value);
-  there.replaceChildren(...piece.childNodes);
-}
-
-/** Put hexes that were sent by themselves in the place of those that are there. */
-export function takeHexes() {
-  const sent = document.querySelector("#map-delta > svg");
-  if (!sent) return;
-  for (const piece of [...sent.children]) {
-    const there = piece.id ? svg().querySelector(`#${CSS.escape(piece.id)}`) : svg().querySelector(":scope > .rh-badges");
-    if (there) become(there, piece);
-  }
-  panel().dataset.digest = sent.dataset.map;
-  sent.remove();
-}
-
 /** After the map was drawn anew: look at the same part of it. */
 export function keepView() {
   const drawing = svg();

@@ -2,7 +2,8 @@
 // be done was put into the page by the server.
 
 import { acted, changed, startActing } from "./acting.js";
-import { startMap, keepView, takeHexes } from "./map.js";
+import { startMap, keepView } from "./map.js";
+import { takePieces } from "./pieces.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
@@ -40,7 +41,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
-  takeHexes();
+  takePieces();
   keepView();
   letter();
   tellTurn();
