@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import socket
 import threading
 import urllib.parse
 from contextlib import suppress
+
+from roundhouse.web.live import News, hub
 
 from .browser import server
 from .visitor import Visitor, listening
@@ -128,3 +131,23 @@ def test_what_was_acknowledged_survives_a_killed_server(tmp_path):
                 acknowledged = visitor.bid(table, version)["version"]
             killer.join()
             running[address].wait(20)
+
+
+def test_what_was_told_already_wakes_nobody():
+    async def listening_to_one():
+        with hub.listening(7) as ear:
+            hub.publish(7, News(3, 1))
+            assert await ear.wait(5)
+            assert ear.heard == News(3, 1)
+            for again in (News(3, 1), News(2, 1), News(3, 0)):
+                hub.publish(7, again)
+            hub.publish(8, News(9, 9))
+            assert not await ear.wait(0.05)
+            hub.publish(7, News(3, 2))
+            assert await ear.wait(5)
+            assert ear.heard == News(3, 2)
+        with hub.listening(7) as ear:  # nobody listened meanwhile
+            hub.publish(7, News(3, 2))
+            assert await ear.wait(5)
+
+    asyncio.run(listening_to_one())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -10,7 +11,9 @@ from django.test import Client
 
 from roundhouse.web import shared, tables
 from roundhouse.web.models import Table
+from roundhouse.web.page import times
 from roundhouse.web.page.view import View
+from roundhouse.web.remembered import Remembered
 
 
 @pytest.fixture
@@ -112,3 +115,18 @@ def test_pieces_drawn_for_several_carry_the_key_of_who_gets_them(user, other):
             assert found == {browser.cookies["csrftoken"].value}
             keys.append(found)
         assert keys[0] != keys[1]
+
+
+def test_times_of_actions_are_read_once_and_then_only_of_new_ones(hotseat, user, monkeypatch):
+    monkeypatch.setattr(times, "_KNOWN", Remembered(4))
+    asked = []
+    real = times._DONE.all
+    monkeypatch.setattr(times._DONE, "all", lambda *given: asked.append(given[1]) or real(*given))
+    for _ in range(4):
+        game = tables.open_game(hotseat).game
+        action = next(iter(game.choices()[0].actions()))
+        hotseat = tables.submit(hotseat.pk, user, action, hotseat.version)
+        told = times.times_of(hotseat)
+        rows = hotseat.moves.filter(recorded=False)
+        assert told == {json.loads(row.action)["id"]: row.at for row in rows}
+    assert asked[1:] == [hotseat.version - 3, hotseat.version - 2, hotseat.version - 1]

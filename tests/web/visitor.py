@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import http.client
 import http.cookiejar
 import json
@@ -71,7 +72,7 @@ class Visitor:
         page = self.get(table)
         raw = re.search(r'name="action" value="([^"]*bid[^"]*)"', page)
         assert raw
-        action = json.loads(raw[1].replace("&quot;", '"'))
+        action = json.loads(html.unescape(raw[1]))
         price = re.search(r'name="field:price"[^>]*min="(\d+)"', page)
         return self.act(table, action | {"price": int(price[1])} if price else action, version)
 

@@ -115,6 +115,7 @@ class Wording:
     def __init__(self, rules: Rules[Any], state: State) -> None:
         self.rules = rules
         self.s = state
+        self._labels: dict[Action, str] = {}
 
     def of(self, choice: Choice) -> str:
         """What the button of a choice says; a number that leaves no choice is part of it."""
@@ -126,8 +127,11 @@ class Wording:
 
     def label(self, a: Action) -> str:
         """What the button of an action says, numbers to be named aside."""
-        special = getattr(self, f"_{a.type}", None)
-        return str(special(a)) if special else self._plain(a)
+        known = self._labels.get(a)
+        if known is None:
+            special = getattr(self, f"_{a.type}", None)
+            known = self._labels[a] = str(special(a)) if special else self._plain(a)
+        return known
 
     def _plain(self, a: Action) -> str:
         target = getattr(a, "corporation", None) or getattr(a, "minor", None)

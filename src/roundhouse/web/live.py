@@ -50,6 +50,8 @@ class News(NamedTuple):
         return f"{self.version}.{self.others}"
 
 
+#: Less than any table has to tell.
+_NOTHING = News(-1, -1)
 #: The header in which the view of a stream says how far its table is.
 HEARD = "X-Heard"
 
@@ -97,12 +99,20 @@ class Hub:
 
     def __init__(self) -> None:
         self._ears: dict[int, set[Ear]] = defaultdict(set)
+        #: What was told last about each table somebody listens to.
+        self._told: dict[int, News] = {}
         self._lock = threading.Lock()
 
     def publish(self, table: int, news: News) -> None:
-        """Tell everybody who listens to a table; from any thread."""
+        """Tell everybody who listens to a table, if it is new; from any thread. Who began to listen
+        after it was told has read the table since."""
         with self._lock:
             ears = tuple(self._ears.get(table, ()))
+            before = self._told.get(table, _NOTHING)
+            joined = before.joined(news)
+            if not ears or joined == before:
+                return
+            self._told[table] = joined
         for ear in ears:
             _call(ear, ear.tell, news)
 
@@ -140,6 +150,7 @@ class Hub:
                 self._ears[table].discard(ear)
                 if not self._ears[table]:
                     del self._ears[table]
+                    self._told.pop(table, None)
             for table in wanted - ear.tables:
                 self._ears[table].add(ear)
             ear.tables = wanted

@@ -19,7 +19,7 @@ from ..tables import Forbidden, Refused, action_of, answer, consent, open_game, 
 from ..tables.bots import check_agreed, take_no
 from ..tables.consent import concerned
 from ..tables.happenings import wanted
-from .models import Deal, next_number
+from .models import Deal, next_number, read_anew
 
 replace = msgspec.structs.replace
 
@@ -140,6 +140,7 @@ def _offered(
         action=archive.write_action(action), parties=[p.number for p in parties],
         note=note[:200], until=until,
     )  # fmt: skip
+    read_anew(table)
     bots = [p for p in parties if p.bot]
     check_agreed(table, game, (action,), bots)
     agree(table, deal, [mine.number, *(p.number for p in bots)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
@@ -12,11 +13,10 @@ from ...model.actions import Action, player_key
 from .. import archive, clock
 from ..live import announce
 from ..models import Place, Table
-from ..prepared import Prepared
 from ..tables import Refused, open_game
 from ..tables.consent import concerned, covers
 from . import bargaining
-from .models import Deal
+from .models import Deal, lasting, of_locked
 
 State = Deal.State
 
@@ -27,7 +27,7 @@ def after_move(
     """An offer is done if this was it, and void if it is not the same people's affair any more."""
     if game is None:
         return
-    for deal in _LIVING.all(table.pk):
+    for deal in _living(of_locked(table)):
         offered = archive.read_action(deal.action)
         if action is not None and covers(offered, action):
             bargaining.end(deal, State.DONE)
@@ -46,7 +46,7 @@ def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
 def after_reseating(place: Place, **more: Any) -> None:
     """Who sits down is not bound by what another has said."""
     away = bool(place.bot) and place.user is not None
-    for deal in _LIVING.all(place.table_id):
+    for deal in _living(lasting().filter(table=place.table_id)):
         gone = place.number in (deal.waiting if deal.now else ()) if away else not _back(place)
         if place.number in deal.parties and gone:
             bargaining.end(deal, State.VOID, "The seat has changed hands.")
@@ -61,7 +61,7 @@ def _back(place: Place) -> bool:
 
 def agreed_to(table: Table, action: Action) -> set[int]:
     """The places that have given their word for an action in a deal that is agreed."""
-    deals = (d for d in _LIVING.all(table.pk) if d.state == State.AGREED)
+    deals = (d for d in of_locked(table) if d.state == State.AGREED)
     found = (d for d in deals if covers(archive.read_action(d.action), action))
     return {number for deal in found for number in deal.agreed}
 
@@ -100,6 +100,6 @@ def _settle(table_id: int) -> int:
     return 0
 
 
-_LIVING = Prepared(
-    lambda table: Deal.objects.filter(table=table, state__in=(State.OPEN, State.AGREED)), int
-)
+def _living(deals: Iterable[Deal]) -> list[Deal]:
+    """Those that may still come to something."""
+    return [d for d in deals if d.state in (State.OPEN, State.AGREED)]

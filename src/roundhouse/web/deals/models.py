@@ -8,6 +8,7 @@ from django.db.models import Max, Q
 
 from .. import clock
 from ..models import Place, Table
+from ..prepared import Prepared
 
 
 class Deal(models.Model):
@@ -93,6 +94,23 @@ def standing(table: Table) -> list[Deal]:
     """Those of a table, for looking at: as they were read for everybody (``web/attached.py``)."""
     read: list[Deal] | None = vars(table).get("standing")
     return list(lasting().filter(table=table)) if read is None else read
+
+
+def of_locked(table: Table) -> list[Deal]:
+    """The same of a table whose row is locked, read once; who changes one changes it in this list,
+    who makes one calls :func:`read_anew`."""
+    read: list[Deal] | None = vars(table).get("standing")
+    if read is None:
+        read = vars(table)["standing"] = _LASTING.all(table.pk)
+    return read
+
+
+def read_anew(table: Table) -> None:
+    """A deal of a table was made."""
+    vars(table).pop("standing", None)
+
+
+_LASTING = Prepared(lambda table: lasting().filter(table=table), int)
 
 
 def question_of(table: Table) -> Deal | None:

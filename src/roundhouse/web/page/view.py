@@ -8,8 +8,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
 
-import msgspec
-from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 
 from ...game import Game
@@ -20,7 +18,7 @@ from ...render import RouteLine
 from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..attached import attach
-from ..models import Move, Table
+from ..models import Place, Table
 from ..prepared import Prepared
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
 from . import (
@@ -36,6 +34,7 @@ from . import (
     runs,
     spreadsheet,
     story,
+    times,
 )
 from .drawing import called, changed_by, line_of, map_key, map_of, market_of
 from .log import Excerpt
@@ -44,8 +43,6 @@ from .summary import summary_of
 
 T = TypeVar("T")
 
-#: Actions whose times are told.
-_TIMES = 80
 #: What is done on the map, whatever the round is about.
 _ON_MAP = frozenset({LayTile, PlaceToken, RemoveToken, Pass})
 #: What a round is about → the view that shows it.
@@ -87,8 +84,7 @@ class View:
     @cached_property
     def programs(self) -> dict[str, str]:
         """What plays the seats no person plays: accounts of programs, and our bots by level."""
-        places = self.table.places.all()
-        accounts = set(places.filter(user__bot_account__isnull=False).values_list("pk", flat=True))
+        places, accounts = self.table.places.all(), _ACCOUNTS.all(self.table.pk)
         ours = {player_key(p.key): f"bot, {opponents.called(p.bot)}" for p in places if p.bot}
         return {player_key(p.key): "bot" for p in places if p.pk in accounts} | ours
 
@@ -288,9 +284,7 @@ class View:
     @cached_property
     def times(self) -> dict[int, datetime]:
         """When the last actions were done that did not come with a file, by their ids."""
-        rows = _DONE.all(self.table.pk)
-        found = ((msgspec.json.decode(text, type=_Numbered).id, at) for text, at in rows)
-        return {number: at for number, at in found if number is not None}
+        return times.times_of(self.table)
 
     @cached_property
     def tiles(self) -> list[panels.TileRow]:
@@ -362,15 +356,9 @@ class View:
         }
 
 
-class _Numbered(msgspec.Struct):
-    """The id of an action, of all that is written of it."""
-
-    id: int | None = None
-
-
-def _done(table: int) -> QuerySet[Move, tuple[str, datetime]]:
-    found = Move.objects.filter(table=table, recorded=False).order_by("-number")
-    return found.values_list("action", "at")[:_TIMES]
-
-
-_DONE = Prepared(_done, int)
+_ACCOUNTS = Prepared(
+    lambda table: Place.objects.filter(table=table, user__bot_account__isnull=False).values_list(
+        "pk", flat=True
+    ),
+    int,
+)

@@ -13,9 +13,11 @@ class SeatsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from django.db.models import Prefetch
+
         from ..attached import share
         from ..pulse import on_beat
-        from . import signals, voting  # noqa: F401
+        from . import models, signals, voting  # noqa: F401
 
         on_beat(voting.close_due)
         share(
@@ -24,4 +26,5 @@ class SeatsConfig(AppConfig):
             "places__invitations__user",
             "votes__ballots",
             "votes__place",
+            Prefetch("places__sittings", models.Sitting.objects.order_by("after", "pk"), "sat"),
         )

@@ -12,7 +12,6 @@ from ...model.actions import player_key
 from ...sentences import Sentence
 from ..models import Place, Table
 from ..page.log import Excerpt, Line, id_of
-from ..prepared import Prepared
 from .models import How, Sitting
 
 
@@ -33,17 +32,12 @@ def changes_of(table: Table) -> list[Change]:
 
 
 def _rows(table: Table) -> list[Sitting]:
-    return _SITTINGS.all(table.pk)
-
-
-_SITTINGS = Prepared(
-    lambda table: (
-        Sitting.objects.filter(place__table=table)
-        .select_related("place")
-        .order_by("place__number", "after", "pk")
-    ),
-    int,
-)
+    """By place, as they were read for everybody who looks (``web/attached.py``) if they were."""
+    places = sorted(table.places.all(), key=lambda p: p.number)
+    if all("sat" in vars(place) for place in places):
+        return [sitting for place in places for sitting in vars(place)["sat"]]
+    rows = Sitting.objects.filter(place__table=table).select_related("place")
+    return list(rows.order_by("place__number", "after", "pk"))
 
 
 def _changes(rows: Sequence[Sitting]) -> Iterator[Change]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from ..live import announce
 from ..models import Move, Table
 from ..tables.faults import Held
 from .models import Branch
@@ -23,3 +24,4 @@ def put_aside(table: Table, rows: Sequence[Move], fault: Held) -> None:
         table.moves.filter(number__gte=fault.number).delete()
         table.version = fault.number - 1
         table.save(update_fields=["version"])
+        announce(table, nudge=True)

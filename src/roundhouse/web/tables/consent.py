@@ -12,10 +12,9 @@ from ...deciding import decides
 from ...game import Game
 from ...model.actions import Action, EndGame, Redo, Undo, player_key, same_move
 from .. import archive, clock
-from ..deals.models import Deal, next_number, question_of
+from ..deals.models import Deal, next_number, of_locked, question_of, read_anew
 from ..live import announce
 from ..models import Place, Table
-from ..prepared import Prepared
 from . import bots, happenings, undoing
 from .faults import Forbidden, Refused
 from .rights import my_keys, my_places, others
@@ -87,6 +86,7 @@ def ask(
         table=table, number=next_number(table), place=place, by=user, now=True,
         action=archive.write_action(action), parties=[*own, *numbers], agreed=own,
     )  # fmt: skip
+    read_anew(table)
     _tell(table, question)
     return table
 
@@ -145,7 +145,7 @@ def withdraw(table_id: int, user: Any) -> Table:
 def lapse(table: Table, action: Action | None = None) -> bool:
     """The game goes on by an action, or something else is asked: its question is none any more.
     Whether there was one."""
-    questions = _NOW.all(table.pk)
+    questions = [deal for deal in of_locked(table) if deal.now]
     for question in questions:
         asked_for = archive.read_action(question.action)
         done = action is not None and covers(asked_for, action)
@@ -171,6 +171,3 @@ def _tell(table: Table, question: Deal) -> None:
     """A question was put, answered or taken back."""
     happenings.asked.send(Table, table=table, question=question)
     announce(table, nudge=True)
-
-
-_NOW = Prepared(lambda table: Deal.objects.filter(table=table, now=True), int)
