@@ -565,8 +565,7 @@ class Game:
         time_limit: float = 10.0,
     ) -> BestRoutes | None:
         """The routes of all trains that earn most together, those of some trains containing what a
-        player drew for them, as in :meth:`complete_route`. None: there are no such routes.
-        NotImplementedError where trains run segments that must connect."""
+        player drew for them, as in :meth:`complete_route`. None: there are no such routes."""
         from .routes.complete import complete_routes
 
         model = self.route_model(entity)

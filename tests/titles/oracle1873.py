@@ -6,7 +6,7 @@ its description of segments.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
@@ -178,8 +178,15 @@ class Harz:
         return True
 
 
-def best(harz: Harz, trips: list[Trip], sizes: list[int]) -> int | None:
-    """The most trains of these sizes earn; None if they cannot run the concession."""
+#: The number of a train, and track of which one of its segments has to contain one piece.
+Wish = tuple[int, Sequence[Trip]]
+
+
+def best(
+    harz: Harz, trips: list[Trip], sizes: list[int], wishes: Sequence[Wish] = ()
+) -> int | None:
+    """The most trains of these sizes earn; None if they cannot run the concession, or not with a
+    segment of its own for every wish."""
     sets = [s for n in range(max(sizes) + 1) for s in combinations(trips, n)
             if _disjoint(list(s)) and harz.connected(list(s))]  # fmt: skip
     most = None
@@ -187,9 +194,18 @@ def best(harz: Harz, trips: list[Trip], sizes: list[int]) -> int | None:
         chosen = [(size, t) for size, s in zip(sizes, picked, strict=True) for t in s]
         every = [t for _, t in chosen]
         run = all(any(harz.exact(t, i) for t in every) for i in range(len(harz.routes)))
-        if run and _disjoint(every):
+        if run and _disjoint(every) and _granted(picked, wishes):
             most = max(most or 0, harz.total(chosen))
     return most
+
+
+def _granted(picked: Sequence[Sequence[Trip]], wishes: Sequence[Wish]) -> bool:
+    """Whether every wish has a segment of its own among those of its train."""
+    fitting = [
+        [(k, trip) for trip in picked[k] if any(piece.crossed <= trip.crossed for piece in pieces)]
+        for k, pieces in wishes
+    ]
+    return any(len(set(some)) == len(wishes) for some in product(*fitting))
 
 
 def _disjoint(trips: list[Trip]) -> bool:

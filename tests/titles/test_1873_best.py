@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import reduce
-from itertools import combinations, count, permutations
+from itertools import combinations, count, pairwise, permutations
 from operator import or_
 from random import Random
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from oracle1873 import Harz, Trip, best, program
+from oracle1873 import Harz, Trip, Wish, best, program
 
 import roundhouse
 from roundhouse.board import laying
@@ -23,6 +23,8 @@ from roundhouse.model.records import set_corporation
 from roundhouse.routes.best import BestRoutes
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.clock import Clock, Progress
+from roundhouse.routes.complete import complete_routes
+from roundhouse.routes.drawn import Drawn
 from roundhouse.routes.model import Route
 from roundhouse.routes.sample import sample_runs
 from roundhouse.routes.segment_pool import Pool
@@ -117,6 +119,60 @@ def test_against_everything_tried(seed: int) -> None:
         trips = [trip for trip in harz.lines(most=2_000) if harz.for_train(trip)]
     t.equip(who, *rng.choice((["2T"], ["3T"], ["4T"], ["2T", "1T"], ["2T", "2T"], ["3T", "1T"])))
     agree(t, who, best(harz, trips, sizes_of(Network(t.rules, t.s, who))))
+
+
+def pieces_of(trip: Trip) -> Drawn:
+    """Track from stop to stop, as it is drawn."""
+    at = [trip.hexes.index(coord) for coord, _ in trip.stops]
+    return [trip.hexes[a : b + 1] for a, b in pairwise(at)]
+
+
+def drawn_at_random(
+    rng: Random, network: Network, harz: Harz
+) -> tuple[dict[str, Drawn], list[Wish]]:
+    """Track drawn for one or two route ids, and what the oracle takes it for: any track over the
+    same hexes."""
+    lines = [
+        line
+        for line in harz.lines(most=2_000)
+        if 2 <= len(line.stops) <= 3
+        if len({coord for coord, _ in line.stops}) == len(line.stops)
+        if len(set(line.hexes)) == len(line.hexes)
+    ]
+    cards = network.parts[0].cards()
+    numbered = [(k, carrier) for k, card in enumerate(cards) for carrier in card.carriers]
+    drawn: dict[str, Drawn] = {}
+    wishes: list[Wish] = []
+    for k, carrier in rng.sample(numbered, k=rng.randint(1, 2)):
+        drawn[carrier] = pieces = pieces_of(rng.choice(lines))
+        back = [piece[::-1] for piece in reversed(pieces)]
+        wishes.append((k, [line for line in lines if pieces_of(line) in (pieces, back)]))
+    return drawn, wishes
+
+
+@given(seeds)
+@relaxed
+def test_all_trains_together_contain_what_was_drawn_for_some(seed: int) -> None:
+    """Also for two segments of one train, and where not all of it can be run."""
+    rng = Random(seed)
+    trips: list[Trip] = []
+    while not 8 < len(trips) < 18:
+        t, who = random_table(rng, rng.randint(6, 20))
+        harz = Harz(t.rules, t.s, who)
+        trips = [trip for trip in harz.lines(most=2_000) if harz.for_train(trip)]
+    t.equip(who, *rng.choice((["2T"], ["3T"], ["4T"], ["2T", "1T"], ["2T", "2T"], ["3T", "1T"])))
+    network = Network(t.rules, t.s, who)
+    drawn, wishes = drawn_at_random(rng, network, harz)
+    answer = complete_routes(network, drawn, time_limit=60)
+    most = best(harz, trips, sizes_of(network), wishes)
+    assert (answer.revenue if answer else None) == most
+    if answer is not None:
+        assert answer.optimal
+        found = {route.train: route for route in check_runs(network, answer.routes)}
+        assert sum(route.revenue for route in found.values()) == most
+        for carrier, pieces in drawn.items():
+            hexes = {coord for leg in found[carrier].legs for coord in leg.hexes}
+            assert hexes.issuperset(coord for piece in pieces for coord in piece)
 
 
 @given(seeds)

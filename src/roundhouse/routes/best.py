@@ -100,7 +100,7 @@ def solve(
     if isinstance(model, Networks):
         from .segment_search import best_network  # which gives answers of this module's form
 
-        return best_network(model, clock)
+        return best_network(model, clock, drawn)
     cases = model.cases()
     if len(cases) == 1:
         return Search(cases[0], clock, hurry=hurry, drawn=drawn).solve()

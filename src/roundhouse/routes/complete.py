@@ -12,7 +12,6 @@ from .drawn import Drawn, parts_of
 from .graph import RouteGraph, TrainClass
 from .model import Route, RouteModel
 from .pricing import Pricing
-from .segments import Networks
 
 
 def complete_route(
@@ -41,11 +40,8 @@ def complete_routes(
     """The routes of all trains that earn most together if those of some trains have to contain a
     part already drawn, written as :func:`complete_route` has it.
 
-    None: no routes contain all of it, or none were found in time. NotImplementedError: the title's
-    trains run segments that must connect.
+    None: no routes contain all of it, or none were found in time.
     """
-    if isinstance(model, Networks):
-        raise NotImplementedError("segments that must connect are completed train by train")
     if any(model.given(train) is not None for train in drawn):
         return None
     answer = solve(model, Clock(time_limit), drawn=drawn)

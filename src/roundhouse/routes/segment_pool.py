@@ -7,15 +7,17 @@ at least so much, and once: a set is worth all layers its segments touch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
 
 from ..board.network import Spot
 from .clock import Clock
+from .drawn import NOTHING, Drawn, parts_of
 from .graph import RouteGraph, TrainClass
 from .model import Route, Way
+from .pricing import Part as Piece
 from .pricing import Pricing
 from .segments import Segments
 
@@ -28,6 +30,16 @@ class Segment(NamedTuple):
     track: int
     meets: int
     layers: tuple[int, ...]
+
+
+class Due(NamedTuple):
+    """What somebody drew for a route id of a card: a segment has to contain one of ``pieces``, and
+    earns ``layer``."""
+
+    train: str
+    card: int
+    pieces: Sequence[Piece]
+    layer: int
 
 
 class Part(NamedTuple):
@@ -73,15 +85,19 @@ class Pool:
     """All segments of one network.
 
     ``weights``: what each layer pays; ``required_segments``: for each route that must be run the
-    segments that are it; ``complete``: whether the clock let all segments be found.
+    segments that are it; ``complete``: whether the clock let all segments be found. ``drawn``: by
+    route id what its segment has to contain; each that does is worth ``prize`` more.
     """
 
-    def __init__(self, model: Segments) -> None:
+    def __init__(self, model: Segments, drawn: Mapping[str, Drawn] = NOTHING) -> None:
         self.model = model
         self.cards = model.cards()
         self.graph = RouteGraph(model)
         self.weights: list[int] = []
         self._levels = self._cut()
+        self.dues: list[Due] = []
+        self.prize = 0
+        self._drawn = drawn
         self._worth: dict[tuple[Spot, ...], tuple[int, ...]] = {}
         self._points: dict[object, int] = {}
         self.segments: list[Segment] = []
@@ -92,6 +108,26 @@ class Pool:
     def ceiling(self) -> int:
         """No set is worth more, whatever segments there are."""
         return sum(self.weights)
+
+    @property
+    def prizes(self) -> int:
+        """What a set is worth beyond what it earns if it contains all that was drawn."""
+        return self.prize * len(self.dues)
+
+    def promise(self, prize: int) -> None:
+        """Let each segment that contains what was drawn be worth more than any set earns."""
+        self.prize = prize
+        for card, own in enumerate(self.cards):
+            for train in own.carriers:
+                if train in self._drawn:
+                    pieces = parts_of(self.graph, train, self._drawn[train])
+                    self.dues.append(Due(train, card, pieces, len(self.weights)))
+                    self.weights.append(prize)
+
+    def alike(self, one: int, other: int) -> bool:
+        """Whether two cards may change places."""
+        same = self.cards[one].size == self.cards[other].size
+        return one == other or (same and not {one, other} & {due.card for due in self.dues})
 
     # finding
 
@@ -108,7 +144,7 @@ class Pool:
                 priced = pricing.all(0)
             paths += [column.path for column in priced.columns if column.mask not in known]
             self.complete = priced.complete
-        self.segments = [self._segment(path) for path in paths]
+        self.segments = [segment for path in paths for segment in self._segments(path)]
         ways = [g.way for g in self.segments]
         self.required_segments = [
             [n for n, (stops, legs) in enumerate(ways) if self.model.is_required(legs, stops, i)]
@@ -145,6 +181,32 @@ class Pool:
             for card, mask in enumerate(self._earned(visit)):
                 layers[card] |= mask
         return Segment((stops, legs), self._track(path), meets, tuple(layers))
+
+    def _segments(self, path: Sequence[int]) -> Iterator[Segment]:
+        """A segment; where it contains what was drawn for several route ids of a card, once for
+        each of them, as it can be only one's."""
+        plain = self._segment(path)
+        met = [due for due in self.dues if any(self._contains(path, p) for p in due.pieces)]
+        by_card = [[due.layer for due in met if due.card == k] for k in range(len(self.cards))]
+        for turn in range(max([1, *map(len, by_card)])):
+            layers = [
+                mask | sum([1 << layer for layer in own[turn : turn + 1]])
+                for mask, own in zip(plain.layers, by_card, strict=True)
+            ]
+            yield plain._replace(layers=tuple(layers))
+
+    def _contains(self, path: Sequence[int], piece: Piece) -> bool:
+        legs, stop = piece
+        if legs:
+            return self._crossed(legs) <= self._crossed(path)
+        return stop in self.graph.path_stops(path)
+
+    def _crossed(self, path: Sequence[int]) -> set[tuple[int, frozenset[int]]]:
+        """The legs of a path, each the same in both directions."""
+        graph = self.graph
+        return {
+            (graph.masks[n], frozenset(graph.ends[n])) for n in [max(leg, ~leg) for leg in path]
+        }
 
     # layers
 
@@ -205,13 +267,16 @@ class Pool:
             for cards in product(range(count), repeat=len(due)):
                 pairs = tuple(zip(cards, due, strict=True))
                 kind = tuple(sorted([
-                    (card.size, [d for c, d in pairs if c == k])
+                    (card.size, self._first_alike(k), [d for c, d in pairs if c == k])
                     for k, card in enumerate(self.cards)
                 ]))  # fmt: skip
                 part = self._with_all(nothing, pairs)
                 if part is not None and kind not in known:
                     known.append(kind)
                     yield part
+
+    def _first_alike(self, card: int) -> int:
+        return next(other for other in range(card + 1) if self.alike(card, other))
 
     def _with_all(self, part: Part, pairs: Sequence[tuple[int, int]]) -> Part | None:
         for card, number in pairs:
@@ -283,10 +348,22 @@ class Pool:
     def routes(self, part: Part) -> list[Route]:
         """A set as routes, with what each adds, in the order that earns most."""
         chosen = []
-        for card, name in enumerate(self.cards):
-            mine = [self.segments[n].way for k, n in part.chosen if k == card]
-            chosen += [Route(c, *way, 0) for c, way in zip(name.carriers, mine, strict=False)]
+        for card in range(len(self.cards)):
+            own = [self.segments[n] for k, n in part.chosen if k == card]
+            chosen += [Route(train, *g.way, 0) for train, g in self._carried(card, own)]
         return self.model.share_out(self._in_order(chosen))
+
+    def _carried(self, card: int, own: Sequence[Segment]) -> Iterator[tuple[str, Segment]]:
+        """The segments of a card with their route ids: first those that contain what was drawn."""
+        left = list(own)
+        spare = list(self.cards[card].carriers)
+        for due in self.dues:
+            met = [g for g in left if due.card == card and g.layers[card] >> due.layer & 1]
+            if met:
+                left.remove(met[0])
+                spare.remove(due.train)
+                yield due.train, met[0]
+        yield from zip(spare, left, strict=False)
 
     def _in_order(self, routes: list[Route]) -> list[Route]:
         """Of two stations of a hex the better one comes first: next is always a route that leaves

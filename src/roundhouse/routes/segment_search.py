@@ -16,7 +16,7 @@ is proven.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import count
 from math import gcd
@@ -26,6 +26,7 @@ from typing import NamedTuple
 from ..model.actions import Run
 from .best import BestRoutes
 from .clock import Clock, OutOfTime
+from .drawn import NOTHING, Drawn
 from .model import Route
 from .segment_pool import Part, Policy, Pool, bits
 from .segments import Networks
@@ -58,7 +59,7 @@ class Relaxed(NamedTuple):
 
 class Search:
     """The best set of one network. What the clock says of ``revenue`` and ``bound`` grows by what
-    is found here."""
+    is found here, prizes for what was drawn included."""
 
     def __init__(self, pool: Pool, clock: Clock) -> None:
         self.clock = clock
@@ -84,7 +85,7 @@ class Search:
                 self._keep(self.pool.filled(part, self._greedy))
             for part in self.starts:
                 self._start(part)
-            while self.queue and -self.queue[0][0] > self.revenue:
+            while self.queue and -self.queue[0][0] > max(self.revenue, self.pool.prizes - 1):
                 self._lower(-self.queue[0][0])
                 _, _, part, prices = heappop(self.queue)
                 for child in self._branches(part, prices):
@@ -105,7 +106,8 @@ class Search:
         if self.routes and self.pool.worth(part.layers) <= self.revenue:
             return
         routes = self.pool.routes(part)
-        earned = sum([r.revenue for r in routes])
+        prizes = self.pool.prize * sum([part.layers >> due.layer & 1 for due in self.pool.dues])
+        earned = prizes + sum([r.revenue for r in routes])
         if earned > self.revenue or not self.routes:
             self.clock.revenue += earned - self.revenue
             self.routes, self.revenue = routes, earned
@@ -146,10 +148,10 @@ class Search:
 
     def _without(self, part: Part, card: int, number: int) -> Part:
         """A segment is no more for a card; nor, if that has nothing yet, for another like it."""
-        size, idle = self.pool.cards[card].size, not part.joined[card]
+        idle = not part.joined[card]
         free = list(part.free)
-        for k, other in enumerate(self.pool.cards):
-            if k == card or (idle and k > card and other.size == size and not part.joined[k]):
+        for k in range(card, len(free)):
+            if k == card or (idle and self.pool.alike(card, k) and not part.joined[k]):
                 free[k] = tuple([n for n in free[k] if n != number])
         return part._replace(free=tuple(free))
 
@@ -275,20 +277,27 @@ class Search:
         return choose
 
 
-def best_network(network: Networks, clock: Clock) -> BestRoutes:
+def best_network(
+    network: Networks, clock: Clock, drawn: Mapping[str, Drawn] = NOTHING
+) -> BestRoutes:
     """The most the trains of all networks of a company earn together; nothing if they cannot run
-    what must be run."""
-    pools = [Pool(part) for part in network.parts]
+    what must be run. ``drawn``: by route id what its segment has to contain; the revenue is below
+    nothing if not all of it can be run together."""
+    pools = [Pool(part, drawn) for part in network.parts]
+    prize = 2 * sum([pool.ceiling for pool in pools]) or 1
+    for pool in pools:
+        pool.promise(prize)
     clock.bound = sum([pool.ceiling for pool in pools])
     for pool in pools:
         pool.find(clock)
     searches = [Search(pool, clock) for pool in pools]
     for search in reversed(searches):
         search.run()
+    prizes = prize * len(drawn)
     if not all(search.starts for search in searches):
-        return BestRoutes((), 0, True, 0)
+        return BestRoutes((), -prizes, True, -prizes)
     routes = [route for search in searches for route in search.routes]
-    revenue, bound = clock.revenue, max(clock.bound, clock.revenue)
+    revenue, bound = clock.revenue - prizes, max(clock.bound, clock.revenue) - prizes
     runs = tuple([network.as_run(route) for route in routes])
     return BestRoutes(runs, revenue, revenue == bound, bound)
 
