@@ -10,8 +10,10 @@ from roundhouse.board.network import Spot
 from roundhouse.model.actions import Run
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.complete import complete_route, complete_routes
-from roundhouse.routes.graph import RouteGraph
+from roundhouse.routes.drawn import parts_of
+from roundhouse.routes.graph import RouteGraph, TrainClass
 from roundhouse.routes.legs import Leg
+from roundhouse.routes.pricing import Pricing
 
 from . import oracle
 from .boards import CaseModel, Kind, OnceModel, join_cities, stops_of
@@ -79,6 +81,24 @@ def test_a_hex_becomes_the_best_route_that_stops_there(seed: int) -> None:
     if run:
         check_runs(model, [run])
         assert coord in (run.hexes or ())
+
+
+@given(seeds)
+@relaxed
+def test_what_was_drawn_pays_for_its_track(seed: int) -> None:
+    """At any prices a route is worth what it earns, less what it pays."""
+    rng, case = small(seed, Kind(4), change=join_cities)
+    model = CaseModel(case)
+    net = RouteGraph(model)
+    if not net.legs:
+        return
+    part = tuple(leg.hexes for leg in _part(rng, net))
+    parts = parts_of(net, "0", part)
+    pricing = Pricing(net, TrainClass(net, ["0"]), lambda: None, parts, prize=5_000)
+    pricing.set_duals([rng.choice((0, 10, 30)) for _ in range(net.borders)], [])
+    for column in pricing.all(0).columns:
+        assert column.value == 5_000 + model.revenue("0", *pricing.way(column))
+        assert column.reduced == pricing.priced(column).reduced
 
 
 def _meanings(

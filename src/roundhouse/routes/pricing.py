@@ -356,7 +356,7 @@ class Pricing:
             - sum([class_.leg_cost[n] for n in legs])
         )
         extra = sum([class_.extra[n] for n in legs]) + sum([self.over[i] for i in stops])
-        value += extra + self.prize
+        value += extra + self.prize - sum([self.leg_duals[n] for n in legs])
         start = Start(stops[0], stops[-1], tuple(part), mask, seen, value, extra, room)
         return [start] if room >= 0 else []
 
