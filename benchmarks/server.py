@@ -26,8 +26,8 @@ from typing import Any
 
 from engine import files
 
-#: The parts of a page seen on a wide screen.
-SEEN = ("bar", "now", "map", "market", "companies", "players", "log", "history")
+#: The parts a page shows while the map is open, as in `load.py`.
+SEEN = ("bar", "now", "strip", "log", "spectators", "history", "map", "market")
 
 
 class Stopwatch:

@@ -147,7 +147,7 @@ def _given(game: Game, actor: str) -> tuple[Run, ...]:
 
 def lines_of(game: Game, routes: str) -> tuple[RouteLine, ...]:
     """The routes somebody has on his page, as lines; none if they cannot be run here and now."""
-    choice = running(game)
+    choice = running(game) if routes else None
     if choice is None:
         return ()
     try:

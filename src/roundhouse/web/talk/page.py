@@ -13,8 +13,9 @@ from ...model.actions import player_key
 from ..models import Table
 from ..page.log import Excerpt, Filter, Line, id_of
 from ..prepared import Prepared
+from ..remembered import Remembered
 from .models import Room, Said
-from .saying import heard, may_speak
+from .saying import may_hear, may_speak
 
 #: Lines that are shown with one excerpt of the log, at most: the last.
 MOST = 500
@@ -46,9 +47,23 @@ class Spectators(NamedTuple):
 def spectators_of(table: Table, user: Any) -> Spectators | None:
     """The spectators' room as somebody sees it; None where he has no business there, or nothing is
     to be seen."""
-    lines = heard(table, user, most=MOST, among=(Room.SPECTATORS,))
+    lines = _among_spectators(table) if may_hear(table, user, Room.SPECTATORS) else []
     may = may_speak(table, user, Room.SPECTATORS)
     return Spectators(lines, may) if lines or may else None
+
+
+def _among_spectators(table: Table) -> list[Said]:
+    """The last lines of the room, oldest first: read again when something was told of the table."""
+
+    def read() -> list[Said]:
+        found = table.talk.filter(room=Room.SPECTATORS).order_by("-number")
+        return list(found.select_related("place", "user")[:MOST])[::-1]
+
+    return _HEARD.get((table.invite, table.others), read)
+
+
+#: What spectators said, by tables and how often something else than the game has changed.
+_HEARD: Remembered[list[Said]] = Remembered(256)
 
 
 def _number(game: Game, id: int) -> int:
