@@ -20,13 +20,13 @@ from roundhouse.web.remembered import Remembered
 def drawn(monkeypatch):
     """Names of the shared parts, each time one is drawn."""
     names = []
-    real = shared.render_to_string
+    real = shared.draw_part
 
-    def noting(template, context):
-        names.append(template.rsplit("/", 1)[1].removesuffix(".html"))
-        return real(template, context)
+    def noting(part, context):
+        names.append(part.removeprefix("panels/"))
+        return real(part, context)
 
-    monkeypatch.setattr(shared, "render_to_string", noting)
+    monkeypatch.setattr(shared, "draw_part", noting)
     shared._commons.clear()
     return names
 

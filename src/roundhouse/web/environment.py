@@ -15,8 +15,8 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from django.template import defaultfilters
-from django.template.loader import get_template, render_to_string
+from django.http import HttpRequest
+from django.template import defaultfilters, engines
 from django.urls import get_script_prefix
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -63,6 +63,19 @@ def environment(**options: Any) -> Environment:
     return made
 
 
+def draw_part(name: str, context: dict[str, Any], request: HttpRequest | None = None) -> SafeString:
+    """A part of a table by its name, as ``panels/now``."""
+    drawn: SafeString = _template(name).render(context, request)
+    return drawn
+
+
+@lru_cache(maxsize=256)
+def _template(name: str) -> Any:
+    """Asked for by its engine: a search through several leaves exceptions, with all they refer to,
+    for the collection of garbage."""
+    return engines["jinja2"].get_template(f"roundhouse/{name}.html")
+
+
 def url(name: str, *given: Any) -> SafeString:
     """The address of a page, as Django's tag gives it."""
     return mark_safe(tags.address_of(get_script_prefix(), name, given))
@@ -75,9 +88,15 @@ def key(context: Context) -> SafeString:
 
 
 @pass_context
-def included(context: Context, name: str) -> SafeString:
+def included(context: Context, name: str) -> str:
     """A template of Django's with all that is at hand here."""
-    return mark_safe(get_template(name, "django").render(context.get_all(), context["request"]))
+    drawn: str = _other(name).render(context.get_all(), context["request"])
+    return drawn
+
+
+@lru_cache(maxsize=256)
+def _other(name: str) -> Any:
+    return engines["django"].get_template(name)
 
 
 @pass_context
@@ -155,7 +174,7 @@ def _entry(line: Line, view: Any) -> tuple[str, str]:
 
 
 def _drawn(part: str, **context: Any) -> str:
-    return render_to_string(f"roundhouse/parts/{part}.html", context).strip()
+    return draw_part(f"parts/{part}", context).strip()
 
 
 def cited_beside(text: str, title: Title) -> SafeString:

@@ -13,10 +13,10 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.template.loader import render_to_string
 
 from ..game import Game
 from ..model.records import Board
+from .environment import draw_part
 from .page.view import View
 from .remembered import Remembered
 
@@ -52,7 +52,7 @@ def map_part(view: View, known: str) -> Part:
 
     def draw() -> Part:
         context = {"view": view, "table": view.table}
-        drawn.append(Part.of("map", render_to_string("roundhouse/panels/map.html", context)))
+        drawn.append(Part.of("map", draw_part("panels/map", context)))
         return drawn[0]
 
     _, digest = _MAPS.get((id(board), shown), lambda: (board, draw().digest))
@@ -74,8 +74,7 @@ class Common:
         with self._lock:
             if name not in self._parts:
                 context = {"view": self._view, "table": self._view.table}
-                html = render_to_string(f"roundhouse/panels/{name}.html", context)
-                self._parts[name] = Part.of(name, html)
+                self._parts[name] = Part.of(name, draw_part(f"panels/{name}", context))
             return self._parts[name]
 
     def lend(self, view: View) -> None:

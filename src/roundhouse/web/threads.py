@@ -96,6 +96,8 @@ class RequestThreads(ASGIHandler):
         response: Any = wrong if request is None else self.get_response(request)
         content = b"".join(response)
         response.close()
+        if request is not None:  # what hangs on it refers back to it: no collection needed
+            vars(request).clear()
         return response, content
 
     async def _feed(self, response: FeedResponse, receive: Receive, send: Send) -> None:

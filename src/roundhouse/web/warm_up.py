@@ -50,12 +50,13 @@ def _pieces() -> Iterator[object]:
 
 
 def _templates() -> Iterator[object]:
-    from django.template.loader import get_template
+    from django.template import engines
 
     from .views.changes import PANELS
 
-    for name in ("table", *(f"panels/{panel}" for panel in PANELS)):
-        yield get_template(f"roundhouse/{name}.html")
+    yield engines["django"].get_template("roundhouse/table.html")
+    for panel in PANELS:
+        yield engines["jinja2"].get_template(f"roundhouse/panels/{panel}.html")
 
 
 def _table(table: object) -> Iterator[object]:

@@ -7,13 +7,13 @@ from typing import Any
 from urllib.parse import unquote
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET
 
 from .. import bounds
 from ..advice.proving import proof_of
 from ..deals.page import deals_of
+from ..environment import draw_part
 from ..models import Table
 from ..page import delta, runs
 from ..page.view import View
@@ -92,8 +92,7 @@ def panels_of(
             return common.part(name)
         if name == "map":
             return map_part(view, known_map)
-        html = render_to_string(f"roundhouse/panels/{name}.html", context, request)
-        return Part.of(name, html)
+        return Part.of(name, draw_part(f"panels/{name}", context, request))
 
     return [part(name) for name in names]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
+from ..environment import draw_part
 from ..page import beside, drawing, log, places, runs
 from ..page.view import View
 from ..searches import looking
@@ -21,7 +20,7 @@ def hex_choices(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
     if coord not in view.game.rules.box.map.hexes:
         raise Http404("There is no such hex.")
     context = {"view": view, "table": view.table, "spot": places.spot_of(view, coord)}
-    return stamped(render(request, "roundhouse/parts/hex.html", context), view)
+    return stamped(HttpResponse(draw_part("parts/hex", context, request)), view)
 
 
 @require_GET
@@ -37,13 +36,13 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     look = _look(view, stop=bool(asked.get("stop")))
     if look is not None and look.going and not draft.routes and trail is None:
         context = {"view": view, "table": view.table, "search": look}
-        return stamped(render(request, "roundhouse/parts/searching.html", context), view)
+        return stamped(HttpResponse(draw_part("parts/searching", context, request)), view)
     try:
         plan = runs.plan_of(view.game, draft, look.best if look else None)
     except ValueError as error:
         raise Http404(str(error)) from error
     context = {"view": view, "table": view.table, "plan": plan, "draft": draft}
-    html: str = render_to_string("roundhouse/parts/routes.html", context, request)
+    html: str = draw_part("parts/routes", context, request)
     if plan is not None:
         view.routes = plan.drawn
         known = known_to(request).get("map", "")
@@ -73,7 +72,7 @@ def worth(request: HttpRequest, pk: int, coord: str) -> HttpResponse:
     except ValueError as error:
         raise Http404(str(error)) from error
     context = {"view": view, "worth": found}
-    return stamped(render(request, "roundhouse/parts/worth.html", context), view)
+    return stamped(HttpResponse(draw_part("parts/worth", context, request)), view)
 
 
 @require_GET
@@ -95,7 +94,7 @@ def card(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     if not companies and not players:
         raise Http404("There is nobody of that name.")
     context = {"view": view, "table": view.table, "companies": companies, "players": players}
-    return stamped(render(request, "roundhouse/parts/card.html", context), view)
+    return stamped(HttpResponse(draw_part("parts/card", context, request)), view)
 
 
 @require_GET
@@ -105,4 +104,4 @@ def earlier(request: HttpRequest, pk: int, before: int) -> HttpResponse:
     found = log.earlier(view.live, view.filter, before)
     excerpt = beside.with_all(found, view.table, view.live, before)
     context = {"view": view, "table": view.table, "excerpt": excerpt}
-    return render(request, "roundhouse/parts/lines.html", context)
+    return HttpResponse(draw_part("parts/lines", context, request))

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET, require_POST
 
 from ...titles.title import all_titles
 from .. import bounds, limits, live, presence, record, tables
 from ..api.notes import keep_note, note_of
+from ..environment import draw_part
 from ..limits import limited
 from ..models import Table
 from ..page import delta
@@ -79,8 +79,7 @@ def notes(request: HttpRequest, pk: int) -> HttpResponse:
 def _map_frame(request: HttpRequest, view: View) -> str:
     """The map's place without the map, which is fetched when somebody opens it."""
     context = {"view": view, "table": view.table, "closed": True}
-    html: str = render_to_string("roundhouse/panels/map.html", context, request)
-    return html
+    return draw_part("panels/map", context, request)
 
 
 def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
