@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import gc
 import weakref
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
 
 import roundhouse
 from roundhouse.model.errors import OptionError
@@ -20,6 +24,39 @@ def test_answers_asked_last_are_kept():
 
     assert [square(n) for n in (1, 2, 1, 3, 1, 2)] == [1, 4, 1, 9, 1, 4]
     assert (asked, len(known)) == ([1, 2, 3, 2], 2)
+
+
+def test_who_asks_while_an_answer_is_sought_waits_for_it():
+    known: Remembered[int] = Remembered(2)
+    begun, found = Event(), Event()
+    asked: list[int] = []
+
+    def find() -> int:
+        asked.append(1)
+        begun.set()
+        assert found.wait(10)
+        return 7
+
+    with ThreadPoolExecutor(4) as threads:
+        first = threads.submit(known.find_once, "worth", find)
+        assert begun.wait(10)
+        others = [threads.submit(known.find_once, "worth", find) for _ in range(3)]
+        assert known.find_once("another question", lambda: 8) == 8
+        found.set()
+        assert [first.result(10), *[o.result(10) for o in others]] == [7] * 4
+    assert asked == [1]
+    assert not known._sought
+
+
+def test_a_search_that_failed_is_begun_again():
+    known: Remembered[int] = Remembered(2)
+
+    def fail() -> int:
+        raise ValueError("no answer")
+
+    with pytest.raises(ValueError, match="no answer"):
+        known.find_once("worth", fail)
+    assert known.find_once("worth", lambda: 7) == 7
 
 
 def test_a_remembered_position_keeps_no_game():

@@ -30,6 +30,7 @@ class Remembered(Generic[V]):
     def __init__(self, size: int) -> None:
         self.size = size
         self._known: OrderedDict[Hashable, V] = OrderedDict()
+        self._sought: dict[Hashable, Lock] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -47,3 +48,17 @@ class Remembered(Generic[V]):
             while len(self._known) > self.size:
                 self._known.popitem(last=False)
         return answer
+
+    def find_once(self, question: Hashable, find: Callable[[], V]) -> V:
+        """An answer that is dear to find: who asks while it is being looked for waits for it.
+
+        ``find`` must not ask the same question. If it raises, those who wait look themselves."""
+        with self._lock:
+            turn = self._sought.setdefault(question, Lock())
+        try:
+            with turn:
+                return self.get(question, find)
+        finally:
+            with self._lock:
+                if self._sought.get(question) is turn:
+                    del self._sought[question]

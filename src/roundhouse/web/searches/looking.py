@@ -85,7 +85,7 @@ _SOON: Remembered[BestRoutes] = Remembered(128)
 
 def _at_once(game: Game, company: str) -> BestRoutes:
     question = position_of(game), company
-    return _SOON.get(question, lambda: game.best_routes(company, time_limit=SOON))
+    return _SOON.find_once(question, lambda: game.best_routes(company, time_limit=SOON))
 
 
 def open_at_table(asked: Mapping[str, Any]) -> Search:
