@@ -6,7 +6,7 @@ import pytest
 
 import roundhouse
 from roundhouse.model import events as ev
-from roundhouse.sentences import Ref, name_of, sentences, summary, tell, where
+from roundhouse.sentences import Ref, buttons, name_of, sentences, summary, tell, where
 
 
 @pytest.fixture
@@ -27,6 +27,12 @@ def test_money_is_part_of_what_it_was_paid_for(game: roundhouse.Game) -> None:
         ev.Paid("player:1", "H", 90, "shares"),
         ev.SharesMoved("H", ("H_1",), 20, "H", "player:1"),
     ) == ["Ada buys 20 % of H from the treasury for $90."]
+
+
+def test_thousands_are_written_alike_everywhere(game: roundhouse.Game) -> None:
+    assert "$1,200" in told(game, ev.Paid("player:1", "H", 1200, "shares"))[0]
+    assert buttons.money(game.rules, 1200) == game.rules.money(1200) == "$1,200"
+    assert buttons.money(game.rules, -1200) == "−$1,200"
 
 
 def test_a_price_move_follows_its_corporation(game: roundhouse.Game) -> None:

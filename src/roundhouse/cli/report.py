@@ -23,7 +23,7 @@ console = Console()
 
 def money(game: Game, amount: int) -> str:
     """An amount in the title's currency."""
-    return game.title.box.game.currency.replace("%s", f"{amount:,}")
+    return game.rules.money(amount)
 
 
 def standing_table(game: Game, name: str) -> Table:

@@ -12,6 +12,7 @@ from ..model.records import MARKET, State
 from ..rounds import machine
 from ..rounds.rules import Rules
 from ..trains.depot import DEPOT, kind_of
+from . import words
 from .summaries import name_of
 
 #: Action type → what one does (“… may …”), and the heading of its buttons.
@@ -65,10 +66,7 @@ def heading(kind: str) -> str:
     return KINDS[kind][1] if kind in KINDS else kind.replace("_", " ").capitalize()
 
 
-def money(rules: Rules[Any], amount: int) -> str:
-    """An amount in the title's currency."""
-    sign = "−" if amount < 0 else ""
-    return sign + rules.box.game.currency.replace("%s", f"{abs(amount):,}".replace(",", "\u202f"))
+money = words.money
 
 
 def place_name(rules: Rules[Any], coord: str) -> str:

@@ -28,6 +28,11 @@ class Ref(Struct, frozen=True):
 Part = str | Ref
 
 
+def money(rules: Rules[Any], amount: int) -> str:
+    """An amount in the title's currency, with the sign before it: “−$1,200”."""
+    return f"{'−' if amount < 0 else ''}{rules.money(abs(amount))}"
+
+
 class Sentence(Struct, frozen=True, cache_hash=True):
     """A line of the log. ``kind`` sorts it (``money``, ``share``, ``market``, ``track``,
     ``token``, ``train``, ``run``, ``auction``, ``company``, ``round``, ``pass``, ``chat``,
@@ -71,9 +76,8 @@ class Words:
         return _PLACES.get(key, key)
 
     def money(self, amount: int) -> str:
-        """An amount in the title's currency."""
-        text: str = self.rules.box.game.currency % abs(amount)
-        return f"−{text}" if amount < 0 else text
+        """An amount in the title's currency, as buttons say it."""
+        return money(self.rules, amount)
 
     def hex(self, coord: str) -> Ref:
         """A hex with its name."""

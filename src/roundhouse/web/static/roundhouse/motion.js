@@ -3,7 +3,7 @@
 
 const LONG = 240;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const PLAIN = /\d[\d\u202f]*/;
+const PLAIN = /\d+(,\d{3})*/;
 
 let before = null;
 
@@ -35,7 +35,7 @@ function land(slot, had) {
 
 function countUp(element, was) {
   const text = element.textContent;
-  const [from, to] = [was, text].map((t) => PLAIN.exec(t ?? "")?.[0].replaceAll("\u202f", ""));
+  const [from, to] = [was, text].map((t) => PLAIN.exec(t ?? "")?.[0].replaceAll(",", ""));
   if (was === text || !from || !to) return;
   const begun = performance.now();
   let written = text;
@@ -43,7 +43,7 @@ function countUp(element, was) {
     if (element.textContent !== written) return; // a newer page has come
     const part = Math.min(1, (now - begun) / LONG);
     const amount = Math.round(Number(from) + (Number(to) - Number(from)) * part);
-    const grouped = String(amount).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+    const grouped = String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
     written = element.textContent = part < 1 ? text.replace(PLAIN, grouped) : text;
     if (part < 1 && element.isConnected) requestAnimationFrame(step);
   };
