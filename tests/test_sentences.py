@@ -6,6 +6,7 @@ import pytest
 
 import roundhouse
 from roundhouse.model import events as ev
+from roundhouse.model.actions import Program
 from roundhouse.sentences import Ref, buttons, name_of, sentences, summary, tell, where
 
 
@@ -33,6 +34,13 @@ def test_thousands_are_written_alike_everywhere(game: roundhouse.Game) -> None:
     assert "$1,200" in told(game, ev.Paid("player:1", "H", 1200, "shares"))[0]
     assert buttons.money(game.rules, 1200) == game.rules.money(1200) == "$1,200"
     assert buttons.money(game.rules, -1200) == "−$1,200"
+
+
+def test_standing_orders_are_called_in_words() -> None:
+    orders = [k for k in buttons.KINDS if k.startswith("program_")]
+    tags = {str(k.__struct_config__.tag) for k in Program.__subclasses__()}
+    assert set(orders) == tags
+    assert not [k for k in orders if "program" in buttons.doing(k)]
 
 
 def test_a_price_move_follows_its_corporation(game: roundhouse.Game) -> None:

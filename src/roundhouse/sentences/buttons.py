@@ -47,6 +47,14 @@ KINDS: dict[str, tuple[str, str]] = {
     "destination_connection": ("report a connection", "Report a connection"),
     "bankrupt": ("declare bankruptcy", "Bankruptcy"),
     "pass": ("pass", "Pass"),
+    "program_share_pass": ("pass until something changes", "Pass from now on"),
+    "program_buy_shares": ("go on buying shares", "Go on buying"),
+    "program_merger_pass": ("pass on mergers", "Pass on mergers"),
+    "program_harzbahn_draft_pass": ("pass in the draft", "Pass in the draft"),
+    "program_independent_mines": ("pass for mines", "Pass for mines"),
+    "program_auction_bid": ("go on bidding", "Go on bidding"),
+    "program_close_pass": ("pass on closing", "Pass on closing"),
+    "program_disable": ("end a standing order", "End a standing order"),
 }
 
 #: Action type → what is said on the button beside the price one names.

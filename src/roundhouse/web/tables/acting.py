@@ -11,6 +11,7 @@ from django.db import transaction
 from ...game import Game
 from ...model.actions import Action, Message, Program, Redo, Undo, player_key
 from ...model.errors import IllegalAction
+from ...sentences.buttons import doing
 from .. import archive
 from ..live import announce
 from ..models import Place, Table
@@ -131,7 +132,7 @@ def _check_fresh(table: Table, action: Action, version: int | None) -> None:
         return
     last = table.moves.last()
     who = last.user.get_username() if last and last.user else "somebody"
-    kind = archive.read_action(last.action).type.replace("_", " ") if last else "action"
+    kind = doing(archive.read_action(last.action).type) if last else "act"
     raise Stale(
         f"The game has moved on: {who} was faster ({kind}). Look again and choose anew.", "stale"
     )
