@@ -53,6 +53,24 @@ def test_tie_rejects_and_the_set_is_not_offered_again() -> None:
     assert (m.player, m.merging, m.vote) == (P2, (), None)
 
 
+def test_what_is_voted_on_is_told() -> None:
+    t = proposal()
+    assert t.rules.facts.game(t.s) == ()
+    t.do("P1", "merge", corporation="DER")
+    (fact,) = t.rules.facts.game(t.s)
+    assert fact.short == "DER"
+    t.do("P1", "merge", corporation="DDR")
+    t.do("P1", "choose", choice="for")
+    (fact,) = t.rules.facts.game(t.s)
+    assert fact.short == "DER + DDR"
+    vote = MergerRound.of(t.s).vote
+    assert vote is not None
+    told = (
+        f"So far {vote.in_favour} votes for and 0 against; of {vote.available}, {vote.needed} must"
+    )
+    assert told in fact.text
+
+
 def joined() -> Table:
     """Belfast, Dundalk and Dublin are joined."""
     t = Table()

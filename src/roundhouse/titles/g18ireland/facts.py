@@ -5,11 +5,22 @@ from __future__ import annotations
 from ...rounds.bidding import highest
 from ...rounds.facts import Closing, Fact, Facts, Lot
 from .rules import Rules18Ireland
-from .state import AuctionRound, Charter, State18Ireland, StockRound
+from .state import AuctionRound, Charter, MergerRound, State18Ireland, StockRound
 
 
 class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
     """See the module's text."""
+
+    def game(self, s: State18Ireland) -> tuple[Fact, ...]:
+        """The merger that is proposed, and how the vote stands (§5.3)."""
+        m = s.round
+        if not isinstance(m, MergerRound) or not m.merging:
+            return ()
+        text = f"Proposed to merge: {', '.join(m.merging)} (§5.3)."
+        if (vote := m.vote) is not None:
+            text += f" So far {vote.in_favour} votes for and {vote.against} against"
+            text += f"; of {vote.available}, {vote.needed} must be for."
+        return (Fact(" + ".join(m.merging), text),)
 
     def of(self, s: State18Ireland, key: str) -> tuple[Fact, ...]:
         c = s.corporations.get(key)
