@@ -399,3 +399,33 @@ def test_the_log_tells_who_sat_when(three, user, other, cleo, dora):
         (2, "ben", False, 0, 2), (2, "", False, 2, 3), (2, "dora", False, 3, None),
         (3, "cleo", False, 0, 4), (3, "cleo", True, 4, None),
     ]  # fmt: skip
+
+
+def test_who_opened_a_table_at_one_screen_names_its_players(hotseat, user, client):
+    tables.open_game(hotseat)  # open under the old names
+    bid(hotseat, user)
+    client.force_login(user)
+    page = client.get(f"/table/{hotseat.pk}/people/").content.decode()
+    assert page.count('value="name"') == 3
+    form = {"do": "name", "from": "people", "place": 2, "name": " Bertram "}
+    assert client.post(f"/table/{hotseat.pk}/seats/", form).status_code == 302
+    assert place(2).name == "Bertram"
+    for found in (Table.objects.get(pk=hotseat.pk), hotseat):
+        names = [p.name for p in tables.open_game(found).game.state.players.values()]
+        assert set(names) == {"Ada", "Bertram", "Cleo"}
+    bid(hotseat, user)
+    assert "Bertram" in client.get(f"/table/{hotseat.pk}/").content.decode()
+
+
+@pytest.mark.parametrize("name", ["", "  ", "Ada", "x" * 61, "a\0b"])
+def test_a_name_that_is_none_or_anothers_is_refused(hotseat, user, name):
+    with pytest.raises(tables.Refused):
+        changing.name_seat(hotseat.pk, user, 2, name)
+    assert place(2).name == "Ben"
+
+
+def test_nobody_else_names_players(hotseat, three, user, other):
+    with pytest.raises(tables.Forbidden):
+        changing.name_seat(hotseat.pk, other, 1, "Mine")
+    with pytest.raises(tables.Refused):
+        changing.name_seat(three.pk, user, 1, "Another")

@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
+from .. import bounds
 from ..live import announce
 from ..models import Barred, Place, Table
 from ..notices.current import checks
@@ -24,6 +25,9 @@ from ..tables.seating import check_welcome
 from . import record
 from .models import How, Invitation, Vacancy
 
+#: Letters of a player's name at one screen.
+LONGEST = 60
+
 
 @contextmanager
 def running(table_id: int) -> Iterator[Table]:
@@ -37,6 +41,38 @@ def running(table_id: int) -> Iterator[Table]:
             raise Refused("At one screen no seat changes hands.", "hotseat")
         yield table
         announce(table, nudge=True)
+
+
+# names at one screen
+
+
+def name_seat(table_id: int, user: Any, number: int, name: str) -> Table:
+    """Call a player at one screen by another name, in its log too; who opened the table may, at
+    any time. Raises :class:`Forbidden`, or :class:`Refused` for a name that is none or somebody's."""
+    bounds.check(name, "name")
+    name = name.strip()
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        if not table.hotseat:
+            raise Refused("Here everybody plays under the name of his account.", "names")
+        if table.creator_id != user.pk:
+            raise Forbidden("Who opened the table names its players.", "not_yours")
+        place = _numbered(table, number)
+        others = [p.name for p in table.places.all() if p.pk != place.pk]
+        if not name or len(name) > LONGEST or name in others:
+            text = f"Every player needs a name of his own, of at most {LONGEST} letters."
+            raise Refused(text, "names")
+        place.name = name
+        place.save(update_fields=["name"])
+        _renamed(table)
+        announce(table, nudge=True)
+    return table
+
+
+def _renamed(table: Table) -> None:
+    """A player of a table has another name: games that are open are opened anew."""
+    rename(table)
+    transaction.on_commit(lambda: open_games.drop(table.pk))
 
 
 # giving up
@@ -147,8 +183,7 @@ def _hand_over(place: Place, user: Any, how: str) -> None:
     _seat(place, how)
     Vacancy.objects.filter(place=place).delete()
     Invitation.objects.filter(place=place).delete()
-    rename(place.table)
-    transaction.on_commit(lambda: open_games.drop(place.table_id))
+    _renamed(place.table)
 
 
 def _seat(place: Place, how: str) -> None:

@@ -31,6 +31,10 @@ def _invite(request: Visit, pk: int, f: Fields) -> None:
     changing.invite(pk, request.user, _number(f, "place"), name, partner=partner)
 
 
+def _name(request: Visit, pk: int, f: Fields) -> None:
+    changing.name_seat(pk, request.user, _number(f, "place"), f.get("name", ""))
+
+
 def _policy(request: Visit, pk: int, f: Fields) -> None:
     voting.set_policy(pk, request.user, f.get("removal", ""), _number(f, "patience"))
 
@@ -54,6 +58,7 @@ DEEDS: dict[str, Callable[[Visit, int, Fields], object]] = {
     "end": lambda r, pk, f: voting.call_end(pk, r.user),
     "vote": lambda r, pk, f: voting.cast(pk, r.user, _number(f, "vote"), f.get("yes") == "yes"),
     "policy": _policy,
+    "name": _name,
 }
 
 

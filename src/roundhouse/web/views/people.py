@@ -30,6 +30,7 @@ def people(request: Visit, pk: int) -> HttpResponse:
         "base": request.build_absolute_uri("/")[:-1],
         "seats": seats,
         "mine": any(s["own"] for s in seats),
+        "names": found.hotseat and found.creator_id == request.user.pk,
         "opener": found.creator_id == request.user.pk and found.status == Table.Status.OPEN,
         "stead": found.moves.exclude(stead="").select_related("user").order_by("-number")[:50],
     }
