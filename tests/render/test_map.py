@@ -27,6 +27,8 @@ from roundhouse.render import (
 )
 from roundhouse.render.drawings import drawings_of
 from roundhouse.render.free_space import Room
+from roundhouse.render.geometry import Curve, Point
+from roundhouse.render.lines import _badge
 from roundhouse.render.plan import VALUE, plan, value_shape
 
 from .facts import TITLES, drawn
@@ -269,3 +271,21 @@ def test_reservations_show_where_they_are_kept(facts: Path) -> None:
                 assert kept[f"{coord}/{place.city}/{place.slot}"] == place.entity
     state.board = replace(state.board, reserved={})
     assert "data-reserved" not in draw_map(rules, state)
+
+
+def test_a_trains_badge_keeps_off_what_lies_at_the_end_of_its_line() -> None:
+    line = Curve(Point(0, 0), Point(0, 84))
+    route = RouteLine("4-1", ())
+
+    def height(badge: str) -> float:
+        found = re.search(r"translate\(\S+ (\S+?)\)", badge)
+        assert found is not None
+        return float(found[1])
+
+    free = height(_badge(Point(0, 0), Room("flat"), line, route, 0))
+    named = Room("flat", [(0.0, 70.0, 10.0)])
+    moved = height(_badge(Point(0, 0), named, line, route, 0))
+    assert free > 60
+    assert moved < 50
+    again = height(_badge(Point(0, 0), named, line, route, 0))
+    assert abs(again - moved) > 5

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..board.tiles import NODE, Face
-from .geometry import Curve
+from .free_space import Room, bar
+from .geometry import Curve, Point
 from .plan import Plan, path, plan
 from .svg import num, text_of
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
 
 STYLES = 8
 _LANE = 7.5
+#: Height of a badge with a train's name; the nearest to the stop it may lie, as a share of the line
+#: on its hex; and how many other places are tried.
+_BADGE = 26.0
+_NEAR = 0.4
+#: How far it may lie over the border of the hex, or a fifth of that over something else.
+_OVER = -9.0
+_TRIED = 6
 
 
 def drawn_routes(
@@ -23,6 +31,7 @@ def drawn_routes(
 ) -> tuple[dict[str, str], str]:
     """Markup of the lines per hex, and the badges with the trains' names at both ends."""
     by_hex: dict[str, str] = {}
+    rooms: dict[str, Room] = {}
     badges = []
     for n, (route, lane) in enumerate(zip(routes, _lanes(routes), strict=True)):
         style = (n if route.style is None else route.style) % STYLES
@@ -36,7 +45,9 @@ def drawn_routes(
         for coord, a, b in _ends(route):
             curves = _curves(drawings, all_faces, coord, a, b)
             if curves:
-                badges.append(_badge(drawings, coord, curves[0].beside(lane * _LANE), route, style))
+                room = rooms.setdefault(coord, _room(drawings, coord, all_faces[coord]))
+                line = curves[0].beside(lane * _LANE)
+                badges.append(_badge(drawings.centers[coord], room, line, route, style))
     return by_hex, "".join(badges)
 
 
@@ -87,14 +98,25 @@ def _piece(tile: Plan, a: int, b: int) -> Curve | None:
     return None
 
 
-def _badge(drawings: Drawings, coord: str, curve: Curve, route: RouteLine, style: int) -> str:
-    """The train's name on the line where it leaves the hex of its last stop."""
-    cx, cy = drawings.centers[coord]
-    at = curve.at(max(0.4, 1 - 17 / max(1.0, curve.length)))
+def _room(drawings: Drawings, coord: str, face: Face) -> Room:
+    """What is left of a hex for badges, which lie on track."""
+    return Room(drawings.layout, drawings.hex_text(coord, face).room.discs)
+
+
+def _badge(middle: Point, room: Room, curve: Curve, route: RouteLine, style: int) -> str:
+    """The train's name on the line: where it leaves the hex of its last stop, or nearer to the stop
+    if it would lie on something there."""
     name = route.train.rpartition("-")[0] or route.train
     width = 11 * len(name) + 16
+    shape = bar(width, _BADGE)
+    far = max(_NEAR, 1 - 17 / max(1.0, curve.length))
+    places = [curve.at(far - (far - _NEAR) * n / _TRIED) for n in range(_TRIED + 1)]
+    _, (x, y) = room.best(shape, places, _OVER)
+    room.take(x, y, shape)
     return (
-        f'<g class="rh-badge rh-r{style}" transform="translate({num(cx + at.x)} {num(cy + at.y)})">'
-        f'<rect x="{num(-width / 2)}" y="-13" width="{num(width)}" height="26" rx="13"/>'
+        f'<g class="rh-badge rh-r{style}" transform="translate({num(middle.x + x)} '
+        f'{num(middle.y + y)})">'
+        f'<rect x="{num(-width / 2)}" y="{num(-_BADGE / 2)}" width="{num(width)}" '
+        f'height="{num(_BADGE)}" rx="{num(_BADGE / 2)}"/>'
         f'<text y="5.4" font-size="15">{text_of(name)}</text></g>'
     )

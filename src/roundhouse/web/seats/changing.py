@@ -48,7 +48,7 @@ def running(table_id: int) -> Iterator[Table]:
 
 def name_seat(table_id: int, user: Any, number: int, name: str) -> Table:
     """Call a player at one screen by another name, in its log too; who opened the table may, at
-    any time. Raises :class:`Forbidden`, or :class:`Refused` for a name that is none or somebody's."""
+    any time. Raises :class:`Forbidden`, or :class:`Refused` for no name or somebody else's."""
     bounds.check(name, "name")
     name = name.strip()
     with transaction.atomic():
