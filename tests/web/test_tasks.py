@@ -27,8 +27,8 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 OWN = Path(__file__).parents[1] / "games" / "1817" / "base.json"
 
 
-def wait(condition, seconds=60):
-    """Until something is so; fails if it does not become so."""
+def wait(condition, seconds=300):
+    """Until something is so; fails if it never becomes so, on however slow a machine."""
     for _ in range(seconds * 10):
         if found := condition():
             return found
