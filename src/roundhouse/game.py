@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -61,6 +62,12 @@ Sent: TypeAlias = Action | Mapping[str, Any] | str
 
 #: The highest id an action may bring along; those that follow it fit the file format, too.
 MAX_ID = 1_000_000_000
+
+
+@cache
+def _is_beside(kind: type[Action]) -> bool:
+    """Whether actions of a kind are no moves: the machine knows nothing of them."""
+    return issubclass(kind, (Message, Log, Undo, Redo, Program))
 
 
 class Game:
@@ -389,6 +396,13 @@ class Game:
         return state
 
     def _one(self, state: State, a: Action, context: ActionContext) -> State:
+        if _is_beside(type(a)):
+            return self._beside(state, a, context)
+        after: State = machine.apply(self.rules, state, a, context)
+        return after
+
+    def _beside(self, state: State, a: Action, context: ActionContext) -> State:
+        """The state after an action that is no move: words, or a standing order."""
         if isinstance(a, Message):
             self._check_speaker(a)
             return state
@@ -399,14 +413,11 @@ class Game:
             return state
         if isinstance(a, Undo | Redo):
             raise IllegalAction("auto", f"{a.type} cannot be an automatic action.")
-        if isinstance(a, Program | ProgramDisable):
-            self._check_speaker(a)
-            new = state.fork()
-            kept = () if isinstance(a, ProgramDisable) else (a.type,)
-            new.programs = put(state.programs, a.actor, kept)
-            return new.seal()
-        after: State = machine.apply(self.rules, state, a, context)
-        return after
+        self._check_speaker(a)
+        new = state.fork()
+        kept = () if isinstance(a, ProgramDisable) else (a.type,)
+        new.programs = put(state.programs, a.actor, kept)
+        return new.seal()
 
     def _check_sent(self, a: Action) -> None:
         for one in (a, *(a.auto_actions or ())):

@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from ..model.frozen import freeze_maps
 from ..model.records import Board
 
 K = TypeVar("K")
@@ -56,7 +55,6 @@ class DerivedTable(Derived[dict[K, V]]):
 def changed(board: Board, **fields: Any) -> Board:
     """A board with some fields changed, and with all facts that do not follow from these."""
     new = msgspec.structs.replace(board, **fields)
-    freeze_maps(new)
     for name, value in board.__dict__.items():
         if _FOLLOWS[name].isdisjoint(fields):
             new.__dict__[name] = value

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from operator import attrgetter
-from typing import Any, NoReturn, TypeVar, get_origin
+from collections.abc import Mapping
+from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import fields, force_setattr
+from msgspec.structs import force_setattr
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -42,24 +40,18 @@ class FrozenDict(dict[K, V]):
         return FrozenDict, (dict(self),)
 
 
-def thaw(mapping: Mapping[K, V]) -> dict[K, V]:
-    """A copy that can be written to. Python copies a dict as it is, but a subclass of it entry by
-    entry, unless the dict's own method is asked."""
-    return dict.copy(mapping)  # type: ignore[arg-type]
-
-
 def put(mapping: Mapping[K, V], key: K, value: V) -> FrozenDict[K, V]:
     """A copy of ``mapping`` with one entry set."""
-    result = thaw(mapping)
-    result[key] = value
-    return FrozenDict(result)
+    result = FrozenDict(mapping)
+    dict.__setitem__(result, key, value)
+    return result
 
 
 def drop(mapping: Mapping[K, V], key: K) -> FrozenDict[K, V]:
     """A copy of ``mapping`` without ``key``."""
-    result = thaw(mapping)
-    result.pop(key, None)
-    return FrozenDict(result)
+    result = FrozenDict(mapping)
+    dict.pop(result, key, None)
+    return result
 
 
 #: What holds nothing.
@@ -83,21 +75,3 @@ def freeze(value: T) -> T:
             if type(part) not in _ATOMS and (kept := freeze(part)) is not part:
                 force_setattr(value, name, kept)
     return frozen  # type: ignore[no-any-return]
-
-
-def freeze_maps(record: Struct) -> None:
-    """Freeze the maps that are fields of a record, in place."""
-    names, values_of = _map_fields(type(record))
-    if names and dict in map(type, values_of(record)):
-        for name in names:
-            if type(value := getattr(record, name)) is dict:
-                force_setattr(record, name, FrozenDict(value))
-
-
-@cache
-def _map_fields(kind: type[Struct]) -> tuple[tuple[str, ...], Callable[[Struct], tuple[Any, ...]]]:
-    """The fields of a kind of record that are maps, and what reads all of them."""
-    names = tuple(f.name for f in fields(kind) if get_origin(f.type) is Mapping)
-    if len(names) > 1:
-        return names, attrgetter(*names)
-    return names, lambda record: tuple([getattr(record, name) for name in names])

@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct, StructMeta
 from msgspec.structs import asdict, force_setattr, replace
 
-from .frozen import EMPTY, freeze_maps
+from .frozen import EMPTY
 from .frozen import drop as drop
 from .frozen import put as put
 
@@ -232,9 +232,7 @@ class State(Struct, kw_only=True):
         return new
 
     def seal(self: S) -> S:
-        """Let nobody write to this state any more, nor to its maps."""
-        freeze_maps(self)
-        freeze_maps(self.round)
+        """Let nobody write to this state any more. Its maps were frozen when they were made."""
         force_setattr(self, "__class__", sealed_type(type(self)))
         return self
 

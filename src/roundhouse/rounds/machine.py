@@ -90,11 +90,9 @@ def why_not(rules: Rules[S], s: S, action: Action) -> IllegalAction | None:
 def find(rules: Rules[S], s: S, action: Action) -> Step[Any, Any]:
     """The step that takes an action now."""
     who, kind = action.actor, type(action)
-    for step in rules.play(s).sequence:
-        if kind in step.takes and step.admits(s, who, kind):
+    for step in rules.play(s).taking(kind, s.step):
+        if step.admits(s, who, kind):
             return step
-        if step.name == s.step:
-            break
     raise _not_now(rules, s, action)
 
 

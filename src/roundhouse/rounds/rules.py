@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec.structs import replace
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from .steps.trading import Trading
 
 S = TypeVar("S", bound=State)
+
+_BANKRUPT = attrgetter("bankrupt")
 
 
 class Seat:
@@ -204,6 +207,8 @@ class Rules(Generic[S]):
 
     def alive(self, s: S) -> tuple[str, ...]:
         """Players still in the game, in the present order."""
+        if not any(map(_BANKRUPT, s.players.values())):
+            return s.order
         return tuple([p for p in s.order if not s.players[p].bankrupt])
 
     def value(self, s: S, player: str) -> int:

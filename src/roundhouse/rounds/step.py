@@ -8,6 +8,7 @@ the state, most in the record ``state.round``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from msgspec.structs import replace
@@ -230,6 +231,7 @@ class RoundPlay(Generic[S, R]):
         self.rules = rules
         self.box = rules.box
         self.sequence: tuple[Step[Any, Any], ...] = tuple(step(rules) for step in self.steps)
+        self.taking = cache(self._taking)
 
     def begin(self, s: S, number: int = 1) -> None:
         """Enter this round, the ``number``-th of a set."""
@@ -241,6 +243,13 @@ class RoundPlay(Generic[S, R]):
             if actors := step.actors(s):
                 return step, actors
         return None
+
+    def _taking(self, kind: type[Action], waiting: str) -> tuple[Step[Any, Any], ...]:
+        """The steps that can handle a kind of action while one of them waits: it and those before
+        it."""
+        names = [step.name for step in self.sequence]
+        end = names.index(waiting) + 1 if waiting in names else len(names)
+        return tuple(step for step in self.sequence[:end] if kind in step.takes)
 
     def waiting(self, s: S) -> Step[Any, Any] | None:
         """The first step that waits for somebody."""

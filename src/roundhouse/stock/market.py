@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ..model.errors import BrokenInvariant
 from ..model.events import PriceMoved
-from ..model.frozen import FrozenDict, put, thaw
+from ..model.frozen import FrozenDict, drop, put
 from ..model.records import State, set_corporation
 
 if TYPE_CHECKING:
@@ -128,12 +128,7 @@ def move(s: State, corporation: str, step: Callable[[str], str], why: str, times
 
 def _leave(s: State, corporation: str, cell: str) -> None:
     rest = tuple(c for c in s.market[cell] if c != corporation)
-    market = thaw(s.market)
-    if rest:
-        market[cell] = rest
-    else:
-        del market[cell]
-    s.market = market
+    s.market = put(s.market, cell, rest) if rest else drop(s.market, cell)
 
 
 def by_price(market: Market, s: State) -> list[str]:

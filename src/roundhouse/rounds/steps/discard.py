@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import ClassVar
 
 from ...model.actions import DiscardTrain
@@ -11,6 +12,8 @@ from ...model.records import MARKET
 from ...trains import depot
 from ..rules import R, S
 from ..step import Step
+
+_TRAINS = attrgetter("trains")
 
 
 class Discard(Step[S, R]):
@@ -52,10 +55,9 @@ class Discard(Step[S, R]):
     def over(self, s: S) -> Iterator[str]:
         """The companies that have too many trains, in order."""
         least = self._least[s.phase]
-        many = [c.id for c in s.corporations.values() if len(c.trains) > least]
-        if not many:
+        if max(map(len, map(_TRAINS, s.corporations.values())), default=0) <= least:
             return iter(())
-        return (who for who in self.order(s) if who in many and self.surplus(s, who))
+        return (who for who in self.order(s) if self.surplus(s, who))
 
     def actors(self, s: S) -> tuple[str, ...]:
         who = next(self.over(s), None)

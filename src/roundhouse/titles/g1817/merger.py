@@ -10,6 +10,7 @@ from ...bank import cash, pay
 from ...model.actions import BuyShares, Convert, Merge, Pass, SellShares, TakeLoan
 from ...model.choices import Choice
 from ...model.events import Converted, Merged
+from ...model.frozen import FrozenDict
 from ...model.records import Corporation
 from ...rounds.step import Asking, Fault, RoundPlay
 from ...stock import market, shares
@@ -331,7 +332,7 @@ class Mergers(RoundPlay[State1817, Rules1817]):
 
     def begin(self, s: State1817, number: int = 1) -> None:
         """§4.5, §5.3.2."""
-        zones = {c.id: self.rules.zone(s, c.id) for c in self.rules.started(s)}
+        zones = FrozenDict({c.id: self.rules.zone(s, c.id) for c in self.rules.started(s)})
         order = tuple(c for c in self.rules.in_order(s) if self.rules.white(s, c))
         s.round = MergerRound(number=number, order=order, zones=zones)
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ...bank import pay
 from ...board import network
 from ...board.tiles import revenue_of
-from ...model.frozen import EMPTY, put
+from ...model.frozen import EMPTY, drop, put
 from ...model.records import BANK, Pile, State, Train
 from ...trains import depot
 from .state import (
@@ -201,7 +201,7 @@ def scrap(s: State1873, train: str) -> None:
     """Take a card out of the game."""
     depot.remove(s, train)
     if train in s.carriers:
-        s.carriers = {t: c for t, c in s.carriers.items() if t != train}
+        s.carriers = drop(s.carriers, train)
 
 
 def equip(s: State1873, mine: str, train: str) -> None:

@@ -15,7 +15,7 @@ from ...board.upgrades import Upgrades
 from ...box import needs
 from ...box.box import Box
 from ...box.forms import Forms
-from ...model.frozen import put
+from ...model.frozen import FrozenDict, put
 from ...model.records import MARKET, Board, Company, Train, set_corporation
 from ...model.revisions import Terms
 from ...rounds.bidding import Bidding
@@ -137,7 +137,7 @@ class Rules1873(Rules[State1873]):
         charter: Charter = super().unstarted(symbol)
         if kind == EXTERNAL:
             start, certs = self.constants.external_start, charter.certs[symbol]
-            return replace(charter, cell=start, floated=True, certs={MARKET: certs})
+            return replace(charter, cell=start, floated=True, certs=FrozenDict({MARKET: certs}))
         if kind == PUBLIC_MINE:
             return replace(charter, slots=self.constants.slots[2])
         facts = self.railways[symbol]

@@ -14,7 +14,7 @@ from ...board.tiles import COLORS, NODE, Face, Tile
 from ...model.actions import Action, DestinationConnection, LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted
-from ...model.frozen import put
+from ...model.frozen import FrozenDict, put
 from ...model.records import BANK, Board, set_corporation
 from ...rounds.step import Step
 from ...rounds.steps.operating import TurnStep
@@ -99,7 +99,7 @@ def complete(rules: Rules1873, s: State1873, railway: str) -> None:
     """§9.6.5: the route is built; what others spent on it is paid to the bank."""
     mine = concessions_of(rules, railway)
     pay(s, railway, BANK, sum(s.owed.get(h, 0) for h in mine), "concession")
-    s.owed = {h: c for h, c in s.owed.items() if h not in mine}
+    s.owed = FrozenDict({h: c for h, c in s.owed.items() if h not in mine})
     set_corporation(s, railway, incomplete=False)
     s.now.emit(Noted("route built", railway))
 

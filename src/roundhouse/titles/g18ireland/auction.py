@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...bank import pay
-from ...model.frozen import drop
+from ...model.frozen import EMPTY, drop
 from ...model.records import BANK, CLOSED
 from ...rounds.steps.auctions import AuctionPlay, StandingBids
 from ...stock.shares import clockwise
@@ -77,7 +77,7 @@ class Bidder(StandingBids[State18Ireland, Rules18Ireland]):
             self._drop_unbid(s)
             return
         discount = m.discount + self.rules.constants.discount_step
-        self.change(s, bids={}, discount=discount)
+        self.change(s, bids=EMPTY, discount=discount)
         if self.face(s, m.offered[0]) <= 0:
             self.change(s, player=clockwise(s.order, m.player)[0])
             self.sell(s, m.offered[0], m.player, 0)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ...bank import cash, pay
 from ...model.actions import BuyShares, Pass, SellShares
 from ...model.choices import Choice, Equal
+from ...model.frozen import FrozenDict
 from ...model.records import BANK, MARKET
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...stock import market, shares
@@ -127,7 +128,8 @@ class Operating(OperatingPlay[State18Ireland, Rules18Ireland]):
 
     def begin(self, s: State18Ireland, number: int = 1) -> None:
         """§4: trains are fresh."""
-        s.trains = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
+        fresh = {t.id: replace(t, ran=False) if t.ran else t for t in s.trains.values()}
+        s.trains = FrozenDict(fresh)
         super().begin(s, number)
 
     def why_over(self, s: State18Ireland, *, last: bool) -> str | None:

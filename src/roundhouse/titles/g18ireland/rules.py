@@ -18,7 +18,7 @@ from ...box.forms import Forms
 from ...model.actions import player_key
 from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
-from ...model.frozen import drop, put
+from ...model.frozen import FrozenDict, drop, put
 from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved, set_corporation
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
@@ -229,7 +229,8 @@ class Rules18Ireland(Rules[State18Ireland]):
         """§12."""
         match name:
             case "corporations_can_merge":
-                s.corporations = {**s.corporations, **{c.id: c for c in self.later_companies(s)}}
+                later = {c.id: c for c in self.later_companies(s)}
+                s.corporations = FrozenDict({**s.corporations, **later})
             case "minors_cannot_start":
                 for symbol in self.pile(s):
                     self.close(s, symbol)

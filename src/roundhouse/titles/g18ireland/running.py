@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ...board.derived import DerivedTable
 from ...model.actions import Run, RunRoutes
 from ...model.choices import Routes
-from ...model.frozen import thaw
+from ...model.frozen import FrozenDict
 from ...model.records import Corporation
 from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
@@ -81,11 +81,11 @@ class RunTrains(running.RunTrains[State18Ireland, Rules18Ireland]):
             raise self.refuse("not_best", text, "14")
 
     def ran(self, s: State18Ireland, who: str, a: RunRoutes, earned: Earned) -> None:
-        trains = thaw(s.trains)
+        trains = dict(s.trains)
         for name, _, _ in earned.rows:
             if name in trains:
                 trains[name] = replace(trains[name], ran=True)
-        s.trains = trains
+        s.trains = FrozenDict(trains)
         super().ran(s, who, a, earned)
 
 
