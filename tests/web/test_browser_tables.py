@@ -151,6 +151,28 @@ def test_colours_are_chosen_and_kept(open_page, local):
     assert page.evaluate(color).strip() == "#f6ea7a"
 
 
+def test_colours_follow_from_one_device_to_another(open_page, online):
+    phone, desk = open_page(), open_page()
+    sign_up(phone, online, "dora")
+    phone.goto(f"{online}/new/1817/")
+    phone.get_by_label("all players at this screen").check()
+    phone.locator("[name=names]").fill("Dora\nEve\nFay")
+    phone.get_by_role("button", name="Open the table").click()
+    ready(phone)
+    phone.get_by_role("button", name="Colours and patterns").click()
+    with phone.expect_response("**/account/looks/"):
+        phone.locator("[data-look-of=tokens]").select_option("ringed")
+    with phone.expect_response("**/account/looks/"):
+        phone.locator("#looks [data-patterns]").click()
+    desk.goto(f"{online}/account/login/")
+    desk.get_by_label("Username").fill("dora")
+    desk.get_by_label("Password").fill("a quiet table, a long evening")
+    desk.get_by_role("button", name="Sign in").click()
+    desk.goto(phone.url)
+    expect(desk.locator("html")).to_have_attribute("data-tokens", "ringed")
+    expect(desk.locator("html")).to_have_class(re.compile("rh-patterns"))
+
+
 def test_the_supply_is_searched_and_tells_what_a_tile_may_become(open_page, local):
     page = begin(open_page(), local)
     page.get_by_role("tab", name="Trains & tiles").click()

@@ -7,11 +7,13 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
 
 import roundhouse
 from roundhouse.render.style import COLORS
 from roundhouse.render.tokens import contrast
 from roundhouse.titles.title import all_titles
+from roundhouse.web.looks import CHOICES, keep_looks, looks_of
 from roundhouse.web.page.panels import tiles_of
 
 CSS = Path(roundhouse.__file__).parent / "web/static/roundhouse/looks.css"
@@ -86,3 +88,26 @@ def test_tiles_of_the_supply_tell_what_they_may_become(title):
         assert {rows[name].color for name in row.onto} <= set(order[1:])
         assert row.name not in row.onto
     assert {what for row in rows.values() for what in row.what} <= {"city", "town", "track"}
+
+
+def test_the_page_offers_what_may_be_chosen(db):
+    page = render_to_string("roundhouse/parts/looks.html")
+    for name, values in CHOICES.items():
+        if name != "patterns":
+            found = re.search(rf'data-look-of="{name}">(.*?)</select>', page)
+            assert tuple(re.findall(r'value="(\w+)"', found[1])) == values
+
+
+def test_colours_are_kept_with_the_account(client, user, other, hotseat):
+    assert client.post("/account/looks/", {"tiles": "safe", "patterns": "on"}).status_code == 204
+    assert looks_of(user) == {"tiles": "safe", "patterns": "on"}
+    assert "&quot;tiles&quot;: &quot;safe&quot;" in client.get(f"/table/{hotseat.pk}/").text
+    assert looks_of(other) == {}
+
+
+def test_what_is_no_colour_is_not_kept(client, user):
+    keep_looks(user, {"tiles": "pale"})
+    assert client.post("/account/looks/", {"tiles": "loud"}).status_code == 422
+    assert looks_of(user) == {"tiles": "pale"}
+    client.logout()
+    assert client.post("/account/looks/", {"tiles": "safe"}).status_code == 403

@@ -38,6 +38,7 @@ RATES: dict[str, RateLimitItem] = {
     "new-hook": parse("30/hour"),
     "new-table": parse("60/hour"),
     "notes": parse("60/minute"),
+    "looks": parse("60/minute"),
     "new-branch": parse("120/hour"),
     "routes": parse("60/minute"),
     "api": parse(settings.API_RATE),

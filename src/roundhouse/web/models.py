@@ -195,13 +195,15 @@ class Snapshot(models.Model):
 
 class Account(models.Model):
     """What is known of a user beyond Django's own. ``skeleton``: what the name looks like, which no
-    two may share; ``confirmed``: the address was confirmed."""
+    two may share; ``confirmed``: the address was confirmed; ``looks``: the colours and patterns
+    chosen for tables (``looks.py``)."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="account"
     )
     skeleton = models.CharField(max_length=200, unique=True)
     confirmed = models.BooleanField(default=False)
+    looks = models.JSONField(default=dict, blank=True)
 
     def __str__(self) -> str:
         return str(self.user)

@@ -67,6 +67,7 @@ urlpatterns = [
     path("account/confirm/<str:token>/", accounts.confirm, name="confirm"),
     path("terms/", accounts.terms, name="terms"),
     path("account/new/", accounts.sign_up, name="signup"),
+    path("account/looks/", accounts.looks, name="looks"),
     path("account/delete/", accounts.delete, name="delete_account"),
     path("account/", include(auth_urls)),
     path("account/programs/", include("roundhouse.web.api.pages")),

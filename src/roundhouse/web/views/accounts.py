@@ -16,10 +16,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_POST
 
 from ..forms import Forgotten, SignUp
 from ..limits import limited
-from ..tables.faults import Refused
+from ..looks import keep_looks
+from ..tables.faults import Forbidden, Refused
 
 #: Seconds for which the link of a letter is good.
 _LINK_LIVES = 3 * 86400
@@ -90,6 +92,16 @@ def terms(request: HttpRequest) -> HttpResponse:
 def _inside(request: HttpRequest) -> bool:
     target = request.GET.get("next", "")
     return url_has_allowed_host_and_scheme(target, allowed_hosts={request.get_host()})
+
+
+@require_POST
+@limited("looks")
+def looks(request: HttpRequest) -> HttpResponse:
+    """Keep the colours and patterns of who is signed in."""
+    if not request.user.is_authenticated:
+        raise Forbidden("Sign in to keep colours.", "signed_out")
+    keep_looks(request.user, request.POST.dict())
+    return HttpResponse(status=204)
 
 
 @login_required

@@ -14,6 +14,7 @@ from .. import bounds, limits, live, presence, record, tables
 from ..api.notes import keep_note, note_of
 from ..environment import draw_part
 from ..limits import limited
+from ..looks import looks_of
 from ..models import Table
 from ..page import delta
 from ..page.view import View
@@ -60,6 +61,7 @@ def page_of(
         "table": view.table,
         "recap": None if view.past else recap_for(view),
         "notes": note_of(view.table, request.user),
+        "looks": json.dumps(looks_of(request.user)),
     }
     return stamped(render(request, "roundhouse/table.html", context, status=status), view)
 

@@ -1,19 +1,29 @@
-// The colours somebody chose for tiles, tokens and players, kept in this browser.
+// The colours somebody chose for tiles, tokens and players, and patterns beside them: those of the account
+// where there is one. The browser keeps them too: for who is not signed in, and what could not be sent.
 
 const root = document.documentElement;
 const NAME = "looks";
+const box = document.getElementById("looks");
+
+function read(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
 
 function stored() {
-  try { return JSON.parse(localStorage.getItem(NAME)) ?? {}; } catch { return {}; }
+  const patterns = read("patterns") === "1" ? "on" : "off";
+  try { return { patterns, ...JSON.parse(read(NAME)) }; } catch { return { patterns }; }
 }
 
 function keep(looks) {
-  try { localStorage.setItem(NAME, JSON.stringify(looks)); } catch { /* a browser may forbid it */ }
+  try {
+    localStorage.setItem(NAME, JSON.stringify(looks));
+    localStorage.setItem("patterns", looks.patterns === "on" ? "1" : "0"); // every page begins with it
+  } catch { /* a browser may forbid it */ }
 }
 
 /** Show what was chosen; what is usual needs no mark. */
 function wear(looks) {
-  for (const select of document.querySelectorAll("[data-look-of]")) {
+  for (const select of box.querySelectorAll("[data-look-of]")) {
     const { lookOf } = select.dataset;
     const usual = select.options[0].value;
     const known = [...select.options].some((o) => o.value === looks[lookOf]);
@@ -21,16 +31,45 @@ function wear(looks) {
     if (select.value === usual) root.removeAttribute(`data-${lookOf}`);
     else root.setAttribute(`data-${lookOf}`, select.value);
   }
+  root.classList.toggle("rh-patterns", looks.patterns === "on");
+  tellPatterns();
 }
 
-/** Wire the choice of colours. */
+function tellPatterns() {
+  const on = String(root.classList.contains("rh-patterns"));
+  for (const button of document.querySelectorAll("[data-patterns]")) button.setAttribute("aria-pressed", on);
+}
+
+/** Give the account what was chosen; what does not get there is sent when a table is opened again. */
+async function send({ unsent, ...looks }) {
+  if (!box.dataset.to) return;
+  keep({ ...looks, unsent: true });
+  const headers = { "X-CSRFToken": box.querySelector("[name=csrfmiddlewaretoken]").value, Accept: "application/json" };
+  const body = new URLSearchParams(looks);
+  const answer = await fetch(box.dataset.to, { method: "POST", headers, body, keepalive: true }).catch(() => null);
+  if (answer?.ok) keep(looks);
+}
+
+function choose(name, value) {
+  const looks = { ...stored(), [name]: value };
+  keep(looks);
+  wear(looks);
+  send(looks);
+}
+
+/** Wire the choice of colours and patterns. */
 export function startLooks() {
-  wear(stored());
+  const own = stored();
+  const looks = own.unsent ? own : { ...own, ...JSON.parse(box.dataset.looks ?? "{}") };
+  keep(looks);
+  wear(looks);
+  if (looks.unsent) send(looks);
   document.addEventListener("change", (event) => {
     const { lookOf } = event.target.dataset ?? {};
-    if (!lookOf) return;
-    const looks = { ...stored(), [lookOf]: event.target.value };
-    keep(looks);
-    wear(looks);
+    if (lookOf) choose(lookOf, event.target.value);
   });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-patterns]")) choose("patterns", root.classList.contains("rh-patterns") ? "off" : "on");
+  });
+  document.addEventListener("htmx:after:swap", tellPatterns);
 }

@@ -1,4 +1,4 @@
-// Light, dark or as the system has it; patterns beside colours. Kept in this browser.
+// Light, dark or as the system has it, kept in this browser; patterns beside colours, as looks.js keeps them.
 
 const root = document.documentElement;
 
@@ -25,17 +25,4 @@ document.addEventListener("click", (event) => {
     root.dataset.theme = dark() ? "light" : "dark";
     store("theme", root.dataset.theme);
   }
-  if (event.target.closest("[data-patterns]")) {
-    const on = root.classList.toggle("rh-patterns");
-    store("patterns", on ? "1" : "0");
-    tellPatterns();
-  }
 });
-
-function tellPatterns() {
-  const on = String(root.classList.contains("rh-patterns"));
-  for (const button of document.querySelectorAll("[data-patterns]")) button.setAttribute("aria-pressed", on);
-}
-
-tellPatterns();
-document.addEventListener("htmx:after:swap", tellPatterns);
