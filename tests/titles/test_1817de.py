@@ -140,3 +140,91 @@ def test_hamburg_and_bremen_are_joined_from_the_start(table: Table) -> None:
     table.start("MS", 2, tokens=["F6/1"], trains=["2"])
     best = {who: table.rules.best_routes(table.s, who).revenue for who in ("KM", "MS")}
     assert best == {"KM": 50, "MS": 0}
+
+
+# a long run (F7 16)
+
+#: From B20 over D16, B14, C13 and D10 to I9: hex, tile, rotation. Gray OO tiles join the edges
+#: 4 and 5 of B14, and 1 and 4 of C13, each in its city 0.
+WEST = [
+    ("B18", "8", 4), ("C17", "9", 1), ("D16", "63", 0), ("C15", "9", 2), ("B14", "OO167", 4),
+    ("C13", "OO167", 0), ("D12", "8", 1), ("D10", "63", 0), ("E9", "9", 1), ("F8", "8", 5),
+    ("G9", "8", 2), ("H8", "8", 5), ("I9", "597", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "revenue"), [((), 370), (("modern_trains",), 400)])
+def test_a_seven_runs_over_two_double_cities(options: tuple[str, ...], revenue: int) -> None:
+    """F7 16: 60 + 40 + bridge 10 + 70 + 70 + 40 + 80 = 370; own tokens in D16, C13 and D10 are
+    worth 10 each with ``modern_trains``."""
+    names = [f"Player {n}" for n in range(1, 5)]
+    table = Table.of(roundhouse.new("1817DE", names, options=options))
+    table.phase("7")
+    for coord, tile, rotation in WEST:
+        table.lay(coord, tile, rotation)
+    table.marker("D16", "bridge")
+    table.start("KM", 1, size=5, tokens=["D16/0", "C13/0", "D10/0"], trains=["7"])
+    assert table.rules.best_routes(table.s, "KM").revenue == revenue
+
+
+def test_the_other_half_of_a_double_city_is_another_stop(table: Table) -> None:
+    """§9.5: who has no token in the half a route goes through, and finds it full, ends there."""
+    table.phase("7")
+    for coord, tile, rotation in WEST:
+        table.lay(coord, tile, rotation)
+    table.start("KM", 1, size=5, tokens=["D16/0", "B14/1"], trains=["7"])
+    table.start("BM", 2, size=5, tokens=["B14/0"], trains=["7"])
+    best = {who: table.rules.best_routes(table.s, who).revenue for who in ("KM", "BM")}
+    assert best == {"KM": 60 + 40 + 70, "BM": 60 + 40 + 70 + 70 + 40 + 80}
+
+
+# mergers where both have a token on a hex with two cities (§6.8, F5.4)
+
+
+def merge(table: Table, mine: list[str], theirs: list[str]) -> Table:
+    """KM, asked first, merges with BM of the same president."""
+    table.start("KM", 1, size=5, price=100, holders={1: [0, 1]}, tokens=mine)
+    table.start("BM", 1, size=5, price=90, holders={1: [0, 1]}, tokens=theirs)
+    return table.merger_round().do("merge", "KM", corporation="BM")
+
+
+def removable(table: Table) -> set[str]:
+    return {c.action.city for c in table.choices("remove_token")}
+
+
+def test_both_halves_without_track(table: Table) -> None:
+    """§6.8.2 before any 59: one of the two in B14 goes, of either company; no other token may."""
+    merge(table, ["B14/0", "D10/0"], ["B14/1"])
+    assert table.waits("KM")
+    assert removable(table) == {"B14-0-0", "B14-0-1"}
+    table.do("remove_token", "KM", city="B14-0-0", slot=0)
+    assert table.s.step == "investors"
+    assert [t for t in table.tokens("KM") if t] == ["D10/0", "B14/1"]
+    assert table.s.board.cities["B14"] == ((None,), ("KM",))
+    assert table.tokens("BM") == [None]
+
+
+def test_both_halves_of_two_hexes(table: Table) -> None:
+    """§6.8.2: one token goes in each of them, on a tile or not."""
+    table.lay("F6", "59", 5)
+    merge(table, ["F6/0", "C13/0"], ["F6/1", "C13/1"])
+    laid = table.s.board.tiles["F6"].tile
+    assert removable(table) == {f"{laid}-0", f"{laid}-1", "C13-0-0", "C13-0-1"}
+    table.do("remove_token", "KM", city=f"{laid}-1", slot=0)
+    assert removable(table) == {"C13-0-0", "C13-0-1"}
+    table.do("remove_token", "KM", city="C13-0-1", slot=0)
+    assert table.s.step == "investors"
+    assert sorted(t for t in table.tokens("KM") if t) == ["C13/0", "F6/0"]
+
+
+def test_what_is_left_of_a_merger_chooses_again(table: Table) -> None:
+    """§6.8.3, F5.5: the token the survivor took over in B14 comes off when it lays 59 there."""
+    merge(table, ["D10/0"], ["B14/1"])
+    assert table.s.step == "investors"
+    assert sorted(t for t in table.tokens("KM") if t) == ["B14/1", "D10/0"]
+    table.purse("KM", 200)
+    table.operate("KM")
+    table.do("lay_tile", "KM", hex="B14", tile="59-0", rotation=4)
+    assert table.s.step == "token choice"
+    table.do("place_token", "KM", city="59-0-0")
+    assert sorted(t for t in table.tokens("KM") if t) == ["B14/0", "D10/0"]
