@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ..box.box import Box
 
 Slots = tuple[tuple[str | None, ...], ...]
+
+_TILE = attrgetter("tile")
 
 #: The hexes with cities, and their slots without tokens.
 CITY_HEXES: Derived[tuple[tuple[str, Slots], ...]] = Derived("city_hexes", "tiles")
@@ -101,8 +104,8 @@ def is_free_copy(box: Box, board: Board, tile: str) -> bool:
     return int(index) < copies(box, board, name) and tile not in _laid(board)
 
 
-def _laid(board: Board) -> list[str]:
-    return [laid.tile for laid in board.tiles.values()]
+def _laid(board: Board) -> Iterator[str]:
+    return map(_TILE, board.tiles.values())
 
 
 def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> Board:

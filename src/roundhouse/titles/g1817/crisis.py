@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -17,6 +18,8 @@ from ...stock import shares
 from ...stock.bundles import possible
 from .rules import Rules1817
 from .state import AcquisitionRound, State1817
+
+_CASH = attrgetter("cash")
 
 
 class Crisis(Step[State1817, Rules1817]):
@@ -34,10 +37,7 @@ class Crisis(Step[State1817, Rules1817]):
         """What follows a sale or a bankruptcy."""
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        for player in s.players.values():
-            if player.cash < 0:
-                break
-        else:
+        if min(map(_CASH, s.players.values())) >= 0:
             return ()
         first, order = self.first(s), s.order
         if first in order:
