@@ -33,7 +33,8 @@ class Firm(Struct, frozen=True):
     one more train; ``room``: how many trains it may own; ``own``: shares it gets dividends on
     itself; ``delay``: rounds until it operates; ``borrows``: loans it may have; ``steady``: what it
     earns beside its trains; ``waits``: rounds in which it buys no train; ``full``: whether players
-    have all its shares."""
+    have all its shares; ``visited``: of one that lives on the runs of others, what these bring now,
+    and what they will once trains get everywhere."""
 
     id: str
     shares: int
@@ -51,6 +52,7 @@ class Firm(Struct, frozen=True):
     more: float = 1.0
     waits: int = 0
     full: bool = False
+    visited: tuple[float, float] | None = None
 
 
 class Plan(Struct, frozen=True):
@@ -78,6 +80,8 @@ class Forecast:
     def typical(self, kinds: Sequence[str]) -> float:
         """What trains earn together in a grown network."""
         table, less = self.known.typical, self.known.another
+        if self.known.alone:
+            kinds = [k for n, k in enumerate(kinds) if k not in self.known.alone or k not in kinds[:n]]
         worth = sorted([table.get(k, 0.0) for k in kinds], reverse=True)
         return sum([w * less**n for n, w in enumerate(worth)])
 
@@ -110,7 +114,10 @@ class _Run:
             discount /= growth
             if now < self.firm.delay:
                 continue
-            self._round(now, discount)
+            if self.firm.visited is not None:
+                self._visits(now, discount, *self.firm.visited)
+            else:
+                self._round(now, discount)
             if self.dies >= 0:
                 break
         return self._result(discount)
@@ -156,11 +163,30 @@ class _Run:
         self.payouts.append(paid)
         self.cash += share * self.firm.own
         self._move(paid)
+        self._sold_out(now)
+        if not self.trains and self.dies < 0 and self.firm.steady <= 0:
+            self._trainless(now, discount)
+
+    def _visits(self, now: int, discount: float, today: float, last: float) -> None:
+        """A round of a company without trains of its own: it gets what the trains there are then
+        bring, and pays it out."""
+        kind, before = self.ledger.on_sale(now), self.ledger.on_sale(0)
+        visits, table = self.known.visits, self.known.typical
+        if visits is not None and kind in visits.everywhere:
+            brought = max(today, last)
+        else:
+            brought = today * table.get(kind or "", 1.0) / table.get(before or "", 1.0)
+        if not now:
+            self.first = brought
+        self.paid += brought / self.firm.shares * discount
+        self.cell = self.market.right(self.cell) if brought else self.market.left(self.cell)
+        self._sold_out(now)
+
+    def _sold_out(self, now: int) -> None:
+        """The rise at the end of a stock round of what players have all shares of."""
         if self.firm.full and self.known.sold_out and not (now + 1) % self.ledger.turn:
             way = self.market.up if self.known.sold_out == "up" else self.market.right
             self.cell = way(self.cell)
-        if not self.trains and self.dies < 0 and self.firm.steady <= 0:
-            self._trainless(now, discount)
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:
         """What some trains earn: at first like those now, later like those of other networks."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,6 +19,9 @@ from .knowledge import Knowledge
 #: What lies where a company gets to, and anywhere.
 _PLACES: DerivedTable[str, object] = DerivedTable("places")
 _WHOLE: Derived[object] = Derived("whole")
+
+#: The areas each company gets to.
+_ABROAD: Derived[Mapping[str, frozenset[str]]] = Derived("abroad")
 
 #: Answers remembered at most, of one game's rules.
 _MOST = 20_000
@@ -54,6 +57,22 @@ class Income:
         """The routes to run now, and what they earn."""
         found: BestRoutes = self.rules.best_routes(s, who, effort=2 * self.effort)
         return found.routes, found.revenue
+
+    def abroad(self, s: State) -> Mapping[str, frozenset[str]]:
+        """Of each company that builds, whose areas it gets to, if any."""
+        found = _ABROAD.known(s.board)
+        if found is None:
+            found = _ABROAD.keep(s.board, dict(self._areas(s)))
+        return found
+
+    def _areas(self, s: State) -> Iterator[tuple[str, frozenset[str]]]:
+        areas = self.known.visits.areas if self.known.visits else {}
+        owner = {coord: who for who, hexes in areas.items() for coord in hexes}
+        for c in s.corporations.values():
+            if any(t.city for t in c.tokens):
+                nodes = self.rules.reach(s.board, c.id).nodes
+                if got := frozenset(owner[coord] for coord, _ in nodes if coord in owner):
+                    yield c.id, got
 
     def _search(self, s: State, who: str, trains: Sequence[str]) -> int:
         try:

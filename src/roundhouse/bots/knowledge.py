@@ -41,6 +41,16 @@ class Founding(Struct, frozen=True, forbid_unknown_fields=True):
     rounds: float = 2.0
 
 
+class Visits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Companies that never run trains and live on those of others: ``part`` of a run goes to each
+    whose hexes (``areas``) it gets to, one of those in reach at a time; trains of the kinds
+    ``everywhere`` get to all."""
+
+    part: float
+    areas: Mapping[str, tuple[str, ...]]
+    everywhere: tuple[str, ...] = ()
+
+
 class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     """How much things count; set by hand, and tried in matches."""
 
@@ -77,12 +87,14 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``pace``: operating rounds from the beginning to the first train of each kind, and to the
     ``end``; ``typical``: what a train of a kind earns a round in a grown network; ``another``: what
-    each further train of a company adds, as a part of that.
+    each further train of a company adds, as a part of that; ``alone``: kinds of which a second one
+    adds nothing.
     """
 
     pace: Mapping[str, float]
     typical: Mapping[str, float]
     another: float = 0.7
+    alone: tuple[str, ...] = ()
     #: What a price does for a dividend, all shares together: (at least this many times the price,
     #: steps to the right), in rising order; and for one below the first.
     moves: tuple[tuple[float, int], ...] = ((1.0, 1),)
@@ -106,6 +118,7 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: Whether privates pay for foundings at face value.
     privates_pay: bool = False
     loans: Loans | None = None
+    visits: Visits | None = None
     founding: Founding = Founding()
     #: Whether companies earn, or cost, something beside their routes.
     fixed: bool = False

@@ -116,9 +116,26 @@ class View:
             "own": self._own(c),
             "delay": self._delay(c),
             "steady": self.rules.fixed_income(s, c.id) if self.known.fixed else 0,
+            "visited": self._visited(s, c),
             "borrows": min(c.shares, c.loans + s.loans_left) if loans else 0,
         }
         return Firm(**{**found, **changes})
+
+    def _visited(self, s: State, c: Corporation) -> tuple[float, float] | None:
+        """What a company that lives on the runs of others gets a round: now, and once trains get
+        everywhere; None of one that runs trains."""
+        visits = self.known.visits
+        if visits is None or c.id not in visits.areas:
+            return None
+        now = last = 0.0
+        best = max((self.known.typical.get(k, 0.0) for k in visits.everywhere), default=0.0)
+        for who, areas in self.income.abroad(s).items():
+            if c.id in areas:
+                last += visits.part * best
+                kinds = [s.trains[t].kind for t in s.corporations[who].trains]
+                often = 1.0 if set(kinds) & set(visits.everywhere) else 1.0 / len(areas)
+                now += visits.part * often * self.income.now(s, who)
+        return round(now, 1), round(last, 1)
 
     def plan(self, s: State, symbol: str, **changes: Any) -> Plan:
         """What is expected of a started company."""
@@ -189,7 +206,8 @@ class View:
 
     def _delay(self, c: Corporation) -> int:
         """Rounds until a company begins to operate: more, the less of it is sold."""
-        if c.floated:
+        visits = self.known.visits
+        if c.floated or (visits is not None and c.id in visits.areas):
             return 0
         return 1 + max(0, _FLOAT - (100 - c.held(c.id))) // 30
 
@@ -234,6 +252,8 @@ class View:
         if self.dying(s, c):
             return self._remains(s, c)
         plan = self.plan(s, c.id)
+        if self.known.visits is not None and c.id in self.known.visits.areas:
+            return plan.worth, 0.0
         lead = self.weights.control * plan.income - self.weights.help * plan.help
         if c.floated:
             return plan.worth, lead
