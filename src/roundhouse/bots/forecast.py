@@ -81,7 +81,9 @@ class Forecast:
         """What trains earn together in a grown network."""
         table, less = self.known.typical, self.known.another
         if self.known.alone:
-            kinds = [k for n, k in enumerate(kinds) if k not in self.known.alone or k not in kinds[:n]]
+            kinds = [
+                k for n, k in enumerate(kinds) if k not in self.known.alone or k not in kinds[:n]
+            ]
         worth = sorted([table.get(k, 0.0) for k in kinds], reverse=True)
         return sum([w * less**n for n, w in enumerate(worth)])
 
@@ -298,6 +300,12 @@ class _Run:
                 missing -= kept
         return missing
 
+    def _leftover(self, now: int) -> str | None:
+        """The best train the bank sells then out of those that have rusted."""
+        rust, found = self.ledger.rust, self.known.leftovers
+        sold = [used for kind, used in found.items() if rust[kind] <= now and rust[used] > now + 1]
+        return max(sold, key=lambda k: self.known.typical.get(k, 0.0), default=None)
+
     def _trainless(self, now: int, discount: float) -> None:
         """A company without a train: its president helps, or it dies."""
         if self.known.perishing:
@@ -307,6 +315,8 @@ class _Run:
         if not self.known.compulsory or kind is None:
             return
         cost = float(self.box.trains[kind].price)
+        if cost > self.cash and (used := self._leftover(now)) is not None:
+            kind, cost = used, float(self.box.trains[used].price)
         missing = self._saved(max(0.0, cost - self.cash), discount)
         caution = self.known.weights.caution
         sure = 1.0 if now <= _NEAR else caution if now <= _SOMETIME else _HARDLY * caution

@@ -74,6 +74,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     yield_least: float = 0.02
     #: What of a stake counts as lost when a company becomes one that can be sold short.
     exposed: float = 0.0
+    #: How much of what a company without a train is thought to be worth beyond its price counts.
+    fresh: float = 1.0
     #: What the president's help with a train costs him beside the money.
     help: float = 1.3
     #: How much of the help with a train counts that is not due at once.
@@ -107,6 +109,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     compulsory: bool = False
     #: Whether a company without a train at the end of its turn is liquidated.
     perishing: bool = False
+    #: What a train becomes when it rusts: the bank sells those that did.
+    leftovers: Mapping[str, str] = {}
     #: Worth of private companies beside face value and revenue.
     privates: Mapping[str, float] = {}
     #: What privates that bring a company bring to who buys them, at once; the company's first train

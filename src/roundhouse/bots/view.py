@@ -255,11 +255,13 @@ class View:
         if self.known.visits is not None and c.id in self.known.visits.areas:
             return plan.worth, 0.0
         lead = self.weights.control * plan.income - self.weights.help * plan.help
+        worth, cost = plan.worth, price(self.rules.box.market, s, c.id)
+        if not c.trains:
+            worth = min(worth, cost + self.weights.fresh * (worth - cost))
         if c.floated:
-            return plan.worth, lead
+            return worth, lead
         hope = self._hope(s, c)
-        idle = _IDLE * price(self.rules.box.market, s, c.id)
-        return hope * plan.worth + (1.0 - hope) * idle, hope * lead
+        return hope * worth + (1.0 - hope) * _IDLE * cost, hope * lead
 
     def _hope(self, s: State, c: Corporation) -> float:
         """How likely a company floats soon: by what is sold, and the money players have for it."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ...model.actions import Action, BuyTrain, RunRoutes, TakeLoan
 from ...model.choices import Choice, Span
 from ...model.records import State
+from ...rounds.steps.progress import OperatingProgress
 from ...trains import depot
 from ..decision import Candidate, Reason
 from ..view import View
@@ -75,8 +76,21 @@ def _pushed(view: View, a: BuyTrain, s: State, once: Candidate) -> Candidate:
 
 
 def _bought(view: View, a: BuyTrain, s: State) -> Candidate:
-    scored = candidate(view, a, s)
+    scored = candidate(view, a, s, -_missed(view, a, s))
     return Candidate(a, scored.score, (_why(view, a, s), *scored.reasons))
+
+
+def _missed(view: View, a: BuyTrain, s: State) -> float:
+    """What a player loses by the run a train misses if it is taken from a company that operates
+    later in this round: else two companies could pass one train to and fro and never run it."""
+    train, m = view.now.trains.get(a.train), view.now.round
+    if train is None or not isinstance(m, OperatingProgress):
+        return 0.0
+    seller = view.now.corporations.get(train.owner or "")
+    if seller is None or seller.id not in m.order[m.index + 1 :]:
+        return 0.0
+    missed = view.income.now(view.now, seller.id) - view.income.now(s, seller.id)
+    return missed * seller.held(view.me) / seller.unit / seller.shares
 
 
 def _why(view: View, a: BuyTrain, s: State) -> Reason:
