@@ -103,6 +103,10 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     below: int = 0
     #: Where a price goes at the end of a stock round if players have all shares.
     sold_out: Literal["", "up", "right"] = ""
+    #: What ends the game beside the pace of trains: the highest price of the market; the last money
+    #: of the bank.
+    peak: bool = False
+    bank: bool = False
     #: Who receives dividends on shares nobody owns: certificates there pay into the treasury.
     paying: tuple[str, ...] = ()
     #: Whether a company must own a train, its president helping.

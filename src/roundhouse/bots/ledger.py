@@ -13,6 +13,11 @@ from ..rounds.rules import Rules
 from ..rounds.steps.progress import OperatingProgress
 from .knowledge import Knowledge
 
+#: Steps to the top of the market looked at, at most; percent that players have of a company that
+#: is as good as sold out.
+_FAR, _FULL = 30, 90
+#: How much longer than as the crow flies, for each round of it.
+_DRAG = 0.08
 #: Rounds until the first train of a pile nobody has touched is bought.
 _SOON = 0.6
 #: How much a slow game is thought to slow on, pile by pile, and the bounds of it.
@@ -45,11 +50,15 @@ class Ledger(Struct, frozen=True):
         return max(0.0, min(self.rust.get(kind, inf), self.rounds) - start)
 
 
-def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
-    """The ledger of a position."""
+def make_ledger(
+    rules: Rules[Any], known: Knowledge, s: State, within: float | None = None
+) -> Ledger:
+    """The ledger of a position. ``within``: rounds in which it ends by prices or the bank, if that
+    is reckoned already."""
     arrival = _arrivals(rules, known, s)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
-    rounds = max(1.0, _rounds_left(rules, known, s, arrival))
+    soonest = clock(rules, known, s) if within is None else within
+    rounds = max(1.0, min(soonest, _rounds_left(rules, known, s, arrival)))
     selling = tuple(p.kind for p in s.depot.piles)
     turn = max(1, rules.box.phases[s.phase].operating_rounds)
     return Ledger(rounds, arrival, rust, selling, _interest(known, s), turn)
@@ -143,6 +152,44 @@ def _rounds_left(
         return min(end, arrival[first] + end - known.pace[first])
     last = max((v for k, v in known.pace.items() if k != "end"), default=0.0)
     return max(1.0, 0.7 * (end - last))
+
+
+def clock(rules: Rules[Any], known: Knowledge, s: State) -> float:
+    """Rounds until a price is at the top or the bank is empty, if that ends the game. The farther
+    off it seems the longer it takes: companies miss trains, and withhold. In halves, so that it does
+    not change with every payment."""
+    found = inf
+    if known.peak:
+        found = min(found, _to_peak(rules, s))
+    if known.bank:
+        found = min(found, _to_empty(known, s))
+    return found if found == inf else round(2 * found * (1.0 + _DRAG * found)) / 2
+
+
+def _to_peak(rules: Rules[Any], s: State) -> float:
+    """Rounds until the first company that runs trains is at the top, a step a round, and one more
+    after each stock round if players have all of it."""
+    market = rules.box.market
+    top = max(market.price.values())
+    found = inf
+    for c in s.corporations.values():
+        if c.cell is None or not c.trains:
+            continue
+        cell, steps = c.cell, 0
+        while market.price[cell] < top and steps < _FAR and market.right(cell) != cell:
+            cell, steps = market.right(cell), steps + 1
+        full = sum([c.held(p) for p in s.players]) >= _FULL
+        turn = max(1, rules.box.phases[s.phase].operating_rounds)
+        found = min(found, steps / (1.0 + (1.0 / turn if full else 0.0)))
+    return found
+
+
+def _to_empty(known: Knowledge, s: State) -> float:
+    """Rounds the money of the bank lasts, if companies earn what their trains typically do."""
+    out = sum(
+        [known.typical.get(t.kind, 0.0) for t in s.trains.values() if t.owner in s.corporations]
+    )
+    return s.bank / out if out else inf
 
 
 def _interest(known: Knowledge, s: State) -> int:

@@ -12,7 +12,7 @@ from ..stock.market import price
 from .forecast import Firm, Forecast, Plan
 from .income import Income
 from .knowledge import Knowledge
-from .ledger import Ledger, make_ledger, passed_on
+from .ledger import Ledger, clock, make_ledger, passed_on
 from .sites import Sites
 
 _MOST = 50_000
@@ -50,14 +50,15 @@ class Mind:
     def ledger(self, s: State) -> Ledger:
         """The ledger of a position."""
         r = s.round
-        key = (s.depot, s.phase, type(r), r.number, s.turn, s.loans_left, s.set_size)
+        within = clock(self.rules, self.known, s)
+        key = (s.depot, s.phase, type(r), r.number, s.turn, s.loans_left, s.set_size, within)
         found = self._ledgers.get(key)
         if found is None:
             if len(self._ledgers) > 500:
                 self._ledgers.clear()
                 self._following.clear()
                 self._plans.clear()
-            found = self._ledgers[key] = make_ledger(self.rules, self.known, s)
+            found = self._ledgers[key] = make_ledger(self.rules, self.known, s, within)
         return found
 
     def following(self, ledger: Ledger, s: State) -> Ledger:
