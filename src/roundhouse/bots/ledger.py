@@ -156,8 +156,8 @@ def _rounds_left(
 
 def clock(rules: Rules[Any], known: Knowledge, s: State) -> float:
     """Rounds until a price is at the top or the bank is empty, if that ends the game. The farther
-    off it seems the longer it takes: companies miss trains, and withhold. In halves, so that it does
-    not change with every payment."""
+    off it seems the longer it takes: companies miss trains, and withhold. In halves, so that not
+    every payment changes it."""
     found = inf
     if known.peak:
         found = min(found, _to_peak(rules, s))

@@ -1,0 +1,135 @@
+"""What bots expect of games and companies: when a game ends, what companies live on."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+import roundhouse
+from roundhouse import Game, bots, selfplay
+from roundhouse.bots import forecast
+from roundhouse.bots.judges import trains
+from roundhouse.bots.knowledge import Knowledge, knowledge_of
+from roundhouse.bots.ledger import Ledger, clock, make_ledger
+from roundhouse.bots.view import Mind, View
+from roundhouse.model.actions import BuyTrain
+from roundhouse.rounds import machine
+from roundhouse.titles.title import all_titles
+
+
+def _running(title: str, seed: int = 5) -> Game:
+    """A game in which a company has its first train."""
+    game = roundhouse.new(title, ["Ada", "Ben", "Cleo", "Dora"], seed=seed)
+    rng = Random(seed)
+    while not any(c.cell and c.trains for c in game.state.corporations.values()):
+        selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
+    return game
+
+
+def test_a_price_near_the_top_ends_the_game_soon() -> None:
+    game = _running("1828")
+    known, s = knowledge_of(game.title), game.state
+    runs = next(c for c in s.corporations.values() if c.cell is not None and c.trains)
+    top = max(game.rules.box.market.cells.values(), key=lambda c: c.price)
+    before = game.rules.box.market.left(top.id)
+    near = s.fork()
+    near.corporations = {**s.corporations, runs.id: replace(runs, cell=before)}
+    assert 0 < clock(game.rules, known, near) <= 1.0
+    assert make_ledger(game.rules, known, near).rounds == 1.0
+    assert make_ledger(game.rules, known, s).rounds > 4
+    assert clock(game.rules, Knowledge(pace={}, typical={}), near) == inf
+
+
+def test_a_bank_that_empties_ends_the_game() -> None:
+    game = _running("18Ireland")
+    known, s = knowledge_of(game.title), game.state
+    assert any(c.trains for c in s.corporations.values())
+    poor, rich = s.fork(), s.fork()
+    poor.bank, rich.bank = 100, 3000
+    assert clock(game.rules, known, poor) < clock(game.rules, known, rich) < inf
+    assert make_ledger(game.rules, known, poor).rounds <= 5
+
+
+def test_companies_that_live_on_the_runs_of_others_are_those_of_the_title() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
+    visits = knowledge_of(game.title).visits
+    assert visits is not None
+    foreign = game.rules.foreign  # type: ignore[attr-defined]
+    assert {k: set(v) for k, v in visits.areas.items()} == {
+        k: set(facts.hexes) for k, facts in foreign.items()
+    }
+    assert visits.part * 100 == game.rules.constants.income_percent  # type: ignore[attr-defined]
+
+
+def test_who_lives_on_the_runs_of_others_earns_more_by_better_trains() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
+    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    firm = forecast.Firm("BRUSS", 10, "94,5,3", 0, 0, (), 0, 1.0, 0, visited=(30.0, 2800.0))
+    soon = Ledger(5.0, {"FLOOD": 1.0}, {}, ("FLOOD",))
+    late = Ledger(5.0, {"7D": 0.0, "FLOOD": 9.0}, {}, ("7D", "FLOOD"))
+    nobody = replace(firm, visited=(0.0, 0.0))
+    assert plans.plan(firm, soon).paid > 20 * plans.plan(firm, late).paid > 0
+    assert plans.plan(nobody, late).paid == 0
+    assert plans.plan(nobody, late).price < 94 < plans.plan(firm, late).price
+
+
+def test_a_second_train_of_a_kind_that_runs_everywhere_adds_nothing() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
+    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    assert plans.typical(("FLOOD", "FLOOD")) == plans.typical(("FLOOD",))
+    assert plans.typical(("7D", "FLOOD")) > plans.typical(("FLOOD",))
+
+
+def test_what_a_rusted_train_becomes_is_bought_where_money_is_short() -> None:
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=1)
+    known = knowledge_of(game.title)
+    firm = forecast.Firm("UR", 5, "50,4,2", 60, 0, ("2H",), 60, 1.0, 2)
+    rust = dict.fromkeys(game.rules.box.trains, inf) | {"2H": 1.0}
+    ledger = Ledger(8.0, {"6H": 0.0}, rust, ("6H",))
+    used = forecast.Forecast(game.rules, known).plan(firm, ledger)
+    new = forecast.Forecast(game.rules, _without_leftovers(known)).plan(firm, ledger)
+    assert "1H'" in {kind for _, kind in used.bought}
+    assert used.help < new.help
+
+
+def _without_leftovers(known: Knowledge) -> Knowledge:
+    """The same without what rusted trains become."""
+    return replace(known, leftovers={})
+
+
+def test_a_train_taken_before_it_runs_misses_its_run() -> None:
+    """Only from who operates later in the round: of others it has run."""
+    game = _running("1839", seed=3)
+    seen: set[bool] = set()
+    policy, rng = bots.thrifty, Random(3)
+    while len(seen) < 2 and not game.finished and len(game) < 900:
+        s, m = game.state, game.state.round
+        for choice in game.choices():
+            a = choice.action
+            if not isinstance(a, BuyTrain) or a.train not in s.trains:
+                continue
+            me = game.rules.president(s, a.actor) or "player:1"
+            view = View(Mind(game.rules, knowledge_of(game.title), 200), s, me)
+            seller = s.trains[a.train].owner
+            after = machine.apply(game.rules, s, a)
+            later = seller in m.order[m.index + 1 :]  # type: ignore[attr-defined]
+            earns = view.income.now(s, seller) > view.income.now(after, seller)
+            holds = s.corporations[seller].held(me) > 0
+            missed = trains._missed(view, a, after)
+            assert (missed > 0) == (later and earns and holds)
+            seen.add(missed > 0)
+        selfplay.play_on(game, rng, policy=policy, actions=1)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("title", list(all_titles()))
+def test_what_is_known_of_a_title_names_its_trains(title: str) -> None:
+    game = roundhouse.new(title, ["Ada", "Ben", "Cleo"], seed=1)
+    known, kinds = knowledge_of(game.title), set(game.rules.box.trains)
+    named = {*known.pace, *known.typical, *known.alone, *known.leftovers} - {"end"}
+    named |= set(known.leftovers.values())
+    named |= set(known.visits.everywhere) if known.visits else set()
+    assert named <= kinds
