@@ -64,12 +64,12 @@
     return found;
   }
 
-  /** Boxes whose text is cut off with no way to see the rest. */
+  /** Boxes whose text is cut off with no way to see the rest, or only sideways in what one reads first. */
   function cut() {
     return [...document.querySelectorAll("body *")].filter((e) => {
       if (e instanceof SVGElement || !e.clientWidth || !e.textContent.trim() || !shown(e)) return false;
       const style = getComputedStyle(e);
-      const wide = e.scrollWidth > e.clientWidth + 1 && /hidden|clip/.test(style.overflowX);
+      const wide = e.scrollWidth > e.clientWidth + 1 && (e.id === "panel-now" || /hidden|clip/.test(style.overflowX));
       const high = e.scrollHeight > e.clientHeight + 3 && /hidden|clip/.test(style.overflowY);
       return (wide || high) && !e.closest(".unseen, .skip") && e.clientHeight > 2;
     }).map((e) => `${e.className || e.id || e.localName}: ${e.textContent.trim().replace(/\s+/g, " ").slice(0, 60)}`);

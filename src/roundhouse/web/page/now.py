@@ -359,7 +359,7 @@ def _all_of(words: Wording, actions: list[Action]) -> str:
     """Several actions in one label."""
     labels = list(dict.fromkeys(words.label(a) for a in actions))
     symbols = list(dict.fromkeys(_symbol(words.s, a) for a in actions))
-    if len(labels) > 1 and all(symbols):
+    if len(symbols) > 1 and all(symbols):
         labels = symbols
     more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
     return ", ".join(labels[:_NAMED]) + more

@@ -252,9 +252,15 @@ class Sheet {
       const top = y + (Math.floor(n / columns) - rows / 2) * h;
       const rect = `x="${f(left)}" y="${f(top)}" width="${f(w)}" height="${f(h)}"`;
       markup += `<rect class="${colors[n]}" ${rect} stroke-width="${f(0.6 * this.unit)}"/>${line(left + w / 2, top + h / 2, text, "rh-number", size)}`;
-      if (n === now) ring = `<rect class="rh-now" ${rect} rx="2" stroke-width="${f(1.6 * this.unit)}"/>`;
+      if (n === now) ring = this.ring(left, top, w, h);
     });
     return markup + ring;
+  }
+
+  /** The ring of the value that counts now, about its box: within, it would take the ground from the figures. */
+  ring(left, top, w, h) {
+    const out = 0.8 * this.unit;
+    return `<rect class="rh-now" x="${f(left - out)}" y="${f(top - out)}" width="${f(w + 2 * out)}" height="${f(h + 2 * out)}" rx="2"/>`;
   }
 
   label(hex, label) {
