@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .browser import CHROMIUM, free_port, moved_on, server
+from .browser import CHROMIUM, free_port, moved_on, running, server, version
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = sync_api.expect
@@ -128,6 +128,28 @@ def test_a_page_says_that_the_server_is_away_and_catches_up(chromium, tmp_path):
         expect(one.locator("#panel-log .chat")).to_contain_text("back again")
     one.close()
     two.close()
+
+
+def test_what_a_killed_server_did_not_take_is_kept_and_sent_when_it_runs_again(chromium, tmp_path):
+    port = free_port()
+    page = chromium.new_page()
+    with server(tmp_path, port=port) as address:
+        begin(page, address)
+        running[address].kill()
+        running[address].wait()
+    bid(page)
+    expect(page.locator("#unsent")).to_be_visible()
+    assert version(page) == 0
+    with server(tmp_path, port=port):
+        expect(page.locator("#connection")).to_be_hidden(timeout=40_000)
+        page.locator("#unsent [data-send]").click()
+        moved_on(page, 0)
+        expect(page.locator("#unsent")).to_be_hidden()
+        page.reload()
+        ready(page)
+        assert version(page) == 1
+        expect(page.locator("#panel-log .entry")).to_have_count(1)
+    page.close()
 
 
 def test_patterns_are_kept(open_page, local):

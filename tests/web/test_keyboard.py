@@ -40,6 +40,14 @@ def at(title, *steps):
     return game.at(turns[len(turns) // 2])
 
 
+def before(title, kind):
+    """The game of a title before one of its actions of a kind, half way through these."""
+    paths = [p for p in game_files() if p.parent.name.casefold() == title.casefold()]
+    game, _ = roundhouse.replay(max(paths, key=lambda p: p.stat().st_size))
+    found = [n for n, e in enumerate(game.history) if n and e.action.type == kind]
+    return game.at(game.history[found[len(found) // 2] - 1].action.id)
+
+
 def opened(page, address, game, folder):
     file = folder / "game.json"
     file.write_text(json.dumps(game.dump()))
@@ -112,3 +120,14 @@ def test_a_turn_of_another_round(open_page, local, tmp_path, title, steps, kind)
     page = open_page()
     opened(page, local, at(title, *steps), tmp_path)
     act(page, kind)
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "told"),
+    [("1828", "place_token", "places a token"), ("1839", "buy_train", "buys a")],
+)
+def test_a_token_is_placed_and_a_train_bought(open_page, local, tmp_path, title, kind, told):
+    page = open_page()
+    opened(page, local, before(title, kind), tmp_path)
+    act(page, kind)
+    sync_api.expect(page.locator("#panel-log .entry").last).to_contain_text(told)
