@@ -7,6 +7,7 @@ import pytest
 import roundhouse
 from roundhouse.model import events as ev
 from roundhouse.model.actions import Program
+from roundhouse.model.records import MARKET
 from roundhouse.sentences import Ref, buttons, name_of, sentences, summary, tell, where
 
 
@@ -93,6 +94,11 @@ def test_an_auction_in_the_log(game: roundhouse.Game) -> None:
     game.apply({"type": "message", "entity": 2, "entity_type": "player", "message": "<hi>"})
     (chat,) = sentences(game.rules, game.state, game.history[-1])
     assert (chat.kind, str(chat)) == ("chat", "Ben: <hi>")
+
+
+def test_a_sentence_begins_with_a_capital(game: roundhouse.Game) -> None:
+    moved = ev.SharesMoved("H", ("H_1",), 10, "player:1", MARKET)
+    assert told(game, moved) == ["The market gets 10 % of H from Ada."]
 
 
 def test_names_places_and_summary(game: roundhouse.Game) -> None:

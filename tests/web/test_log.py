@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import roundhouse
+from roundhouse.history import Entry
+from roundhouse.model.actions import Merge, Pass, ProgramSharePass
 from roundhouse.model.events import Ran
 from roundhouse.titles.title import all_titles
 from roundhouse.web import tables
@@ -39,6 +41,21 @@ def test_lines_of_a_kind_and_about_somebody(game):
         for sentence in line.sentences:
             assert sentence.kind in ("train", "run")
             assert "A&A" in str(sentence)
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        (Merge(entity=1, entity_type="player", corporation="H"), "Player 1 names H for a merger."),
+        (
+            ProgramSharePass(entity=1, entity_type="player"),
+            "Player 1: pass until something changes.",
+        ),
+        (Pass(entity=1, entity_type="player"), "Player 1 passes."),
+    ],
+)
+def test_what_no_event_tells_of_is_told_in_the_words_of_buttons(game, action, text):
+    assert log.sentences_of(game, Entry(action, game.state)) == [text]
 
 
 def test_earlier_lines_follow_without_gap(game):

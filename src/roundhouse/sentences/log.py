@@ -66,7 +66,7 @@ class _Teller:
             self.at += 1
             how = _TELLING.get(type(event), _plainly)
             for kind, about, parts in how(self, event):
-                self.told.append(Sentence(kind, _ended(parts), about))
+                self.told.append(Sentence(kind, _ended(_begun(parts)), about))
         return self.told
 
     def run_of(self, first: Event, key: Callable[[Event], object]) -> list[Any]:
@@ -100,6 +100,11 @@ class _Teller:
 
 
 Told = Iterator[tuple[str, str, tuple[Part, ...]]]
+
+
+def _begun(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    first = parts[0] if parts else ""
+    return (capital(first), *parts[1:]) if isinstance(first, str) and first else parts
 
 
 def _ended(parts: tuple[Part, ...]) -> tuple[Part, ...]:

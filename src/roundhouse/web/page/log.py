@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from ...game import Game
 from ...history import Entry
-from ...model.actions import Log, Message, Redo, Undo
+from ...model.actions import Action, Log, Merge, Message, Redo, Undo
 from ...model.events import RoundStarted, TurnStarted
 from ...sentences import Ref, Sentence
+from ...sentences.buttons import doing
 from .drawing import called, told
 
 #: Lines shown at first, and lines shown after the moment looked at.
@@ -218,9 +219,17 @@ def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
     # Named as things are called now: to ask for the state then might mean to make it first.
     found = told(game.rules, game.state, entry.events)
     if not found:
-        text = f"{who} passes." if a.type == "pass" else f"{who}: {a.type.replace('_', ' ')}."
-        return (Sentence("pass" if a.type == "pass" else "other", (text,), a.actor),)
+        kind = "pass" if a.type == "pass" else "other"
+        return (Sentence(kind, (_deed(game, who, a),), a.actor),)
     return found
+
+
+def _deed(game: Game, who: str, a: Action) -> str:
+    """What somebody did that no event tells of, in the words of buttons."""
+    other = (a.corporation or a.minor) if isinstance(a, Merge) else None
+    if other:
+        return f"{who} names {called(game.rules, game.state, other)} for a merger."
+    return f"{who} passes." if a.type == "pass" else f"{who}: {doing(a.type)}."
 
 
 def _chips(wanted: Filter) -> tuple[Chip, ...]:
