@@ -133,3 +133,16 @@ def test_what_is_known_of_a_title_names_its_trains(title: str) -> None:
     named |= set(known.leftovers.values())
     named |= set(known.visits.everywhere) if known.visits else set()
     assert named <= kinds
+
+
+def test_a_company_whose_tile_sends_its_token_back_builds_where_it_leads_on() -> None:
+    """18Ireland's Ulster Railway begins in Belfast, whose first tile lifts the token."""
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=9500)
+    magnate, rng = bots.player("magnate", "quick", seed=1), Random(1)
+    while "UR" not in game.state.acting or game.state.step != "track":
+        game.apply(magnate.choose(game).action)
+        assert len(game) < 200
+    assert not game.rules.reach(game.state.board, "UR").linked
+    while not game.rules.reach(game.state.board, "UR").linked:
+        assert game.state.turn < 4, "it reaches another stop by its third turn"
+        selfplay.play_on(game, rng, policy=lambda g, c, r: magnate.choose(g, c).action, actions=1)

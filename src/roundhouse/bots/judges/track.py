@@ -28,13 +28,29 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         return foreseen(view, choices)
     rough = []
     for choice in thinned(_distinct(view, choices), _TRIED):
-        s = after(view, choice.action)
+        s = _replaced(view, who, after(view, choice.action))
         if s is not None and who in s.corporations:
             rough.append((view.mind.sites.potential(s, s.board, who), choice, s))
     rough.sort(key=lambda one: -one[0])
     if not view.rules.reach(view.now.board, who).linked:
         rough = _with_second(view, who, rough)
     return [_lay(view, who, c, s, worth) for worth, c, s in rough[:_SEARCHED]]
+
+
+def _replaced(view: View, who: str, s: State | None) -> State | None:
+    """The position once a token that a tile sent back lies where it leads to most."""
+    if s is None or who not in s.corporations:
+        return s
+    if _stations(s, who) >= _stations(view.now, who):
+        return s
+    asked = [c.action for c in machine.choices(view.rules, s)]
+    ends = [after(view, a, s) for a in asked if isinstance(a, PlaceToken)]
+    found = [end for end in ends if end is not None]
+    return max(found, key=lambda e: view.mind.sites.potential(e, e.board, who), default=s)
+
+
+def _stations(s: State, who: str) -> int:
+    return sum(1 for token in s.corporations[who].tokens if token.city)
 
 
 def _with_second(
