@@ -22,7 +22,7 @@ SOURCE = Path(roundhouse.__file__).parent
 FLOORS = [
     {"model", "cluster"},
     {"bank", "board", "stock", "trains", "box"},
-    {"rounds", "routes"},
+    {"rounds", "routes", "facts"},
     {"titles"},
     {"render"},
     {

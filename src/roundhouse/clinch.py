@@ -1,7 +1,7 @@
 """Who has won already: proven bounds of what everybody is worth in the end.
 
 Once nothing but operating rounds is left and a title can tell how worth still changes then
-(:meth:`~roundhouse.rounds.facts.Facts.closing`), what companies can still earn is bounded: by best
+(:meth:`~roundhouse.facts.Facts.closing`), what companies can still earn is bounded: by best
 routes where a company is about to run, else by what its trains would earn on the best tiles that
 could ever lie anywhere. With the steps prices can take this bounds what each player is worth in the
 end, and how far another one can get past him. The bounds are loose, and never wrong: whatever
@@ -16,9 +16,9 @@ from typing import Any
 from msgspec import Struct
 
 from .board.tiles import NODE, Face
+from .facts import Closing
 from .game import Game
 from .model.records import Corporation, State
-from .rounds.facts import Closing
 from .rounds.rules import Rules
 from .rounds.steps.operating import OperatingPlay
 from .rounds.steps.progress import END, OperatingProgress

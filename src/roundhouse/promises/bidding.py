@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..facts import Lot
 from ..model.actions import Action, Bid
 from ..model.events import AuctionWon
-from ..rounds.facts import Lot
 from .kinds import Act, BidUpTo, Held, Stopped, Verdict, Wait
 from .moment import Moment
 

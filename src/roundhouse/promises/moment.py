@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ..deciding import decides, waited_for
+from ..facts import Lot
 from ..game import Game
 from ..history import Entry
 from ..model.actions import Action, Log, Message, Pass, Program
 from ..model.choices import Choice
 from ..model.records import State
-from ..rounds.facts import Lot
 
 
 def round_key(game: Game) -> str:

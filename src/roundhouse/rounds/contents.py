@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ..facts import Facts
 from ..routes.model import RouteModel
 from ..routes.usual import UsualRoutes
-from .facts import Facts
 from .rules import Rules
 from .step import RoundPlay
 from .steps.trading import Trading

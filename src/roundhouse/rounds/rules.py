@@ -40,12 +40,12 @@ from .steps.progress import END, OperatingProgress
 
 if TYPE_CHECKING:
     from ..box.box import Box
+    from ..facts import Facts
     from ..model.actions import Run
     from ..routes.best import BestRoutes
     from ..routes.clock import Listener
     from ..routes.model import Route, RouteModel
     from .contents import Contents
-    from .facts import Facts
     from .step import RoundPlay
     from .steps.trading import Trading
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ...facts import Fact, Facts, Lot
 from ...model.records import MARKET
 from ...rounds.bidding import Bidding
-from ...rounds.facts import Fact, Facts, Lot
 from .rules import Rules1817
 from .state import AcquisitionRound, AuctionRound, Offer, State1817, StockRound
 from .takeover import bid_limit, compensation

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...facts import Closing, Fact, Facts, Lot
 from ...rounds.bidding import highest
-from ...rounds.facts import Closing, Fact, Facts, Lot
 from .rules import Rules1828
 from .state import AuctionRound, State1828
 

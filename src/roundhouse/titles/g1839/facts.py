@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...rounds.facts import Fact, Facts, Lot
+from ...facts import Fact, Facts, Lot
 from .markers import exchange_city
 from .rules import Rules1839
 from .state import AuctionRound, State1839

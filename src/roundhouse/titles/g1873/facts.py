@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ...rounds.facts import Fact, Facts, Lot
+from ...facts import Fact, Facts, Lot
 from .auction import LOWEST, STEP
 from .opening import offered
 from .rules import Rules1873

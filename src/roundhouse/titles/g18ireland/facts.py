@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...facts import Closing, Fact, Facts, Lot
 from ...rounds.bidding import highest
-from ...rounds.facts import Closing, Fact, Facts, Lot
 from .rules import Rules18Ireland
 from .state import AuctionRound, Charter, MergerRound, State18Ireland, StockRound
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from ...facts import Lot
 from ...game import Game
 from ...model.records import MARKET
-from ...rounds.facts import Lot
 from ...sentences.buttons import lot_is_private, lot_name
 from .drawing import called
 from .now import Item, Now

@@ -11,9 +11,9 @@ from msgspec import Struct
 from ...board.laying import free_copies
 from ...board.tiles import COLORS, Tile
 from ...board.upgrades import Upgrades
+from ...facts import Fact
 from ...game import Game
 from ...model.records import BANK, MARKET, Corporation, State
-from ...rounds.facts import Fact
 from ...rounds.rules import Rules
 from ...sentences.buttons import place_name
 from ...stock.market import price

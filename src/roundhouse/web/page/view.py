@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 from django.utils.safestring import SafeString
 
+from ...facts import Fact
 from ...game import Game
 from ...model.actions import LayTile, Pass, PlaceToken, RemoveToken, player_key
 from ...model.codec import hash_state
 from ...model.records import Board
 from ...render import RouteLine
-from ...rounds.facts import Fact
 from ...sentences.buttons import hex_of
 from ..attached import attach
 from ..models import Place, Table

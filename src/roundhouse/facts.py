@@ -6,9 +6,9 @@ from typing import Generic
 
 from msgspec import Struct
 
-from .bidding import Bidding, committed
-from .rules import R, S
-from .steps.progress import OperatingProgress, StandingProgress, StockProgress
+from .rounds.bidding import Bidding, committed
+from .rounds.rules import R, S
+from .rounds.steps.progress import OperatingProgress, StandingProgress, StockProgress
 
 
 class Fact(Struct, frozen=True):
