@@ -26,10 +26,17 @@ function whole() {
   return { x: drawn.x - (w - drawn.w) / 2, y: drawn.y - (h - drawn.h) / 2, w, h, scale };
 }
 
+/** A part of the map in the shape of its place: as wide as it was, about the same middle, so that hexes
+ * keep their size where the place becomes lower. */
+function shaped({ x, y, w, h }) {
+  const high = (w * panel().clientHeight) / panel().clientWidth;
+  return { x, y: y + (h - high) / 2, w, h: high };
+}
+
 function show() {
   const drawing = svg();
   if (!drawing || !drawn || !panel().clientWidth) return;
-  const { x, y, w, h } = view ?? whole();
+  const { x, y, w, h } = view ? shaped(view) : whole();
   shown = `${x} ${y} ${w} ${h}`;
   drawing.setAttribute("viewBox", shown);
   letterSoon();
@@ -84,7 +91,7 @@ function at(event) {
 
 function zoom(factor, point) {
   const all = whole();
-  const now = view ?? all;
+  const now = view ? shaped(view) : all;
   const w = Math.min(all.w, Math.max(all.w * MIN, now.w * factor));
   if (w === all.w) return void fit();
   const share = w / now.w;
@@ -197,7 +204,7 @@ const BUTTONS = { in: () => zoom(0.75), out: () => zoom(1.34), fit };
 export function startMap() {
   const box = panel();
   keepView();
-  new ResizeObserver(() => { if (!view) show(); }).observe(box);
+  new ResizeObserver(show).observe(box);
   box.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey && !view && event.deltaY > 0) return;
     event.preventDefault();
