@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.template.loader import render_to_string
+from django.test import RequestFactory
 
 import roundhouse
 from roundhouse.render.style import COLORS
@@ -90,8 +91,8 @@ def test_tiles_of_the_supply_tell_what_they_may_become(title):
     assert {what for row in rows.values() for what in row.what} <= {"city", "town", "track"}
 
 
-def test_the_page_offers_what_may_be_chosen(db):
-    page = render_to_string("roundhouse/parts/looks.html")
+def test_the_page_offers_what_may_be_chosen():
+    page = render_to_string("roundhouse/parts/looks.html", {"request": RequestFactory().get("/")})
     for name, values in CHOICES.items():
         if name != "patterns":
             found = re.search(rf'data-look-of="{name}">(.*?)</select>', page)
