@@ -146,3 +146,13 @@ def test_a_company_whose_tile_sends_its_token_back_builds_where_it_leads_on() ->
     while not game.rules.reach(game.state.board, "UR").linked:
         assert game.state.turn < 4, "it reaches another stop by its third turn"
         selfplay.play_on(game, rng, policy=lambda g, c, r: magnate.choose(g, c).action, actions=1)
+
+
+@pytest.mark.parametrize("seed", [9700, 9703])
+def test_an_auction_whose_last_private_nobody_wants_comes_to_its_end(seed: int) -> None:
+    """In 1828 it never becomes cheaper: who has money that waits for nothing else takes it."""
+    game = roundhouse.new("1828", ["Ada", "Ben", "Cleo", "Dora"], seed=seed)
+    magnate = bots.player("magnate", "quick", seed=seed)
+    while type(game.state.round).__name__ == "AuctionRound":
+        game.apply(magnate.choose(game).action)
+        assert len(game) < 300

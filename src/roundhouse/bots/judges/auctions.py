@@ -8,12 +8,16 @@ from msgspec.structs import replace
 
 from ...model.actions import Bid
 from ...model.choices import Choice, Span
+from ...model.records import State
 from ...rounds.bidding import committed, highest
 from ...rounds.steps.progress import StandingProgress
 from ..decision import Candidate, Reason
 from ..view import View
 from .founding import budget, founded, why_founded
 from .outlook import after, candidate
+
+#: What a dollar is worth less that waits while the last private is unsold.
+_IDLE = 0.3
 
 
 def bids(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -130,8 +134,16 @@ def _bought(view: View, a: Bid) -> Candidate | None:
     ):
         return None
     short = max(0, view.known.founding.reserve - s.players[view.me].cash)
-    brings = view.known.opening.get(a.company or "", 0.0)
+    brings = view.known.opening.get(a.company or "", 0.0) + _spare_money(view, s)
     return candidate(view, a, s, brings - 0.6 * short)
+
+
+def _spare_money(view: View, s: State) -> float:
+    """What it is worth to buy the last private there is with money that waits for nothing else:
+    where it does not become cheaper all could pass for ever."""
+    unsold = [c for c in view.now.companies.values() if c.owner is None and not c.closed]
+    left = s.players[view.me].cash - view.known.founding.reserve
+    return _IDLE * max(0.0, left) if len(unsold) == 1 else 0.0
 
 
 # companies taken over
