@@ -134,6 +134,10 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     local: bool = True
     weights: Weights = Weights()
 
+    def lives_on_visits(self, company: str) -> bool:
+        """Whether a company never runs trains and lives on those of others."""
+        return self.visits is not None and company in self.visits.areas
+
 
 @lru_cache(maxsize=64)
 def knowledge_of(title: Title) -> Knowledge:

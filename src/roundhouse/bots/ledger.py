@@ -8,14 +8,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..model.records import State
+from ..model.records import Corporation, State
 from ..rounds.rules import Rules
 from ..rounds.steps.progress import OperatingProgress
 from .knowledge import Knowledge
 
-#: Steps to the top of the market looked at, at most; percent that players have of a company that
-#: is as good as sold out.
-_FAR, _FULL = 30, 90
+#: Steps to the top of the market looked at, at most.
+_FAR = 30
+#: Percent that players have of a company that is as good as sold out.
+_FULL = 90
 #: How much longer than as the crow flies, for each round of it.
 _DRAG = 0.08
 #: Rounds until the first train of a pile nobody has touched is bought.
@@ -60,8 +61,7 @@ def make_ledger(
     soonest = clock(rules, known, s) if within is None else within
     rounds = max(1.0, min(soonest, _rounds_left(rules, known, s, arrival)))
     selling = tuple(p.kind for p in s.depot.piles)
-    turn = max(1, rules.box.phases[s.phase].operating_rounds)
-    return Ledger(rounds, arrival, rust, selling, _interest(known, s), turn)
+    return Ledger(rounds, arrival, rust, selling, _interest(known, s), _turn(rules, s))
 
 
 def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
@@ -178,10 +178,19 @@ def _to_peak(rules: Rules[Any], s: State) -> float:
         cell, steps = c.cell, 0
         while market.price[cell] < top and steps < _FAR and market.right(cell) != cell:
             cell, steps = market.right(cell), steps + 1
-        full = sum([c.held(p) for p in s.players]) >= _FULL
-        turn = max(1, rules.box.phases[s.phase].operating_rounds)
-        found = min(found, steps / (1.0 + (1.0 / turn if full else 0.0)))
+        rise = 1.0 / _turn(rules, s) if is_full(s, c) else 0.0
+        found = min(found, steps / (1.0 + rise))
     return found
+
+
+def is_full(s: State, c: Corporation) -> bool:
+    """Whether players have as good as all shares of a company."""
+    return sum([c.held(p) for p in s.players]) >= _FULL
+
+
+def _turn(rules: Rules[Any], s: State) -> int:
+    """Operating rounds between two stock rounds now."""
+    return max(1, rules.box.phases[s.phase].operating_rounds)
 
 
 def _to_empty(known: Knowledge, s: State) -> float:

@@ -12,7 +12,7 @@ from ..stock.market import price
 from .forecast import Firm, Forecast, Plan
 from .income import Income
 from .knowledge import Knowledge
-from .ledger import Ledger, clock, make_ledger, passed_on
+from .ledger import Ledger, clock, is_full, make_ledger, passed_on
 from .sites import Sites
 
 _MOST = 50_000
@@ -27,8 +27,6 @@ _BRIEF = 0.5
 #: Part of the others' money that goes into a company that is to float, and what of the price of a
 #: share in one that does not is left.
 _JOINING, _IDLE = 0.12, 0.6
-#: Percent that players have of a company that is as good as sold out.
-_FULL = 90
 #: Percent that must be sold before a company operates, where a title's data do not say.
 _FLOAT = 60
 
@@ -112,7 +110,7 @@ class View:
             "income": self.earning(s, c),
             "quality": self.quality(s, c),
             "more": self.more(s, c),
-            "full": sum(c.held(p) for p in s.players) >= _FULL,
+            "full": is_full(s, c),
             "room": self.room(s, c),
             "own": self._own(c),
             "delay": self._delay(c),
@@ -126,7 +124,7 @@ class View:
         """What a company that lives on the runs of others gets a round: now, and once trains get
         everywhere; None of one that runs trains."""
         visits = self.known.visits
-        if visits is None or c.id not in visits.areas:
+        if visits is None or not self.known.lives_on_visits(c.id):
             return None
         now = last = 0.0
         best = max((self.known.typical.get(k, 0.0) for k in visits.everywhere), default=0.0)
@@ -207,12 +205,15 @@ class View:
 
     def _delay(self, c: Corporation) -> int:
         """Rounds until a company begins to operate: more, the less of it is sold."""
-        visits = self.known.visits
-        if c.floated or (visits is not None and c.id in visits.areas):
+        if c.floated or self.known.lives_on_visits(c.id):
             return 0
         return 1 + max(0, _FLOAT - (100 - c.held(c.id))) // 30
 
     # players
+
+    def part(self, c: Corporation) -> float:
+        """The player's part of a company, by the shares he holds of all there are."""
+        return (c.held(self.me) / c.unit) / c.shares
 
     def worths(self, s: State) -> dict[str, float]:
         """What each player is worth: money, shares by the plans of their companies, privates."""
@@ -253,7 +254,7 @@ class View:
         if self.dying(s, c):
             return self._remains(s, c)
         plan = self.plan(s, c.id)
-        if self.known.visits is not None and c.id in self.known.visits.areas:
+        if self.known.lives_on_visits(c.id):
             return plan.worth, 0.0
         lead = self.weights.control * plan.income - self.weights.help * plan.help
         worth, cost = plan.worth, price(self.rules.box.market, s, c.id)

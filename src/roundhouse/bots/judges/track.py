@@ -80,7 +80,7 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     rounds = min(_LATER, view.ledger.rounds)
     reach = view.weights.potential * view.ledger.rounds * (potential - before)
     cost = now.cash - c.cash
-    part = max(0.2, (c.held(view.me) / c.unit) / c.shares)
+    part = max(0.2, view.part(c))
     after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
     score = part * (more * rounds + later * after_that + reach - 0.8 * cost)
     a = choice.action
@@ -164,7 +164,7 @@ def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     more = view.income.having(s, who, trains) - view.income.having(view.now, who, trains)
     gain = sites.potential(s, s.board, who) - sites.potential(view.now, view.now.board, who)
     cost = now.cash - c.cash
-    part = max(0.2, (c.held(view.me) / c.unit) / c.shares)
+    part = max(0.2, view.part(c))
     rounds = view.ledger.rounds
     held = 6.0 * min(1.0, rounds / 4)  # a place kept open, and closed to others
     score = part * (more * min(6.0, rounds) + view.weights.potential * rounds * gain + held)

@@ -90,7 +90,7 @@ def _missed(view: View, a: BuyTrain, s: State) -> float:
     if seller is None or seller.id not in m.order[m.index + 1 :]:
         return 0.0
     missed = view.income.now(view.now, seller.id) - view.income.now(s, seller.id)
-    return missed * seller.held(view.me) / seller.unit / seller.shares
+    return missed * view.part(seller)
 
 
 def _why(view: View, a: BuyTrain, s: State) -> Reason:
