@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,7 +16,7 @@ from roundhouse.bots.judges import trains
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
 from roundhouse.bots.ledger import Ledger, clock, make_ledger
 from roundhouse.bots.view import Mind, View
-from roundhouse.model.actions import BuyTrain
+from roundhouse.model.actions import BuyTrain, Convert
 from roundhouse.rounds import machine
 from roundhouse.titles.title import all_titles
 
@@ -156,3 +157,41 @@ def test_an_auction_whose_last_private_nobody_wants_comes_to_its_end(seed: int) 
     while type(game.state.round).__name__ == "AuctionRound":
         game.apply(magnate.choose(game).action)
         assert len(game) < 300
+
+
+def test_a_train_that_outlives_the_train_marker_ends_the_game() -> None:
+    game = _running("1839")
+    known, s = knowledge_of(game.title), game.state
+    marked = s.fork()
+    marked.train_markers = ("2+", "5D")  # type: ignore[attr-defined]
+    left = game.rules.facts.left_of_set(s, 1)
+    assert game.rules.facts.deadlines(marked) == ((left, "2+"), (left + 1, "5D"))
+    assert game.rules.facts.deadlines(s) == ()
+    assert make_ledger(game.rules, known, marked).rounds == max(1.0, left)
+    assert make_ledger(game.rules, known, s).rounds > 5
+
+
+def test_a_president_passes_up_a_train_for_a_better_one_he_can_pay() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
+    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    coming = {"5+": 0.0, "7+": 0.7, "5D": 2.4, "7D": 4.5, "FLOOD": 6.6}
+    rust = dict.fromkeys(game.rules.box.trains, inf)
+    rust |= {"3+": 0.7, "5+": 2.4, "7+": 4.5, "5D": 6.6}
+    ledger = Ledger(7.5, coming, rust, tuple(coming))
+    firm = forecast.Firm("SS", 10, "83,9,6", 757, 0, ("3+",), 150, 0.74, 4, more=0.3)
+    best = plans.plan(firm, ledger)
+    assert best.bought[0] == (1, "7+")
+    one_more = plans.plan(replace(firm, own=1.0), ledger)
+    assert one_more.worth == pytest.approx(best.worth, rel=0.2)
+    assert plans.plan(replace(firm, waits=2), ledger).worth <= best.worth
+
+
+def test_a_conversion_is_seen_with_the_shares_bought_of_it() -> None:
+    raw = (Path(__file__).parent / "games" / "1817" / "base.json").read_bytes()
+    game = roundhouse.load(raw)
+    at = next(n for n, e in enumerate(game.history) if isinstance(e.action, Convert))
+    before = game.at(at)
+    decision = bots.player(level="quick", seed=1).choose(before)
+    found = [c for c in decision.candidates if c.action.type == "convert"]
+    assert found
+    assert any("in hand" in r.text for c in found for r in c.reasons)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from msgspec import Struct
 
@@ -61,6 +61,14 @@ class Closing(Struct, frozen=True):
     fall: int
 
 
+class Deadline(NamedTuple):
+    """The game ends ``rounds`` operating rounds from now, the running one included, if a company
+    then still owns a train of a ``kind``."""
+
+    rounds: int
+    kind: str
+
+
 class Facts(Generic[S, R]):
     """What is worth knowing of a title's games; a title derives one and names it in its rules."""
 
@@ -95,6 +103,10 @@ class Facts(Generic[S, R]):
     def rounds_left(self, s: S) -> int | None:
         """Operating rounds still to be played, the running one included, once that is certain."""
         return None
+
+    def deadlines(self, s: S) -> tuple[Deadline, ...]:
+        """Trains that end the game unless they are gone by then."""
+        return ()
 
     def left_until(self, s: S, last: int | None) -> int | None:
         """Operating rounds still to be played if the game ends with the set of a turn; None if

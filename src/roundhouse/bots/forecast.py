@@ -23,6 +23,8 @@ _DILUTION = 0.6
 #: Until when the president's help is likely, and how much less it is later: companies save, and
 #: merge.
 _SOMETIME, _HARDLY = 4, 0.3
+#: Rounds trains on sale are passed up at most.
+_PATIENCE = 3
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
 
@@ -88,15 +90,32 @@ class Forecast:
         return sum([w * less**n for n, w in enumerate(worth)])
 
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:
-        """What is expected of a company that goes on as companies do."""
-        return _Run(self, firm, ledger).plan()
+        """What is expected of a company whose president buys the next train at once, or passes up
+        what is on sale for what comes after it, whichever is better."""
+        now = _Run(self, firm, ledger, firm.waits).plan()
+        if firm.visited is not None or not now.bought:
+            return now
+        last = min(firm.delay + _PATIENCE, round(ledger.rounds) - 1)
+        waits = range(max(firm.waits, now.bought[0][0]) + 1, last + 1)
+        later = [
+            _Run(self, firm, ledger, n, saves).plan() for n in waits for saves in (False, True)
+        ]
+        return max((now, *later), key=lambda p: self._whole(firm, p))
+
+    def _whole(self, firm: Firm, plan: Plan) -> float:
+        """What all shares of a company are worth, less what its president adds."""
+        return plan.worth * firm.shares - self.known.weights.help * plan.help
 
 
 class _Run:
     """One company through the rounds to come."""
 
-    def __init__(self, forecast: Forecast, firm: Firm, ledger: Ledger) -> None:
+    def __init__(
+        self, forecast: Forecast, firm: Firm, ledger: Ledger, waits: int, saves: bool = False
+    ) -> None:
+        """``waits``: rounds in which it buys no train; ``saves``: it keeps what it earns then."""
         self.forecast, self.firm, self.ledger = forecast, firm, ledger
+        self.waits, self.saves = waits, saves
         self.known, self.box = forecast.known, forecast.rules.box
         self.market = self.box.market
         self.cash, self.loans = float(firm.cash), firm.loans
@@ -213,13 +232,18 @@ class _Run:
         wanted = len(alive) < self._slots(kind) and self._pays(kind, cost, alive, now)
         power = self.cash + earns - owed + self._credit()
         least = max(0.0, owed - self.cash)
-        if now < self.firm.waits:
-            return min(earns, least)
+        if now < self.waits:
+            return min(earns, max(least, self._savings(owed))) if self.saves else min(earns, least)
         if (wanted or not lasting) and power >= cost and len(alive) < max(1, self.firm.room):
             return self._buy(now, kind, cost, earns, owed)
         if not lasting and self.ledger.rounds - now > 2:
             return min(earns, max(least, cost + owed - self.cash))
         return min(earns, least)
+
+    def _savings(self, owed: float) -> float:
+        """What is missing for the train that is waited for."""
+        kind = self.ledger.on_sale(self.waits)
+        return self.box.trains[kind].price + owed - self.cash if kind else 0.0
 
     def _slots(self, kind: str) -> int:
         """How many trains a company may have and buy one more of a kind: one place is kept for what

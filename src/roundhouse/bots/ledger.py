@@ -19,6 +19,8 @@ _FAR = 30
 _FULL = 90
 #: How much longer than as the crow flies, for each round of it.
 _DRAG = 0.08
+#: Rounds by which it must be expected to have rusted, or not, for it to be as good as certain.
+_SPARE = 4.0
 #: Rounds until the first train of a pile nobody has touched is bought.
 _SOON = 0.6
 #: How much a slow game is thought to slow on, pile by pile, and the bounds of it.
@@ -59,7 +61,8 @@ def make_ledger(
     arrival = _arrivals(rules, known, s)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
     soonest = clock(rules, known, s) if within is None else within
-    rounds = max(1.0, min(soonest, _rounds_left(rules, known, s, arrival)))
+    expected = min(soonest, _rounds_left(rules, known, s, arrival))
+    rounds = max(1.0, _by_deadlines(rules, s, rust, expected))
     selling = tuple(p.kind for p in s.depot.piles)
     return Ledger(rounds, arrival, rust, selling, _interest(known, s), _turn(rules, s))
 
@@ -152,6 +155,16 @@ def _rounds_left(
         return min(end, arrival[first] + end - known.pace[first])
     last = max((v for k, v in known.pace.items() if k != "end"), default=0.0)
     return max(1.0, 0.7 * (end - last))
+
+
+def _by_deadlines(rules: Rules[Any], s: State, rust: Mapping[str, float], expected: float) -> float:
+    """Rounds to the end where trains end it unless they are gone by then: the less time to spare
+    they rust with, the less likely that is."""
+    for at, kind in rules.facts.deadlines(s):
+        if at < expected:
+            ends = min(1.0, max(0.0, 0.5 + (rust[kind] - at) / _SPARE))
+            expected += ends * (at - expected)
+    return expected
 
 
 def clock(rules: Rules[Any], known: Knowledge, s: State) -> float:

@@ -49,7 +49,8 @@ class Mind:
         """The ledger of a position."""
         r = s.round
         within = clock(self.rules, self.known, s)
-        key = (s.depot, s.phase, type(r), r.number, s.turn, s.loans_left, s.set_size, within)
+        due = self.rules.facts.deadlines(s)
+        key = (s.depot, s.phase, type(r), r.number, s.turn, s.loans_left, s.set_size, within, due)
         found = self._ledgers.get(key)
         if found is None:
             if len(self._ledgers) > 500:

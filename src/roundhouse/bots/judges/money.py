@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model.actions import Short
+from ...model.actions import BuyShares, Short
 from ...model.choices import Choice
+from ...model.records import State
+from ...rounds import machine
 from ...rounds.steps.progress import OperatingProgress, StockProgress
 from ..decision import Candidate, Reason
 from ..view import View
@@ -16,6 +18,8 @@ from .trains import borrowed
 _TRACK = 40
 #: What the end of a company costs its president beside what he sees: what might have become of it.
 _END = 150.0
+#: Shares bought at once after a conversion at most.
+_SHARES = 4
 
 
 def loans(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -107,10 +111,14 @@ def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 
 def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """More shares, where others may sell them short: what one has in the company is exposed."""
+    """More shares: with those one buys of them at once, and what others may sell short then."""
     found = []
-    for c in foreseen(view, choices):
-        company = view.now.corporations.get(c.action.actor)
+    for choice in choices:
+        s = after(view, choice.action)
+        company = view.now.corporations.get(choice.actor)
+        if s is None:
+            continue
+        c = candidate(view, choice.action, _subscribed(view, s, choice.actor))
         if company is None or company.cell is None or not view.weights.exposed:
             found.append(c)
             continue
@@ -121,6 +129,28 @@ def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
             Candidate(c.action, c.score - risk, (*c.reasons, Reason("exposed", text, -risk)))
         )
     return found
+
+
+def _subscribed(view: View, s: State, symbol: str) -> State:
+    """The position after the purchases of a company's shares that are best, where the player is
+    asked for them next."""
+    best, worth = s, view.score(s)
+    for _ in range(_SHARES):
+        if s.finished is not None or not s.acting or s.acting[0] != view.me:
+            break
+        offered = [c.action for c in machine.choices(view.rules, s)]
+        shares = [a for a in offered if isinstance(a, BuyShares) and _of(a, symbol)]
+        following = after(view, shares[0], s) if shares else None
+        if following is None:
+            break
+        s = following
+        if (now := view.score(s)) > worth:
+            best, worth = s, now
+    return best
+
+
+def _of(a: BuyShares, symbol: str) -> bool:
+    return all(share.rpartition("_")[0] == symbol for share in a.shares)
 
 
 def bankrupt(view: View, choices: Sequence[Choice]) -> list[Candidate]:

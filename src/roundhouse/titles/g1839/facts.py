@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...facts import Fact, Facts, Lot
+from ...facts import Deadline, Fact, Facts, Lot
 from .markers import exchange_city
 from .rules import Rules1839
 from .state import AuctionRound, State1839
@@ -67,6 +67,17 @@ class Facts1839(Facts[State1839, Rules1839]):
             )
             for c in s.companies.values()
             if c.owner is None
+        )
+
+    def deadlines(self, s: State1839) -> tuple[Deadline, ...]:
+        """§13.2: a marker is looked at two stock rounds after it was set, the last one after the
+        next."""
+        size = self.box.phases[s.phase].operating_rounds
+        next_stock = self.left_of_set(s, size)
+        return tuple(
+            Deadline(next_stock + n * size, kind)
+            for n, kind in enumerate((None, *s.train_markers)[-2:])
+            if kind is not None
         )
 
     def endings(self, s: State1839) -> tuple[Fact, ...]:
