@@ -96,6 +96,10 @@ class Facts(Generic[S, R]):
         fought = (lot.bids[-1] for lot in self.lots(s) if lot.open and lot.own and lot.bids)
         return sum(price for leader, price in fought if leader == player)
 
+    def answer(self, s: S, said: str) -> str:
+        """What an answer that is chosen by a word does, in full."""
+        return said.replace("_", " ")
+
     def endings(self, s: S) -> tuple[Fact, ...]:
         """What may end the game; ``short`` is empty until it is certain, then it tells when."""
         return ()

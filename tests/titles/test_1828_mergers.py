@@ -17,6 +17,7 @@ from roundhouse.model.actions import decode_action
 from roundhouse.model.frozen import put
 from roundhouse.model.records import set_corporation
 from roundhouse.selfplay import lively
+from roundhouse.sentences.buttons import Wording
 
 from build1828 import (
     P1,
@@ -63,6 +64,25 @@ def test_merger_with_sales_forced_by_lack_of_cash_and_an_earlier_sale() -> None:
     assert [money(game, p) for p in (P1, P2, P3)] == [19 + 68, 1 + 67, 128 - 27]
     assert "NYC" not in game.state.corporations
     assert charter(game, "NYC-PRR").floated
+
+
+def _labels(game: Game) -> list[str]:
+    wording = Wording(game.rules, game.state)
+    return [wording.of(c) for c in game.choices()]
+
+
+def test_questions_of_a_merger_tell_the_share_and_the_money() -> None:
+    game = nyc_and_prr().game()
+    game.apply(player(3, "choose", choice="NYC"))
+    assert _labels(game) == ["with PRR · Pennsylvania Railroad"]
+    game.apply(corporation("NYC", "merge", corporation="PRR"))
+    assert _labels(game) == ["Set a share of NYC aside ($68)", "Set a share of PRR aside ($67)"]
+    assert [f.short for f in game.rules.facts.game(game.state)] == ["NYC + PRR"]
+    game.apply(player(3, "choose", choice="NYC"))
+    assert _labels(game) == [
+        "Exchange the share of NYC for one of NYC-PRR, paying $27",
+        "Sell the share of NYC for $68",
+    ]
 
 
 def test_any_piece_of_an_offered_answer_is_taken_and_nothing_else() -> None:

@@ -277,7 +277,7 @@ class Wording:
     def _choose(self, a: Any) -> str:
         if a.auto_actions:
             return f"{a.choice} takes over {a.auto_actions[0].corporation}"
-        return str(a.choice).replace("_", " ")
+        return self.rules.facts.answer(self.s, str(a.choice))
 
     def _choose_ability(self, a: Any) -> str:
         return a.choice.replace("_", " ")  # type: ignore[no-any-return]

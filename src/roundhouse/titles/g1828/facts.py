@@ -1,15 +1,44 @@
-"""What players of 1828 look at: standing bids and the money they bind, the end."""
+"""What players of 1828 look at: standing bids and the money they bind, mergers, the end."""
 
 from __future__ import annotations
 
 from ...facts import Closing, Fact, Facts, Lot
 from ...rounds.bidding import highest
 from .rules import Rules1828
-from .state import AuctionRound, State1828
+from .state import AuctionRound, Merger, State1828, StockRound
 
 
 class Facts1828(Facts[State1828, Rules1828]):
     """See the module's text."""
+
+    def game(self, s: State1828) -> tuple[Fact, ...]:
+        """§5.6."""
+        merger = self._merger(s)
+        if merger is None or merger.target is None:
+            return ()
+        text = f"{merger.survivor} takes over {merger.target}: {merger.system} (§5.6)."
+        return (Fact(f"{merger.survivor} + {merger.target}", text),)
+
+    def _merger(self, s: State1828) -> Merger | None:
+        return s.round.merger if isinstance(s.round, StockRound) else None
+
+    def answer(self, s: State1828, said: str) -> str:
+        """§5.6.4–5: which share the question is about, and what it brings or costs."""
+        merger = self._merger(s)
+        if merger is None or merger.question is None:
+            return super().answer(s, said)
+        who, kind = merger.question.player, merger.question.kind
+        if kind == "aside":
+            return f"Set a share of {said} aside ({self.money(self.rules.price(s, said))})"
+        if kind == "source":
+            return f"Trade with {said}"
+        last = next(c for c in merger.pair if s.corporations[c].certs.get(who))
+        price = self.rules.price(s, last)
+        if said == "Sell":
+            return f"Sell the share of {last} for {self.money(price)}"
+        extra = self.rules.price(s, merger.system) - price
+        paying = f", paying {self.money(extra)}" if extra else ""
+        return f"Exchange the share of {last} for one of {merger.system}{paying}"
 
     def lots(self, s: State1828) -> tuple[Lot, ...]:
         m = s.round
