@@ -76,6 +76,19 @@ def test_a_symbol_that_a_private_and_a_corporation_share_is_told_as_what_it_is()
     assert Wording(rules, s).label(bid) == lot_name(rules, bought, "ME")
 
 
+def _first(title):
+    game = roundhouse.new(title, ["Ada", "Ben", "Cleo"], seed=3)
+    return now_of(game, frozenset(game.state.players))
+
+
+def test_what_is_sold_at_its_price_is_bought_and_not_bid_for():
+    sale, auction = _first("1839"), _first("1828")
+    assert "buy one" in sale.sentence
+    assert [g.title for g in sale.groups] == ["Buy", "Lay money on one", "Pass"]
+    assert "bid" in auction.sentence
+    assert [g.title for g in auction.groups] == ["Bid", "Pass"]
+
+
 def main() -> int:
     """Every position of all games."""
     found = 0

@@ -227,7 +227,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
     told = 0
     for choice in choices:
         kind, actor = choice.type, choice.actor
-        title = (steps.choosing(game) if kind == "choose" else "") or heading(kind)
+        title = steps.group_name(game, kind)
         group = found.setdefault((kind, actor), Group(kind, title, called(rules, s, actor)))
         coord = hex_of(rules, s, choice.action)
         if isinstance(choice.action, LayTile):

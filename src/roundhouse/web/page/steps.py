@@ -14,6 +14,8 @@ from ...model.events import (
     TrainsRusted,
 )
 from ...model.records import State
+from ...rounds.steps.auctions import BidStep
+from ...sentences.buttons import heading
 from .drawing import called
 
 #: Step → what is to be done in it; what its pass says at first; and once something was done in it.
@@ -84,6 +86,10 @@ STEPS: dict[str, tuple[str, str, str]] = {
 _ANSWERS: dict[str, tuple[str, str, str]] = {
     "merger": ("say what becomes of single shares", "Pass", "Pass")
 }
+#: The same of auctions in which everything is sold at its price, nothing bid for.
+_SALES: dict[str, tuple[str, str, str]] = {
+    "auction": ("buy one, have money laid on one, or pass", "Pass", "Pass")
+}
 #: What choosing is called in a step, as a heading.
 _CHOOSING = {"auction": "Lay money on one", "size": "Size", "merger vote": "Vote", "buyer": "Buyer"}
 
@@ -92,12 +98,23 @@ def _words(game: Game) -> tuple[str, str, str] | None:
     """The words of the step the game waits in."""
     s, step = game.state, game.rules.play(game.state).waiting(game.state)
     asks = step is not None and step.takes == {Choose}
-    return (_ANSWERS.get(s.step) if asks else None) or STEPS.get(s.step)
+    special = _ANSWERS.get(s.step) if asks else _SALES.get(s.step) if sells(game) else None
+    return special or STEPS.get(s.step)
 
 
-def choosing(game: Game) -> str:
-    """The heading of what is chosen in the present step; empty if it has no name of its own."""
-    return _CHOOSING.get(game.state.step, "")
+def sells(game: Game) -> bool:
+    """Whether the game waits for somebody to buy things at their prices: none is bid for."""
+    s, step = game.state, game.rules.play(game.state).waiting(game.state)
+    if not isinstance(step, BidStep) or not s.acting:
+        return False
+    return all(step.price(s, item) is not None for item in step.items(s, s.acting[0]))
+
+
+def group_name(game: Game, kind: str) -> str:
+    """The heading of the actions of a kind in the present step."""
+    if kind == "bid" and sells(game):
+        return "Buy"
+    return (_CHOOSING.get(game.state.step) if kind == "choose" else None) or heading(kind)
 
 
 def begun(game: Game, actor: str) -> bool:
