@@ -71,11 +71,13 @@ def test_the_server_has_the_site(client, site):
         for path in ("none.html", "../cli/main.py", "%2e%2e/cli/main.py", "rules/"):
             assert client.get(f"/docs/{path}").status_code in (400, 404)
         assert client.post("/docs/").status_code == 405
+        assert 'href="/docs/"' in client.get("/").content.decode()
 
 
-def test_where_it_is_not_built_that_is_said(client, tmp_path):
+def test_where_it_is_not_built_that_is_said_and_no_menu_leads_there(client, tmp_path):
     with override_settings(DOCUMENTS=tmp_path):
         answer = client.get("/docs/")
+        assert 'href="/docs/"' not in client.get("/").content.decode()
     assert answer.status_code == 404
     assert "python3 run.py docs" in answer.content.decode()
 

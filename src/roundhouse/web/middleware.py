@@ -199,4 +199,10 @@ def surroundings(request: HttpRequest) -> dict[str, Any]:
         "revision": REVISION,
         "talk": settings.SITE_CHAT,
         "now": clock.now(),
+        "documents": documents_built,
     }
+
+
+def documents_built() -> bool:
+    """Whether the site of the documents is there."""
+    return (settings.DOCUMENTS / "index.html").exists()

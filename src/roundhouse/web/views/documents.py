@@ -10,6 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 from django.views.static import serve
 
+from ..middleware import documents_built
+
 #: How long a browser keeps a file of the site without asking, in seconds.
 MAX_AGE = 3600
 
@@ -18,7 +20,7 @@ MAX_AGE = 3600
 def document(request: HttpRequest, path: str) -> HttpResponse:
     """A page or file of the site, whole."""
     site: Path = settings.DOCUMENTS
-    if not (site / "index.html").exists():
+    if not documents_built():
         why = "The documents are not built here. python3 run.py docs builds them."
         return render(request, "404.html", {"why": why}, status=404)
     answer = serve(request, path or "index.html", document_root=str(site))
