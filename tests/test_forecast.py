@@ -186,6 +186,21 @@ def test_a_president_passes_up_a_train_for_a_better_one_he_can_pay() -> None:
     assert plans.plan(replace(firm, waits=2), ledger).worth <= best.worth
 
 
+def test_trains_a_network_has_no_room_for_are_worth_little_for_long() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
+    known = knowledge_of(game.title)
+    ledger = Ledger(8.0, {"3+": 20.0}, dict.fromkeys(game.rules.box.trains, inf), ())
+    roomy = forecast.Firm("ZHESM", 10, "94,5,3", 0, 0, ("2+",) * 3, 70, 0.64, 4)
+    narrow = replace(roomy, more=0.0)
+    soon = replace(known, weights=replace(known.weights, spreading=1.0))
+
+    def paid(firm: forecast.Firm, known: Knowledge = known) -> float:
+        return forecast.Forecast(game.rules, known).plan(firm, ledger).paid
+
+    assert paid(narrow) < 0.95 * paid(narrow, soon)
+    assert paid(roomy) == paid(roomy, soon)
+
+
 def test_a_conversion_is_seen_with_the_shares_bought_of_it() -> None:
     raw = (Path(__file__).parent / "games" / "1817" / "base.json").read_bytes()
     game = roundhouse.load(raw)

@@ -25,6 +25,8 @@ _DILUTION = 0.6
 _SOMETIME, _HARDLY = 4, 0.3
 #: Rounds trains on sale are passed up at most.
 _PATIENCE = 3
+#: How much better it must be that they are, as a part of what the company is worth.
+_CLEARLY = 0.3
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
 
@@ -100,7 +102,9 @@ class Forecast:
         later = [
             _Run(self, firm, ledger, n, saves).plan() for n in waits for saves in (False, True)
         ]
-        return max((now, *later), key=lambda p: self._whole(firm, p))
+        best = max(later, key=lambda p: self._whole(firm, p), default=now)
+        whole = self._whole(firm, now)
+        return best if self._whole(firm, best) - whole > _CLEARLY * abs(whole) else now
 
     def _whole(self, firm: Firm, plan: Plan) -> float:
         """What all shares of a company are worth, less what its president adds."""
@@ -214,12 +218,20 @@ class _Run:
         typical = self.forecast.typical(kinds)
         left = (1.0 - self.known.weights.maturing) ** max(0, now - self.firm.delay)
         quality = 1.0 + (self.firm.quality - 1.0) * left
-        grown = quality * typical
+        grown = quality * self._used(kinds, typical, now)
         if not self.typical:
             return grown
         like = self.firm.income * min(1.0, typical / self.typical)
         like += self.firm.more * max(0.0, typical - self.typical)
         return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
+
+    def _used(self, kinds: Sequence[str], typical: float, now: int) -> float:
+        """What trains typically earn where one more finds little to do: the network makes room for
+        it in time."""
+        best = max([self.known.typical.get(k, 0.0) for k in kinds], default=0.0)
+        still = (1.0 - self.known.weights.spreading) ** max(0, now - self.firm.delay)
+        idle = still * (1.0 - min(1.0, self.firm.more))
+        return best + (1.0 - idle) * max(0.0, typical - best)
 
     def _shop(self, now: int, alive: list[str], earns: float, owed: float) -> float:
         """Buy the train on sale if that pays; what is kept of the revenue for it, or for one that

@@ -58,6 +58,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     growth: float = 0.05
     #: How fast a network becomes what networks are at most tables, a round.
     maturing: float = 0.25
+    #: How fast a network makes room for one more train, a round.
+    spreading: float = 1.0
     #: What a dollar in a treasury at the end is worth to the owners.
     treasury: float = 0.25
     #: What a dollar of revenue the track around may bring is worth, a round, while it is laid.

@@ -162,14 +162,16 @@ class View:
         """What one more train of the kind that was on sale would add on a company's track, against
         what it typically adds."""
         train = self.ledger.on_sale(0.0)
-        if not c.trains or not train or not self._placed(c):
+        if not train or not self._placed(c):
             return 1.0
-        if not self.income.now(s, c.id):
-            return _IDLING
+        own = c.trains or (train,)
+        earned = self.income.having(s, c.id, own)
+        if not earned:
+            return _IDLING if c.trains else 1.0
         typical = self.mind.forecast.typical
-        kinds = [s.trains[t].kind for t in c.trains]
+        kinds = [s.trains[t].kind if t in s.trains else t for t in own]
         usual = typical([*kinds, train]) - typical(kinds)
-        added = self.income.having(s, c.id, (*c.trains, train)) - self.income.now(s, c.id)
+        added = self.income.having(s, c.id, (*own, train)) - earned
         return min(_BEST, max(0.0, round(added / usual, 1))) if usual > 0 else 1.0
 
     def earning(self, s: State, c: Corporation) -> int:
