@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import roundhouse
@@ -83,6 +85,31 @@ def test_every_event_has_a_sentence_or_a_reason(game: roundhouse.Game) -> None:
     assert told(game, ev.Noted("offered", "player:2", "H", 5)) == [
         "Ben puts H up for auction from $5."
     ]
+
+
+def test_a_private_is_bid_for_by_its_name_though_a_corporation_has_its_symbol() -> None:
+    game = roundhouse.new("1817NA", ["Ada", "Ben", "Cleo"], seed=1)
+    told = []
+    me = {"type": "bid", "entity": 1, "entity_type": "player", "company": "ME", "price": 40}
+    for action in (me, *({"type": "pass", "entity": n, "entity_type": "player"} for n in (2, 3))):
+        before = game.state
+        game.apply(action)
+        told += [str(line) for line in sentences(game.rules, before, game.history[-1])]
+    name = game.rules.box.companies["ME"].name
+    assert told[0] == f"Ada bids $40 for {name}."
+    assert f"Ada wins {name} for $40." in told
+
+
+def test_each_sale_of_a_bankrupt_player_is_told_with_its_own_money(reference: Path) -> None:
+    raw = (reference / "games" / "1817na" / "25351.json").read_bytes()
+    game = roundhouse.load(raw)
+    last, before = game.history[-1], game.history[-2]
+    told = [str(line) for line in sentences(game.rules, before.state, last)]
+    assert [line.partition(" sells ")[2] for line in told if " sells " in line] == [
+        "20 % of NYOW for $270.",
+        "10 % of ME for $100.",
+    ]
+    assert "A short of R passes to the market." in told
 
 
 def test_an_auction_in_the_log(game: roundhouse.Game) -> None:

@@ -14,6 +14,7 @@ from ..rounds.rules import Rules
 from ..trains.depot import DEPOT, kind_of
 from . import words
 from .summaries import name_of
+from .words import lot_is_private
 
 #: Action type → what one does (“… may …”), and the heading of its buttons.
 KINDS: dict[str, tuple[str, str]] = {
@@ -93,13 +94,6 @@ def corporation_name(rules: Rules[Any], symbol: str) -> str:
     """A corporation or minor by its full name."""
     found = rules.box.corporations.get(symbol)
     return f"{symbol} · {found.name}" if found else symbol
-
-
-def lot_is_private(s: State, item: str) -> bool:
-    """Whether a private is auctioned under a symbol that a corporation may have, too: it is still
-    unsold."""
-    private = s.companies.get(item)
-    return item not in s.corporations or (private is not None and private.owner is None)
 
 
 def lot_name(rules: Rules[Any], s: State, item: str) -> str:

@@ -81,13 +81,15 @@ class _Teller:
         return found
 
     def paid(self, why: str, *, payer: str = "", payee: str = "") -> int | None:
-        """The payment of this action with a reason between some two, if there was one."""
-        for e in self.events:
-            if isinstance(e, ev.Paid) and e.why == why and payer in ("", e.payer) and payee in (
-                "", e.payee,
-            ):  # fmt: skip
-                return e.amount
-        return None
+        """The payment of this action with a reason between some two, if there was one; of several
+        the last before what is being told."""
+        found = [
+            (n < self.at, n if n < self.at else -n, e.amount)
+            for n, e in enumerate(self.events)
+            if isinstance(e, ev.Paid) and e.why == why
+            if payer in ("", e.payer) and payee in ("", e.payee)
+        ]
+        return max(found)[-1] if found else None
 
     def add_to_last(self, about: str, *parts: Part) -> bool:
         """Append to the last sentence if it is about the same; whether it was."""
@@ -164,7 +166,11 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
     founding = t.paid("founding", payee=e.corporation)
     if founding is not None and e.source == e.corporation:
         return
-    what: tuple[Part, ...] = (f"{sum(x.percent for x in same)} % of ", symbol)
+    percent = sum(x.percent for x in same)
+    if percent < 0:
+        yield "share", e.source, ("A short of ", symbol, " passes to ", w.who(e.target))
+        return
+    what: tuple[Part, ...] = (f"{percent} % of ", symbol)
     bought = t.paid("shares", payer=e.target)
     sold = t.paid("shares", payee=e.source)
     if bought is not None:
@@ -331,17 +337,19 @@ def _bid(t: _Teller, e: ev.BidMade) -> Told:
     if any(isinstance(x, ev.AuctionWon) and x.item == e.item for x in t.events):
         return
     w = t.words
-    yield "auction", e.who, (w.who(e.who), f" bids {w.money(e.price)} for ", w.who(e.item))
+    yield "auction", e.who, (w.who(e.who), f" bids {w.money(e.price)} for ", w.lot(e.item))
 
 
 def _won(t: _Teller, e: ev.AuctionWon) -> Told:
     w = t.words
-    yield "auction", e.item, (w.who(e.who), " wins ", w.who(e.item), f" for {w.money(e.price)}")
+    given = any(isinstance(x, ev.CompanyMoved) and x.company == e.item for x in t.events)
+    item = w.private(e.item) if given else w.lot(e.item)
+    yield "auction", e.item, (w.who(e.who), " wins ", item, f" for {w.money(e.price)}")
 
 
 def _company(t: _Teller, e: ev.CompanyMoved) -> Told:
     w = t.words
-    company = w.who(f"company:{e.company}")
+    company = w.private(e.company)
     if e.target == CLOSED:
         yield "company", e.source, (company, " closes")
         return

@@ -75,6 +75,14 @@ class Words:
             return Ref("company", company, self.rules.box.companies[company].name)
         return _PLACES.get(key, key)
 
+    def lot(self, item: str) -> Part:
+        """What is auctioned now."""
+        return self.private(item) if lot_is_private(self.state, item) else self.who(item)
+
+    def private(self, company: str) -> Part:
+        """A private company, whatever else has its symbol."""
+        return self.who(f"company:{company}")
+
     def money(self, amount: int) -> str:
         """An amount in the title's currency, as buttons say it."""
         return money(self.rules, amount)
@@ -117,6 +125,13 @@ class Words:
         """The price of a market cell."""
         known = self.rules.box.market.price
         return self.money(known[cell]) if cell and cell in known else "no price"
+
+
+def lot_is_private(s: State, item: str) -> bool:
+    """Whether a private is auctioned under a symbol that a corporation may have, too: it is still
+    unsold."""
+    private = s.companies.get(item)
+    return item not in s.corporations or (private is not None and private.owner is None)
 
 
 def listed(words: list[str]) -> str:

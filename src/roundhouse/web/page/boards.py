@@ -9,7 +9,8 @@ from msgspec import Struct
 from ...facts import Lot
 from ...game import Game
 from ...model.records import MARKET
-from ...sentences.buttons import lot_is_private, lot_name
+from ...sentences.buttons import lot_name
+from ...sentences.words import lot_is_private
 from .drawing import called
 from .now import Item, Now
 from .panels import CompanyCard
