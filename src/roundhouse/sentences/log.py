@@ -366,6 +366,8 @@ def _founded(t: _Teller, e: ev.Founded) -> Told:
 
 
 def _converted(t: _Teller, e: ev.Converted) -> Told:
+    if any(isinstance(x, ev.Founded) and x.corporation == e.corporation for x in t.events):
+        return
     yield "share", e.corporation, (t.words.who(e.corporation), f" now has {e.size} shares")
 
 
