@@ -18,7 +18,7 @@ from ...sentences.buttons import doing
 from .drawing import called, told
 
 #: Lines shown at first, and lines shown after the moment looked at.
-LINES = 40
+LINES = 30
 AFTER = 12
 #: Kinds of sentences by the word on their chip.
 KINDS: dict[str, frozenset[str]] = {
