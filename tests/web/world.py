@@ -10,6 +10,7 @@ import sqlite3
 import time as machine
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, time, timedelta
+from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -120,6 +121,18 @@ class Person:
                 at += timedelta(minutes=1)
         return at
 
+    def acted(self, moves: list[tuple[int, datetime]]) -> datetime | None:
+        """When he did what another has moved after: by a promise, say, and then a bot did."""
+        mine = [at for (seat, at), (after, _) in pairwise(moves) if seat == self.number != after]
+        return mine[-1] if mine else None
+
+    def turn_over(self, at: datetime) -> None:
+        """His turn ends: he should have been told of it if it lasted until he could be."""
+        assert self.turn is not None
+        if self.when_told(self.turn) <= at:
+            self.expected.append(self.turn)
+        self.turn = None
+
     def looks_in(self) -> None:
         """He plays as long as the game waits for him, and agrees to what he is asked."""
         self.agree()
@@ -191,7 +204,7 @@ class World:
         self.data.mkdir()
         self.box = stack.enter_context(mail_server())
         self.service = stack.enter_context(web_service())
-        self.port, self.luck, self.table, self.side = free_port(), Random(7), 0, 0
+        self.port, self.luck, self.table, self.side, self.known = free_port(), Random(7), 0, 0, 0
         self.address = f"http://127.0.0.1:{self.port}"
         self.now = START
         clock.write(self.time, self.now)
@@ -245,15 +258,26 @@ class World:
     def moved(self) -> None:
         """After an action, bots have had their turns: whose turn has begun or is over?"""
         until(lambda: not any(self.bot(n) for n in self.acting()))
-        acting = self.acting()
+        acting, moves = self.acting(), self.moves()
         for person in self.people:
             waited = person.number in acting and not self.bot(person.number)
+            if person.turn is not None and (acted := person.acted(moves)):
+                person.turn_over(acted)
             if waited and person.turn is None:
-                person.turn = self.now
+                person.turn = moves[-1][1] if moves else self.now
             elif not waited and person.turn is not None:
-                if person.when_told(person.turn) <= self.now:
-                    person.expected.append(person.turn)
-                person.turn = None
+                person.turn_over(self.now)
+        self.known += len(moves)
+
+    def moves(self) -> list[tuple[int, datetime]]:
+        """The moves since the last look: by which seat, and when."""
+        query = (
+            "SELECT p.number, m.at FROM web_move m LEFT JOIN web_place p"
+            " ON p.table_id = m.table_id AND p.user_id = m.user_id"
+            " WHERE m.table_id = ? AND m.number > ? ORDER BY m.number"
+        )
+        rows = self.rows(query, self.table, self.known)
+        return [(n, datetime.fromisoformat(at).replace(tzinfo=UTC)) for n, at in rows]
 
 
 class Serving:
