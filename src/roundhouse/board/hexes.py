@@ -127,6 +127,8 @@ class Map:
         self.all_sides = sum([(1 << NODE) - 1 << n for n in self.numbers.values()])
         #: Filled by :mod:`.lines`: where track leads on a hex with a tile.
         self.lines: dict[tuple[str, Face, str, int, int], Any] = {}
+        #: Filled by :mod:`roundhouse.routes.legs`: the legs along lists of hexes with tiles.
+        self.legs: dict[tuple[Any, ...], Any] = {}
         self._arrivals: dict[tuple[str, int], int] = {}
         self._onward: dict[tuple[str, int], tuple[tuple[int, int], ...]] = {}
 
@@ -171,7 +173,7 @@ class Map:
             neighbors[coord][edge] = self.adjacent[coord][edge]
         twin.neighbors = freeze(neighbors)
         twin.open_sides = _masks(neighbors)
-        twin._arrivals, twin._onward, twin.lines = {}, {}, {}
+        twin._arrivals, twin._onward, twin.lines, twin.legs = {}, {}, {}, {}
         return twin
 
     def exits_open(self, coord: str, face: Face) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec.structs import replace
@@ -50,8 +49,6 @@ if TYPE_CHECKING:
     from .steps.trading import Trading
 
 S = TypeVar("S", bound=State)
-
-_BANKRUPT = attrgetter("bankrupt")
 
 
 class Seat:
@@ -108,6 +105,8 @@ class Rules(Generic[S]):
         late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
         self._to_come = frozenset(fix for fixes in late for fix in fixes)
         self.rounds: Mapping[type[Round], RoundPlay[Any, Any]] = {}
+        #: The players last looked at, if none was bankrupt.
+        self._all_in: Mapping[str, Any] = EMPTY
         #: Which tiles fit where.
         self.upgrades: Upgrades = Upgrades(box)
 
@@ -207,7 +206,10 @@ class Rules(Generic[S]):
 
     def alive(self, s: S) -> tuple[str, ...]:
         """Players still in the game, in the present order."""
-        if not any(map(_BANKRUPT, s.players.values())):
+        if s.players is self._all_in:
+            return s.order
+        if not any(p.bankrupt for p in s.players.values()):
+            self._all_in = s.players
             return s.order
         return tuple([p for p in s.order if not s.players[p].bankrupt])
 

@@ -70,7 +70,7 @@ def _onward(model: RouteModel, here: Spot, legs: Sequence[Leg]) -> Iterator[Leg]
         leg
         for leg in (
             *legs_from(model.faces, neighbors, here, model.gauge),
-            *legs_along(model.faces, neighbors, here[:1], model.gauge),
+            *legs_along(model.map, model.faces, here[:1], model.gauge),
         )
         if leg.start == here and leg.end not in stops and used.isdisjoint(leg.sides)
     )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ..board.hexes import opposite
 from ..board.network import Spot
 from ..board.tiles import NODE, STOP_KINDS, Face
+
+if TYPE_CHECKING:
+    from ..board.hexes import Map
 
 #: One side of one hex.
 Side = tuple[str, int]
@@ -28,19 +32,34 @@ class Leg(Struct, frozen=True):
         return Leg(self.end, self.start, self.hexes[::-1], self.sides[::-1])
 
 
+#: So many lists of hexes are remembered with a map before all are forgotten.
+_REMEMBERED = 4096
+
+
 def legs_along(
-    faces: Mapping[str, Face],
-    neighbors: Mapping[str, Mapping[int, str]],
-    hexes: Sequence[str],
-    gauge: str = "broad",
-) -> Iterator[Leg]:
+    map_: Map, faces: Mapping[str, Face], hexes: Sequence[str], gauge: str = "broad"
+) -> tuple[Leg, ...]:
     """All chains that start at a stop of the first hex, cross the hexes in order and end at a
-    different stop of the last one. One hex alone: track that joins two of its stops."""
+    different stop of the last one. One hex alone: track that joins two of its stops.
+
+    Companies run the same ways again and again: they are remembered for as long as the tiles on
+    them lie as they do.
+    """
+    key = gauge, *hexes, *map(faces.get, hexes)
+    legs: tuple[Leg, ...] | None = map_.legs.get(key)
+    if legs is None:
+        if len(map_.legs) >= _REMEMBERED:
+            map_.legs.clear()
+        legs = map_.legs[key] = tuple(_along(map_, faces, hexes, gauge))
+    return legs
+
+
+def _along(map_: Map, faces: Mapping[str, Face], hexes: Sequence[str], gauge: str) -> Iterator[Leg]:
     if not hexes or hexes[0] not in faces:
         return
     for node in faces[hexes[0]].tile.stops:
         start = (hexes[0], NODE + node)
-        yield from _extend(faces, neighbors, hexes, gauge, start, start, 0, ())
+        yield from _extend(faces, map_.neighbors, hexes, gauge, start, start, 0, ())
 
 
 def _extend(

@@ -368,7 +368,7 @@ def node_name(all_faces: Mapping[str, Face], stop: Spot) -> str:
 def _rebuild(model: RouteModel, run: Run) -> Iterator[Way]:
     pieces = []
     for hexes in run.connections:
-        found = list(legs_along(model.faces, model.map.neighbors, hexes, model.gauge))
+        found = legs_along(model.map, model.faces, hexes, model.gauge)
         if not found:
             return
         pieces.append(found)
@@ -376,7 +376,9 @@ def _rebuild(model: RouteModel, run: Run) -> Iterator[Way]:
         yield from _join(pieces, (), ())
 
 
-def _join(pieces: list[list[Leg]], stops: tuple[Spot, ...], legs: tuple[Leg, ...]) -> Iterator[Way]:
+def _join(
+    pieces: Sequence[Sequence[Leg]], stops: tuple[Spot, ...], legs: tuple[Leg, ...]
+) -> Iterator[Way]:
     if len(legs) == len(pieces):
         yield stops, legs
         return

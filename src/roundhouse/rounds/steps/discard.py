@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
 from typing import ClassVar
 
 from ...model.actions import DiscardTrain
@@ -12,8 +11,6 @@ from ...model.records import MARKET
 from ...trains import depot
 from ..rules import R, S
 from ..step import Step
-
-_TRAINS = attrgetter("trains")
 
 
 class Discard(Step[S, R]):
@@ -51,11 +48,16 @@ class Discard(Step[S, R]):
         limits = {phase.name: phase.train_limit for phase in self.box.phases.values()}
         #: By phase the lowest limit of any company.
         self._least = {n: m if isinstance(m, int) else min(m.values()) for n, m in limits.items()}
+        #: The companies last looked at, in which phase, if none had more than that.
+        self._fine: tuple[object, str] = None, ""
 
     def over(self, s: S) -> Iterator[str]:
         """The companies that have too many trains, in order."""
-        least = self._least[s.phase]
-        if max(map(len, map(_TRAINS, s.corporations.values())), default=0) <= least:
+        owners, phase = self._fine
+        if owners is s.corporations and phase == s.phase:
+            return iter(())
+        if max([len(c.trains) for c in s.corporations.values()], default=0) <= self._least[s.phase]:
+            self._fine = s.corporations, s.phase
             return iter(())
         return (who for who in self.order(s) if self.surplus(s, who))
 

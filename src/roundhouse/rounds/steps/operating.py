@@ -68,6 +68,10 @@ class TurnStep(Asking[S, R]):
     def asked(self, s: S) -> str | None:
         return None if self.quiet else self.actor(s)
 
+    def actors(self, s: S) -> tuple[str, ...]:
+        who = None if self.quiet else self.actor(s)
+        return () if who is None else (who,)
+
     def choices(self, s: S) -> Iterator[Choice]:
         if not self.quiet:
             return super().choices(s)

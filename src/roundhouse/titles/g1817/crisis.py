@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -19,8 +18,6 @@ from ...stock.bundles import possible
 from .rules import Rules1817
 from .state import AcquisitionRound, State1817
 
-_CASH = attrgetter("cash")
-
 
 class Crisis(Step[State1817, Rules1817]):
     """A player with negative cash sells shares until he is out of debt, or is bankrupt."""
@@ -28,6 +25,9 @@ class Crisis(Step[State1817, Rules1817]):
     name = "cash crisis"
     rule = "5.5"
     takes = frozenset({SellShares, Bankrupt})
+
+    #: The players last looked at, if none was in debt.
+    _solvent: object = None
 
     def first(self, s: State1817) -> str | None:
         """Whose seat is looked at first (§5.5.1)."""
@@ -37,7 +37,10 @@ class Crisis(Step[State1817, Rules1817]):
         """What follows a sale or a bankruptcy."""
 
     def actors(self, s: State1817) -> tuple[str, ...]:
-        if min(map(_CASH, s.players.values())) >= 0:
+        if s.players is self._solvent:
+            return ()
+        if min([p.cash for p in s.players.values()]) >= 0:
+            self._solvent = s.players
             return ()
         first, order = self.first(s), s.order
         if first in order:

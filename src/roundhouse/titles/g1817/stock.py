@@ -41,7 +41,7 @@ class Turn(StockTurn[State1817, Rules1817, Corporation]):
         )
 
     def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
-        if kind not in self.takes or not (actors := self.actors(s)):
+        if kind not in self.takes or not (actors := self.waited_for(s)):
             return False
         if kind is TakeLoan or (kind is BuyShares and who in s.corporations):
             return who in s.corporations and s.corporations[who].president == actors[0]
