@@ -45,6 +45,10 @@ class TurnStep(Asking[S, R]):
         """Whether there is something to decide for ``who``, whose turn is in this step's stage."""
         return True
 
+    def hosts(self, kind: type[Action]) -> bool:
+        """Whether a private company may send a kind of action for its owner, who is on turn."""
+        return False
+
     def skipped(self, s: S, who: str) -> None:
         """What the stage brings when nobody is asked in it."""
         self.leave(s)
@@ -81,6 +85,8 @@ class TurnStep(Asking[S, R]):
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         if kind not in self.takes:
             return False
+        if self.hosts(kind) and (company := self.rules.company_of(s, who)) is not None:
+            who = company.owner or ""
         return who == self.actor(s) if self.quiet else who in self.waited_for(s)
 
     def leave(self, s: S) -> None:

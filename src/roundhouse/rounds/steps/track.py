@@ -263,6 +263,9 @@ class Track(LaysTiles[S, R]):
 
     # policies
 
+    def hosts(self, kind: type[Action]) -> bool:
+        return kind is LayTile
+
     def allowances(self, s: S, who: str) -> tuple[Any, ...]:
         """The lays of a turn in the order they are used, each on its :class:`Terms`."""
         return (ORDINARY,)
@@ -277,11 +280,6 @@ class Track(LaysTiles[S, R]):
         return iter(())
 
     # what follows from them
-
-    def admits(self, s: S, who: str, kind: type[Action]) -> bool:
-        """A private company is admitted as its owner is; whether it lays tiles is checked."""
-        company = self.rules.company_of(s, who) if kind is LayTile else None
-        return super().admits(s, who if company is None else company.owner or "", kind)
 
     def next_lay(self, s: S, who: str) -> Any:
         """The terms of the next lay of the turn; None if none is left."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...board import laying
-from ...model.actions import Assign, BuyCompany, ChooseAbility, company_key
+from ...model.actions import Action, Assign, BuyCompany, ChooseAbility, company_key
 from ...model.choices import Choice
 from ...rounds.steps.companies import BuyCompanies
+from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.progress import END
 from ...trains import depot
 from .rules import Rules1839, has_rusted
 from .state import OperatingRound, State1839
-from .turn import HostStep
 
 
 class BuyPrivates(BuyCompanies[State1839, Rules1839]):
@@ -35,14 +35,17 @@ class BuyPrivates(BuyCompanies[State1839, Rules1839]):
         self.rules.lay_automatic(s, company)
 
 
-class UsePowers(HostStep):
+class UsePowers(TurnStep[State1839, Rules1839]):
     """§8.3: the port of VES, the mark of VV, the train of JJB, at any moment of the turn."""
 
     name = "powers"
     rule = "8.3"
-    takes = guests = frozenset({Assign, ChooseAbility})
+    takes = frozenset({Assign, ChooseAbility})
     quiet = True
     before = END
+
+    def hosts(self, kind: type[Action]) -> bool:
+        return True
 
     def _ports(self, company: str) -> tuple[str, ...]:
         port = self.rules.powers[company].port

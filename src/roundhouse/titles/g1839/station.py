@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ...bank import pay
 from ...board import laying
 from ...board.tiles import NODE
-from ...model.actions import Choose, PlaceToken
+from ...model.actions import Action, Choose, PlaceToken
 from ...model.choices import Choice, Equal
 from ...model.records import BANK, set_corporation
 from ...rounds.step import Domains, Fault
@@ -18,7 +18,6 @@ from .connections import pay_for_new, printed_value
 from .markers import exchange_city, free_slots, place_exchange, stations
 from .rules import Rules1839
 from .state import EXCHANGE, State1839
-from .turn import HostStep
 
 BOTH = "both"
 
@@ -129,13 +128,15 @@ def city_value(rules: Rules1839, s: State1839, coord: str, city: int) -> int:
     return printed_value(rules, s, (coord, NODE + tile.cities[city]))
 
 
-class PlaceMarker(StationToken[State1839, Rules1839], HostStep):
+class PlaceMarker(StationToken[State1839, Rules1839]):
     """One marker a turn: a station, or an exchange marker under one."""
 
     name = "marker"
     rule = "9.4"
-    guests = frozenset({PlaceToken})
     loose = frozenset()
+
+    def hosts(self, kind: type[Action]) -> bool:
+        return kind is PlaceToken
 
     def price(self, s: State1839, who: str, coord: str, city: int) -> int:
         """The value of the city for each hex marked, this one too."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...bank import cash
-from ...model.actions import Bankrupt, BuyTrain, Pass
+from ...model.actions import Action, Bankrupt, BuyTrain, Pass
 from ...model.choices import Choice
 from ...model.records import Train
 from ...rounds.step import Fault
@@ -15,14 +15,15 @@ from ...trains import depot
 from .emergency import Emergency
 from .rules import Rules1839
 from .state import OperatingRound, State1839
-from .turn import HostStep
 
 
-class BuyTrains(HostStep, Emergency):
+class BuyTrains(Emergency):
     """§10.4: any number below the limit; a company must own one when the step ends."""
 
     rule = "10.4"
-    guests = frozenset({BuyTrain})
+
+    def hosts(self, kind: type[Action]) -> bool:
+        return kind is BuyTrain
 
     def must_own(self, s: State1839, who: str) -> bool:
         return not s.corporations[who].trains
