@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Generic, NamedTuple
+from collections.abc import Iterator
+from typing import Any, Generic, NamedTuple
 
 from msgspec import Struct
 
 from .rounds.bidding import Bidding, committed
 from .rounds.rules import R, S
+from .rounds.steps.auctions import BidStep, NominatingAuction, RisingAuction, StandingBids
 from .rounds.steps.progress import OperatingProgress, StandingProgress, StockProgress
 
 
@@ -85,8 +87,36 @@ class Facts(Generic[S, R]):
         return ()
 
     def lots(self, s: S) -> tuple[Lot, ...]:
-        """What is auctioned or offered for bids now."""
-        return ()
+        """What is auctioned or offered for bids now: as the round's step for bids says."""
+        steps = self.rules.play(s).sequence
+        step = next((step for step in steps if isinstance(step, BidStep)), None)
+        match step:
+            case None:
+                return ()
+            case StandingBids():
+                return tuple(self._standing(s, step))
+            case RisingAuction():
+                return tuple(self._rising(s, step))
+        return tuple(Lot(item, step.price(s, item) or 0) for item in step.items(s, ""))
+
+    def _standing(self, s: S, step: StandingBids[Any, Any]) -> Iterator[Lot]:
+        """Many things on which bids stand, and what is sold at its price among them."""
+        m = StandingProgress.of(s)
+        for item in step.on_offer(s):
+            if (price := step.price(s, item)) is not None:
+                yield Lot.standing(m, item, price, "for sale at this price")
+            else:
+                yield Lot.standing(m, item, step.least(s, item))
+
+    def _rising(self, s: S, step: RisingAuction[Any, Any]) -> Iterator[Lot]:
+        """What is fought for, and what else could be put up."""
+        fought = step.bidding(s)
+        if fought is not None:
+            yield Lot.of(fought, step.increment(), self.rules.alive(s))
+        if isinstance(step, NominatingAuction):
+            for item in step.on_offer(s):
+                if fought is None or item != fought.item:
+                    yield Lot(item, step.first_bid(s, item))
 
     def bound(self, s: S, player: str) -> int:
         """Money of a player that his bids bind: all that stand on many things at once, or the

@@ -8,7 +8,7 @@ from ...facts import Fact, Facts, Lot
 from ...model.records import MARKET
 from ...rounds.bidding import Bidding
 from .rules import Rules1817
-from .state import AcquisitionRound, AuctionRound, Offer, State1817, StockRound
+from .state import AcquisitionRound, AuctionRound, Offer, State1817
 from .takeover import bid_limit, compensation
 
 
@@ -55,14 +55,12 @@ class Facts1817(Facts[State1817, Rules1817]):
 
     def lots(self, s: State1817) -> tuple[Lot, ...]:
         match s.round:
-            case AuctionRound(bidding=bidding):
-                return self._privates(s, bidding)
-            case StockRound(founding=founding) if founding and founding.stage == "auction":
-                step = self.rules.constants.founding.step
-                return (Lot.of(founding.bidding, step, self.rules.alive(s)),)
             case AcquisitionRound(offer=offer) if offer and offer.bidding:
                 return (self._on_offer(s, offer, offer.bidding),)
-        return ()
+            case AuctionRound(rows=rows):
+                later = (c for row in reversed(rows[:-1]) for c in row if c is not None)
+                return (*super().lots(s), *(Lot(c, 0, note="its row comes later") for c in later))
+        return super().lots(s)
 
     def _on_offer(self, s: State1817, offer: Offer, bidding: Bidding) -> Lot:
         """§5.4: companies pay, each president as much as the best of his can."""
@@ -77,16 +75,6 @@ class Facts1817(Facts[State1817, Rules1817]):
             told.append(f"at most: {', '.join(named)}")
         price = lot.price if lot.bids else offer.minimum
         return replace(lot, price=price, note="; ".join(told), own=False)
-
-    def _privates(self, s: State1817, bidding: Bidding | None) -> tuple[Lot, ...]:
-        values = {c.id: self.box.companies[c.id].value for c in s.companies.values()}
-        seed = s.seed_money
-        free = [c.id for c in s.companies.values() if c.owner is None]
-        least = {c: 0 if self.rules.volatility else max(0, values[c] - seed) for c in free}
-        if bidding is None:
-            return tuple(Lot(c, price) for c, price in least.items())
-        fought = Lot.of(bidding, self.rules.constants.minimum_raise, s.order)
-        return (fought, *(Lot(c, price) for c, price in least.items() if c != bidding.item))
 
     def endings(self, s: State1817) -> tuple[Fact, ...]:
         sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ...facts import Closing, Fact, Facts, Lot
-from ...rounds.bidding import highest
+from ...facts import Closing, Fact, Facts
 from .rules import Rules1828
-from .state import AuctionRound, Merger, State1828, StockRound
+from .state import Merger, State1828, StockRound
 
 
 class Facts1828(Facts[State1828, Rules1828]):
@@ -39,17 +38,6 @@ class Facts1828(Facts[State1828, Rules1828]):
         extra = self.rules.price(s, merger.system) - price
         paying = f", paying {self.money(extra)}" if extra else ""
         return f"Exchange the share of {last} for one of {merger.system}{paying}"
-
-    def lots(self, s: State1828) -> tuple[Lot, ...]:
-        m = s.round
-        if not isinstance(m, AuctionRound):
-            return ()
-        unsold = (c.id for c in s.companies.values() if c.owner is None)
-        return tuple(self._lot(m, company) for company in unsold)
-
-    def _lot(self, m: AuctionRound, company: str) -> Lot:
-        value = highest(m.bids.get(company, ())) or self.box.companies[company].value
-        return Lot.standing(m, company, value + self.rules.constants.minimum_raise)
 
     def endings(self, s: State1828) -> tuple[Fact, ...]:
         last = f"after turn {s.last_turn}" if s.last_turn is not None else ""

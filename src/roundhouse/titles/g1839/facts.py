@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ...facts import Deadline, Fact, Facts, Lot
 from .markers import exchange_city
 from .rules import Rules1839
@@ -56,18 +58,9 @@ class Facts1839(Facts[State1839, Rules1839]):
         return tuple(found)
 
     def lots(self, s: State1839) -> tuple[Lot, ...]:
-        if not isinstance(s.round, AuctionRound):
-            return ()
-        pots = s.round.pots
-        return tuple(
-            Lot(
-                c.id,
-                self.box.companies[c.id].value - pots.get(c.id, 0),
-                note=f"{self.money(pots[c.id])} lie on it" if c.id in pots else "",
-            )
-            for c in s.companies.values()
-            if c.owner is None
-        )
+        pots = s.round.pots if isinstance(s.round, AuctionRound) else {}
+        notes = {company: f"{self.money(pot)} lie on it" for company, pot in pots.items()}
+        return tuple(replace(lot, note=notes.get(lot.item, "")) for lot in super().lots(s))
 
     def deadlines(self, s: State1839) -> tuple[Deadline, ...]:
         """§13.2: a marker is looked at two stock rounds after it was set, the last one after the

@@ -5,10 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ...facts import Fact, Facts, Lot
-from .auction import LOWEST, STEP
-from .opening import offered
 from .rules import Rules1873
-from .state import CardRound, Charter, DraftRound, Mine, PremiumRound, State1873
+from .state import Charter, DraftRound, Mine, PremiumRound, State1873
 
 
 class Facts1873(Facts[State1873, Rules1873]):
@@ -52,17 +50,11 @@ class Facts1873(Facts[State1873, Rules1873]):
         return Fact(f"{c.id}:{machines or '–'}", text)
 
     def lots(self, s: State1873) -> tuple[Lot, ...]:
-        match s.round:
-            case PremiumRound(bidding=bidding):
-                return (replace(Lot.of(bidding, STEP, s.order), own=False),)
-            case DraftRound():
-                values = {c: self.box.companies[c].value for c in offered(self.rules, s)}
-                return tuple(Lot(c, value + (s.premium or 0)) for c, value in values.items())
-            case CardRound(items=items, bidding=bidding):
-                fought = bidding.item if bidding else None
-                lots = [Lot.of(bidding, STEP, s.order)] if bidding else []
-                return (*lots, *(Lot(i, LOWEST) for i in items if i != fought))
-        return ()
+        """The premium is not paid when it is bid, but with every purchase of the draft (§3)."""
+        own, more = not isinstance(s.round, PremiumRound), 0
+        if isinstance(s.round, DraftRound):
+            more = s.premium or 0
+        return tuple(replace(lot, own=own, price=lot.price + more) for lot in super().lots(s))
 
     def endings(self, s: State1873) -> tuple[Fact, ...]:
         sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ...facts import Closing, Fact, Facts, Lot
-from ...rounds.bidding import highest
+from ...facts import Closing, Fact, Facts
 from .rules import Rules18Ireland
-from .state import AuctionRound, Charter, MergerRound, State18Ireland, StockRound
+from .state import Charter, MergerRound, State18Ireland
 
 
 class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
@@ -28,20 +27,6 @@ class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
             return ()
         names = ", ".join(self.box.companies[m].name for m in c.markers)
         return (Fact("+" * len(c.markers), f"Bonus markers: {names} (§8.3)."),)
-
-    def lots(self, s: State18Ireland) -> tuple[Lot, ...]:
-        match s.round:
-            case AuctionRound(offered=offered):
-                return tuple(self._lot(s.round, c) for c in offered)
-            case StockRound(bidding=bidding) if bidding is not None:
-                return (Lot.of(bidding, self.rules.constants.raise_, s.order),)
-        return ()
-
-    def _lot(self, m: AuctionRound, company: str) -> Lot:
-        value, bids = self.box.companies[company].value, m.bids.get(company, ())
-        if company == m.offered[0] and m.contested is None:
-            return Lot.standing(m, company, value - m.discount, "for sale at this price")
-        return Lot.standing(m, company, (highest(bids) or value) + self.rules.constants.raise_)
 
     def endings(self, s: State18Ireland) -> tuple[Fact, ...]:
         left = self.money(s.bank)
