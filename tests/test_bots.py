@@ -19,6 +19,7 @@ from roundhouse import bots, conformance, dealing, selfplay
 from roundhouse.bots import forecast
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import make_ledger
+from roundhouse.dealing import concerned
 from roundhouse.model.actions import Action, BuyShares, Dividend, SellShares
 from roundhouse.titles.title import all_titles
 
@@ -193,7 +194,7 @@ def test_a_deal_is_worth_more_to_who_sells_the_more_he_gets() -> None:
         (before, entry)
         for before, entry in lines
         if entry.action.type == "buy_train"
-        and len(game.rules.concerned(before.state, entry.action)) > 1
+        and len(concerned(game.rules, before.state, entry.action)) > 1
     )
     position = game.at(before.action.id or 0)
     (seller,) = dealing.parties(position, sale.action)

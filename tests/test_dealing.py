@@ -9,7 +9,7 @@ import pytest
 
 import roundhouse
 from roundhouse import bots, dealing, selfplay
-from roundhouse.dealing import BOOK, Dealers
+from roundhouse.dealing import BOOK, Dealers, concerned
 from roundhouse.model.actions import Action, BuyTrain, Merge
 from roundhouse.titles.title import all_titles
 
@@ -123,7 +123,7 @@ def test_who_names_the_survivor_still_needs_its_president() -> None:
                 led = [before.state.corporations[c].president for c in _sides(merge)]
                 twin = before.copy()
                 twin.apply(choice.action)
-                assert set(twin.rules.concerned(twin.state, merge)) == set(led)
+                assert set(concerned(twin.rules, twin.state, merge)) == set(led)
                 foreign += choice.actor != led[0]
     assert foreign
 

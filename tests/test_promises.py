@@ -10,6 +10,7 @@ import pytest
 import roundhouse
 from roundhouse import promises as p
 from roundhouse import selfplay
+from roundhouse.dealing import concerned
 from roundhouse.deciding import decides
 from roundhouse.model.actions import Bid, Choose, Merge, Pass
 from roundhouse.model.errors import IllegalAction
@@ -131,7 +132,7 @@ def test_promises_do_only_what_is_legal_and_their_owners(title):
             if isinstance(verdict, p.Act):
                 a = verdict.action
                 assert decides(game, a.actor) == {held.owner}
-                assert set(game.rules.concerned(game.state, a)) <= {held.owner}
+                assert set(concerned(game.rules, game.state, a)) <= {held.owner}
                 assert game.why_not(a) is None
                 assert verdict.why
         if act is None:
@@ -495,7 +496,7 @@ def test_answers_ahead():
         (g, a)
         for path in OWN
         for g, a in positions(path, "buy_train")
-        if len(g.rules.concerned(g.state, a)) > 1
+        if len(concerned(g.rules, g.state, a)) > 1
     )
     price, kind = action.price, game.state.trains[action.train].kind
     assert p.answer(p.Agree(yes=True), game, action) is True

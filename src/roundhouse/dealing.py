@@ -2,7 +2,7 @@
 
 Some actions the engine takes as they come although the rules leave them to an agreement between
 players: a train or a private bought from another player's company, a merger with it
-(:meth:`Rules.concerned`). Whoever plays by himself — in self-play, in a match, at a table on the
+(:func:`concerned`). Whoever plays by himself — in self-play, in a match, at a table on the
 server — chooses among :meth:`Dealers.fair` only: of such actions those that leave nobody who has a
 say worse off by his own reckoning, at a price between what it is worth to both sides.
 """
@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from .game import Game
-from .model.actions import Action, BuyCompany, BuyTrain
+from .model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge
 from .model.choices import Choice, Span
 from .model.errors import IllegalAction
 from .model.records import Corporation, State
@@ -68,9 +68,40 @@ def proposer(game: Game, action: Action) -> str | None:
     return waited[0]
 
 
+def concerned(rules: Rules[Any], s: State, action: Action) -> tuple[str, ...]:
+    """Players who have a say in an action, by key: who decides for its entity, and for what it buys
+    or merges with. Empty for actions that need no consent."""
+    if type(action) not in rules.consents:
+        return ()
+    entities = [e for e in (action.actor, _other_side(s, action)) if e is not None]
+    found = [_say(rules, s, e) for e in entities if e in s.players or e in s.corporations]
+    return tuple(dict.fromkeys(p for p in found if p is not None))
+
+
+def _say(rules: Rules[Any], s: State, entity: str) -> str | None:
+    """Whose consent an entity gives: its president's by the shares, even while somebody else is
+    asked for it, as during a merger."""
+    c = s.corporations.get(entity)
+    return (c.president if c is not None else None) or rules.president(s, entity)
+
+
+def _other_side(s: State, action: Action) -> str | None:
+    """The owner of what an action buys, or the company it merges with."""
+    match action:
+        case BuyTrain(train=train) if train in s.trains:
+            return s.trains[train].owner
+        case BuyCompany(company=company) if company in s.companies:
+            return s.companies[company].owner
+        case BuyCorporation(minor=minor):
+            return minor
+        case Merge(corporation=corporation, minor=minor):
+            return corporation or minor
+    return None
+
+
 def parties(game: Game, action: Action) -> tuple[str, ...]:
     """The players who have a say in an action beside the one who decides on it, by key."""
-    found = game.rules.concerned(game.state, action)
+    found = concerned(game.rules, game.state, action)
     own = proposer(game, action) if found else None
     return tuple(p for p in found if p != own)
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse import dealing, selfplay
 from roundhouse.bots import Decision, Player
+from roundhouse.dealing import concerned
 from roundhouse.model.actions import player_key
 from roundhouse.titles.title import all_titles
 from roundhouse.web import clock, tables
@@ -117,7 +118,7 @@ def test_bots_alone_play_any_title_and_concern_nobody_else(title):
         if action is None or not waits & set(others):
             action = selfplay.lively(game, game.choices(), luck)
         else:
-            asked = set(game.rules.concerned(game.state, action))
+            asked = set(concerned(game.rules, game.state, action))
             assert not asked or asked <= set(others)
         game.apply(action)
     assert len(game) > 80 or game.finished

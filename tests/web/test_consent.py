@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
+from roundhouse.dealing import concerned
 from roundhouse.model.actions import player_key
 from roundhouse.web import archive, live, tables
 from roundhouse.web.deals.models import Deal
@@ -38,7 +39,7 @@ def first_offer(name, kind):
     before = game.start
     for entry in game.history:
         if entry.action.type == kind:
-            players = game.rules.concerned(before, entry.action)
+            players = concerned(game.rules, before, entry.action)
             if len(players) > 1:
                 data = json.loads(path.read_text())
                 earlier = [a for a in data["actions"] if a["id"] < entry.action.id]
@@ -247,7 +248,7 @@ def merging(user, other):
     before = game.start
     for entry in game.history:
         following = game.rules.follow_ups(before, entry.action)
-        foreign = [m for m in following if len(game.rules.concerned(before, m)) > 1]
+        foreign = [m for m in following if len(concerned(game.rules, before, m)) > 1]
         if foreign:
             break
         before = entry.state
@@ -255,7 +256,7 @@ def merging(user, other):
     table = tables.import_file(user, json.dumps({**data, "actions": earlier}).encode())
     table.hotseat = False
     table.save()
-    asked = set(game.rules.concerned(before, foreign[0])) - {entry.action.actor}
+    asked = set(concerned(game.rules, before, foreign[0])) - {entry.action.actor}
     for place in table.places.all():
         key = player_key(place.key)
         place.user = user if key == entry.action.actor else other if key in asked else None

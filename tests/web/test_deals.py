@@ -13,6 +13,7 @@ from django.test import Client
 
 import roundhouse
 from roundhouse import promises as p
+from roundhouse.dealing import concerned
 from roundhouse.model.actions import player_key
 from roundhouse.web import clock, tables
 from roundhouse.web.deals import bargaining, following
@@ -41,8 +42,8 @@ def sale_of(name="1817/base", kind="buy_train"):
     before = game.start
     for entry in game.history:
         action = entry.action
-        if action.type == kind and len(game.rules.concerned(before, action)) > 1:
-            return data, action, game.rules.concerned(before, action)
+        if action.type == kind and len(concerned(game.rules, before, action)) > 1:
+            return data, action, concerned(game.rules, before, action)
         before = entry.state
     raise AssertionError
 
@@ -161,7 +162,7 @@ def test_an_offer_made_ahead_is_done_when_it_can_be(user, other, time):
         get_user_model().objects.filter(username="cleo").delete()
         table, action, _, coming = table_of(user, other, earlier)
         game = tables.open_game(table).game
-        if game.why_not(action) is not None and len(game.rules.concerned(game.state, action_of(
+        if game.why_not(action) is not None and len(concerned(game.rules, game.state, action_of(
             action))) > 1:  # fmt: skip
             break
     else:
@@ -309,7 +310,7 @@ def test_a_merger_is_a_deal_about_the_pair(user, other, time):
     before = game.start
     for entry in game.history:
         following_ = game.rules.follow_ups(before, entry.action)
-        foreign = [m for m in following_ if len(game.rules.concerned(before, m)) > 1]
+        foreign = [m for m in following_ if len(concerned(game.rules, before, m)) > 1]
         if foreign:
             break
         before = entry.state
@@ -317,7 +318,7 @@ def test_a_merger_is_a_deal_about_the_pair(user, other, time):
     table = tables.import_file(user, json.dumps({**data, "actions": earlier}).encode())
     table.hotseat = False
     table.save()
-    asked = set(game.rules.concerned(before, foreign[0])) - {entry.action.actor}
+    asked = set(concerned(game.rules, before, foreign[0])) - {entry.action.actor}
     for place in table.places.all():
         key = player_key(place.key)
         place.user = user if key == entry.action.actor else other if key in asked else None

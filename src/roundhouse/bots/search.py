@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from ..dealing import concerned
 from ..model.actions import Action
 from ..model.choices import Choice
 from ..model.errors import BrokenInvariant, IllegalAction
@@ -105,5 +106,5 @@ def own(mind: Mind, s: State, choices: Sequence[Choice]) -> tuple[str, list[Choi
     actor = s.acting[0] if s.acting else choices[0].actor
     me = rules.president(s, actor) or next(iter(s.players))
     mine = [c for c in choices if rules.president(s, c.actor) == me] or list(choices)
-    free = [c for c in mine if all(p == me for p in rules.concerned(s, c.action))]
+    free = [c for c in mine if all(p == me for p in concerned(rules, s, c.action))]
     return me, free or mine

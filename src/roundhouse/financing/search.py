@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from ..bank import cash
+from ..dealing import concerned
 from ..game import Game
 from ..model.actions import (
     Action,
@@ -154,7 +155,7 @@ class _Search:
             after,
             tuple(e for e in told if isinstance(e, PresidentChanged)),
             tuple(e for e in told if isinstance(e, PriceMoved)),
-            tuple(p for p in self.rules.concerned(s, action) if p != self.leader),
+            tuple(p for p in concerned(self.rules, s, action) if p != self.leader),
         )
 
     # going on

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from ..dealing import concerned
 from ..deciding import decides, waited_for
 from ..facts import Lot
 from ..game import Game
@@ -49,7 +50,7 @@ class Moment:
         rules, s = self.game.rules, self.s
         return (
             decides(self.game, choice.actor) == {self.owner}
-            and set(rules.concerned(s, choice.action)) <= {self.owner}
+            and set(concerned(rules, s, choice.action)) <= {self.owner}
             and not rules.follow_ups(s, choice.action)
         )
 

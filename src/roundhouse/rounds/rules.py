@@ -13,7 +13,7 @@ from ..board.hexes import Map
 from ..board.network import Reach
 from ..board.upgrades import Upgrades
 from ..box.forms import ANY_FORM, Forms
-from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, Merge, player_key
+from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, player_key
 from ..model.errors import TitleDataError
 from ..model.events import CompanyMoved
 from ..model.frozen import EMPTY, put
@@ -69,7 +69,7 @@ class Rules(Generic[S]):
     #: The forms of the data only this title has.
     forms: ClassVar[Forms] = ANY_FORM
     #: Actions about something another player has a say in, which the engine takes without asking
-    #: him and files carry no trace of; a server asks first. See :meth:`concerned`.
+    #: him and files carry no trace of; a server asks first. See :func:`.dealing.concerned`.
     consents: ClassVar[frozenset[type[Action]]] = frozenset({BuyTrain, BuyCompany, BuyCorporation})
     #: Actions that are never chosen: only the game itself adds them, after going back.
     appended: ClassVar[frozenset[type[Action]]] = frozenset()
@@ -243,22 +243,6 @@ class Rules(Generic[S]):
         corporation = s.corporations.get(entity)
         return corporation.president if corporation else None
 
-    def concerned(self, s: S, a: Action) -> tuple[str, ...]:
-        """Players who have a say in an action: who decides for its entity, and for what it buys or
-        merges with. Empty for actions that need no consent."""
-        if type(a) not in self.consents:
-            return ()
-        entities = [e for e in (a.actor, _other_side(s, a)) if e is not None]
-        known = [e for e in entities if e in s.players or e in s.corporations]
-        found = [self._say(s, e) for e in known]
-        return tuple(dict.fromkeys(p for p in found if p is not None))
-
-    def _say(self, s: S, entity: str) -> str | None:
-        """Whose consent an entity gives: its president's by the shares, even while somebody else
-        is asked for it, as during a merger."""
-        c = s.corporations.get(entity)
-        return (c.president if c is not None else None) or self.president(s, entity)
-
     def follow_ups(self, s: S, a: Action) -> tuple[Action, ...]:
         """What an action must be followed by, one of these, where others at the table are asked
         about both together before the first is made."""
@@ -404,6 +388,10 @@ class Rules(Generic[S]):
             if held is not None and held.owner == owner:
                 yield company, value
 
+    def usable(self, s: S, owner: str, power: str) -> Iterator[tuple[str, Any]]:
+        """Those of them that have not been used up."""
+        return (x for x in self.with_power(s, owner, power) if s.companies[x[0]].uses > 0)
+
     def _having(self, power: str) -> tuple[tuple[str, Any], ...]:
         """All privates of the box that have a power, with it."""
         found = self._powers.get(power)
@@ -516,17 +504,3 @@ class Rules(Generic[S]):
 
 #: The rules of a title, in what is written for any.
 R = TypeVar("R", bound=Rules[Any])
-
-
-def _other_side(s: State, a: Action) -> str | None:
-    """The owner of what an action buys, or the company it merges with."""
-    match a:
-        case BuyTrain(train=train) if train in s.trains:
-            return s.trains[train].owner
-        case BuyCompany(company=company) if company in s.companies:
-            return s.companies[company].owner
-        case BuyCorporation(minor=minor):
-            return minor
-        case Merge(corporation=corporation, minor=minor):
-            return corporation or minor
-    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from ...dealing import outcome
+from ...dealing import concerned, outcome
 from ...model.actions import Action, Choose, Merge
 from ...model.choices import Choice
 from ...model.records import State
@@ -94,7 +94,7 @@ def _merges(view: View, s: State) -> list[Merge]:
 def _agreed(view: View, s: State, a: Merge, end: State) -> bool:
     """Whether nobody else who has a say in a merger loses by it."""
     now, then = view.worths(view.now), view.worths(end)
-    return all(then[p] >= now[p] for p in view.rules.concerned(s, a) if p != view.me)
+    return all(then[p] >= now[p] for p in concerned(view.rules, s, a) if p != view.me)
 
 
 def settled(view: View, s: State, depth: int = 3) -> State:

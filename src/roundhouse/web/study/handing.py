@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...dealing import concerned
 from ...deciding import waited_for
 from ...game import Game
 from ...history import Entry
@@ -98,7 +99,7 @@ def _fitting(live: Game, rest: list[Entry], mine: frozenset[str]) -> tuple[int, 
         stop = _stop(twin, entry.action, mine)
         if stop is not None:
             return number, stop
-        asked = set(twin.rules.concerned(twin.state, entry.action)) - mine
+        asked = set(concerned(twin.rules, twin.state, entry.action)) - mine
         twin.apply(bare(entry.action))
         if asked and number + 1 < len(rest):
             return number + 1, Fit("waits", "Others have a say in the last of these.")

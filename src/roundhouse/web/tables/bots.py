@@ -15,7 +15,7 @@ from django.db import transaction
 
 from ...bots import Player
 from ...bots.together import decide, waited
-from ...dealing import IMPOSSIBLE, Answer, Dealers
+from ...dealing import IMPOSSIBLE, Answer, Dealers, concerned
 from ...engines import EngineFault
 from ...game import Game
 from ...model.actions import Action, player_key
@@ -141,7 +141,7 @@ def check_agreed(
     for n, action in enumerate(about):
         dealers = Dealers(players_of(table))
         for place in asked:
-            if player_key(place.key) not in game.rules.concerned(game.state, action):
+            if player_key(place.key) not in concerned(game.rules, game.state, action):
                 continue
             answer = dealers.answer(twin, action, player_key(place.key))
             if not answer.yes:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
+from ... import dealing
 from ...deciding import decides
 from ...game import Game
 from ...model.actions import Action, EndGame, Redo, Undo, player_key, same_move
@@ -66,7 +67,7 @@ def concerned(game: Game, action: Action, following: Sequence[Action] | None = N
     """The players who have a say, by the rules of the title, in an action and what follows it:
     what it says itself, unless something else is named."""
     about = (action, *((action.auto_actions or ()) if following is None else following))
-    return {key for one in about for key in game.rules.concerned(game.state, one)}
+    return {key for one in about for key in dealing.concerned(game.rules, game.state, one)}
 
 
 def sender(table: Table, game: Game, user: Any, action: Action) -> frozenset[str]:
