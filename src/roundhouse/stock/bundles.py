@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..model.actions import SellShares
 from ..model.choices import Choice, Domain, Equal, Pick
@@ -40,6 +40,13 @@ def president_percent(certs: Sequence[Cert]) -> int:
     return next((c.percent for c in certs if c.index == 0), 0)
 
 
+def trader(s: State, who: str) -> dict[str, Any]:
+    """How an action names who trades: a player, or a company its own shares."""
+    if (player := s.players.get(who)) is not None:
+        return {"entity": player.id, "entity_type": "player"}
+    return {"entity": who, "entity_type": s.corporations[who].sender_type}
+
+
 def bundle_choice(
     s: State, seller: str, symbol: str, singles: Sequence[Cert], bundle: Bundle, prices: Domain
 ) -> Choice:
@@ -52,8 +59,7 @@ def bundle_choice(
     full = bundle.singles * unit + (president_percent(held) if fixed else 0) == bundle.percent
     return Choice(
         SellShares(
-            entity=s.players[seller].id,
-            entity_type="player",
+            **trader(s, seller),
             shares=pool[: bundle.singles] + fixed,
             percent=bundle.percent,
             share_price=next(prices.values()),

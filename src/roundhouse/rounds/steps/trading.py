@@ -14,7 +14,14 @@ from ...model.choices import Choice, Domain, Equal, Pick
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET, Cert, Corporation
 from ...stock import shares
-from ...stock.bundles import Bundle, bundle_choice, named_certs, possible, president_percent
+from ...stock.bundles import (
+    Bundle,
+    bundle_choice,
+    named_certs,
+    possible,
+    president_percent,
+    trader,
+)
 from ...stock.shares import share_id
 from ..rules import R, S
 
@@ -241,8 +248,7 @@ class Trading(Generic[S, R, C]):
         domains: dict[str, Domain],
     ) -> Choice:
         """A purchase of named certificates, with what is open in it beside the percent."""
-        buyer = s.players[player].id
-        action = BuyShares(entity=buyer, entity_type="player", shares=names, percent=percent)
+        action = BuyShares(**trader(s, player), shares=names, percent=percent)
         return Choice(action, {"percent": Equal(percent, None), **domains})
 
     def read_purchase(self, s: S, a: BuyShares, rule: str) -> Purchase[C]:

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from ...bank import pay
 from ...model.actions import BuyShares, TakeLoan
-from ...model.choices import Anything, Choice, Equal, Pick
+from ...model.choices import Anything, Choice, Pick
 from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET
+from ...rounds.step import Domains
 from ...stock import shares
 from ...stock.shares import share_id
 from .founding import buy_stations
@@ -36,17 +37,9 @@ def redemptions(rules: Rules1817, s: State1817, symbol: str) -> Iterator[Choice]
     corporation = s.corporations[symbol]
     pool = tuple(share_id(symbol, c) for c in rules.trading.singles(corporation, MARKET))
     for count in range(1, redeemable(rules, s, symbol) + 1):
+        domains: Domains = {"shares": Pick(count, pool), "share_price": Anything()}
         percent = count * corporation.unit
-        yield Choice(
-            BuyShares(
-                entity=symbol, entity_type="corporation", shares=pool[:count], percent=percent
-            ),
-            {
-                "shares": Pick(count, pool),
-                "percent": Equal(percent, None),
-                "share_price": Anything(),
-            },
-        )
+        yield rules.trading.buying(s, symbol, pool[:count], percent, domains)
 
 
 def check_redemption(rules: Rules1817, s: State1817, symbol: str, a: BuyShares) -> None:

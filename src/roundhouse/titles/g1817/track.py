@@ -136,9 +136,8 @@ class Bridge(PrivateMarks[State1817, Rules1817]):
 
     def marks(self, s: State1817, who: str) -> Iterator[tuple[str, list[str]]]:
         bridged = {h for h, markers in s.board.markers.items() if "bridge" in markers}
-        for company, bridges in self.rules.with_power(s, who, "bridges"):
-            if s.companies[company].uses > 0:
-                yield company, [h for h in bridges.hexes if h not in bridged]
+        for company, bridges in self.rules.usable(s, who, "bridges"):
+            yield company, [h for h in bridges.hexes if h not in bridged]
 
     def mark(self, s: State1817, who: str, company: str, coord: str) -> None:
         laying.add_marker(s, who, coord, "bridge")

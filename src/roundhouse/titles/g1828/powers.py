@@ -13,10 +13,11 @@ from ...model.actions import Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
 from ...model.records import BANK, CLOSED, Board, set_corporation
 from ...rounds.steps.companies import BuyCompanies
+from ...rounds.steps.homes import ChooseCity, free_cities
 from ...rounds.steps.operating import TurnStep
-from ...rounds.steps.tokens import Place, PlacesTokens
+from ...rounds.steps.tokens import City, hexes_with
 from ...rounds.steps.track import Lay, PrivateLays, Terms
-from .constants import COAL, HexTiles
+from .constants import COAL, HexTiles, Powers
 from .rules import Rules1828
 from .state import OperatingRound, State1828
 from .station import LOOSE
@@ -41,8 +42,7 @@ class BuyPrivate(BuyCompanies[State1828, Rules1828]):
         return self.rules.corporation(s)
 
     def power_left(self, s: State1828, who: str) -> bool:
-        powers = self.rules.with_power(s, who, "free_tile")
-        return any(s.companies[company].uses for company, _ in powers)
+        return any(True for _ in self.rules.usable(s, who, "free_tile"))
 
     def bought(self, s: State1828, who: str, company: str) -> None:
         powers = self.rules.powers[company]
@@ -57,8 +57,7 @@ class BuyPrivate(BuyCompanies[State1828, Rules1828]):
         pay(s, minor.id, who, minor.cash, "private")
         coord, city, slot = self.rules.remove_minor(s)
         charter = s.corporations[who]
-        there = any(t.city and t.city.startswith(f"{coord}/") for t in charter.tokens)
-        if there or all(t.city for t in charter.tokens):
+        if coord in hexes_with(s, who) or all(t.city for t in charter.tokens):
             if "cp_always_blocker" in self.rules.options:
                 laying.block(self.box, s, coord, city, slot)
         elif OperatingRound.of(s).placed:
@@ -121,9 +120,8 @@ class FreeTile(PrivateLays[State1828, Rules1828], LaysTiles):
     rule = "8.4.1"
 
     def lays_by(self, s: State1828, who: str) -> Iterator[tuple[str, Terms]]:
-        for company, power in self.rules.with_power(s, who, "free_tile"):
-            if s.companies[company].uses:
-                yield company, free(power)
+        for company, power in self.rules.usable(s, who, "free_tile"):
+            yield company, free(power)
 
     def laid(self, s: State1828, lay: Lay, before: Board) -> None:
         super().laid(s, lay, before)
@@ -160,7 +158,7 @@ def free(power: HexTiles) -> Terms:
     return Terms(0, (power.hex,), power.tiles, connect=False, terrain=False, counts=False)
 
 
-class SpecialStation(PlacesTokens[State1828, Rules1828]):
+class SpecialStation(ChooseCity[State1828, Rules1828]):
     """§8.5.2, §8.6.2: D&H or C&P offers a free token on its hex."""
 
     name = "special station"
@@ -168,61 +166,38 @@ class SpecialStation(PlacesTokens[State1828, Rules1828]):
     takes = frozenset({PlaceToken, Pass})
     loose = LOOSE
 
-    def _company(self, s: State1828) -> str | None:
+    def due(self, s: State1828) -> tuple[str, str] | None:
         special = OperatingRound.of(s).special
-        return None if special is None or self.rules.powers[special].town_tile else special
-
-    def actors(self, s: State1828) -> tuple[str, ...]:
-        company = self._company(s)
-        return (company_key(company),) if company else ()
-
-    def _slot(self, s: State1828, company: str) -> tuple[str, int] | None:
-        """The hex and the slot of its only city the token would take."""
-        who = self.rules.corporation(s) or ""
-        coord = self.rules.powers[company].blocks or ""
-        there = any(t.city and t.city.startswith(f"{coord}/") for t in s.corporations[who].tokens)
-        if OperatingRound.of(s).placed or there:
+        if special is None or self.rules.powers[special].town_tile:
             return None
-        slot = laying.free_slot(self.box, s.board, coord, 0, who)
-        return None if slot is None else (coord, slot)
+        return self.rules.corporation(s) or "", company_key(special)
 
-    def choices(self, s: State1828) -> Iterator[Choice]:
-        company = self._company(s)
-        if company is None:
-            return
-        if found := self._slot(s, company):
-            place = Place(found[0], 0, (found[1],), 0)
-            yield self.token_choice(s, company_key(company), self.rules.corporation(s) or "", place)
-        yield Choice(Pass(entity=company, entity_type="company"))
+    def _special(self, s: State1828) -> Powers:
+        return self.rules.powers[OperatingRound.of(s).special or ""]
 
-    def check(self, s: State1828, a: PlaceToken | Pass) -> None:
-        if isinstance(a, Pass):
-            return
-        found = self._slot(s, str(a.entity))
-        if found is None:
-            raise self.refuse(
-                "no_place", f"{self.rules.corporation(s)} cannot place a token there now."
-            )
-        if a.city != laying.city_id(self.box, s.board, found[0], 0):
-            raise self.refuse("city", f"The token of {a.entity} goes to {found[0]}.")
+    def cities(self, s: State1828, owner: str) -> Iterator[City]:
+        """The only city of the hex."""
+        coord = self._special(s).blocks or ""
+        if not OperatingRound.of(s).placed and coord not in hexes_with(s, owner):
+            yield from free_cities(self.box, s, (coord,), owner)
 
-    def apply(self, s: State1828, a: PlaceToken | Pass) -> None:
-        company, who = str(a.entity), self.rules.corporation(s) or ""
-        self.change(s, special=None)
-        if isinstance(a, PlaceToken):
-            found = self._slot(s, company)
-            assert found is not None
-            self._make_free(s, who)
-            laying.place_token(self.box, s, who, found[0], 0, found[1], 0)
-            self.change(s, placed=True)
-        elif self.rules.powers[company].minor:
-            coord = self.rules.powers[company].blocks or ""
-            slot = laying.slots_at(self.box, s.board, coord)[0].index(None)
-            laying.block(self.box, s, coord, 0, slot)
-
-    def _make_free(self, s: State1828, who: str) -> None:
+    def answer(self, s: State1828, a: PlaceToken) -> None:
         """A token placed free keeps the price 0, which counts when systems sort theirs."""
+        who, _ = s.now.checked
         tokens = list(s.corporations[who].tokens)
         at = next(i for i, t in enumerate(tokens) if t.city is None)
         tokens[at] = replace(tokens[at], price=0)
         set_corporation(s, who, tokens=tuple(tokens))
+        super().answer(s, a)
+
+    def chosen(self, s: State1828, owner: str) -> None:
+        self.change(s, special=None, placed=True)
+
+    def decline(self, s: State1828, who: str) -> None:
+        """That is not told. Where the minor was, a blocker takes the slot."""
+        power = self._special(s)
+        self.change(s, special=None)
+        if power.minor:
+            coord = power.blocks or ""
+            slot = laying.slots_at(self.box, s.board, coord)[0].index(None)
+            laying.block(self.box, s, coord, 0, slot)

@@ -219,12 +219,6 @@ class Rules1828(Rules[State1828]):
         s.now.emit(CorporationClosed(minor.id))
         return coord, city, slot
 
-    def owned(self, s: State1828, owner: str) -> Iterator[tuple[str, Powers]]:
-        """The privates of an owner and what they do."""
-        for company in s.companies.values():
-            if company.owner == owner:
-                yield company.id, self.powers[company.id]
-
     def company_revenue(self, s: State1828, company: str) -> int:
         """§8.1: what a private pays its present owner."""
         powers, owner = self.powers[company], s.companies[company].owner

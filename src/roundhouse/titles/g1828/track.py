@@ -65,15 +65,14 @@ class Track(track.Track[State1828, Rules1828], LaysTiles):
         return OperatingRound.of(s).upgraded or OperatingRound.of(s).extra
 
     def special(self, s: State1828, who: str, terms: Terms | None) -> Iterator[tuple[str, Terms]]:
-        for company, powers in self.rules.owned(s, who):
-            if not s.companies[company].uses:
-                continue
-            if (one := powers.teleport) and terms is not None:
+        if terms is not None:
+            for company, one in self.rules.usable(s, who, "teleport"):
                 yield company, Terms(
                     terms.cost + one.cost, (one.hex,), one.tiles, connect=False,
                     upgrade=terms.upgrade, terrain=False, rule="8.5.1",
                 )  # fmt: skip
-            if (extra := powers.extra_tile) and not OperatingRound.of(s).upgraded:
+        if not OperatingRound.of(s).upgraded:
+            for company, extra in self.rules.usable(s, who, "extra_tile"):
                 yield (
                     company,
                     Terms(extra.cost, tiles=extra.tiles, upgrade=False, counts=False, rule="8.4.3"),
@@ -85,14 +84,8 @@ class Track(track.Track[State1828, Rules1828], LaysTiles):
             return True
         if who == self.rules.constants.minor.id:
             return False
-        return self._extra(s, who) is not None or self._extra_for_sale(s, who)
-
-    def _extra(self, s: State1828, who: str) -> str | None:
-        """The private whose extra tile has not been laid yet."""
-        for company, powers in self.rules.owned(s, who):
-            if powers.extra_tile and s.companies[company].uses:
-                return company
-        return None
+        left = any(True for _ in self.rules.usable(s, who, "extra_tile"))
+        return left or self._extra_for_sale(s, who)
 
     def _extra_for_sale(self, s: State1828, who: str) -> bool:
         if not self.rules.has_status(s, OPEN):

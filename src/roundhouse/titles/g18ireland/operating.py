@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...model.actions import BuyShares, Pass, SellShares
-from ...model.choices import Choice, Equal
+from ...model.choices import Choice
 from ...model.frozen import FrozenDict
 from ...model.records import BANK, MARKET
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...stock import market, shares
+from ...stock.bundles import Bundle
 from ...stock.shares import share_id
 from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .rules import Rules18Ireland
@@ -43,11 +44,11 @@ class Issue(TurnStep[State18Ireland, Rules18Ireland]):
         return bool(in_pool) and cash(s, corporation.id) >= self.rules.price(s, corporation.id)
 
     def answers(self, s: State18Ireland, who: str) -> Iterator[Choice]:
-        corporation = s.corporations[who]
+        corporation, trading = s.corporations[who], self.rules.trading
         if self._can_issue(corporation):
-            yield self._one_share(s, SellShares, corporation, who)
+            yield trading.sale_choice(s, who, corporation, Bundle(1, False, corporation.unit))
         if self._can_redeem(s, corporation):
-            yield self._one_share(s, BuyShares, corporation, MARKET)
+            yield trading.purchase_choice(s, who, corporation, MARKET)
 
     def check_answer(self, s: State18Ireland, a: SellShares | BuyShares) -> None:
         corporation, price = s.corporations[a.actor], self.rules.price(s, a.actor)
@@ -84,24 +85,6 @@ class Issue(TurnStep[State18Ireland, Rules18Ireland]):
         found = shares.locate(s, name)
         assert found is not None
         shares.move(s, who, (found[2],), source, target)
-
-    def _one_share(
-        self,
-        s: State18Ireland,
-        kind: type[SellShares] | type[BuyShares],
-        corporation: Charter,
-        holder: str,
-    ) -> Choice:
-        who, unit = corporation.id, corporation.unit
-        names = [(share_id(who, c),) for c in self.rules.trading.singles(corporation, holder)]
-        return Choice(
-            kind(entity=who, entity_type="corporation", shares=names[0], percent=unit),
-            {
-                "shares": Equal(*names),
-                "percent": Equal(unit, None),
-                "share_price": Equal(None, self.rules.price(s, who)),
-            },
-        )
 
 
 class Operating(OperatingPlay[State18Ireland, Rules18Ireland]):

@@ -136,9 +136,8 @@ class FreeLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
     rule = "8.4"
 
     def lays_by(self, s: State18Ireland, who: str) -> Iterator[tuple[str, Terms]]:
-        for company, coord in self.rules.with_power(s, who, "free_lay"):
-            if s.companies[company].uses > 0:
-                yield company, replace(TOUCHED, hexes=(coord,))
+        for company, coord in self.rules.usable(s, who, "free_lay"):
+            yield company, replace(TOUCHED, hexes=(coord,))
 
     def laid(self, s: State18Ireland, lay: Lay, before: Board) -> None:
         super().laid(s, lay, before)
@@ -166,11 +165,9 @@ class BuyCompanies(companies.BuyCompanies[State18Ireland, Rules18Ireland]):
 
     def power_left(self, s: State18Ireland, who: str) -> bool:
         """§5.2 10(b)."""
-        for company in self.rules.privates(s, who):
-            powers = self.rules.powers[company]
-            if powers.marker or (powers.free_lay and s.companies[company].uses > 0):
-                return True
-        return False
+        if self.rules.one_with(s, who, "marker") is not None:
+            return True
+        return any(True for _ in self.rules.usable(s, who, "free_lay"))
 
     def bought(self, s: State18Ireland, who: str, company: str) -> None:
         if self.rules.powers[company].marker:
