@@ -56,25 +56,21 @@ class Turn(
                 continue
             if not m.bought:
                 yield from self._mixes(s, who, c)
-            elif m.parred == c.id and self._fits(s, who, c, (c.id,)):
-                yield c, (c.id,)
+            elif m.parred == c.id:
+                yield from (mix for mix in self._mixes(s, who, c) if mix[1] == (c.id,))
 
     def _mixes(
         self, s: State1839, who: str, c: Corporation
     ) -> Iterator[tuple[Corporation, tuple[str, ...]]]:
         """Nothing longer fits than what already fits but for its last certificate."""
         most = self.rules.constants.bulk // UNIT if c.president == who else 1
-        fitting: list[tuple[str, ...]] = [()]
-        for _ in range(most):
-            longer = [(*f, source) for f in fitting for source in (c.id, MARKET)]
-            fitting = [sources for sources in longer if self._fits(s, who, c, sources)]
-            yield from ((c, sources) for sources in fitting)
-
-    def _fits(self, s: State1839, who: str, c: Corporation, sources: tuple[str, ...]) -> bool:
         trading = self.rules.trading
-        if any(sources.count(x) > len(trading.singles(c, x)) for x in set(sources)):
-            return False
-        return trading.why_not_from(s, who, c, sources) is None
+        fitting: list[tuple[str, ...]] = [()]
+        piles = {x: len(trading.singles(c, x)) for x in (c.id, MARKET) if x in c.certs}
+        for _ in range(most):
+            longer = [(*f, x) for f in fitting for x, left in piles.items() if f.count(x) < left]
+            fitting = [f for f in longer if trading.why_not_from(s, who, c, f) is None]
+            yield from ((c, sources) for sources in fitting)
 
     # starts (§5.6)
 
