@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
 
@@ -143,7 +144,8 @@ def measured(page: Any, name: str, rest: list[dict[str, Any]], worst: bool) -> F
         found.requests.append(len(came))
         found.times.append(time)
         if worst:
-            print(f"    {found.sizes[-1]:7} {time:6.0f} {action['type']} {len(came)}")
+            rest = ", ".join(f"{size} {urlsplit(name).path}" for name, size in came)
+            print(f"    {found.sizes[-1]:7} {time:6.0f} {action['type']}: {rest}")
     return found
 
 

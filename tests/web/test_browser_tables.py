@@ -16,6 +16,9 @@ expect.set_options(timeout=20_000)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 
 
+GAMES = Path(__file__).parents[1] / "games"
+
+
 def begin(page, address, names="Ada\nBen\nCleo", bots=0):
     page.goto(f"{address}/new/1817/")
     page.get_by_label("Players, one name a line").fill(names)
@@ -240,6 +243,84 @@ def test_the_log_is_filtered_and_jumped_into(open_page, local):
     page.locator(".goto input").press("Enter")
     expect(page.locator("#panel-log .entry.here")).to_have_attribute("id", "entry-2")
     expect(page.locator("#panel-log .entry.later")).to_have_count(2)
+
+
+#: What a page shows that was sent in pieces, and what it would show if it were loaded now.
+SHOWN_AND_LOADED = """async () => {
+  const pressed = / aria-pressed="\\w+"| new(?=[ "])/g;  // what scripts mark
+  const lettered = /(?<=<text)[^>]*/g;  // whose size follows from the zoom
+  const spaces = />\\s+</g;
+  const bare = (e) =>
+    e.outerHTML.replace(pressed, "").replace(lettered, "").replace(spaces, "><");
+  const read = (page) => ({
+    hexes: [...page.querySelectorAll("#panel-map .rh-hex")].map(bare),
+    cells: [...page.querySelectorAll("#panel-market .rh-cell")].map(bare),
+    strip: [...page.querySelectorAll("#panel-strip li, #panel-strip > p")].map(bare),
+    log: [...page.querySelectorAll("#panel-log li:not(.earlier)")].map(bare),
+  });
+  const answer = await fetch(location.href);
+  const loaded = read(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  const shown = read(document);
+  shown.log = shown.log.slice(-loaded.log.length);
+  return [shown, loaded];
+}"""
+
+
+def is_as_loaded(page):
+    """A page shows what it would show if it were loaded now; which drawings that would have."""
+    shown, loaded = page.evaluate(SHOWN_AND_LOADED)
+    drawings = {name for name in ("hexes", "cells") if loaded[name]}
+    for name in {"strip", "log"} | drawings:
+        assert shown[name] == loaded[name], name
+    return drawings
+
+
+@pytest.mark.parametrize("title", ["1839/train_marker", "1817/base", "1828/base"])
+def test_pieces_make_the_page_that_a_reload_shows(open_page, local, title):
+    page = open_page()
+    page.emulate_media(reduced_motion="reduce")  # amounts are counted up otherwise
+    page.goto(f"{local}/import/")
+    page.set_input_files("input[type=file]", GAMES / f"{title}.json")
+    page.get_by_role("button", name="Import").click()
+    ready(page)
+    page.goto(f"{page.url}?at=100")
+    ready(page)
+    at = page.locator("#panel-history .moment b")
+    keys = ("ArrowRight",) * 24 + ("ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp")
+    drawings = set()
+    for key in keys:
+        before = at.inner_text()
+        with page.expect_response("**/update/**"):
+            page.keyboard.press(key)
+        expect(at).not_to_have_text(before)
+        drawings |= is_as_loaded(page)
+    assert drawings == {"hexes", "cells"}
+
+
+def test_earlier_lines_of_the_log_stay_when_it_goes_on(open_page, local):
+    page = open_page()
+    page.goto(f"{local}/import/")
+    page.set_input_files("input[type=file]", GAMES / "1817" / "base.json")
+    page.get_by_role("button", name="Import").click()
+    ready(page)
+    lines = page.locator("#panel-log .entry")
+    page.locator("#panel-log .earlier a").click()
+    expect(lines).not_to_have_count(30)
+    count = lines.count()
+    assert count > 200
+    undo(page)
+    expect(lines).to_have_count(count + 1)
+    expect(lines.last).to_contain_text("took back")
+    expect(page.locator("#panel-log .entry.undone")).to_have_count(1)
+    is_as_loaded(page)
+    page.locator("[data-redo]").click()
+    expect(lines).to_have_count(count + 2)
+    expect(page.locator("#panel-log .entry.undone")).to_have_count(0)
+    is_as_loaded(page)
+    numbers = [int(line.split("-")[1]) for line in lines.evaluate_all("all => all.map(e => e.id)")]
+    assert numbers == sorted(set(numbers))
+    page.locator("#panel-log .earlier a").click()
+    expect(lines).to_have_count(count + 202)
 
 
 def test_an_answer_that_comes_late_leaves_what_is_looked_at(open_page, local):

@@ -1,9 +1,8 @@
-"""Of a map or a market that has changed a little only the pieces that differ are sent."""
+"""Of a part of the page that has changed a little only what differs is sent."""
 
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 from itertools import pairwise
 from random import Random
 
@@ -11,8 +10,9 @@ import pytest
 
 import roundhouse
 from roundhouse import selfplay
-from roundhouse.web.page import delta
-from roundhouse.web.page.drawing import map_key, map_of, market_of
+from roundhouse.web import tables
+from roundhouse.web.page import delta, story
+from roundhouse.web.page.drawing import line_of, map_key, map_of, market_of
 
 from reference import GAMES
 
@@ -23,9 +23,40 @@ def drawn(game):
     return f'<div id="panel-map" data-digest="">{map_of(game, {})}</div>'
 
 
-def hexes(html):
-    *found, _ = delta.pieces_of("map", html)
-    return {re.search(r'id="(hex-[^"]+)"', piece)[1]: piece for piece in found}
+def pieces(name, html):
+    """The pieces of a part by what a browser finds them by."""
+    return {place(piece): piece for piece in delta.pieces_of(name, html) if piece}
+
+
+def place(piece):
+    """What a browser finds a piece by."""
+    found = re.match(r'<\w+(?: [\w-]+="[^"]*")*', piece)[0]
+    for name in ("id", "data-cell", "class"):
+        if value := re.search(rf' {name}="([^"]*)"', found):
+            return value[1]
+    return piece
+
+
+def become(html, name, some):
+    """What a browser makes of a part: of each piece that is sent, with what it had before."""
+    here = pieces(name, html)
+    for piece in delta.cut(some).elements:
+        found, there = delta.cut(piece), here[place(piece)]
+        if found is None or "data-of" not in found.first:
+            here[place(piece)] = piece
+            continue
+        elements = delta.cut(there).elements
+        assert f' data-of="{len(elements)}"' in found.first
+        first = re.sub(' data-of="[^"]*"', "", found.first)
+        inner = [kept for e in found.elements for kept in had(elements, e)]
+        here[place(piece)] = "".join((first, *inner, found.last))
+    return here
+
+
+def had(elements, element):
+    """The elements one that was sent stands for."""
+    span = re.match(r'<[gi] data-from="(\d+)" data-to="(\d+)">', element)
+    return elements[int(span[1]) : int(span[2]) + 1] if span else [element]
 
 
 def test_hexes_that_differ_make_the_new_map_of_the_old_one():
@@ -36,9 +67,24 @@ def test_hexes_that_differ_make_the_new_map_of_the_old_one():
     some = delta.delta("map", "one", "two", after)
     assert some is not None
     assert len(some) < len(after) / 8
-    sent = hexes(f'{some.removesuffix("</svg>")}</g><g class="rh-borders"></g></svg>')
-    assert hexes(before) | sent == hexes(after)
-    assert sent
+    assert pieces("map", before) != pieces("map", after) == become(before, "map", some)
+
+
+def test_of_a_hex_a_route_runs_through_only_the_route_is_sent():
+    game, _ = roundhouse.replay(GAMES / "1817" / "base.json")
+    then = game.at(next(e.action.id for e in game.history if story.ran(game.at(e.action.id))))
+    lines = tuple(line_of(route, n) for n, route in enumerate(story.ran(then)))
+    plain, routed = (
+        f'<div id="panel-map" data-digest="">{map_of(then, {}, some)}</div>' for some in ((), lines)
+    )
+    delta.remember("map", "plain", plain)
+    some = delta.delta("map", "plain", "routed", routed)
+    assert "rh-route" in some
+    assert "rh-field" not in some
+    assert become(plain, "map", some) == pieces("map", routed)
+    back = delta.delta("map", "routed", "plain again", plain)
+    assert "<path" not in back
+    assert become(routed, "map", back) == pieces("map", plain)
 
 
 @pytest.mark.parametrize("title", sorted(roundhouse.all_titles()))
@@ -54,12 +100,7 @@ def test_cells_that_differ_make_the_new_market_of_the_old_one(title):
         some = delta.delta("market", f"{title} {n}", f"{title} {n + 1}", after)
         assert some is not None
         few += len(some) < len(after) / 2
-        here = {place(piece): piece for piece in delta.pieces_of("market", before)}
-        for piece in ET.fromstring(some):
-            here[place_of(piece)] = None
-        left = [p for p in delta.pieces_of("market", after) if here[place(p)] not in (None, p)]
-        assert not left
-        assert all(p in some for p in delta.pieces_of("market", after) if here[place(p)] is None)
+        assert become(before, "market", some) == pieces("market", after)
     assert few
 
 
@@ -71,15 +112,6 @@ def test_previews_of_prices_are_a_piece():
     some = delta.delta("market", "plain", "with", after)
     assert some.count("<g class=") == 2
     assert "payout" in some
-
-
-def place(piece):
-    """What a browser finds a piece by."""
-    return place_of(ET.fromstring(piece))
-
-
-def place_of(piece):
-    return piece.get("data-cell") or piece.get("class")
 
 
 def test_who_shows_a_map_nobody_remembers_gets_all_of_it():
@@ -109,6 +141,49 @@ def test_a_map_that_is_known_is_not_drawn_again(hotseat, client, monkeypatch):
     monkeypatch.setattr("roundhouse.web.page.view.map_of", None)
     again = client.get(f"/table/{hotseat.pk}/update/", headers={"X-Panels": f"map:{digest}"})
     assert again.status_code == 204
+
+
+@pytest.mark.parametrize("name", ["strip", "log"])
+def test_of_strips_and_log_only_lines_that_differ_are_sent(hotseat, user, client, name):
+    address, headers = f"/table/{hotseat.pk}/update/", {"X-Panels": f"{name}:"}
+    shown = client.get(address, headers=headers).content.decode()
+    for version in range(8):
+        bid = next(c.action for c in tables.open_game(hotseat).game.choices() if c.type == "bid")
+        tables.submit(hotseat.pk, user, bid, version)
+        known = re.search(r'data-digest="(\w+)"', shown)[1]
+        some = client.get(address, headers={"X-Panels": f"{name}:{known}"}).content.decode()
+        whole = client.get(address, headers=headers).content.decode()
+        assert f'id="{name}-pieces"' in some
+        assert len(some) < len(whole) * 0.7
+        (sent,) = delta.cut(some).elements
+        assert become(shown, name, sent) == pieces(name, whole)
+        shown = whole
+
+
+def test_a_part_with_another_first_tag_is_sent_whole():
+    parts = (f'<div data-filter="{f}" data-digest=""><p class="a">1</p></div>' for f in "xy")
+    before, after = parts
+    delta.remember("log", "filtered by x", before)
+    assert delta.delta("log", "filtered by x", "filtered by y", after) is None
+
+
+@pytest.mark.parametrize(
+    ("html", "elements"),
+    [
+        ('<p>\n<b>1</b> <i id="x > y">2<br>3</i>\n</p>', ["<b>1</b>", '<i id="x > y">2<br>3</i>']),
+        ('<g><path d="M0 0"/><g><g/></g></g>', ['<path d="M0 0"/>', "<g><g/></g>"]),
+        ("<ul></ul>", []),
+        ("<p>text<b>1</b></p>", None),
+        ("<p><b>1</b>text</p>", None),
+        ("<p></p><p></p>", None),
+        ("<p><b></p>", None),
+        ("text", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_elements_are_cut_where_no_text_stands_between_them(html, elements):
+    found = delta.cut(html)
+    assert (found and found.elements) == elements
 
 
 def test_an_update_of_the_map_is_small(hotseat, client):

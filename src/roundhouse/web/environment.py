@@ -143,34 +143,26 @@ def _without_key(context: Context, draw: Callable[[], str]) -> str:
 
 
 #: Lines of logs as they were drawn last: those on view at some two hundred tables.
-_ENTRIES: Remembered[tuple[str, str]] = Remembered(8192)
+_ENTRIES: Remembered[str] = Remembered(8192)
 
 
 def entries(excerpt: Excerpt, view: Any) -> SafeString:
-    """Lines of the log. What a viewer has not seen yet is new to him, the rest is not: both looks
-    of each line are drawn once for all who see an excerpt."""
+    """Lines of the log, drawn once for all who see an excerpt."""
     if excerpt.drawn is None:
-        excerpt.drawn = [_entry(line, view) for line in excerpt.lines]
-    since, both = view.since, zip(excerpt.lines, excerpt.drawn, strict=True)
-    return mark_safe("".join([drawn[line.id > since] for line, drawn in both]))
+        excerpt.drawn = mark_safe("".join([_entry(line, view) for line in excerpt.lines]))
+    return excerpt.drawn
 
 
-def _entry(line: Line, view: Any) -> tuple[str, str]:
-    """A line as one has seen it before, and as it is new; both drawn once."""
+def _entry(line: Line, view: Any) -> str:
     table = view.table.pk
     if line.between is not None:
         texts = tuple(s.parts for s in line.sentences)
         question: tuple[Any, ...] = (table, line.between, line.who, line.chat, texts)
-        return _ENTRIES.get(question, lambda: (_drawn("between", line=line),) * 2)
+        return _ENTRIES.get(question, lambda: _drawn("between", line=line))
     done, told = view.times.get(line.id), tuple(line.sentences)
     looks = (line.turn, line.undone, line.later, line.id == view.at)
     question = (table, line.id, line.who, line.chat, line.round, looks, done, told)
-
-    def draw() -> tuple[str, str]:
-        seen, new = (_drawn("line", line=line, view=view, new=new) for new in (False, True))
-        return seen, new
-
-    return _ENTRIES.get(question, draw)
+    return _ENTRIES.get(question, lambda: _drawn("line", line=line, view=view))
 
 
 def _drawn(part: str, **context: Any) -> str:

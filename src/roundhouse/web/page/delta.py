@@ -1,16 +1,22 @@
-"""Of a map or a market that has changed a little, only the pieces that differ from what a browser
-shows: hexes, cells, and what lies over them.
+"""Of a part of the page that has changed a little, only what differs from what a browser shows.
 
-What was sent is remembered by its fingerprint, as one number a piece; a browser that shows a
-drawing nobody remembers gets the whole of it.
+A part is cut into pieces: the hexes and cells of a map or a market and what lies over them, the
+lists of the strips and the log. A piece that differs is sent with the elements in it that are new;
+those it had before are named by their places, as ``<g data-from="2" data-to="7">``.
+
+What was sent is remembered by its fingerprint, as one number a piece and one an element in it; a
+browser that shows what nobody remembers gets the whole of it.
 """
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+from ..remembered import Remembered
 
 
 class _Form(NamedTuple):
@@ -25,6 +31,7 @@ class _Form(NamedTuple):
     rest: str
 
 
+#: Drawings; the pieces of other parts are the elements they consist of.
 _FORMS = {
     "map": _Form('<g class="rh-hex ', '<g class="rh-borders"', '<g class="rh-badges">', "</svg>"),
     "market": _Form(
@@ -33,19 +40,68 @@ _FORMS = {
     ),
 }  # fmt: skip
 #: The parts of a page that are sent piece by piece.
-NAMES = frozenset(_FORMS)
-#: Drawings remembered, a map and a market for each viewer of some hundred tables.
-_KEPT = 4096
-#: From this part of all pieces on the whole is sent.
+NAMES = frozenset((*_FORMS, "strip", "log"))
+#: Parts remembered, four for each viewer of some hundred tables, and pieces of them.
+_KEPT, _PIECES = 8192, 32768
+#: From this part of its length on the whole is sent.
 _MUCH = 0.6
 
-_sent: OrderedDict[str, array[int]] = OrderedDict()
+#: A tag: whether it ends an element, and the element's name.
+_TAG = re.compile(r'<(/?)([a-zA-Z][\w-]*)[^>"]*(?:"[^"]*"[^>"]*)*>')
+#: Elements without an end.
+_VOID = frozenset(("br", "hr", "img", "input"))
+#: The fingerprint of a part, in its first tag.
+_DIGEST = re.compile(r' data-digest="\w*"')
+
+#: A piece as it is remembered: its hash, and those of the elements in it.
+_Hashes: TypeAlias = "array[int]"
+
+_sent: OrderedDict[str, tuple[_Hashes, ...]] = OrderedDict()
 _lock = Lock()
+#: Pieces by their hashes; most are in many a part that was sent.
+_pieces: Remembered[_Hashes] = Remembered(_PIECES)
+
+
+class Cut(NamedTuple):
+    """An element: its first tag, the elements in it, its last tag."""
+
+    first: str
+    elements: list[str]
+    last: str
+
+
+def cut(html: str) -> Cut | None:
+    """An element cut into those in it; None where it has text beside them or is not alone."""
+    depth, at = 0, 0
+    first, elements = "", list[str]()
+    for tag in _TAG.finditer(html):
+        ends, name = tag.groups()
+        if depth == 1:
+            if html[at : tag.start()].strip():
+                return None
+            at = tag.start()
+        if ends:
+            depth -= 1
+        elif name not in _VOID and html[tag.end() - 2] != "/":
+            depth += 1
+        if depth == 0:
+            alone = first and not html[tag.end() :].strip()
+            return Cut(first, elements, tag[0]) if alone else None
+        if not first:
+            first, at = html[: tag.end()], tag.end()
+        elif depth == 1:
+            elements.append(html[at : tag.end()])
+            at = tag.end()
+    return None
 
 
 def pieces_of(name: str, html: str) -> list[str]:
-    """The pieces of a drawing's markup, what lies over them the last; none in other markup."""
-    form = _FORMS[name]
+    """The pieces of a part's markup, what lies over those of a drawing the last, the first tag of
+    any other part the first; none in other markup."""
+    form = _FORMS.get(name)
+    if form is None:
+        found = cut(html)
+        return [_DIGEST.sub("", found.first), *found.elements] if found else []
     drawn, end, rest = html.partition(form.end)
     pieces = [form.piece + piece for piece in drawn.split(form.piece)[1:]]
     if not pieces:
@@ -57,11 +113,21 @@ def pieces_of(name: str, html: str) -> list[str]:
 
 
 def remember(name: str, digest: str, html: str) -> None:
-    """A drawing was sent whole."""
-    _keep(digest, array("q", map(hash, pieces_of(name, html))))
+    """A part was sent whole."""
+    _keep(digest, tuple(map(_hashed, pieces_of(name, html))))
 
 
-def _keep(digest: str, hashes: array[int]) -> None:
+def _hashed(piece: str) -> _Hashes:
+    own = hash(piece)
+
+    def hashes() -> _Hashes:
+        found = cut(piece)
+        return array("q", (own, *map(hash, found.elements if found else ())))
+
+    return _pieces.get(own, hashes)
+
+
+def _keep(digest: str, hashes: tuple[_Hashes, ...]) -> None:
     with _lock:
         _sent[digest] = hashes
         _sent.move_to_end(digest)
@@ -70,17 +136,44 @@ def _keep(digest: str, hashes: array[int]) -> None:
 
 
 def delta(name: str, known: str, digest: str, html: str) -> str | None:
-    """What has to be replaced in the drawing with a fingerprint to get another one, which is
+    """What has to be replaced in the part with a fingerprint to get another one, which is
     remembered; None: all of it."""
     pieces = pieces_of(name, html)
-    hashes = array("q", map(hash, pieces))
+    hashes = tuple(map(_hashed, pieces))
     with _lock:
         before = _sent.get(known)
     _keep(digest, hashes)
     if before is None or len(before) != len(pieces) or not pieces:
         return None
-    three = zip(pieces, hashes, before, strict=True)
-    changed = [piece for piece, now, old in three if now != old]
-    if len(changed) > _MUCH * len(pieces):
+    if name not in _FORMS and hashes[0] != before[0]:
         return None
-    return f'<svg data-part="{name}" data-digest="{digest}">{"".join(changed)}</svg>'
+    shell, kept = ("svg", "g") if name in _FORMS else ("div", "i")
+    three = zip(pieces, hashes, before, strict=True)
+    changed = "".join(_changed(piece, old, kept) for piece, now, old in three if now != old)
+    if len(changed) > _MUCH * len(html):
+        return None
+    return f'<{shell} data-part="{name}" data-digest="{digest}">{changed}</{shell}>'
+
+
+def _changed(piece: str, before: _Hashes, tag: str) -> str:
+    """A piece, runs of the elements it had before named by their places, by a tag."""
+    found = cut(piece)
+    if found is None or len(before) == 1:
+        return piece
+    places = defaultdict[int, list[int]](list)
+    for place, had in reversed([*enumerate(before[1:])]):
+        places[had].append(place)
+    parts: list[str | list[int]] = []
+    for element in found.elements:
+        if not (free := places[hash(element)]):
+            parts.append(element)
+        elif parts and isinstance(run := parts[-1], list) and run[-1] + 1 == free[-1]:
+            run.append(free.pop())
+        else:
+            parts.append([free.pop()])
+    inner = "".join(p if isinstance(p, str) else _run(p, tag) for p in parts)
+    return f'{found.first[:-1]} data-of="{len(before) - 1}">{inner}{found.last}'
+
+
+def _run(places: list[int], tag: str) -> str:
+    return f'<{tag} data-from="{places[0]}" data-to="{places[-1]}"></{tag}>'

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from weakref import WeakKeyDictionary
 
+from django.utils.safestring import SafeString
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -108,8 +109,8 @@ class Excerpt(Struct):
     before: int | None = None
     chips: tuple[Chip, ...] = ()
     people: tuple[Chip, ...] = ()
-    #: The lines as they were drawn, each as seen before and as new.
-    drawn: list[tuple[str, str]] | None = None
+    #: The lines as they were drawn.
+    drawn: SafeString | None = None
 
 
 def excerpt(game: Game, wanted: Filter, at: int | None = None) -> Excerpt:

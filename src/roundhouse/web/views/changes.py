@@ -117,8 +117,8 @@ def refreshed(request: HttpRequest, pk: int, fault: Any = None) -> HttpResponse:
 
 
 def fresh(panel: Part, known: str = "") -> str:
-    """A part of the page, marked to take the place of the one that is there; of map and market
-    only the pieces that differ, where what is there is remembered."""
+    """A part of the page, marked to take the place of the one that is there; of some parts only
+    what differs, where what is there is remembered."""
     name, html, digest = panel
     if name in delta.NAMES:
         some = delta.delta(name, known, digest, html)

@@ -16,6 +16,16 @@ export function outOfDate() {
   return panel().dataset.filter !== wanted;
 }
 
+/** Mark the lines that are new to whoever looks, and let no action be named that there is not. */
+export function markNew() {
+  const { since, last } = panel().querySelector(".lines").dataset;
+  for (const line of panel().querySelectorAll(".entry[id]")) {
+    const number = Number(line.id.slice("entry-".length));
+    line.classList.toggle("new", number > Number(since) && !line.matches(".later"));
+  }
+  panel().querySelector("[data-goto]").elements.at.max = last;
+}
+
 /** Keep the line of the moment looked at in sight. */
 export function showHere() {
   panel().querySelector(".here")?.scrollIntoView({ block: "center" });

@@ -7,7 +7,7 @@ import { takePieces } from "./pieces.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
-import { outOfDate, showHere, startLog } from "./log.js";
+import { markNew, outOfDate, showHere, startLog } from "./log.js";
 import { startPanes } from "./panes.js";
 import { startNotes } from "./notes.js";
 import { startNumbers } from "./numbers.js";
@@ -41,7 +41,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
-  takePieces();
+  if (!takePieces()) refresh();
   keepView();
   letter();
   tellTurn();
@@ -71,6 +71,7 @@ const log = {
   },
   after() {
     const box = this.lines();
+    markNew();
     if (box && this.atEnd) box.scrollTop = box.scrollHeight;
     showHere();
   },
