@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from .game import Game
 from .model.frozen import FrozenDict
-from .model.records import BANK, CLOSED, MARKET, State
+from .model.records import BANK, CLOSED, MARKET, Corporation, State
 from .rounds.rules import Rules
 
 
@@ -59,8 +59,18 @@ def _shares(rules: Rules[Any], s: State) -> Iterator[str]:
         for holder in c.certs:
             if holder not in s.players and holder not in s.corporations and holder != MARKET:
                 yield f"{holder} holds shares of {c.id}"
-        if c.president is not None and c.president not in s.players:
-            yield f"{c.president} is president of {c.id}"
+        yield from _president(rules, s, c)
+
+
+def _president(rules: Rules[Any], s: State, c: Corporation) -> Iterator[str]:
+    if c.president is None:
+        return
+    if c.president not in s.players:
+        yield f"{c.president} is president of {c.id}"
+    if c.cell is None or rules.in_exchange(s, c.id):
+        return
+    if all(cert.index for cert in c.certs.get(c.president, ())):
+        yield f"{c.president} leads {c.id} without its president's certificate"
 
 
 def _market(rules: Rules[Any], s: State) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .rules import Rules1828
-from .state import OperatingRound, State1828, StockRound
+from .state import OperatingRound, State1828
 from .trains import over_limit
 
 #: Steps that may come before a discard that is due.
@@ -14,7 +14,7 @@ _BEFORE_DISCARDS = frozenset({"discard", "shells", "exchange par"})
 
 def faults(rules: Rules1828, s: State1828) -> list[str]:
     """Sentences naming what is wrong; none in a legal state."""
-    return [*_coal(rules, s), *_presidents(s), *_systems(rules, s), *_limits(rules, s)]
+    return [*_coal(rules, s), *_presidents(rules, s), *_systems(rules, s), *_limits(rules, s)]
 
 
 def _coal(rules: Rules1828, s: State1828) -> Iterator[str]:
@@ -27,24 +27,20 @@ def _coal(rules: Rules1828, s: State1828) -> Iterator[str]:
         yield f"somebody owns two coal markers: {owners}"
 
 
-def _presidents(s: State1828) -> Iterator[str]:
-    merger = s.round.merger if isinstance(s.round, StockRound) else None
+def _presidents(rules: Rules1828, s: State1828) -> Iterator[str]:
     for c in s.corporations.values():
-        if c.cell is None or (merger and c.id in (*merger.pair, merger.system)):
+        if c.cell is None or rules.in_exchange(s, c.id):
             continue
         held = {p: c.held(p) for p in s.order}
         if c.president is None:
             yield f"{c.id} has a price and no president"
         elif held[c.president] < max(held.values()):
             yield f"{c.president} leads {c.id}, but others hold more"
-        elif all(cert.index for cert in c.certs[c.president]):
-            yield f"{c.president} leads {c.id} without its president's certificate"
 
 
 def _systems(rules: Rules1828, s: State1828) -> Iterator[str]:
-    merger = s.round.merger if isinstance(s.round, StockRound) else None
     for c in s.corporations.values():
-        if not c.system or (merger and c.id == merger.system):
+        if not c.system or rules.in_exchange(s, c.id):
             continue
         if sorted(t for group in c.train_groups for t in group) != sorted(c.trains):
             yield f"the shells of {c.id} do not hold its trains"

@@ -29,8 +29,6 @@ def _corporations(rules: Rules18Ireland, s: State18Ireland) -> Iterator[str]:
         president = s.players.get(c.president or "")
         if president is None or president.bankrupt:
             yield f"{c.id} is led by {c.president}"
-        elif not any(cert.index == 0 for cert in c.certs.get(c.president or "", ())):
-            yield f"{c.president} lacks the president's certificate of {c.id}"
         if rules.trading.pool_room(c) < 0:
             yield f"the pool holds {c.held(MARKET)} % of {c.id}"
         for player in s.players:
