@@ -23,7 +23,7 @@ from .forms import ANY_FORM, Forms, misfits
 from .json_schema import FILES
 from .names import Known, unknown_names
 from .overlay import laid_over
-from .schema import CompanyDef, CorporationDef, GameData, MarketData, TrainData, TrainDef
+from .schema import CompanyDef, CorporationDef, GameData, MarketData, TrainData
 
 T = TypeVar("T")
 E = TypeVar("E", CompanyDef, CorporationDef)
@@ -247,10 +247,11 @@ def _seat_faults(game: GameData) -> Iterator[str]:
         yield from needs.entries(f"game.json: {name}", table, seats)
 
 
-def _train_faults(train: TrainDef) -> Iterator[str]:
-    """What is wrong with the distances of a train and its variants."""
-    distances = [(train.name, train.distance), *[(v.name, v.distance) for v in train.variants]]
-    for name, distance in distances:
+def _train_faults(data: TrainData) -> Iterator[str]:
+    """What is wrong with the distances of trains and their variants."""
+    every = [(train.name, train.distance) for train in data.trains]
+    every += [(v.name, v.distance) for train in data.trains for v in train.variants]
+    for name, distance in every:
         yield from (f"trains.json: {name}, distance: {f}" for f in distance_faults(distance))
 
 
@@ -278,10 +279,6 @@ def _path_faults(where: str, tile: TileDef) -> Iterator[str]:
             yield f"{where} has no edge {end}"
 
 
-def _all_train_faults(data: TrainData) -> Iterator[str]:
-    return (fault for train in data.trains for fault in _train_faults(train))
-
-
 def _none(file: Any) -> tuple[()]:
     return ()
 
@@ -290,7 +287,7 @@ def _none(file: Any) -> tuple[()]:
 _CHECKS: dict[str, tuple[Callable[[Any], Iterable[str]], Callable[[Any], Sequence[Any]]]] = {
     "game": (_seat_faults, lambda file: (file,)),
     "market": (_market_faults, lambda file: (file,)),
-    "trains": (_all_train_faults, lambda file: (*file.trains, *file.phases)),
+    "trains": (_train_faults, lambda file: (*file.trains, *file.phases)),
     "companies": (_company_faults, tuple),
     "corporations": (_corporation_faults, tuple),
     "map": (_map_faults, lambda file: tuple(file.hexes)),

@@ -16,11 +16,12 @@ from ..box.forms import ANY_FORM, Forms
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, player_key
 from ..model.errors import TitleDataError
 from ..model.events import CompanyMoved
-from ..model.frozen import EMPTY, put
+from ..model.frozen import EMPTY, FrozenDict, put
 from ..model.records import (
     BANK,
     CLOSED,
     Board,
+    Cert,
     Company,
     Corporation,
     Player,
@@ -34,7 +35,6 @@ from ..routes.check import check_runs
 from ..stock import market
 from ..stock.shares import certificate_count
 from ..trains import depot
-from . import setup
 from .steps.progress import END, OperatingProgress
 
 if TYPE_CHECKING:
@@ -163,9 +163,24 @@ class Rules(Generic[S]):
         raise NotImplementedError
 
     def first_state(self, seats: Sequence[Seat], **own: Any) -> S:
-        """A state as most games begin; ``own``: the first round, and what else differs."""
-        table: Any = {**setup.fields(self, seats), **own}
-        return cast("S", self.state_type(**table))
+        """A state as most games begin: players in seat order with their cash, which the bank has
+        paid; corporations and private companies nobody owns; all trains in the depot; a map with
+        nothing but the places kept for companies. ``own``: its round, and what else differs."""
+        box, players, phase = self.box, self.seated(seats), next(iter(self.box.phases.values()))
+        table: dict[str, Any] = {
+            "players": players,
+            "order": tuple(players),
+            "corporations": {symbol: self.unstarted(symbol) for symbol in box.corporations},
+            "companies": {name: Company(name, None, 1) for name in box.companies},
+            "trains": EMPTY,
+            "depot": depot.first_depot(box),
+            "market": EMPTY,
+            "board": Board(reserved=self.reserved()),
+            "phase": phase.name,
+            "bank": self.bank_size - self.starting_cash * len(players),
+            "set_size": phase.operating_rounds,
+        }
+        return cast("S", self.state_type(**table | own))
 
     @property
     def bank_size(self) -> int:
@@ -173,8 +188,17 @@ class Rules(Generic[S]):
         return self.box.game.bank or 0
 
     def unstarted(self, symbol: str) -> Any:
-        """A corporation nobody has started: all its certificates are its own."""
-        return setup.corporation(self.box, symbol, self.charter_type)
+        """A corporation nobody has started: it holds its certificates, the smallest of which is one
+        share, and its tokens."""
+        definition = self.box.corporations[symbol]
+        certs = tuple(Cert(i, percent, i) for i, percent in enumerate(definition.certificates))
+        return self.charter_type(
+            id=symbol,
+            kind=definition.kind,
+            shares=100 // min(definition.certificates, default=10),
+            tokens=tuple(Token(price) for price in definition.tokens),
+            certs=FrozenDict({symbol: certs}) if certs else EMPTY,
+        )
 
     def reserved(self) -> dict[str, tuple[Reserved, ...]]:
         """The places kept for companies, as the map says."""

@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ...bank import cash, pay
 from ...model.actions import Action, Assign, BuyCompany, Pass, company_key
 from ...model.choices import Choice, Span
-from ..rules import R, S
+from ...model.records import State
+from ..rules import R, Rules, S
 from .operating import TurnStep
+
+if TYPE_CHECKING:
+    from ...box.box import Box
 
 #: What a phase says in which private companies may be bought.
 OPEN = "can_buy_companies"
+
+
+def span_of(box: Box, company: str) -> Span | None:
+    """What a private company may cost; None if it is never sold."""
+    low, high = box.companies[company].min_price, box.companies[company].max_price
+    return None if low is None or high is None else Span(low, high)
+
+
+def on_sale(rules: Rules[Any], s: State, who: str) -> Iterator[tuple[str, Span]]:
+    """What a company could buy and pay now, and for how much."""
+    if not rules.has_status(s, OPEN):
+        return
+    money = cash(s, who)
+    for record in s.companies.values():
+        span = span_of(rules.box, record.id) if record.owner in s.players else None
+        if span is not None and span.low <= money:
+            yield record.id, Span(span.low, min(span.high, money))
 
 
 class BuyCompanies(TurnStep[S, R]):
@@ -43,26 +65,10 @@ class BuyCompanies(TurnStep[S, R]):
     # what follows from them
 
     def waits(self, s: S, who: str) -> bool:
-        return any(True for _ in self.on_sale(s, who)) or self.power_left(s, who)
+        return any(True for _ in on_sale(self.rules, s, who)) or self.power_left(s, who)
 
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         return who == self.buyer(s) if kind is BuyCompany else super().admits(s, who, kind)
-
-    def on_sale(self, s: S, who: str) -> Iterator[tuple[str, Span]]:
-        """What could be bought and paid now, and for how much."""
-        if not self.rules.has_status(s, OPEN):
-            return
-        money = cash(s, who)
-        for record in s.companies.values():
-            span = self.span(record.id) if record.owner in s.players else None
-            if span is not None and span.low <= money:
-                yield record.id, Span(span.low, min(span.high, money))
-
-    def span(self, company: str) -> Span | None:
-        """What a private company may cost; None if it is never sold."""
-        definition = self.box.companies[company]
-        low, high = definition.min_price, definition.max_price
-        return None if low is None or high is None else Span(low, high)
 
     def choices(self, s: S) -> Iterator[Choice]:
         if (who := self.buyer(s)) is not None:
@@ -71,7 +77,7 @@ class BuyCompanies(TurnStep[S, R]):
                 yield Choice(Pass(**self.sender(s, who)))
 
     def answers(self, s: S, who: str) -> Iterator[Choice]:
-        for company, span in self.on_sale(s, who):
+        for company, span in on_sale(self.rules, s, who):
             price = self.usual(span.low, span.high)
             yield self.choice(s, who, BuyCompany, {"price": span}, company=company, price=price)
 
@@ -79,7 +85,7 @@ class BuyCompanies(TurnStep[S, R]):
         if not self.rules.has_status(s, OPEN):
             raise self.refuse("phase", "Private companies cannot be bought in this phase.")
         record = s.companies.get(a.company)
-        span = self.span(a.company) if record and record.owner in s.players else None
+        span = span_of(self.box, a.company) if record and record.owner in s.players else None
         if span is None:
             raise self.refuse("not_for_sale", f"No player can sell {a.company} to a company.")
         if not span.contains(a.price):

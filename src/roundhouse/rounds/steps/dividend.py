@@ -9,12 +9,21 @@ from ...bank import pay
 from ...model.actions import Dividend
 from ...model.choices import Choice
 from ...model.events import DividendDeclared
-from ...model.records import BANK, Corporation, set_corporation
+from ...model.records import BANK, Corporation, State, set_corporation
 from ..rules import R, S
 from .operating import TurnStep
 from .progress import OperatingProgress
 
 Kind = Literal["payout", "half", "withhold"]
+
+
+def split(s: State, who: str, owner: str, revenue: int) -> None:
+    """The revenue of a company without shares: half stays with it, the rest is its owner's."""
+    kept = revenue // 2
+    paid = tuple((p, n) for p, n in ((who, kept), (owner, revenue - kept)) if n)
+    for receiver, amount in paid:
+        pay(s, BANK, receiver, amount, "dividend")
+    s.now.emit(DividendDeclared(who, "half", revenue, kept, paid))
 
 
 class ChooseDividend(TurnStep[S, R]):

@@ -192,9 +192,7 @@ def possible_buyers(rules: Rules1817, s: State1817) -> list[str]:
     return [
         c.id
         for c in rules.presided(s, winner)
-        if c.id != offer.corporation
-        and rules.white(s, c.id)
-        and bid_limit(rules, s, winner, offer, c.id) >= bidding.price
+        if bid_limit(rules, s, winner, offer, c.id) >= bidding.price
     ]
 
 

@@ -130,7 +130,7 @@ class Crisis(Step[State1817, Rules1817]):
         net = sum(c.percent for c in certs) // corporation.unit
         pay(s, BANK, who, max(0, net) * self.rules.price(s, symbol), "shares", debt=True)
         shares.move(s, symbol, certs, who, MARKET)
-        self.rules.trading.close_market_shorts(s, symbol)
+        self.rules.trading.cancel_shorts(s, symbol, MARKET)
 
     # bankruptcy
 

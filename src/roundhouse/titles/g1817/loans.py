@@ -85,7 +85,7 @@ def end_trains(rules: Rules1817, s: State1817) -> None:
 
 def _pay_interest(rules: Rules1817, s: State1817) -> None:
     m = OperatingRound.of(s)
-    who = m.order[m.index]
+    who = m.who
     owed = rules.interest_owed(s, who, m.rate)
     while owed > cash(s, who) and rules.can_borrow(s, who):
         take_loan(rules, s, who)

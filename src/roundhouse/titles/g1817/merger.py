@@ -347,9 +347,8 @@ class Mergers(RoundPlay[State1817, Rules1817]):
             self.change(s, index=m.index + 1)
 
     def over(self, s: State1817) -> bool:
-        return MergerRound.of(s).deal is None and MergerRound.of(s).index >= len(
-            MergerRound.of(s).order
-        )
+        m = MergerRound.of(s)
+        return m.deal is None and m.index >= len(m.order)
 
     def leave(self, s: State1817) -> None:
         self.rules.enter(s, AcquisitionRound, MergerRound.of(s).number)

@@ -67,9 +67,8 @@ def end_turn(rules: Rules1817, s: State1817) -> None:
     """§5.2.5: without a train comes liquidation, unless nothing in the turn waited (§14.1 P18)."""
     m = OperatingRound.of(s)
     s.round = replace(m, stage=END)
-    who = m.order[m.index]
-    if m.waited and not s.corporations[who].trains:
-        rules.liquidate(s, who)
+    if m.waited and not s.corporations[m.who].trains:
+        rules.liquidate(s, m.who)
 
 
 class OperatingCrisis(Crisis):

@@ -17,8 +17,8 @@ from ...box.box import Box
 from ...box.forms import Forms
 from ...model.actions import Merge, player_key
 from ...model.events import Liquidated
-from ...model.frozen import FrozenDict, put
-from ...model.records import BANK, CLOSED, Board, Cert, Company, Token
+from ...model.frozen import FrozenDict
+from ...model.records import BANK, CLOSED, Board, Cert, Company, Token, set_corporation
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -285,8 +285,7 @@ class Rules1817(Rules[State1817]):
         corporation = s.corporations[symbol]
         if corporation.president is None:
             return
-        marked = replace(corporation, former_president=corporation.president)
-        s.corporations = put(s.corporations, symbol, marked)
+        set_corporation(s, symbol, former_president=corporation.president)
         market.place(s, symbol, self.red_cell, "liquidation")
         s.now.emit(Liquidated(symbol))
 

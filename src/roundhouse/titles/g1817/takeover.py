@@ -168,10 +168,8 @@ def complete(rules: Rules1817, s: State1817) -> None:
     settle(rules, s, offer.bidding.price)
     dissolve(rules, s, offer.corporation)
     if rules.zone(s, buyer) == GREY:
-        s.round = replace(
-            AcquisitionRound.of(s),
-            order=tuple(c for c in AcquisitionRound.of(s).order if c != buyer),
-        )
+        m = AcquisitionRound.of(s)
+        s.round = replace(m, order=tuple(c for c in m.order if c != buyer))
     drop(s)
 
 

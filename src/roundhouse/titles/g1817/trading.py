@@ -31,7 +31,8 @@ class Trading1817(Trading[State1817, Rules1817, Corporation]):
         return "zone", f"{c.id} is not in the white zone of the market."
 
     def sold(self, s: State1817, symbol: str, count: int) -> None:
-        self.close_market_shorts(s, symbol)
+        """§6.6.3."""
+        self.cancel_shorts(s, symbol, MARKET)
 
     def purchase_prices(self, s: State1817, c: Corporation, source: str) -> Domain:
         return Anything()
@@ -74,10 +75,6 @@ class Trading1817(Trading[State1817, Rules1817, Corporation]):
         first = next(c for c in s.corporations[symbol].certs[holder] if c.percent < 0)
         shares.vanish(s, symbol, holder, cert)
         shares.vanish(s, symbol, holder, first)
-
-    def close_market_shorts(self, s: State1817, symbol: str) -> None:
-        """§6.6.3."""
-        self.cancel_shorts(s, symbol, MARKET)
 
     def cancel_shorts(self, s: State1817, symbol: str, holder: str) -> None:
         """Shorts and shares of one holder vanish in pairs."""

@@ -47,9 +47,8 @@ class Bidder(StandingBids[State1828, Rules1828]):
         """§3.2.4: what is left alone without a bid in the first tier."""
         tier, bids = self._tier(s, unsold(s)[0]), AuctionRound.of(s).bids
         left = [c for c in tier if c not in bids]
-        return (
-            self.face(s, item) if AuctionRound.of(s).contested is None and left == [item] else None
-        )
+        alone = AuctionRound.of(s).contested is None and left == [item]
+        return self.face(s, item) if alone else None
 
     def increment(self) -> int:
         return self.rules.constants.minimum_raise

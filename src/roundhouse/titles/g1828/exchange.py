@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ...bank import cash, pay
 from ...model.actions import Choose
 from ...model.choices import Choice
-from ...model.frozen import drop, put
+from ...model.frozen import drop
 from ...model.records import BANK, MARKET, Cert, set_corporation
 from ...rounds.step import Asking
 from ...stock import market, shares
@@ -404,7 +404,5 @@ def _donate(s: State1828, symbol: str) -> None:
         raise Failed
     unit = next(c for c in system.certs[president] if c.index)
     shares.move(s, symbol, (unit,), president, symbol)
-    s.corporations = put(
-        s.corporations, symbol, replace(s.corporations[symbol], treasury=unit.index)
-    )
+    set_corporation(s, symbol, treasury=unit.index)
     settle_presidency(s, symbol)

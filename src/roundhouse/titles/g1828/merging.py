@@ -217,12 +217,8 @@ def _move_trains(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, s
         set_corporation(s, part, trains=())
     for train, _ in train_shells:
         s.trains = put(s.trains, train, replace(s.trains[train], owner=symbol))
-    system = replace(
-        s.corporations[symbol],
-        trains=tuple(t for t, _ in train_shells),
-        train_shells=tuple(train_shells),
-    )
-    s.corporations = put(s.corporations, symbol, system)
+    trains = tuple(t for t, _ in train_shells)
+    set_corporation(s, symbol, trains=trains, train_shells=tuple(train_shells))
     if train_shells:
         close_presidencies(rules, s, symbol)
 

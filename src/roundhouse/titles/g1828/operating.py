@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...bank import pay
 from ...model.actions import RunRoutes
-from ...model.events import DividendDeclared
-from ...model.records import BANK, MARKET, Corporation, set_corporation
+from ...model.records import MARKET, Corporation, set_corporation
 from ...rounds.step import Step
 from ...rounds.steps import dividend, running
 from ...rounds.steps.operating import OperatingPlay
@@ -39,19 +37,12 @@ class RunTrains(running.RunTrains[State1828, Rules1828]):
         return self.rules.linked(s, who, starts)
 
     def ran(self, s: State1828, who: str, a: RunRoutes, earned: Earned) -> None:
+        """§8.6.1c."""
         if who == self.rules.constants.minor.id:
-            self._split(s, who, earned.revenue)
+            dividend.split(s, who, s.corporations[who].president or "", earned.revenue)
+            self.leave(s)
         else:
             super().ran(s, who, a, earned)
-
-    def _split(self, s: State1828, who: str, revenue: int) -> None:
-        """§8.6.1c."""
-        kept, owner = revenue // 2, s.corporations[who].president or ""
-        paid = tuple((p, n) for p, n in ((who, kept), (owner, revenue - kept)) if n)
-        for receiver, amount in paid:
-            pay(s, BANK, receiver, amount, "dividend")
-        s.now.emit(DividendDeclared(who, "half", revenue, kept, paid))
-        self.leave(s)
 
 
 class ChooseDividend(dividend.ChooseDividend[State1828, Rules1828]):

@@ -46,18 +46,14 @@ def place_homes(rules: Rules1828, s: State1828, who: str) -> None:
         places = s.board.reserved.get(coord, ())
         mine = [p for p in places if p.entity == who]
         for place in mine:
-            _take_home(rules, s, who, coord, place.city)
+            if place.city is None and coord in s.board.tiles:
+                # of a kept hex a city is chosen, once it has real cities
+                m = OperatingRound.of(s)
+                s.round = replace(m, to_place=(*m.to_place, (who, coord)))
+            else:
+                put_free(rules.box, s, who, coord, place.city or 0)
         if mine:
             laying.reserve(s, coord, tuple(p for p in places if p.entity != who))
-
-
-def _take_home(rules: Rules1828, s: State1828, who: str, coord: str, city: int | None) -> None:
-    """A kept slot is taken at once; of a kept hex a city is chosen, once it has real cities."""
-    if city is None and coord in s.board.tiles:
-        m = OperatingRound.of(s)
-        s.round = replace(m, to_place=(*m.to_place, (who, coord)))
-        return
-    put_free(rules.box, s, who, coord, city or 0)
 
 
 class HomeToken(ChooseAgain[State1828, Rules1828]):

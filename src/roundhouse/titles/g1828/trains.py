@@ -158,18 +158,15 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
         """§10.7.2: everything legal is sold, all cash is lost, the game ends."""
         player = self.president(s, who)
         s.now.emit(Bankruptcy(player))
-        for symbol in self._holdings(s, player):
+        # §7.5, unfloated ones included
+        order = market.by_price(self.box.market, s)
+        for symbol in [c for c in order if player in s.corporations[c].certs]:
             while (bundle := self.largest(s, who, symbol)) is not None:
                 self.sell_bundle(s, who, symbol, bundle)
         self.play.resort(s)
         pay(s, player, BANK, cash(s, player), "bankruptcy")
         s.players = put(s.players, player, replace(s.players[player], bankrupt=True))
         finish(s, "bankrupt")
-
-    def _holdings(self, s: State1828, player: str) -> list[str]:
-        """A player's corporations in the order of §7.5, unfloated ones included."""
-        order = market.by_price(self.box.market, s)
-        return [c for c in order if player in s.corporations[c].certs]
 
 
 class Discard(discard.Discard[State1828, Rules1828]):

@@ -61,11 +61,8 @@ def joined(rules: Rules1839, board: Board) -> Iterator[Spot]:
 
 def in_game(rules: Rules1839, s: State1839) -> str | None:
     """The private that is paid for connections, while it lives."""
-    return next(
-        (c.id for c in s.companies.values() if rules.powers[c.id].pays_connections
-         and not c.closed),
-        None,
-    )  # fmt: skip
+    alive = (c.id for c in s.companies.values() if not c.closed)
+    return next((c for c in alive if rules.powers[c].pays_connections), None)
 
 
 def use_up(rules: Rules1839, s: State1839) -> list[Spot]:

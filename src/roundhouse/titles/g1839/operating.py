@@ -112,9 +112,8 @@ class Operating(OperatingPlay[State1839, Rules1839]):
             super().proceed(s)
 
     def over(self, s: State1839) -> bool:
-        return OperatingRound.of(s).stage == ABROAD and foreigners.over(
-            self.rules, OperatingRound.of(s)
-        )
+        m = OperatingRound.of(s)
+        return m.stage == ABROAD and foreigners.over(self.rules, m)
 
     def why_over(self, s: State1839, *, last: bool) -> str | None:
         """§13.3."""

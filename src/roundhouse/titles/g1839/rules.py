@@ -71,10 +71,7 @@ class Upgrades1839(Upgrades):
 
     def keeps(self, old: Face, new: Face) -> bool:
         """Track kept, and a city of its own for each city (but on the tile that joins them)."""
-        moves = city_moves(old, new)
-        if moves is None or len(set(moves)) < min(len(moves), len(new.tile.cities)):
-            return False
-        return keeps_track(old, new)
+        return city_moves(old, new) is not None and keeps_track(old, new)
 
     def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
         """Those that use the edges with a printed stub."""

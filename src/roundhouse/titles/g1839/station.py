@@ -53,12 +53,6 @@ def begin_operating(
     pay_for_new(rules, s, who)
 
 
-def place_single(rules: Rules1839, s: State1839, who: str) -> None:
-    """The home of a company that has no choice."""
-    (coord,) = homes(rules, who)
-    begin_operating(rules, s, who, [(coord, kept_city(s, who, coord) or 0)])
-
-
 class Home(TurnStep[State1839, Rules1839]):
     """Two homes: both or either; a double city with a tile: which city."""
 
@@ -73,8 +67,10 @@ class Home(TurnStep[State1839, Rules1839]):
         return len(homes(self.rules, who)) > 1 or needs_a_city(self.rules, s, who) is not None
 
     def skipped(self, s: State1839, who: str) -> None:
+        """There is no choice."""
         if not s.corporations[who].operated:
-            place_single(self.rules, s, who)
+            (coord,) = homes(self.rules, who)
+            begin_operating(self.rules, s, who, [(coord, kept_city(s, who, coord) or 0)])
         self.leave(s)
 
     def _answers(self, s: State1839, who: str) -> tuple[str, ...]:

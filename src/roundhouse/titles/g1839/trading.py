@@ -191,8 +191,7 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
 
     def buy_one(self, s: State1839, player: str, symbol: str, source: str, cert: Cert) -> None:
         """One certificate: money, certificate, float, director."""
-        c = s.corporations[symbol]
-        foreign = c.kind == FOREIGN and source == symbol
+        foreign = s.corporations[symbol].kind == FOREIGN and source == symbol
         payee = self.rules.country_of(symbol) if foreign else BANK
         pay(s, player, payee, self.rules.price(s, symbol) * cert.percent // UNIT, "shares")
         shares.move(s, symbol, (cert,), source, player)

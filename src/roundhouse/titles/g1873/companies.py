@@ -16,7 +16,16 @@ from ...rounds.steps.homes import put_free
 from ...stock import market, shares
 from . import fleet
 from .rules import Rules1873
-from .state import PUBLIC_MINE, RAILWAY, Charter, Mine, State1873, StockRound, charter_of, mine_of
+from .state import (
+    PUBLIC_MINE,
+    RAILWAY,
+    Charter,
+    State1873,
+    StockRound,
+    charter_of,
+    mine_of,
+    mines_of,
+)
 
 # mines
 
@@ -43,11 +52,6 @@ def take_mine(s: State1873, company: str, name: str) -> None:
 # shares and presidents
 
 
-def in_players_hands(s: State1873, charter: Charter) -> bool:
-    """Whether players hold all shares."""
-    return sum(charter.held(p) for p in s.order) == 100
-
-
 def settle(s: State1873, who: str) -> None:
     """§6.5.2, unless the company is pending (§6.5.4)."""
     charter = charter_of(s, who)
@@ -65,9 +69,10 @@ def end_pending(s: State1873, who: str) -> None:
 
 
 def can_convert(s: State1873, who: str) -> bool:
-    """§5.2: step V of a railway or public mining company."""
+    """§5.2: step V of a railway or public mining company all shares of which players hold."""
     charter = charter_of(s, who)
-    if charter.receivership or charter.shares >= 10 or not in_players_hands(s, charter):
+    sold_out = sum(charter.held(p) for p in s.order) == 100
+    if charter.receivership or charter.shares >= 10 or not sold_out:
         return False
     held = charter.held(charter.president or "") // charter.unit
     return charter.shares == 2 or held >= 2
@@ -102,11 +107,6 @@ def to_pool(rules: Rules1873, s: State1873, who: str, *, paid: bool) -> None:
     if paid:
         pay(s, BANK, who, rules.price(s, who) * len(treasury), "shares")
     shares.move(s, who, treasury, who, MARKET)
-
-
-def mines_of(s: State1873) -> list[Mine]:
-    """All mines by number."""
-    return [c for c in s.corporations.values() if isinstance(c, Mine)]
 
 
 # railways

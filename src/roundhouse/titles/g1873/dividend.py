@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...bank import cash, pay
-from ...model.events import DividendDeclared
 from ...model.records import BANK, set_corporation
 from ...rounds.steps import dividend
 from . import fleet
@@ -29,10 +28,7 @@ def _pay_mine(s: State1873, mine: Mine, n: int) -> None:
         pay(s, mine.id, BANK, -n, "maintenance")
         return
     assert mine.owner is not None
-    pay(s, BANK, mine.id, n // 2, "dividend")
-    pay(s, BANK, mine.owner, n - n // 2, "dividend")
-    paid = ((mine.id, n // 2), (mine.owner, n - n // 2)) if n else ()
-    s.now.emit(DividendDeclared(mine.id, "half", n, n // 2, paid))
+    dividend.split(s, mine.id, mine.owner, n)
 
 
 def _swap_external(rules: Rules1873, s: State1873, who: str) -> None:

@@ -11,7 +11,7 @@ from ...bank import cash, pay
 from ...model.actions import Action, BuyTrain, Pass, ScrapTrain
 from ...model.choices import Choice, Distinct, Equal, Span
 from ...model.records import BANK, State, Train
-from ...rounds.step import Fault
+from ...rounds.step import Domains, Fault
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
@@ -31,10 +31,6 @@ class Offer(Struct, frozen=True):
 
 
 # who may have what
-
-
-def is_railway(rules: Rules1873, who: str) -> bool:
-    return who in rules.railways
 
 
 def is_pending(s: State, who: str) -> bool:
@@ -69,7 +65,7 @@ def useful_size(rules: Rules1873, s: State1873, who: str, number: int) -> bool:
 
 def bank_offers(rules: Rules1873, s: State1873, who: str) -> Iterator[Offer]:
     """§5.9.4: what an entity may buy of the bank, whatever it costs."""
-    railway, pending = is_railway(rules, who), is_pending(s, who)
+    railway, pending = who in rules.railways, is_pending(s, who)
     if isinstance(s.corporations[who], Mine) and not fleet.switcher_on_sale(rules, s):
         return
     for pile in fleet.offered(rules, s):
@@ -90,7 +86,7 @@ def bank_offers(rules: Rules1873, s: State1873, who: str) -> Iterator[Offer]:
 
 def across(rules: Rules1873, s: State1873, who: str) -> Iterator[Train]:
     """§5.9.5: what an entity may buy of other companies."""
-    railway, pending = is_railway(rules, who), is_pending(s, who)
+    railway, pending = who in rules.railways, is_pending(s, who)
     for train in s.trains.values():
         seller, kind = fleet.owner_of(s, train), letter(face(train))
         if seller in (who, rules.external) or kind == "M":
@@ -110,8 +106,6 @@ def across(rules: Rules1873, s: State1873, who: str) -> Iterator[Train]:
 def can_buy(rules: Rules1873, s: State1873, who: str) -> bool:
     """§5.9.1: whether something can be bought. A depot card counts at its cheaper side."""
     money = cash(s, who)
-    if isinstance(s.corporations[who], Mine) and not fleet.switcher_on_sale(rules, s):
-        return False
     for offer in bank_offers(rules, s, who):
         price = offer.price
         if letter(offer.side) in "TM":
@@ -125,7 +119,7 @@ def can_buy(rules: Rules1873, s: State1873, who: str) -> bool:
 def scrappable(rules: Rules1873, s: State1873, who: str) -> list[Train]:
     """§5.9.9: what an entity may scrap."""
     scraps_all = "machine_scrapping" in rules.options
-    if is_railway(rules, who):
+    if who in rules.railways:
         found = fleet.owned(s, who, "S")
         trains = fleet.owned(s, who, "T")
         if rules.railways[who].concession_routes:
@@ -140,7 +134,7 @@ def scrappable(rules: Rules1873, s: State1873, who: str) -> list[Train]:
 def can_scrap(rules: Rules1873, s: State1873, who: str) -> bool:
     """§5.9.2: whether something can be scrapped; a railway without concession route counts any
     train, a diesel too, whether it may scrap that or not."""
-    free = is_railway(rules, who) and not rules.railways[who].concession_routes
+    free = who in rules.railways and not rules.railways[who].concession_routes
     if free and s.corporations[who].trains:
         return True
     return bool(scrappable(rules, s, who))
@@ -148,9 +142,8 @@ def can_scrap(rules: Rules1873, s: State1873, who: str) -> bool:
 
 def compelled(rules: Rules1873, s: State1873, who: str) -> bool:
     """§5.9.3: a pending railway that can pay a train of the depot must buy one."""
-    if not is_pending(s, who) or cash(s, who) <= 0:
-        return False
-    return any(o.price <= cash(s, who) for o in bank_offers(rules, s, who))
+    offers = bank_offers(rules, s, who) if is_pending(s, who) else ()
+    return any(offer.price <= cash(s, who) for offer in offers)
 
 
 class Equipment(TurnStep[State1873, Rules1873]):
@@ -202,37 +195,25 @@ class Equipment(TurnStep[State1873, Rules1873]):
         return "must_buy", f"{who} must buy a train now.", "5.9.3"
 
     def _from_bank(self, s: State1873, who: str, offer: Offer) -> Choice:
-        machine = letter(offer.side) == "M"
-        domains: dict[str, Any] = {"extra_due": Equal(None, False)}
-        if not machine:
-            domains["variant"] = Equal(offer.side, None)
-        return self._buy(s, who, offer.train, offer.side, offer.price, domains, offer.side)
+        side = offer.side
+        domains: Domains = {"extra_due": Equal(None, False)}
+        if letter(side) != "M":
+            domains["variant"] = Equal(side, None)
+        named = {"train": offer.train, "price": offer.price, "variant": side}
+        return self._buy(s, who, side, domains, **named)
 
-    def _buy(
-        self,
-        s: State1873,
-        who: str,
-        train: str,
-        side: str,
-        price: int,
-        domains: dict[str, Any],
-        variant: str | None,
-        due: bool | None = None,
-    ) -> Choice:
-        slots = self._slots(s, who, side)
-        if slots is not None:
-            domains["slots"] = slots
-        usual = next(slots.values()) if slots else None
-        fields = {"price": price, "variant": variant, "slots": usual, "extra_due": due}
-        return self.choice(s, who, BuyTrain, domains, train=train, **fields)
+    def _buy(self, s: State1873, who: str, side: str, domains: Domains, **fields: Any) -> Choice:
+        """A purchase of a card as one of its sides, with the slots it may go to."""
+        if (slots := self._slots(s, who, side)) is not None:
+            domains["slots"], fields["slots"] = slots, next(slots.values())
+        return self.choice(s, who, BuyTrain, domains, **fields)
 
     def _slots(self, s: State1873, who: str, side: str) -> Distinct | None:
         """§5.9.8: where a public mining company may put a card."""
-        record = charter_of(s, who) if who in self.rules.public_mines else None
-        if record is None:
+        if who not in self.rules.public_mines:
             return None
         if letter(side) == "S":
-            return Distinct(1, list(range(len(record.mines))))
+            return Distinct(1, list(range(len(charter_of(s, who).mines))))
         fit = fleet.fits_machines(s, who, size(side))
         return Distinct(min(size(side), len(fit)), fit)
 
@@ -257,10 +238,10 @@ class Equipment(TurnStep[State1873, Rules1873]):
             span = self._span(s, who, train, seller_pays)
             if span.low > span.high:
                 continue
-            domains = {
-                "price": span, "variant": Equal(None, side), "extra_due": Equal(*spellings),
-            }  # fmt: skip
-            yield self._buy(s, who, train.id, side, span.low, domains, None, spellings[0])
+            domains: Domains = {"price": span, "variant": Equal(None, side)}
+            domains["extra_due"] = Equal(*spellings)
+            named = {"train": train.id, "price": span.low, "extra_due": spellings[0]}
+            yield self._buy(s, who, side, domains, **named)
 
     # check
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ...facts import Fact, Facts, Lot
 from .rules import Rules1873
-from .state import Charter, DraftRound, Mine, PremiumRound, State1873
+from .state import Charter, DraftRound, Mine, PremiumRound, State1873, mines_of
 
 
 class Facts1873(Facts[State1873, Rules1873]):
@@ -22,25 +22,20 @@ class Facts1873(Facts[State1873, Rules1873]):
 
     def of(self, s: State1873, key: str) -> tuple[Fact, ...]:
         if key in s.players:
-            return tuple(self._mine(s, c) for c in self._owned(s, key))
+            return self._mines(s, key)
         c = s.corporations[key]
         if isinstance(c, Mine):
             return (self._mine(s, c),) if c.open else ()
         assert isinstance(c, Charter)
-        mines = tuple(self._mine(s, c) for c in self._owned(s, key))
         states = (
             (c.formed and c.incomplete, "route!", "Its concession route is not complete (§9.6)."),
             (c.formed and c.pending, "train!", "It still has to buy its compulsory train."),
             (c.receivership, "receiver", "In receivership: nobody leads it (§6.6)."),
         )
-        return (*mines, *(Fact(short, text) for true, short, text in states if true))
+        return (*self._mines(s, key), *(Fact(short, text) for true, short, text in states if true))
 
-    def _owned(self, s: State1873, owner: str) -> list[Mine]:
-        return [
-            c
-            for c in s.corporations.values()
-            if isinstance(c, Mine) and c.open and c.owner == owner
-        ]
+    def _mines(self, s: State1873, owner: str) -> tuple[Fact, ...]:
+        return tuple(self._mine(s, m) for m in mines_of(s) if m.open and m.owner == owner)
 
     def _mine(self, s: State1873, c: Mine) -> Fact:
         machines = ", ".join(s.trains[t].variant or s.trains[t].kind for t in c.trains)

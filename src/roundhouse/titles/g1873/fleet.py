@@ -28,6 +28,7 @@ from .state import (
     State1873,
     charter_of,
     mine_of,
+    mines_of,
 )
 
 if TYPE_CHECKING:
@@ -232,8 +233,7 @@ def fits_machines(s: State1873, company: str, count: int) -> list[int]:
 
 def free_mines(s: State1873, *, of: str | None = None) -> list[Mine]:
     """Independent mines (of one player), by number."""
-    found = [c for c in s.corporations.values() if isinstance(c, Mine)]
-    return [m for m in found if m.owner in s.players and of in (None, m.owner)]
+    return [m for m in mines_of(s) if m.owner in s.players and of in (None, m.owner)]
 
 
 def revenue_of_mine(rules: Rules1873, s: State1873, name: str) -> int:

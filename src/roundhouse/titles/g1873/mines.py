@@ -13,10 +13,10 @@ from ...rounds.step import Domains
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
 from . import fleet
-from .companies import mines_of, take_mine, takes
+from .companies import take_mine, takes
 from .rules import Rules1873
 from .running import ForAnyone
-from .state import Mine, State1873, charter_of, mine_of
+from .state import Mine, State1873, charter_of, mine_of, mines_of
 
 
 class SwitchEquipment(ForAnyone):

@@ -22,7 +22,7 @@ from ...routes.segments import Card, Networks, Segments
 from . import fleet
 from .fleet import DIESEL
 from .rules import Rules1873
-from .state import Mine, State1873, charter_of
+from .state import State1873, charter_of, mines_of
 
 
 class TrainSegments(Segments):
@@ -40,11 +40,7 @@ class TrainSegments(Segments):
         self.tokenless = "tokenless_segments" in rules.options
         self.colors = rules.box.phases[s.phase].tiles
         self.required = rules.railways[who].concession_routes
-        self.mines = {
-            rules.box.corporations[m.id].home[0].hex: m.id
-            for m in s.corporations.values()
-            if isinstance(m, Mine) and m.open
-        }
+        self.mines = {rules.box.corporations[m.id].home[0].hex: m.id for m in mines_of(s) if m.open}
 
     # stations
 

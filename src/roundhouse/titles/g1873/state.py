@@ -127,6 +127,11 @@ def mine_of(s: State, name: str) -> Mine:
     return record
 
 
+def mines_of(s: State) -> list[Mine]:
+    """All mines by number."""
+    return [c for c in s.corporations.values() if isinstance(c, Mine)]
+
+
 def charter_of(s: State, name: str) -> Charter:
     """The record of a railway, public mining company or the external railway."""
     record = s.corporations[name]

@@ -49,11 +49,6 @@ def _by_name(supply: tuple[str, ...]) -> dict[str, list[str]]:
     return found
 
 
-def is_available(s: State1873, coord: str, tile: str) -> bool:
-    """Whether a tile id may be taken for a hex."""
-    return tile in s.supply or s.kept.get(coord) == tile
-
-
 def after_laying(rules: Rules1873, s: State1873, coord: str, tile: str) -> tuple[str, ...]:
     """The supply once ``tile`` lies on ``coord``; a tile kept for the hex is in neither."""
     supply = [t for t in s.supply if t != tile]

@@ -19,9 +19,8 @@ from ...model.records import BANK, Board, set_corporation
 from ...rounds.step import Step
 from ...rounds.steps.operating import TurnStep
 from . import supply
-from .companies import mines_of
 from .rules import Rules1873
-from .state import Charter, Mine, OperatingRound, State1873, charter_of
+from .state import Charter, Mine, OperatingRound, State1873, charter_of, mines_of
 
 if TYPE_CHECKING:
     from .constants import ConcessionTile
@@ -325,7 +324,7 @@ class Track(TurnStep[State1873, Rules1873]):
         who = a.actor
         if a.hex not in self.box.map.hexes:
             raise self.refuse("unknown_hex", f"There is no hex {a.hex}.")
-        if not supply.is_available(s, a.hex, a.tile):
+        if a.tile not in s.supply and a.tile != s.kept.get(a.hex):
             raise self.refuse("no_tile", f"Tile {a.tile} is not available for {a.hex}.")
         self.insist(self._why_not_here(s, who, a.hex))
         self.insist(self._why_not(s, who, a.hex, a.tile, a.rotation))

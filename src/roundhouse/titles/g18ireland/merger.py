@@ -355,8 +355,7 @@ def _exchange(
     own = s.corporations[major].certs.get(major, ())
     presidency = next((c for c in own if c.index == 0), None)
     plain = [c for c in own if c.index != 0]
-    takes_presidency = presidency is not None and count >= 2 and not s.players[player].bankrupt
-    if takes_presidency and presidency is not None:
+    if presidency is not None and count >= 2 and not s.players[player].bankrupt:
         shares.move(s, major, (presidency, *plain[: count - 2]), major, player)
         shares.set_president(s, major, player)
     else:

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from ...board import laying
 from ...board.hexes import opposite
 from ...board.tiles import Face
-from ...model.frozen import put
-from ...model.records import Board
+from ...model.records import Board, set_corporation
 from ...rounds.step import Fault
 from ...rounds.steps import companies
 from ...rounds.steps.companies import PrivateMarks
@@ -171,6 +170,4 @@ class BuyCompanies(companies.BuyCompanies[State18Ireland, Rules18Ireland]):
 
     def bought(self, s: State18Ireland, who: str, company: str) -> None:
         if self.rules.powers[company].marker:
-            buyer = s.corporations[who]
-            marked = replace(buyer, markers=(*buyer.markers, company))
-            s.corporations = put(s.corporations, who, marked)
+            set_corporation(s, who, markers=(*s.corporations[who].markers, company))

@@ -10,6 +10,7 @@ from ...board import laying
 from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import tokens, track
+from ...rounds.steps.companies import on_sale
 from ...rounds.steps.homes import ChooseAgain, choose_again
 from ...rounds.steps.track import Lay
 from .rules import Rules18Ireland
@@ -109,15 +110,8 @@ class Track(track.Track[State18Ireland, Rules18Ireland], LaysTiles):
 
     def _could_buy_builder(self, s: State18Ireland, who: str) -> bool:
         """4(b): a player has a private that builds, and it could be bought."""
-        if not self.rules.has_status(s, "can_buy_companies"):
-            return False
-        money = cash(s, who)
-        return any(
-            c.owner in s.players
-            and (self._lays_alone(c.id) or self.rules.powers[c.id].free_terrain)
-            and (self.box.companies[c.id].min_price or 0) <= money
-            for c in s.companies.values()
-        )
+        found = (company for company, _ in on_sale(self.rules, s, who))
+        return any(self._lays_alone(c) or self.rules.powers[c].free_terrain for c in found)
 
 
 class Replace(ChooseAgain[State18Ireland, Rules18Ireland]):
