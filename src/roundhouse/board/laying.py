@@ -79,10 +79,7 @@ def copies(box: Box, board: Board, name: str) -> int:
 
 def on_map(board: Board) -> frozenset[str]:
     """Ids of all laid tiles."""
-    known = ON_MAP.known(board)
-    if known is None:
-        known = ON_MAP.keep(board, frozenset(_laid(board)))
-    return known
+    return ON_MAP.known(board) or ON_MAP.keep(board, frozenset(_laid(board)))
 
 
 def free_copies(box: Box, board: Board, name: str) -> tuple[str, ...]:

@@ -145,11 +145,8 @@ def add_stations(rules: Rules1817, s: State1817, symbol: str, count: int, cost: 
 
 def home_cities(rules: Rules1817, s: State1817) -> tuple[City, ...]:
     """Every city with a free slot, as hex and number."""
-    known = _HOMES.known(s.board)
-    if known is None:
-        found = laying.cities_with_room(rules.box, s.board)
-        known = _HOMES.keep(s.board, tuple(found))
-    return known
+    found = laying.cities_with_room(rules.box, s.board)
+    return _HOMES.known(s.board) or _HOMES.keep(s.board, tuple(found))
 
 
 class HomeToken(ChooseCity[State1817, Rules1817]):

@@ -217,17 +217,16 @@ class Investors(Asking[State1817, Rules1817]):
     def _can_sell(self, s: State1817, who: str, corporation: Corporation) -> bool:
         return who != corporation.president and bool(self.rules.trading.singles(corporation, who))
 
-    def _can_trade(self, s: State1817, who: str, corporation: Corporation) -> bool:
-        return self._can_buy(s, who, corporation) or self._can_sell(s, who, corporation)
-
     def asked(self, s: State1817) -> str | None:
         if (deal := self._deal(s)) is None:
             return None
         corporation, order = s.corporations[deal.corporation], self.rules.alive(s)
         if corporation.president in order:
             order = shares.starting_with(order, corporation.president)
-        asking = [p for p in order if p not in deal.done]
-        return next((p for p in asking if self._can_trade(s, p, corporation)), None)
+        for who in [p for p in order if p not in deal.done]:
+            if self._can_buy(s, who, corporation) or self._can_sell(s, who, corporation):
+                return who
+        return None
 
     def answers(self, s: State1817, who: str) -> Iterator[Choice]:
         corporation, trading = s.corporations[deal_of(s).corporation], self.rules.trading

@@ -97,16 +97,12 @@ def _parachute(rules: Rules1817, s: State1817, target: str, buyer: str | None) -
         pay(s, BANK, president, rules.powers[company].parachute, "parachute")
 
 
-def _surplus(s: State1817, buyer: str) -> int:
-    corporation = s.corporations[buyer]
-    return max(0, corporation.loans - corporation.shares)
-
-
 def repay_surplus(rules: Rules1817, s: State1817) -> None:
     """Step 6: loans above the size are repaid at once, without moving the price."""
     offer = on_offer(s)
     buyer, unpaid = offer.buyer or "", offer.unpaid
-    for _ in range(_surplus(s, buyer)):
+    corporation = s.corporations[buyer]
+    for _ in range(corporation.loans - corporation.shares):
         repay_loan(rules, s, buyer)
         unpaid -= 1
     change(s, stage="repay", unpaid=max(0, unpaid))

@@ -31,13 +31,6 @@ if TYPE_CHECKING:
     from .trading import Trading1839
 
 
-def close_due(rules: Rules1839, s: State1839) -> None:
-    """§8.4: privates that close in this phase."""
-    for company in list(s.companies):
-        if rules.powers[company].closes_in == s.phase and s.companies[company].owner != CLOSED:
-            _close(rules, s, company)
-
-
 def _close(rules: Rules1839, s: State1839, company: str) -> None:
     """A private closes; one that builds trains leaves its last one to a company (§8.3 JJB)."""
     owner, builds = s.companies[company].owner, rules.powers[company].builds
@@ -218,11 +211,15 @@ class Rules1839(Rules[State1839]):
     # phases (§4.4)
 
     def left_depot(self, s: State1839, train: str) -> None:
-        """§10.3: phase, rust, closings; discards are a step of their own."""
+        """§10.3: phase, rust, and the closings of the phase (§8.4); discards are a step of their
+        own."""
         before = s.phase
         super().left_depot(s, train)
-        if s.phase != before:
-            close_due(self, s)
+        if s.phase == before:
+            return
+        for company in list(s.companies.values()):
+            if self.powers[company.id].closes_in == s.phase and not company.closed:
+                _close(self, s, company.id)
 
     def is_first(self, s: State1839, train: str) -> bool:
         """Nothing happens if the rank is known already."""

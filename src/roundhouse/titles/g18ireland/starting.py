@@ -50,12 +50,10 @@ def open_cities(rules: Rules18Ireland, s: State18Ireland, symbol: str) -> Sequen
     unreserved free slot on a hex with track."""
     if s.corporations[symbol].kind == MINOR:
         return list(free_cities(rules.box, s, [home_of(s, symbol)[0]], symbol))
-    known = _OPEN_CITIES.known(s.board)
-    if known is None:
-        box, board = rules.box, s.board
-        coords = [c for c in box.map.hexes if laying.face_at(box, board, c).exits]
-        known = _OPEN_CITIES.keep(board, tuple(free_cities(rules.box, s, coords, symbol)))
-    return known
+    box, board = rules.box, s.board
+    coords = (c for c in box.map.hexes if laying.face_at(box, board, c).exits)
+    found = free_cities(box, s, coords, symbol)
+    return _OPEN_CITIES.known(board) or _OPEN_CITIES.keep(board, tuple(found))
 
 
 class ChooseHome(ChooseCity[State18Ireland, Rules18Ireland]):
