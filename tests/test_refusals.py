@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 import roundhouse
 from roundhouse.model.actions import Dividend
@@ -76,3 +77,18 @@ def test_kinds_of_dividend_a_title_does_not_know_are_not_told_of():
         assert not any(
             isinstance(r.action, Dividend) and r.action.kind == "half" for r in game.refusals()
         )
+
+
+def test_whoever_is_not_on_turn_is_told_so_by_name():
+    game = roundhouse.new("1817", players=["Ada", "Ben", "Cleo"], seed=1)
+    fault = game.why_not({"type": "pass", "entity": 2, "entity_type": "player"})
+    assert fault.message == "Ben cannot pass now; the game waits for Ada."
+
+
+def test_a_wrong_price_is_told_with_the_right_one_as_money():
+    game, _ = roundhouse.replay(GAMES / "1817" / "base.json")
+    sale = next(e for e in game.history if e.action.type == "sell_shares")
+    before = game.at((sale.action.id or 0) - 1)
+    fault = before.why_not(replace(sale.action, share_price=1))
+    price = before.rules.price(before.state, sale.action.shares[0].split("_")[0])
+    assert fault.message == f"A share costs {before.rules.money(price)}, not $1."

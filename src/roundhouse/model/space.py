@@ -165,7 +165,9 @@ class Space(Sequence[Action]):
         for n, choice in enumerate(self.choices):
             if choice.covers(action):
                 return self._place(n, action)
-        raise IllegalAction("not_listed", "None of the choices there are covers this action.")
+        raise IllegalAction(
+            "not_listed", f"Nothing {action.actor} may do now is this action ({action.type})."
+        )
 
     def _place(self, choice: int, action: Action) -> Place:
         at, said = {}, {}

@@ -97,12 +97,16 @@ def find(rules: Rules[S], s: S, action: Action) -> Step[Any, Any]:
 
 
 def _not_now(rules: Rules[S], s: S, action: Action) -> IllegalAction:
-    who = action.actor
-    kind = action.type.replace("_", " ")
-    if who in s.acting:
+    who, kind = _name(s, action.actor), action.type.replace("_", " ")
+    if action.actor in s.acting:
         return IllegalAction("not_now", f"{who} cannot {kind} in the step “{s.step}”.")
-    waited = ", ".join(s.acting) or "nobody"
+    waited = " and ".join(_name(s, key) for key in s.acting) or "nobody"
     return IllegalAction("not_your_turn", f"{who} cannot {kind} now; the game waits for {waited}.")
+
+
+def _name(s: State, key: str) -> str:
+    """What somebody at the table is called: players by their names, companies by their symbols."""
+    return s.players[key].name if key in s.players else key
 
 
 def settle(rules: Rules[S], s: S) -> None:

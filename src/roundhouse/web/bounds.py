@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from .tables.faults import Refused
+from .tables.faults import Refused, as_sentence
 
 #: Numbers every JSON reader takes as they are.
 LARGEST = 2**53
@@ -64,4 +64,4 @@ def _check_text(text: str, where: str) -> None:
 
 def _refusal(where: str, fault: str) -> Refused:
     place = where.removeprefix(".")[:80]
-    return Refused(f"{place}: {fault}." if place else f"{fault.capitalize()}.", "malformed")
+    return Refused(f"{place}: {fault}." if place else as_sentence(fault), "malformed")

@@ -109,7 +109,8 @@ class BidStep(Asking[S, R]):
         said = {"company": a.company, "corporation": a.corporation, "minor": a.minor}
         item = said.pop(self.names, None) or ""
         if any(said.values()) or bool(item) != bool(self.names):
-            raise self.refuse("extra", f"A bid here names {self.names or 'nothing but its price'}.")
+            what = f"its price and a {self.names}" if self.names else "nothing but its price"
+            raise self.refuse("extra", f"A bid here names {what}.")
         if item not in (items := tuple(self.items(s, a.actor))):
             only = f"; only {items[0]} is" if len(items) == 1 else ""
             raise self.refuse("not_for_sale", f"{item} is not for sale now{only}.")

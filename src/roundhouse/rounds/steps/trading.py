@@ -188,7 +188,7 @@ class Trading(Generic[S, R, C]):
         count = len(set(certs).intersection(self.singles(c, a.actor)))
         percent = sum(x.percent for x in certs) if a.percent is None else a.percent
         bundle = Bundle(count, count < len(certs), percent)
-        _check_price(a.share_price, self.sale_prices(s, c), rule)
+        self._check_price(a.share_price, self.sale_prices(s, c), rule)
         return Sale(c, certs, bundle)
 
     def why_not_sell(self, s: S, seller: str, c: C, bundle: Bundle) -> Fault | None:
@@ -257,20 +257,37 @@ class Trading(Generic[S, R, C]):
         found = [shares.locate(s, name) for name in a.shares]
         places = {x[:2] for x in found if x is not None}
         if None in found or len(places) != 1 or len(set(a.shares)) < len(a.shares):
-            raise IllegalAction("one_share", "Name one existing certificate to buy.", rule)
+            raise IllegalAction(
+                "one_share",
+                "Name the certificates to buy: existing ones of one company, each once.",
+                rule,
+            )
         symbol, source = places.pop()
         c, certs = self.company(s, symbol), tuple(x[2] for x in found if x is not None)
         on_sale = self.singles(c, source) if source in (symbol, MARKET) else ()
         if not set(certs).issubset(on_sale):
-            raise IllegalAction("not_for_sale", f"{', '.join(a.shares)}: not for sale.", rule)
+            raise IllegalAction("not_for_sale", f"Not for sale now: {', '.join(a.shares)}.", rule)
         count = self.at_once(c)
         if len(certs) != count:
             text = f"Certificates of {c.id} are bought {count} at a time."
             raise IllegalAction("one_share", text, rule)
         if a.percent not in (None, count * c.unit):
-            raise IllegalAction("percent", f"That is {count * c.unit} % of {c.id}.", rule)
-        _check_price(a.share_price, self.purchase_prices(s, c, source), rule)
+            text = f"The certificate is {count * c.unit} % of {c.id}, not {a.percent} %."
+            raise IllegalAction("percent", text, rule)
+        self._check_price(a.share_price, self.purchase_prices(s, c, source), rule)
         return Purchase(c, source, certs)
+
+    def _check_price(self, named: object, prices: Domain, rule: str) -> None:
+        if prices.contains(named):
+            return
+        *_, price = prices.alternatives if isinstance(prices, Equal) else prices.values()
+        if not isinstance(price, int):
+            text = "The price of a share is not named here."
+        else:
+            asked = self.rules.money(price)
+            other = f", not {self.rules.money(named)}" if isinstance(named, int) else "; name that"
+            text = f"A share costs {asked}{other}."
+        raise IllegalAction("price", text, rule)
 
     def buy(self, s: S, player: str, purchase: Purchase[C]) -> None:
         """Carry a purchase out."""
@@ -278,9 +295,3 @@ class Trading(Generic[S, R, C]):
         payee = c.id if self.pays_company and source == c.id else BANK
         pay(s, player, payee, self.price(s, c, source) * len(certs), "shares")
         self.take(s, player, c.id, certs, source)
-
-
-def _check_price(named: object, prices: Domain, rule: str) -> None:
-    if not prices.contains(named):
-        *_, price = prices.alternatives if isinstance(prices, Equal) else prices.values()
-        raise IllegalAction("price", f"The price of a share is {price}, not {named}.", rule)

@@ -49,9 +49,12 @@ def check_redemption(rules: Rules1817, s: State1817, symbol: str, a: BuyShares) 
         raise IllegalAction("zone", f"{symbol} is not in the white zone of the market.", RULE)
     mine = {share_id(symbol, c) for c in rules.trading.singles(corporation, MARKET)}
     if not a.shares or len(set(a.shares)) != len(a.shares) or not mine.issuperset(a.shares):
-        raise IllegalAction("not_for_sale", f"{symbol} buys its own shares in the market.", RULE)
-    if a.percent not in (None, len(a.shares) * corporation.unit):
-        raise IllegalAction("percent", f"{a.percent} % are not these certificates.", RULE)
+        raise IllegalAction(
+            "not_for_sale", f"{symbol} can only buy back its shares in the market.", RULE
+        )
+    if a.percent not in (None, percent := len(a.shares) * corporation.unit):
+        text = f"These certificates are {percent} %, not {a.percent} %."
+        raise IllegalAction("percent", text, RULE)
     total = price * len(a.shares)
     if corporation.cash < total:
         money = rules.money(corporation.cash)
@@ -104,7 +107,8 @@ def check(rules: Rules1817, s: State1817, a: TakeLoan | BuyShares) -> None:
     if isinstance(a, BuyShares):
         check_redemption(rules, s, a.actor, a)
     elif m.redeemed:
-        raise IllegalAction("redeemed", "No loans after shares were bought back.", "5.1.2")
+        text = f"{a.actor} has bought back shares and cannot take a loan in this turn."
+        raise IllegalAction("redeemed", text, "5.1.2")
     else:
         check_borrow(rules, s, a.actor)
 

@@ -96,8 +96,9 @@ class Crisis(Step[State1817, Rules1817]):
         count, symbol = bundle.singles, corporation.id
         if bundle.president:
             raise self.refuse("presidency", "The president's certificate cannot be sold now.")
-        if bundle.percent != count * corporation.unit:
-            raise self.refuse("percent", f"These certificates are not {bundle.percent} %.")
+        if bundle.percent != (percent := count * corporation.unit):
+            text = f"These certificates are {percent} %, not {bundle.percent} %."
+            raise self.refuse("percent", text)
         most = self._most(s, a.actor, corporation)
         if count > most:
             raise self.refuse(
@@ -112,7 +113,7 @@ class Crisis(Step[State1817, Rules1817]):
         file records counts, and is noted."""
         if self._hopeless(s, who):
             return
-        fault = self.refuse("solvent", "You can still sell enough shares.", "5.5.3")
+        fault = self.refuse("solvent", "You can still sell shares for what you need.", "5.5.3")
         if not s.now.recorded:
             raise fault
         s.now.findings.append(fault)

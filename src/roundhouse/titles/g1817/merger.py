@@ -244,16 +244,18 @@ class Investors(Asking[State1817, Rules1817]):
                 raise self.refuse("treasury", f"Only treasury shares of {symbol} are for sale.")
             self.insist(trading.why_not_buy(s, a.actor, corporation))
             price = self.rules.price(s, symbol)
-            if cash(s, a.actor) < price:
-                raise self.refuse("no_cash", f"A share costs {self.money(price)}.")
+            if (money := cash(s, a.actor)) < price:
+                text = f"A share costs {self.money(price)}; you have {self.money(money)}."
+                raise self.refuse("no_cash", text)
         else:
             corporation, certs, bundle = trading.read_sale(s, a, "5.3.5")
             if corporation.id != symbol:
                 raise self.refuse("other_corporation", f"Only shares of {symbol} can be sold now.")
             if a.actor == corporation.president:
                 raise self.refuse("president", f"The president of {symbol} cannot sell now.")
-            if bundle.percent != sum(c.percent for c in certs):
-                raise self.refuse("percent", f"These certificates are not {bundle.percent} %.")
+            if bundle.percent != (percent := sum(c.percent for c in certs)):
+                text = f"These certificates are {percent} %, not {bundle.percent} %."
+                raise self.refuse("percent", text)
 
     def passed(self, s: State1817, who: str) -> None:
         deal = deal_of(s)
@@ -302,11 +304,12 @@ class DealLoans(Asking[State1817, Rules1817]):
     def check_answer(self, s: State1817, a: TakeLoan | BuyShares) -> None:
         if isinstance(a, TakeLoan):
             if deal_of(s).redeemed:
-                raise self.refuse("redeemed", "No loans after shares were bought back.", "14")
+                text = f"{a.actor} has bought back shares and cannot take a loan now."
+                raise self.refuse("redeemed", text, "14")
             check_borrow(self.rules, s, a.actor)
         else:
             if "redeem_after_conversion" not in self.rules.options:
-                raise self.refuse("no_redemption", "A corporation buys no own shares here.")
+                raise self.refuse("no_redemption", "A corporation cannot buy back its shares here.")
             corporate.check_redemption(self.rules, s, a.actor, a)
 
     def passed(self, s: State1817, who: str) -> None:

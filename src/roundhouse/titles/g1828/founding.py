@@ -101,13 +101,13 @@ class Exchange(Step[State1828, Rules1828]):
     def check(self, s: State1828, a: BuyShares) -> None:
         found = shares.locate(s, a.shares[0]) if len(a.shares) == 1 else None
         if found is None:
-            raise self.refuse("one_share", "Name one existing certificate to take.")
+            raise self.refuse("one_share", "Name the one certificate to take, an existing one.")
         corporation, cert = s.corporations[found[0]], found[2]
         owner = self._owner(s) or ""
         if found[1] not in (corporation.id, MARKET) or cert.index == corporation.treasury:
             raise self.refuse("not_for_sale", f"{a.shares[0]} is not for sale.")
         if a.percent not in (None, cert.percent):
-            raise self.refuse("percent", f"That certificate is {cert.percent} %.")
+            raise self.refuse("percent", f"{a.shares[0]} is {cert.percent} %, not {a.percent} %.")
         if a.share_price not in (None, 0):
             raise self.refuse("price", "A share taken in exchange costs nothing.")
         if cert.index == 0:

@@ -185,7 +185,7 @@ class PlaceMarker(StationToken[State1839, Rules1839]):
             what = "exchange marker" if kind else "station"
             raise self.refuse("no_place", f"{who} cannot place its {what} in {coord}.")
         if a.slot not in ways[0].slots:
-            raise self.refuse("slot", f"Free there is {ways[0].slots[:-1]}, not {a.slot}.")
+            raise self.refuse("slot", f"Slot {a.slot} of {a.city} is not free.")
         company = str(a.entity) if a.entity_type == "company" else None
         for place in ways:
             if place.company == company:

@@ -254,7 +254,7 @@ class Equipment(TurnStep[State1873, Rules1873]):
     def _check_purchase(self, s: State1873, a: BuyTrain) -> None:
         who = a.actor
         if a.exchange is not None or a.shell is not None:
-            raise self.refuse("trade_in", "Nothing is traded in here.")
+            raise self.refuse("trade_in", "No train is traded in for another one here.")
         record = s.trains.get(a.train)
         side = self._check_across(s, a, record) if record else self._check_bank(s, a)
         slots = self._slots(s, who, side)
@@ -272,9 +272,11 @@ class Equipment(TurnStep[State1873, Rules1873]):
         if offer is None:
             raise self.refuse("not_for_sale", f"{a.actor} cannot buy {a.train} as {wanted} now.")
         if a.price != offer.price:
-            raise self.refuse("price", f"A {offer.side} costs {offer.price}, not {a.price}.")
-        if a.price > cash(s, a.actor):
-            raise self.refuse("no_cash", f"{a.actor} has {cash(s, a.actor)}, not {a.price}.")
+            asked, named = self.money(offer.price), self.money(a.price)
+            raise self.refuse("price", f"A {offer.side} costs {asked}, not {named}.")
+        if a.price > (money := cash(s, a.actor)):
+            text = f"{a.actor} has {self.money(money)}, not {self.money(a.price)}."
+            raise self.refuse("no_cash", text)
         if a.extra_due:
             raise self.refuse("extra_due", "The bank pays no maintenance.")
         return offer.side

@@ -100,11 +100,9 @@ class BuyMine(TurnStep[State1873, Rules1873]):
         if span is None:
             raise self.refuse("mine", f"{a.actor} cannot buy {a.minor}.")
         if not span.contains(a.price):
-            raise self.refuse(
-                "price",
-                f"Mine {a.minor} costs {span.low} to {span.high} with the cash of {a.actor}, "
-                f"not {a.price}.",
-            )
+            low, high, named = (self.money(x) for x in (span.low, span.high, a.price))
+            text = f"{a.actor} can pay {low} to {high} for mine {a.minor}, not {named}."
+            raise self.refuse("price", text)
 
     def answer(self, s: State1873, a: BuyCorporation) -> None:
         pay(s, a.actor, mine_of(s, a.minor).owner or BANK, a.price, "mine")

@@ -377,7 +377,7 @@ class Report(Step[State1873, Rules1873]):
         ours = self._report(s, a.actor).minors
         if a.minors != ours:
             raise self.refuse(
-                "mines", f"Connected are {', '.join(ours)}, not {', '.join(a.minors)}."
+                "mines", f"The mines connected are {', '.join(ours)}, not {', '.join(a.minors)}."
             )
 
     def auto_actions(self, s: State1873) -> tuple[Action, ...]:

@@ -149,7 +149,7 @@ class Propose(Asking[State18Ireland, Rules18Ireland]):
     def check_answer(self, s: State18Ireland, a: Merge) -> None:
         merging, minor = MergerRound.of(s).merging, a.corporation or ""
         if a.minor:
-            raise self.refuse("field", "Name the minor as corporation.")
+            raise self.refuse("field", "The minor is named in the field corporation, not minor.")
         self._check_minor(s, a.actor, merging, minor)
         if not (s.now.recorded or self.partners.leads_on(s, (*merging, minor))):
             raise self.refuse("proposed", f"With {minor} there is nothing new to propose.")

@@ -60,9 +60,12 @@ class Issue(TurnStep[State18Ireland, Rules18Ireland]):
         holder = a.actor if isinstance(a, SellShares) else MARKET
         names = [share_id(a.actor, c) for c in self.rules.trading.singles(corporation, holder)]
         if len(a.shares) != 1 or a.shares[0] not in names:
-            raise self.refuse("one_share", f"Name one of {', '.join(names) or 'no'} shares.")
+            there = f"one of {', '.join(names)}" if names else "none: there is none to trade"
+            raise self.refuse("one_share", f"Name one certificate, {there}.")
         if a.percent not in (None, corporation.unit):
-            raise self.refuse("percent", f"A share of {a.actor} is {corporation.unit} %.")
+            raise self.refuse(
+                "percent", f"A share of {a.actor} is {corporation.unit} %, not {a.percent} %."
+            )
         if isinstance(a, SellShares) and not self._can_issue(corporation):
             raise self.refuse("pool_limit", f"The pool takes no more shares of {a.actor}.")
         if isinstance(a, BuyShares) and not self._can_redeem(s, corporation):

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 _CODES = {
     400: ("malformed", "The request cannot be read."),
-    401: ("no_token", "This needs a token that is good: Authorization: Bearer rh_…"),
+    401: ("no_token", "This needs a valid token: Authorization: Bearer rh_…"),
     403: ("forbidden", "This is not allowed."),
     404: ("not_found", "There is nothing of that name."),
     405: ("method", "This address does not take that method."),

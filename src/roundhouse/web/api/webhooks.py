@@ -52,7 +52,7 @@ def make(user: Any, url: str, events: Iterable[str]) -> Webhook:
     with transaction.atomic():
         own = Webhook.objects.filter(user=user)
         if own.filter(url=url).exists():
-            raise Refused("This address is told already.", "known")
+            raise Refused("You have a webhook for this address already.", "known")
         if own.count() >= MOST:
             raise Refused(f"You have {MOST} webhooks already.", "too_many_hooks")
         return Webhook.objects.create(user=user, url=url, events=wanted)

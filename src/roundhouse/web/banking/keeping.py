@@ -84,7 +84,7 @@ def _check_amounts(entry: Any) -> None:
     for name in entry.__struct_fields__:
         value = getattr(entry, name)
         if isinstance(value, int) and abs(value) > 10**7:
-            raise Refused("Such amounts there are not.", "amount")
+            raise Refused("Amounts are 10,000,000 at most.", "amount")
 
 
 @transaction.atomic

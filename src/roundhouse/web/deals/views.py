@@ -52,7 +52,7 @@ def _do(request: Visit, table: Table) -> None:
         hours = bounds.number(f.get("hours", "")) or bargaining.HOURS
         bargaining.propose(table.pk, user, action, note=_note(request), hours=min(hours, 24 * 60))
     else:
-        raise Refused("There is nothing of that name to do with deals.", "malformed")
+        raise Refused("Nothing of that name can be done with an offer.", "malformed")
 
 
 def _price(request: Visit) -> int:

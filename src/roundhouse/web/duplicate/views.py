@@ -80,6 +80,6 @@ def _done(request: Visit, pk: int) -> None:
     does = {"enter": playing.enter, "withdraw": playing.withdraw, "start": playing.start}
     work = does.get(request.POST.get("do", ""))
     if work is None:
-        raise Refused("There is nothing of that name to do with events.", "malformed")
+        raise Refused("Nothing of that name can be done with an event.", "malformed")
     with transaction.atomic():
         work(pk, request.user)

@@ -121,7 +121,7 @@ def manners(request: Visit) -> HttpResponse:
     found, _ = Manners.objects.get_or_create(user=request.user)
     form = ManyManners(request.POST, instance=found)
     if not form.is_valid():
-        raise Refused("These are no times of day.", "malformed")
+        raise Refused("Write times of day with hours and minutes, as 22:00.", "malformed")
     form.save()
     return redirect("notices")
 
@@ -139,7 +139,7 @@ def new_word(request: Visit) -> HttpResponse:
 
 def _room(user: Any) -> None:
     if Channel.objects.filter(user=user).count() >= _MOST:
-        raise Refused(f"More than {_MOST} ways to reach you are not kept.", "full")
+        raise Refused(f"You have {_MOST} ways to be reached already; remove one first.", "full")
 
 
 @login_required

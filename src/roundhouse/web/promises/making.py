@@ -53,7 +53,7 @@ def make(table_id: int, user: Any, promise: AnyPromise) -> Standing:
     table = Table.objects.select_for_update().get(pk=table_id)
     place = seat_of(table, user)
     if table.status != Table.Status.RUNNING:
-        raise Refused("There is no game running.", "not_running")
+        raise Refused("The game is not running; nothing can be promised in it.", "not_running")
     body = encode(promise)
     if len(body) > LONGEST:
         raise Refused("The promise is too long.", "malformed")

@@ -90,7 +90,9 @@ def _steps(request: Visit) -> list[Action]:
             raw.append(step | ({"price": price} if price is not None and "price" in step else {}))
         return [action_of(one) for one in raw[:_STEPS]]
     except (ValueError, TypeError, RecursionError) as error:
-        raise Refused("This is no plan.", "malformed") from error
+        raise Refused(
+            "The steps of the plan cannot be read; begin it anew.", "malformed"
+        ) from error
 
 
 def _walked(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ...game import Game
 from ...model.errors import OptionError, UnknownName
 from ...sandbox import Fleet, LaidOut, Lay, Layout, Mark, Put, Right, laid_out
-from ..tables import Refused
+from ..tables import Refused, as_sentence
 
 #: Between the parts of a thing, and between things. No name of hex, tile, train or company has one.
 _PART, _THING = ".", "~"
@@ -78,7 +78,7 @@ def open_layout(layout: Layout, over: Game | None) -> LaidOut:
     try:
         return laid_out(layout, over)
     except (UnknownName, OptionError) as error:
-        raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.", "unknown") from error
+        raise Refused(as_sentence(error), "unknown") from error
 
 
 # what is changed by one form

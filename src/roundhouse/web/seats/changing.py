@@ -36,7 +36,7 @@ def running(table_id: int) -> Iterator[Table]:
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         if table.status != Table.Status.RUNNING:
-            raise Refused("There is no game running.", "not_running")
+            raise Refused("The game is not running; its seats do not change hands.", "not_running")
         if table.hotseat:
             raise Refused("At one screen no seat changes hands.", "hotseat")
         yield table

@@ -72,7 +72,7 @@ def change(request: Visit, pk: int) -> HttpResponse:
     """Do one of :data:`DEEDS`, and go back to the page it was done on."""
     do = DEEDS.get(request.POST.get("do", ""))
     if do is None:
-        raise Refused("There is nothing of that name to do with seats.", "malformed")
+        raise Refused("Nothing of that name can be done with a seat.", "malformed")
     if request.POST.get("do") not in ("accept", "decline"):
         table_for(request, pk)  # an invitation is a right of its own
     do(request, pk, request.POST)

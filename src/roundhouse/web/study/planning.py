@@ -9,7 +9,7 @@ from ...model.errors import BrokenInvariant, IllegalAction
 from ...promises import until
 from ..models import Table
 from ..promises.making import plan_turn
-from ..tables import Refused, open_game, submit
+from ..tables import Refused, as_sentence, open_game, submit
 from .branching import begin
 from .offturn import ways_of
 from .rows import bare
@@ -19,9 +19,9 @@ def _way(table: Table, who: str, number: int) -> Way:
     try:
         ways = ways_of(table, open_game(table).game, who).ways
     except ValueError as error:
-        raise Refused(f"{str(error).capitalize()}.", "gone") from error
+        raise Refused(as_sentence(error), "gone") from error
     if number >= len(ways):
-        raise Refused("There is no such way.", "gone")
+        raise Refused("This way to a train is no longer open; look again.", "gone")
     return ways[number]
 
 

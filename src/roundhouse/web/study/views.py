@@ -13,7 +13,7 @@ from ...game import Game
 from ...model.errors import IllegalAction
 from .. import bounds, limits
 from ..models import Table
-from ..tables import Refused, Stale, open_game
+from ..tables import Refused, Stale, as_sentence, open_game
 from ..views.changes import view_of
 from ..views.common import begun_table, table_for
 from . import analysis, branching, cloning, comparing, handing, offturn, planning
@@ -97,7 +97,7 @@ def _run(table: Table, game: Game, who: str, trains: tuple[str, ...]) -> offturn
     try:
         return offturn.run_with(table, game, who, trains[:12])
     except (IllegalAction, ValueError) as error:
-        return f"{str(error).capitalize()}."
+        return as_sentence(error)
 
 
 @login_required
@@ -146,7 +146,7 @@ def change(request: Visit, pk: int) -> HttpResponse:
         case "delete":
             return redirect("study", branching.delete(pk, request.user).pk)
         case _:
-            raise Refused("There is nothing like that to do.", "malformed")
+            raise Refused("Nothing of that name can be done with a branch.", "malformed")
     return redirect("table", pk)
 
 

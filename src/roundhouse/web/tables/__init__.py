@@ -11,7 +11,7 @@ from .acting import answer, submit
 from .assistance import Aid, assistance_of, may
 from .cache import open_game, open_games
 from .consent import withdraw
-from .faults import Forbidden, Held, NotBegun, Refused, Stale
+from .faults import Forbidden, Held, NotBegun, Refused, Stale, as_sentence
 from .files import import_file, take_in
 from .log import Opened, fresh
 from .rights import check_seat, may_see, my_keys, my_places
@@ -47,6 +47,7 @@ __all__ = [
     "add_bot",
     "answer",
     "appoint",
+    "as_sentence",
     "assistance_of",
     "begin",
     "change_bot",

@@ -137,7 +137,7 @@ def withdraw(table_id: int, user: Any) -> Table:
         table = Table.objects.select_for_update().get(pk=table_id)
         question = question_of(table)
         if question is None or question.by_id is None or question.by_id != user.pk:
-            raise Refused("You ask nothing.", "gone")
+            raise Refused("You have asked nothing that could be withdrawn.", "gone")
         _put_away(question, Deal.State.WITHDRAWN)
         _tell(table, question)
     return table

@@ -15,6 +15,12 @@ class Refused(Exception):
         self.rule = rule
 
 
+def as_sentence(fault: object) -> str:
+    """What is wrong, as a sentence; names in it stay as they are written."""
+    text = str(fault)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 class NotBegun(Refused):
     """The table still waits for players."""
 

@@ -61,7 +61,9 @@ def _answer(found: Table, request: HttpRequest, fault: tables.Refused | None) ->
 def _version(request: HttpRequest) -> int | None:
     version = bounds.number(request.POST.get("version", ""))
     if version is None:
-        raise tables.Refused("The version is missing.", "malformed")
+        raise tables.Refused(
+            "The version of the game that the action answers to is missing.", "malformed"
+        )
     return version
 
 
@@ -74,7 +76,9 @@ def _action(request: HttpRequest, found: Table) -> Any:
         }
         action = now.filled(request.POST.get("action", ""), fields)
     except (ValueError, RecursionError) as error:
-        raise tables.Refused("This is no action.", "malformed") from error
+        raise tables.Refused(
+            "What was sent is not an action; load the page again.", "malformed"
+        ) from error
     if request.POST.get("best"):
         return _best(request, found, action)
     if back := request.POST.get("back"):

@@ -32,7 +32,7 @@ def routes(request: Request, table: Number, data: RoutesIn) -> Any:
         company = game.route_model(data.company).who
         best = game.best_routes(company, effort=data.effort, trains=data.trains, tile=lay)
     except ValueError as error:
-        raise tables.Refused(f"{str(error).capitalize()}.", "routes") from error
+        raise tables.Refused(tables.as_sentence(error), "routes") from error
     return {
         "company": company,
         "revenue": best.revenue,
@@ -52,7 +52,7 @@ def earnings(request: Request, table: Number, data: RunsIn) -> Any:
     except IllegalAction as error:
         raise tables.Refused(error.message, error.code, error.rule) from error
     except ValueError as error:
-        raise tables.Refused(f"{str(error).capitalize()}.", "routes") from error
+        raise tables.Refused(tables.as_sentence(error), "routes") from error
     told = [{"train": r.train, "revenue": r.revenue, "text": r.text} for r in read]
     return {"company": company, "revenue": sum(r.revenue for r in read), "routes": told}
 

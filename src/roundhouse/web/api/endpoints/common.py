@@ -41,7 +41,7 @@ def at_moment(table: Table, at: int | None) -> Game:
     try:
         return game if at is None else game.at(at)
     except ValueError as error:
-        raise Http404(f"{str(error).capitalize()}.") from error
+        raise Http404(tables.as_sentence(error)) from error
 
 
 def printable(text: str, where: str) -> str:

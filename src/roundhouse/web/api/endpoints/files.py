@@ -33,7 +33,7 @@ def download(request: Request, table: Number, portable: bool = False) -> HttpRes
     try:
         content = game.export() if portable else record.file_of(found, game)
     except OptionError as error:
-        raise tables.Refused(f"{str(error).capitalize()}.", "options") from error
+        raise tables.Refused(tables.as_sentence(error), "options") from error
     response = JsonResponse(content, json_dumps_params={"ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="roundhouse-{table}.json"'
     return response

@@ -58,7 +58,7 @@ def begin(request: Request, table: Number, data: BranchIn) -> Any:
     try:
         made = branching.begin(found, request.user, data.at, data.name)
     except ValueError as error:
-        raise Http404(f"{str(error).capitalize()}.") from error
+        raise Http404(tables.as_sentence(error)) from error
     return Status(201, _told(made.branch, request.user))
 
 
@@ -99,7 +99,7 @@ def compare(request: Request, table: Number, against: Against = None) -> Any:
     try:
         told = comparing.compare(live, here, begun_at(found, here), against)
     except ValueError as error:
-        raise Http404(f"{str(error).capitalize()}.") from error
+        raise Http404(tables.as_sentence(error)) from error
     return shapes.plain(told)
 
 
