@@ -101,7 +101,7 @@ def test_not_your_turn() -> None:
     fault = three().why_not({"type": "pass", "entity": 2, "entity_type": "player"})
     assert fault is not None
     assert fault.code == "not_your_turn"
-    assert "player:1" in fault.message
+    assert fault.message == "Ben cannot pass now; the game waits for Ada."
 
 
 @pytest.mark.parametrize("raw", [{}, {"type": "bid"}, {"type": 5, "entity": 1}, {"entity": []}])

@@ -152,5 +152,5 @@ def test_a_question_is_taken_back(three):
     asked = anna.act(table, {"type": "end_game", "entity": 1, "entity_type": "player"}, version)
     assert asked.question
     assert anna.withdraw(table).question is None
-    with pytest.raises(ApiError, match="ask nothing"):
+    with pytest.raises(ApiError, match="asked nothing"):
         anna.withdraw(table)

@@ -326,7 +326,7 @@ def test_who_asks_may_take_the_question_back(offer, user, other, client):
     assert not Deal.objects.filter(now=True).exists()
     with pytest.raises(tables.Refused, match="any more"):
         tables.answer(table.pk, other, True)
-    with pytest.raises(tables.Refused, match="ask nothing"):
+    with pytest.raises(tables.Refused, match="asked nothing"):
         tables.withdraw(table.pk, user)
 
 
