@@ -15,7 +15,7 @@ import os
 import statistics
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ import roundhouse  # noqa: E402
 from engine import files  # noqa: E402 - after the settings
 from roundhouse.game import Game  # noqa: E402
 from roundhouse.model.actions import LayTile  # noqa: E402
-from roundhouse.web.page.now import Group, Item, Now, now_of, write  # noqa: E402
+from roundhouse.web.page.now import Group, Item, Now, Option, now_of, write  # noqa: E402
 
 #: What does not tell actions apart: their numbers, what follows by itself, which of equal loans.
 _ASIDE = ("id", "auto_actions", "loan", "variant")
@@ -61,7 +61,8 @@ def _ways(now: Now, group: Group, item: Item, wanted: dict[str, Any]) -> Iterato
     """Clicks by one button."""
     folded = 1 if group.long and group is not now.groups[0] else 0
     numbers = {a.name: a for a in item.amounts}
-    for n, one in enumerate(item.options or [item]):
+    buttons: Sequence[Item | Option] = item.options or [item]
+    for n, one in enumerate(buttons):
         sent = plain(one.action)
         if any(wanted.get(k) != v for k, v in sent.items() if k not in numbers):
             continue
@@ -93,7 +94,7 @@ def counted(path: Path, every: int) -> dict[str, list[int]]:
     game = roundhouse.load(json.loads(path.read_bytes()))
     found: dict[str, list[int]] = defaultdict(list)
     for before, entry in islice(pairwise(game.history), 0, None, every):
-        here = game.at(before.action.id)
+        here = game.at(before.action.id or 0)
         now = now_of(here, frozenset(here.state.players))
         count = clicks(here, now, entry.action)
         if count is not None:

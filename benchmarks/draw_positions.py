@@ -14,7 +14,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +26,7 @@ from roundhouse.routes.clock import Clock
 from roundhouse.routes.segment_pool import Pool
 from roundhouse.selfplay import Policy, lively, play_on
 from roundhouse.titles.g1873.routes import Network
+from roundhouse.titles.g1873.rules import Rules1873
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.routes.positions import stored
@@ -143,7 +144,9 @@ def boards_1873(folder: Path, rng: Random, wanted: int, bots: str) -> Iterator[d
         seed = rng.randrange(10**6)
         game = played("1873", seed, 4, POLICIES[bots])
         board = stored(game, f"1873 {bots} {seed}", GROUP_1873)
-        for who in game.rules.railways:
+        rules = game.rules
+        assert isinstance(rules, Rules1873)
+        for who in rules.railways:
             if found < wanted and segments(game, who) >= enough:
                 ask(board, who, fleet_1873(rng, game))
                 found += 1
@@ -176,7 +179,7 @@ def main() -> None:
     parser.add_argument("--only", help="draw one part anew and keep the others")
     args = parser.parse_args()
     folder: Path = args.folder
-    parts = {
+    parts: dict[str, Callable[[Random], Iterable[dict[str, Any]]]] = {
         "1817": lambda rng: late_real(folder, rng, "1817", 18),
         "1828": lambda rng: late_real(folder, rng, "1828", 40),
         "18ireland": lambda rng: late_real(folder, rng, "18ireland", 40),

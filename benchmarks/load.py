@@ -147,6 +147,7 @@ class Crowd:
 
         import roundhouse
         from roundhouse import selfplay
+        from roundhouse.dealing import concerned
         from roundhouse.web.archive import write_action
 
         names = [f"p{path.strip('/').split('/')[-1]}-{n}" for n in range(PEOPLE)]
@@ -156,7 +157,7 @@ class Crowd:
         while not game.finished:
             free = [
                 c for c in game.choices()
-                if len(game.rules.concerned(game.state, c.action)) < 2
+                if len(concerned(game.rules, game.state, c.action)) < 2
             ]  # fmt: skip
             action = selfplay.lively(game, free or game.choices(), rng)
             player = list(game.state.players).index(f"player:{game.players_to_act[0]}")
@@ -221,16 +222,15 @@ async def drive(port: int, rooms: list[Any], seconds: float, every: float) -> Cr
     for task in tasks:
         task.cancel()
     for task in done:
-        if task.exception() is not None:
-            raise task.exception()
+        task.result()  # raises what broke it off
     return crowd
 
 
-def processes(pid: int) -> list[tuple[int, str]]:
+def processes(pid: int) -> list[tuple[int, int]]:
     """Kilobytes and processor time of a process and its children."""
     command = ["ps", "-eo", "pid=,ppid=,rss=,cputimes="]
     rows = subprocess.run(command, capture_output=True, text=True).stdout
-    found = [tuple(map(int, row.split())) for row in rows.splitlines()]
+    found = [[int(field) for field in row.split()] for row in rows.splitlines()]
     return [(kilobytes, seconds) for p, parent, kilobytes, seconds in found if pid in (p, parent)]
 
 

@@ -22,6 +22,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -44,10 +45,15 @@ def games() -> Iterator[tuple[str, bytes]]:
             yield folder.name, min(folder.glob("*.json")).read_bytes()
 
 
+def replayed(raw: bytes) -> int:
+    """Replay a game; returns the number of actions."""
+    return len(load(raw).log)
+
+
 def replays() -> Iterator[tuple[str, Callable[[], int]]]:
     """By title: replay a game with all checks; returns the number of actions."""
     for title, raw in games():
-        yield f"replay {title}", lambda raw=raw: len(load(raw).log)
+        yield f"replay {title}", partial(replayed, raw)
 
 
 def playouts() -> Iterator[tuple[str, Callable[[], int]]]:
@@ -63,7 +69,7 @@ def playouts() -> Iterator[tuple[str, Callable[[], int]]]:
         return made
 
     for title, _ in games():
-        yield f"playout {title}", lambda title=title: play(title)
+        yield f"playout {title}", partial(play, title)
 
 
 def positions(raw: bytes, count: int) -> list[Game]:

@@ -144,8 +144,8 @@ def measured(page: Any, name: str, rest: list[dict[str, Any]], worst: bool) -> F
         found.requests.append(len(came))
         found.times.append(time)
         if worst:
-            rest = ", ".join(f"{size} {urlsplit(name).path}" for name, size in came)
-            print(f"    {found.sizes[-1]:7} {time:6.0f} {action['type']}: {rest}")
+            parts = ", ".join(f"{size} {urlsplit(name).path}" for name, size in came)
+            print(f"    {found.sizes[-1]:7} {time:6.0f} {action['type']}: {parts}")
     return found
 
 

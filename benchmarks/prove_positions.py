@@ -29,6 +29,8 @@ from roundhouse.routes.clock import Clock  # noqa: E402
 from roundhouse.routes.segment_search import best_network  # noqa: E402
 from roundhouse.titles.g1873.routes import Network  # noqa: E402
 
+__all__ = ["Oracle", "TooLong", "hint", "proven_1873"]
+
 
 def proven(position: Position, seconds: float) -> int | None:
     """What earns most, if the other means say so too."""
@@ -50,7 +52,7 @@ def proven_1873(network: Network, seconds: float) -> int | None:
         return None
     harz = Harz(network.parts[0].rules, network.parts[0].s, network.who)
     trips = [trip for trip in harz.lines(most=100_000) if harz.for_train(trip)]
-    most = program(harz, trips, [card.size for card in network.parts[0].cards()])
+    most: int | None = program(harz, trips, [card.size for card in network.parts[0].cards()])
     answer = best_network(network, Clock(seconds, timer=process_time))
     assert answer.revenue <= (most or 0)
     return most

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -135,11 +136,11 @@ def row(path: Path, moves: int, share: float, data: Path) -> list[str]:
         opening.measure(mine.open)
     ids = [e.action.id or 0 for e in tables.open_game(table).game.history]
     for at in ids[:: max(1, len(ids) // 20)]:
-        looking.measure(lambda at=at: yours.open(at))
+        looking.measure(partial(yours.open, at))
     yours.open()
     version = table.version
     for action in rest[:moves]:
-        if acting.measure(lambda a=action, v=version: mine.act(a, v)) != 200:
+        if acting.measure(partial(mine.act, action, version)) != 200:
             break
         version += 1
         updating.measure(yours.update)

@@ -38,7 +38,7 @@ class Asked(NamedTuple):
     best: int | None
 
 
-class Listing(Oracle):
+class Listing(Oracle):  # type: ignore[misc]
     """Every route listed, and one of HiGHS's programs to choose."""
 
     def most(self) -> int:

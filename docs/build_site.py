@@ -113,9 +113,9 @@ def run(folder: Path) -> None:
 def gather(docs: Path) -> None:
     """All pages and pictures in one folder, with links that hold there."""
     shutil.copytree(ROOT / "docs", docs, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
-    for name, source in ELSEWHERE.items():
-        if (ROOT / source).exists():
-            shutil.copy(ROOT / source, docs / name)
+    for name, original in ELSEWHERE.items():
+        if (ROOT / original).exists():
+            shutil.copy(ROOT / original, docs / name)
     draw = drawing()
     for name, picture in draw.GENERAL.items():
         (docs / "pictures" / f"{name}.svg").write_text(picture().standalone(), encoding="utf-8")
@@ -205,8 +205,8 @@ def configuration(docs: Path) -> str:
             parts["Build"].append((words.partition(" {")[0], page.name))
     nav = []
     for part, pages in parts.items():
-        listed = ", ".join(f'{{ "{words}" = "{page}" }}' for words, page in pages)
-        nav.append(f'  {{ "{part}" = [{listed}] }},' if part else f"  {listed},")
+        entries = ", ".join(f'{{ "{words}" = "{page}" }}' for words, page in pages)
+        nav.append(f'  {{ "{part}" = [{entries}] }},' if part else f"  {entries},")
     return SETTINGS + "nav = [\n" + "\n".join(nav) + "\n]\n" + THEME
 
 

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 import roundhouse
 from roundhouse.board import laying
 from roundhouse.game import Game
@@ -23,7 +25,7 @@ from roundhouse.model.records import Corporation, State, Token, Train, put, set_
 from roundhouse.render import Svg, draw_hex, draw_map, draw_market, draw_tile
 from roundhouse.render.drawings import drawings_of
 from roundhouse.render.svg import framed, num, text_of, write
-from roundhouse.rounds.step import ActionContext, replace
+from roundhouse.rounds.step import ActionContext
 from roundhouse.routes.model import Route
 
 ROOT = Path(__file__).parents[1]
