@@ -1,4 +1,4 @@
-"""Money: the one verb that moves it."""
+"""Money: the verb that moves it, and the end of who has none."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ def pay(s: State, payer: str, payee: str, amount: int, why: str, *, debt: bool =
     _change(s, payer, -amount, debt)
     _change(s, payee, amount, True)
     s.now.emit(Paid(payer, payee, amount, why))
+
+
+def ruin(s: State, player: str, payee: str) -> None:
+    """A player loses all his cash, or what he owes, and is bankrupt."""
+    pay(s, player, payee, cash(s, player), "bankruptcy", debt=True)
+    s.players = put(s.players, player, replace(s.players[player], bankrupt=True))
 
 
 def _change(s: State, who: str, amount: int, debt: bool) -> None:

@@ -16,17 +16,20 @@ from .game import Game
 from .model.frozen import FrozenDict
 from .model.records import BANK, CLOSED, MARKET, Corporation, State
 from .rounds.rules import Rules
+from .rounds.step import RoundPlay
+from .rounds.steps.discard import Discard
 
 
 def faults(rules: Rules[Any], s: State, money: int | None = None) -> list[str]:
     """Everything wrong with a state. ``money``: what bank and all cash must sum to."""
     return [
-        *_money(s, money),
+        *_money(rules, s, money),
         *_shares(rules, s),
         *_market(rules, s),
         *_trains(s),
         *_board(rules, s),
         *_companies(s),
+        *_discards(rules, s),
         *_waiting(rules, s),
     ]
 
@@ -37,12 +40,17 @@ def total_money(s: State) -> int:
     return s.bank + sum(held)
 
 
-def _money(s: State, money: int | None) -> Iterator[str]:
+def _money(rules: Rules[Any], s: State, money: int | None) -> Iterator[str]:
     if money is not None and total_money(s) != money:
         yield f"there is {total_money(s)} in money, not {money}"
     for corporation in s.corporations.values():
         if corporation.cash < 0:
             yield f"{corporation.id} has {corporation.cash}"
+    if s.step in rules.in_debt or (s.finished and rules.in_debt):
+        return
+    for key, player in s.players.items():
+        if player.cash < 0:
+            yield f"{key} has {player.cash} and is not asked to pay"
 
 
 def _shares(rules: Rules[Any], s: State) -> Iterator[str]:
@@ -71,6 +79,8 @@ def _president(rules: Rules[Any], s: State, c: Corporation) -> Iterator[str]:
         return
     if all(cert.index for cert in c.certs.get(c.president, ())):
         yield f"{c.president} leads {c.id} without its president's certificate"
+    if rules.led_by_most(s, c.id) and max(c.held(p) for p in s.order) > c.held(c.president):
+        yield f"{c.president} leads {c.id}, but others hold more"
 
 
 def _market(rules: Rules[Any], s: State) -> Iterator[str]:
@@ -135,6 +145,25 @@ def _companies(s: State) -> Iterator[str]:
         known = owner in (None, CLOSED, BANK) or owner in s.players or owner in s.corporations
         if not known:
             yield f"{company.id} is owned by {owner}"
+
+
+def _discards(rules: Rules[Any], s: State) -> Iterator[str]:
+    """Nobody has too many trains once a step that asks for discards, or comes before it, is over;
+    nor in rounds without one."""
+    if s.finished or not any(_asking(play) for play in rules.rounds.values()):
+        return
+    play = rules.play(s)
+    asking = _asking(play)
+    names = [step.name for step in play.sequence]
+    if asking is not None and s.step in names[: names.index(asking.name) + 1]:
+        return
+    for who in s.corporations if asking is None else asking.order(s):
+        if rules.surplus(s, who):
+            yield f"{who} has too many trains and nobody is asked to discard"
+
+
+def _asking(play: RoundPlay[Any, Any]) -> Discard[Any, Any] | None:
+    return next((step for step in play.sequence if isinstance(step, Discard)), None)
 
 
 def _waiting(rules: Rules[Any], s: State) -> Iterator[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Generic, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from .rounds.bidding import Bidding, committed
-from .rounds.rules import R, S
+from .rounds.rules import Part, R, S
 from .rounds.steps.auctions import BidStep, NominatingAuction, RisingAuction, StandingBids
 from .rounds.steps.progress import OperatingProgress, StandingProgress, StockProgress
 
@@ -71,12 +71,8 @@ class Deadline(NamedTuple):
     kind: str
 
 
-class Facts(Generic[S, R]):
+class Facts(Part[S, R]):
     """What is worth knowing of a title's games; a title derives one and names it in its rules."""
-
-    def __init__(self, rules: R) -> None:
-        self.rules = rules
-        self.box = rules.box
 
     def game(self, s: S) -> tuple[Fact, ...]:
         """Of the whole game."""
@@ -168,7 +164,3 @@ class Facts(Generic[S, R]):
         if isinstance(s.round, OperatingProgress):
             return max(s.set_size - s.round.number, 0) + 1
         return size if isinstance(s.round, StockProgress) else max(s.set_size - s.round.number, 0)
-
-    def money(self, amount: int) -> str:
-        """An amount in the title's currency."""
-        return self.rules.money(amount)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ..routes.clock import Listener
     from ..routes.model import Route, RouteModel
     from .contents import Contents
-    from .step import RoundPlay
+    from .step import Fault, RoundPlay
     from .steps.trading import Trading
 
 S = TypeVar("S", bound=State)
@@ -83,6 +83,8 @@ class Rules(Generic[S]):
 
     #: Whether players sell shares they do not have, which then are owed.
     shorts: ClassVar[bool] = False
+    #: Steps in which a player may be in debt.
+    in_debt: ClassVar[Collection[str]] = ()
 
     #: What later revisions of the rules mended, by their numbers.
     revisions: ClassVar[Revisions] = {}
@@ -105,6 +107,7 @@ class Rules(Generic[S]):
         late = [fixes for n, fixes in self.revisions.items() if n > terms.revision]
         self._to_come = frozenset(fix for fixes in late for fix in fixes)
         self.rounds: Mapping[type[Round], RoundPlay[Any, Any]] = {}
+        self.phase_names = tuple(box.phases)
         #: The players last looked at, if none was bankrupt.
         self._all_in: Mapping[str, Any] = EMPTY
         #: Which tiles fit where.
@@ -282,9 +285,17 @@ class Rules(Generic[S]):
 
     def order_of_play(self, s: S) -> tuple[str, ...]:
         """The order list of the round, where it has one."""
-        return s.round.order if isinstance(s.round, OperatingProgress) else ()
+        order: tuple[str, ...] = getattr(s.round, "order", ())
+        return order
 
     # companies
+
+    def why_no_cash(self, s: S, who: str, cost: int, what: str = "That") -> Fault | None:
+        """Why somebody cannot pay what something costs: he has less."""
+        if (money := cash(s, who)) >= cost:
+            return None
+        has = "you have" if who in s.players else f"{who} has"
+        return "no_cash", f"{what} costs {self.money(cost)}; {has} {self.money(money)}."
 
     def price(self, s: S, symbol: str) -> int:
         """The share price; 0 before it has one."""
@@ -346,10 +357,15 @@ class Rules(Generic[S]):
         limit = self.box.phases[s.phase].train_limit
         return limit if isinstance(limit, int) else limit.get(s.corporations[who].kind, 0)
 
+    def surplus(self, s: S, who: str) -> tuple[str, ...]:
+        """The trains of which a company must give one up: the first of its groups that is above the
+        limit; none if it keeps it."""
+        most = self.train_limit(s, who)
+        return next((g for g in s.corporations[who].train_groups if len(g) > most), ())
+
     def reached(self, s: S, phase: str) -> bool:
         """Whether a phase has begun."""
-        names = list(self.box.phases)
-        return names.index(s.phase) >= names.index(phase)
+        return self.phase_names.index(s.phase) >= self.phase_names.index(phase)
 
     def has_status(self, s: S, status: str) -> bool:
         """Whether the phase allows something, such as ``can_buy_companies``."""
@@ -475,6 +491,10 @@ class Rules(Generic[S]):
         """Whether certificates of a corporation are between two holders now, as in a merger."""
         return False
 
+    def led_by_most(self, s: S, corporation: str) -> bool:
+        """Whether who holds most of a corporation that has a president leads it now."""
+        return True
+
     def faults(self, s: S) -> list[str]:
         """Broken invariants that only this title knows; for the conformance tests."""
         return list(self._invariants(self, s))
@@ -528,3 +548,19 @@ class Rules(Generic[S]):
 
 #: The rules of a title, in what is written for any.
 R = TypeVar("R", bound=Rules[Any])
+
+
+class Part(Generic[S, R]):
+    """A part of a title's rules, such as a round, a step of it, or how shares are traded."""
+
+    def __init__(self, rules: R) -> None:
+        self.rules = rules
+        self.box = rules.box
+
+    def money(self, amount: int) -> str:
+        """An amount in the title's currency."""
+        return self.rules.money(amount)
+
+    def change(self, s: S, **fields: Any) -> None:
+        """Change fields of the record of the round."""
+        s.round = replace(s.round, **fields)

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
-
-from msgspec.structs import replace
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from ..model.actions import Action, Pass
 from ..model.choices import Choice, Domain
 from ..model.errors import IllegalAction
 from ..model.events import Event, Passed
 from ..model.records import Round
-from .rules import R, S
+from .rules import Part, R, S
 
 #: Why something may not be done: a code, a sentence, and the section if it is not the step's own.
 Fault = tuple[str, str] | tuple[str, str, str]
@@ -45,7 +43,7 @@ class ActionContext:
         self.checked: Any = None
 
 
-class Step(Generic[S, R]):
+class Step(Part[S, R]):
     """One kind of decision.
 
     ``name`` identifies it on the page and in help texts, ``rule`` is its section of the rules text,
@@ -59,10 +57,6 @@ class Step(Generic[S, R]):
     takes: ClassVar[frozenset[type[Action]]] = frozenset()
     stage: ClassVar[str] = ""
     quiet: ClassVar[bool] = False
-
-    def __init__(self, rules: R) -> None:
-        self.rules = rules
-        self.box = rules.box
 
     def actors(self, s: S) -> tuple[str, ...]:
         """Who is waited for, the one on turn first; empty: the step does not wait."""
@@ -116,10 +110,6 @@ class Step(Generic[S, R]):
         """An action ``who`` may send, with what is open in it."""
         return Choice(kind(**self.sender(s, who), **fields), domains or {})
 
-    def money(self, amount: int) -> str:
-        """An amount in the title's currency."""
-        return self.rules.money(amount)
-
     def refuse(self, code: str, message: str, rule: str = "") -> IllegalAction:
         """An error to raise, with the step's rules section if none is named."""
         return IllegalAction(code, message, rule or self.rule)
@@ -129,10 +119,6 @@ class Step(Generic[S, R]):
         ``rule``, else the step's."""
         if fault is not None:
             raise self.refuse(fault[0], fault[1], fault[2] if len(fault) == 3 else rule)
-
-    def change(self, s: S, **fields: Any) -> None:
-        """Change fields of the record of the round."""
-        s.round = replace(s.round, **fields)
 
 
 class Asking(Step[S, R]):
@@ -213,7 +199,7 @@ def replaced(kinds: tuple[T, ...], changes: Mapping[T, tuple[T, ...]]) -> tuple[
     return tuple(new for kind in kinds for new in changes.get(kind, (kind,)))
 
 
-class RoundPlay(Generic[S, R]):
+class RoundPlay(Part[S, R]):
     """How one kind of round is played. ``name`` and ``short`` as in game files; ``topic``: what it
     is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room.
 
@@ -228,8 +214,7 @@ class RoundPlay(Generic[S, R]):
     steps: ClassVar[Steps] = ()
 
     def __init__(self, rules: R) -> None:
-        self.rules = rules
-        self.box = rules.box
+        super().__init__(rules)
         self.sequence: tuple[Step[Any, Any], ...] = tuple(step(rules) for step in self.steps)
         self.taking = cache(self._taking)
 
@@ -272,7 +257,3 @@ class RoundPlay(Generic[S, R]):
     def leave(self, s: S) -> None:
         """What comes between this round and the next, and the next."""
         raise NotImplementedError
-
-    def change(self, s: S, **fields: Any) -> None:
-        """Change fields of the record of the round."""
-        s.round = replace(s.round, **fields)

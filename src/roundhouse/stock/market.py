@@ -53,6 +53,14 @@ class Market:
         cell = self.grid.get((row, column))
         return cell.id if cell else None
 
+    def up_to(self, price: int, zone: str = "") -> str:
+        """The cell with the highest price not above one, of a zone if one is named. Raises
+        :class:`BrokenInvariant` if there is none."""
+        low = [c for c in self.cells.values() if c.price <= price and (not zone or zone in c.zones)]
+        if not low:
+            raise BrokenInvariant(f"there is no price up to {price}")
+        return max(low, key=lambda c: (c.price, c.column)).id
+
     def right(self, cell_id: str) -> str:
         """One step right; past the end of a row of a 2-D market, up."""
         cell = self.cells[cell_id]

@@ -91,9 +91,7 @@ class BuyCompanies(TurnStep[S, R]):
         if not span.contains(a.price):
             low, high = self.money(span.low), self.money(span.high)
             raise self.refuse("price", f"{a.company} costs {low} to {high}.")
-        if a.price > (money := cash(s, a.actor)):
-            text = f"{a.actor} has {self.money(money)}, not {self.money(a.price)}."
-            raise self.refuse("no_cash", text)
+        self.insist(self.rules.why_no_cash(s, a.actor, a.price))
 
     def answer(self, s: S, a: BuyCompany) -> None:
         pay(s, a.actor, s.companies[a.company].owner or "", a.price, "private")

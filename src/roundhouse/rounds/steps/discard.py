@@ -29,11 +29,6 @@ class Discard(Step[S, R]):
         """The companies that may have to discard, in the order they are asked."""
         return s.corporations
 
-    def surplus(self, s: S, who: str) -> tuple[str, ...]:
-        """The trains of which a company must discard one; none if it keeps its limit."""
-        trains = s.corporations[who].trains
-        return trains if len(trains) > self.rules.train_limit(s, who) else ()
-
     def discard(self, s: S, train: str) -> None:
         """A train is given away."""
         if self.to_market:
@@ -59,7 +54,7 @@ class Discard(Step[S, R]):
         if max([len(c.trains) for c in s.corporations.values()], default=0) <= self._least[s.phase]:
             self._fine = s.corporations, s.phase
             return iter(())
-        return (who for who in self.order(s) if self.surplus(s, who))
+        return (who for who in self.order(s) if self.rules.surplus(s, who))
 
     def actors(self, s: S) -> tuple[str, ...]:
         who = next(self.over(s), None)
@@ -67,11 +62,11 @@ class Discard(Step[S, R]):
 
     def choices(self, s: S) -> Iterator[Choice]:
         for who in self.actors(s):
-            for train in self.surplus(s, who):
+            for train in self.rules.surplus(s, who):
                 yield Choice(DiscardTrain(**self.sender(s, who), train=train))
 
     def check(self, s: S, a: DiscardTrain) -> None:
-        surplus = self.surplus(s, a.actor)
+        surplus = self.rules.surplus(s, a.actor)
         if a.train not in surplus:
             text = f"{a.actor} must discard one of {', '.join(surplus)}."
             raise self.refuse("not_yours", text)

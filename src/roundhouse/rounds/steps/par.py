@@ -74,10 +74,8 @@ class SetsPar(Step[S, R], Generic[S, R, C]):
             known = ", ".join(self.money(prices[cell]) for cell in cells)
             text = f"{a.share_price} is no starting price now; there are {known}."
             raise self.refuse("par", text, rule)
-        cost, money = prices[a.share_price] * self.par_shares(c), cash(s, a.actor)
-        if cost > money:
-            text = f"That costs {self.money(cost)}; you have {self.money(money)}."
-            raise self.refuse("no_cash", text, rule)
+        cost = prices[a.share_price] * self.par_shares(c)
+        self.insist(self.rules.why_no_cash(s, a.actor, cost), rule)
 
     def start(self, s: S, who: str, symbol: str, cell: str) -> None:
         """A company has its price and its president."""

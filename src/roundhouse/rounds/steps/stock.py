@@ -188,10 +188,8 @@ class StockTurn(Asking[S, R], Generic[S, R, C]):
             raise self.refuse("sold", f"You have sold {c.id} in this stock round.", rule)
         self.insist(self.why_no_more(s, a.actor, c), rule)
         self.insist(self.trading.why_not_buy(s, a.actor, c), rule)
-        cost, money = self.trading.price(s, c, source) * len(certs), cash(s, a.actor)
-        if cost > money:
-            text = f"That costs {self.money(cost)}; you have {self.money(money)}."
-            raise self.refuse("no_cash", text, rule)
+        cost = self.trading.price(s, c, source) * len(certs)
+        self.insist(self.rules.why_no_cash(s, a.actor, cost), rule)
 
     def decline(self, s: S, who: str) -> None:
         end_turn(self.rules, s)

@@ -148,9 +148,7 @@ class StationToken(PlacesTokens[S, R], TurnStep[S, R]):
         if "cost" not in self.loose and a.cost not in (None, place.price):
             text = f"That token costs {self.money(place.price)}, not {self.money(a.cost)}."
             raise self.refuse("price", text)
-        if place.price > (money := cash(s, who)):
-            text = f"That token costs {self.money(place.price)}; {who} has {self.money(money)}."
-            raise self.refuse("no_cash", text)
+        self.insist(self.rules.why_no_cash(s, who, place.price, "That token"))
         s.now.checked = place
 
     def named(self, s: S, who: str, a: PlaceToken, coord: str, city: int) -> Place:

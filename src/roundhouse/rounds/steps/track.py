@@ -183,7 +183,7 @@ class LaysTiles(TurnStep[S, R]):
             or self._why_misfit(s, lay)
             or self._why_unconnected(s, lay)
             or self.why_not(s, lay)
-            or self._why_no_money(s, lay)
+            or self.rules.why_no_cash(s, lay.who, self.cost(s, lay))
         )
 
     def _why_no_tile(self, s: S, who: str, coord: str, terms: Any) -> Fault | None:
@@ -217,12 +217,6 @@ class LaysTiles(TurnStep[S, R]):
     def _why_unconnected(self, s: S, lay: Lay) -> Fault | None:
         if lay.terms.connect and not lay.face.exits & self.edges(s, lay.who, lay.coord):
             return "unconnected", f"{lay.who} has no track to {lay.coord} there."
-        return None
-
-    def _why_no_money(self, s: S, lay: Lay) -> Fault | None:
-        cost, money = self.cost(s, lay), cash(s, lay.who)
-        if cost > money:
-            return "no_cash", f"That costs {self.money(cost)}; {lay.who} has {self.money(money)}."
         return None
 
     def answer(self, s: S, a: LayTile) -> None:

@@ -23,7 +23,7 @@ from ...stock.bundles import (
     trader,
 )
 from ...stock.shares import share_id
-from ..rules import R, S
+from ..rules import Part, R, S
 
 if TYPE_CHECKING:
     from ..step import Fault
@@ -49,7 +49,7 @@ class Purchase(NamedTuple, Generic[C]):
     certs: tuple[Cert, ...]
 
 
-class Trading(Generic[S, R, C]):
+class Trading(Part[S, R], Generic[S, R, C]):
     """Sales and purchases of shares by players.
 
     ``pays_company``: the price of a company's own shares goes to it, not to the bank.
@@ -58,10 +58,6 @@ class Trading(Generic[S, R, C]):
 
     pays_company: ClassVar[bool] = False
     sections: ClassVar[Mapping[str, str]] = {}
-
-    def __init__(self, rules: R) -> None:
-        self.rules = rules
-        self.box = rules.box
 
     # policies: sales
 
@@ -284,8 +280,8 @@ class Trading(Generic[S, R, C]):
         if not isinstance(price, int):
             text = "The price of a share is not named here."
         else:
-            asked = self.rules.money(price)
-            other = f", not {self.rules.money(named)}" if isinstance(named, int) else "; name that"
+            asked = self.money(price)
+            other = f", not {self.money(named)}" if isinstance(named, int) else "; name that"
             text = f"A share costs {asked}{other}."
         raise IllegalAction("price", text, rule)
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from ...bank import cash, pay
+from ...bank import cash, pay, ruin
 from ...model.actions import Bankrupt, SellShares
 from ...model.choices import Choice
 from ...model.events import Bankruptcy
-from ...model.frozen import put
 from ...model.records import BANK, CLOSED, MARKET, Cert, Corporation
 from ...rounds.step import Step
 from ...stock import shares
@@ -152,8 +149,7 @@ class Crisis(Step[State1817, Rules1817]):
             if corporation.president == who:
                 self.rules.liquidate(s, symbol)
                 shares.set_president(s, symbol, None)
-        pay(s, who, BANK, cash(s, who), "bankruptcy", debt=True)
-        s.players = put(s.players, who, replace(s.players[who], bankrupt=True))
+        ruin(s, who, BANK)
         if "bankrupt_loses_privates" in self.rules.options:
             for company in self.rules.privates(s, who):
                 self.rules.give_company(s, company, CLOSED)

@@ -236,7 +236,7 @@ class FoundingAuction(RisingAuction[State1817, Rules1817]):
     def won(self, s: State1817, bidding: Bidding) -> None:
         """Steps 4–5: the winner founds the corporation."""
         winner, price, symbol = bidding.winner or "", bidding.price, bidding.item
-        market.place(s, symbol, self.rules.cell_up_to(price // 2), "par")
+        market.place(s, symbol, self.box.market.up_to(price // 2), "par")
         pay(s, winner, symbol, price, "founding", debt=True)
         presidency = s.corporations[symbol].certs[symbol][0]
         shares.move(s, symbol, (presidency,), symbol, winner)

@@ -7,15 +7,10 @@ from collections.abc import Iterator
 from .rules import Rules1817
 from .state import AcquisitionRound, State1817
 
-#: Steps that may come before a discard that is due (§4.1, §5.2.2).
-_BEFORE_DISCARDS = frozenset({"discard", "loans", "remove token", "cash crisis"})
-#: Steps in which a player may be in debt: his crisis, or a founding he still pays for.
-_IN_DEBT = frozenset({"cash crisis", "remove token", "home token", "size", "privates"})
-
 
 def faults(rules: Rules1817, s: State1817) -> list[str]:
     """Sentences naming what is wrong; none in a legal state."""
-    return [*_loans(rules, s), *_limits(rules, s), *_shorts(rules, s), *_debts(s)]
+    return [*_loans(rules, s), *_charters(rules, s)]
 
 
 def _loans(rules: Rules1817, s: State1817) -> Iterator[str]:
@@ -30,28 +25,11 @@ def _loans(rules: Rules1817, s: State1817) -> Iterator[str]:
             yield f"{c.id} holds {c.loans} loans and has {c.shares} shares"
 
 
-def _limits(rules: Rules1817, s: State1817) -> Iterator[str]:
-    if s.finished or s.step in _BEFORE_DISCARDS:
-        return
-    most = rules.box.phases[s.phase].train_limit
+def _charters(rules: Rules1817, s: State1817) -> Iterator[str]:
     for c in s.corporations.values():
-        if isinstance(most, int) and len(c.trains) > most:
-            yield f"{c.id} has {len(c.trains)} trains and nobody is asked to discard"
-        if len(c.tokens) > rules.constants.max_tokens:
+        if len(c.tokens) > rules.constants.max_tokens and s.step != "remove token":
             yield f"{c.id} has {len(c.tokens)} tokens"
-
-
-def _shorts(rules: Rules1817, s: State1817) -> Iterator[str]:
-    for c in s.corporations.values():
         for holder, certs in c.certs.items():
             signs = {cert.percent > 0 for cert in certs}
             if len(signs) > 1 and holder in s.players:
                 yield f"{holder} holds shares and shorts of {c.id}"
-
-
-def _debts(s: State1817) -> Iterator[str]:
-    if s.finished or s.step in _IN_DEBT:
-        return
-    for key, player in s.players.items():
-        if player.cash < 0:
-            yield f"{key} has {player.cash} and is not asked to pay"

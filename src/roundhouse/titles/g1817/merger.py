@@ -96,7 +96,7 @@ class ConvertOrMerge(Asking[State1817, Rules1817]):
         value = self.rules.price(s, me.id) + self.rules.price(s, other.id)
         if me.shares == 5:
             value //= 2
-        return self.rules.cell_up_to(value)
+        return self.box.market.up_to(value)
 
     def answers(self, s: State1817, who: str) -> Iterator[Choice]:
         yield self.choice(s, who, Convert)
@@ -244,9 +244,7 @@ class Investors(Asking[State1817, Rules1817]):
                 raise self.refuse("treasury", f"Only treasury shares of {symbol} are for sale.")
             self.insist(trading.why_not_buy(s, a.actor, corporation))
             price = self.rules.price(s, symbol)
-            if (money := cash(s, a.actor)) < price:
-                text = f"A share costs {self.money(price)}; you have {self.money(money)}."
-                raise self.refuse("no_cash", text)
+            self.insist(self.rules.why_no_cash(s, a.actor, price, "A share"))
         else:
             corporation, certs, bundle = trading.read_sale(s, a, "5.3.5")
             if corporation.id != symbol:

@@ -126,9 +126,8 @@ class Loans(TurnStep[State1817, Rules1817]):
                 raise self.refuse("borrowed", f"{who} has taken a loan since its interest.")
             if not corporation.loans:
                 raise self.refuse("no_loan", f"{who} has no loan.")
-            cost, money = self.rules.constants.loan_value, corporation.cash
-            text = f"Repaying costs {self.money(cost)}; {who} has {self.money(money)}."
-            raise self.refuse("no_cash", text)
+            cost = self.rules.constants.loan_value
+            self.insist(self.rules.why_no_cash(s, who, cost, "Repaying"))
 
     def answer(self, s: State1817, a: PayoffLoan | TakeLoan) -> None:
         if isinstance(a, PayoffLoan):

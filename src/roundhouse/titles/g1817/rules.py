@@ -26,7 +26,7 @@ from ...stock import market, shares
 from ...trains import depot
 from .constants import GREY, RED, WHITE, Constants, Powers
 from .sizes import CERTIFICATES
-from .state import AcquisitionRound, AuctionRound, Charter, MergerRound, State1817, StockRound
+from .state import AuctionRound, Charter, State1817, StockRound
 
 if TYPE_CHECKING:
     from .trading import Trading1817
@@ -70,6 +70,8 @@ class Rules1817(Rules[State1817]):
     events: Collection[str] = ("signal_end_game",)
     statuses = ("no_new_shorts",)
     shorts = True  # §6.6
+    #: A crisis, or a founding that is still paid for.
+    in_debt = ("cash crisis", "remove token", "home token", "size", "privates")
     notes = {
         "offered": "{who} puts {what} up for auction from {amount}",
         "default": "{who} cannot pay its interest of {amount}",
@@ -267,11 +269,6 @@ class Rules1817(Rules[State1817]):
         steps = max(1, -(-out // self.constants.loans_per_step))
         return steps * self.constants.interest_step
 
-    def cell_up_to(self, price: int) -> str:
-        """The cell with the highest price not above one."""
-        cells = self.box.market.cells.values()
-        return max((c for c in cells if c.price <= price), key=lambda c: c.column).id
-
     def step_left(self, cell: str) -> str:
         """§7.2: never into the red cell."""
         target = self.box.market.left(cell)
@@ -302,9 +299,3 @@ class Rules1817(Rules[State1817]):
             seats = shares.clockwise(s.order, corporation.former_president or "")
             return next(p for p in seats if not s.players[p].bankrupt)
         return super().president(s, entity)
-
-    def order_of_play(self, s: State1817) -> tuple[str, ...]:
-        progress = s.round
-        if isinstance(progress, MergerRound | AcquisitionRound):
-            return progress.order
-        return super().order_of_play(s)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .rules import Rules1828
-from .state import OperatingRound, State1828
-from .trains import over_limit
-
-#: Steps that may come before a discard that is due.
-_BEFORE_DISCARDS = frozenset({"discard", "shells", "exchange par"})
+from .state import State1828
 
 
 def faults(rules: Rules1828, s: State1828) -> list[str]:
     """Sentences naming what is wrong; none in a legal state."""
-    return [*_coal(rules, s), *_presidents(rules, s), *_systems(rules, s), *_limits(rules, s)]
+    return [*_coal(rules, s), *_charters(rules, s)]
 
 
 def _coal(rules: Rules1828, s: State1828) -> Iterator[str]:
@@ -27,20 +23,13 @@ def _coal(rules: Rules1828, s: State1828) -> Iterator[str]:
         yield f"somebody owns two coal markers: {owners}"
 
 
-def _presidents(rules: Rules1828, s: State1828) -> Iterator[str]:
+def _charters(rules: Rules1828, s: State1828) -> Iterator[str]:
     for c in s.corporations.values():
-        if c.cell is None or rules.in_exchange(s, c.id):
+        if rules.in_exchange(s, c.id):
             continue
-        held = {p: c.held(p) for p in s.order}
-        if c.president is None:
+        if c.cell is not None and c.president is None:
             yield f"{c.id} has a price and no president"
-        elif held[c.president] < max(held.values()):
-            yield f"{c.president} leads {c.id}, but others hold more"
-
-
-def _systems(rules: Rules1828, s: State1828) -> Iterator[str]:
-    for c in s.corporations.values():
-        if not c.system or rules.in_exchange(s, c.id):
+        if not c.system:
             continue
         if sorted(t for group in c.train_groups for t in group) != sorted(c.trains):
             yield f"the shells of {c.id} do not hold its trains"
@@ -48,13 +37,3 @@ def _systems(rules: Rules1828, s: State1828) -> Iterator[str]:
             yield f"{c.id} has lost its own share"
         if any(m in s.corporations for m in c.members):
             yield f"{c.id} and a part of it exist"
-
-
-def _limits(rules: Rules1828, s: State1828) -> Iterator[str]:
-    m = s.round
-    sorting = isinstance(m, OperatingRound) and m.stage == "shells" and m.shuffled
-    if s.finished or sorting or s.step in _BEFORE_DISCARDS:
-        return
-    for c in s.corporations.values():
-        if c.trains and over_limit(rules, s, c):
-            yield f"{c.id} has too many trains and nobody is asked to discard"

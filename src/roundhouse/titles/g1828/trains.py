@@ -5,13 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
-from ...bank import cash, pay
+from ...bank import ruin
 from ...model.actions import BuyTrain, Pass, SwapTrain
 from ...model.choices import Choice
 from ...model.events import Bankruptcy
-from ...model.frozen import put
 from ...model.records import BANK, Train, set_corporation
 from ...rounds.machine import finish
 from ...rounds.step import Fault
@@ -22,7 +19,7 @@ from ...rounds.steps.trains import Offer
 from ...stock import market
 from .powers import close_presidencies
 from .rules import Rules1828
-from .state import Charter, OperatingRound, State1828
+from .state import OperatingRound, State1828
 
 
 def house(s: State1828, who: str, train: str, shell: str) -> None:
@@ -33,12 +30,6 @@ def house(s: State1828, who: str, train: str, shell: str) -> None:
         (train, shell),
     )
     set_corporation(s, who, train_shells=train_shells)
-
-
-def over_limit(rules: Rules1828, s: State1828, charter: Charter) -> tuple[str, ...]:
-    """§10.2: the trains of the first over-full shell, or of the corporation itself."""
-    most = rules.train_limit(s, charter.id)
-    return next((group for group in charter.train_groups if len(group) > most), ())
 
 
 class Shuffle(TurnStep[State1828, Rules1828]):
@@ -58,7 +49,7 @@ class Shuffle(TurnStep[State1828, Rules1828]):
             yield self.choice(s, who, SwapTrain, train=train)
 
     def why_no_pass(self, s: State1828, who: str) -> Fault | None:
-        if not over_limit(self.rules, s, s.corporations[who]):
+        if not self.rules.surplus(s, who):
             return None
         return "limit", f"A shell has more than {self.rules.train_limit(s, who)} trains."
 
@@ -164,8 +155,7 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
             while (bundle := self.largest(s, who, symbol)) is not None:
                 self.sell_bundle(s, who, symbol, bundle)
         self.play.resort(s)
-        pay(s, player, BANK, cash(s, player), "bankruptcy")
-        s.players = put(s.players, player, replace(s.players[player], bankrupt=True))
+        ruin(s, player, BANK)
         finish(s, "bankrupt")
 
 
@@ -177,6 +167,3 @@ class Discard(discard.Discard[State1828, Rules1828]):
     def order(self, s: State1828) -> Iterable[str]:
         m = OperatingRound.of(s)
         return () if m.stage == "shells" and m.shuffled else s.corporations
-
-    def surplus(self, s: State1828, who: str) -> tuple[str, ...]:
-        return over_limit(self.rules, s, s.corporations[who])

@@ -29,8 +29,6 @@ def _company(s: State1839, c: Corporation) -> Iterator[str]:
         yield f"the exchange marker of {c.id} lies under no station"
     if c.operated and not placed:
         yield f"{c.id} has no station"
-    if c.president is not None and max(c.held(p) for p in s.order) > c.held(c.president):
-        yield f"somebody holds more of {c.id} than {c.president}"
     if c.cell is not None and c.president is None:
         yield f"{c.id} has a price and no director"
     if c.floated != (c.cell is not None and 100 - c.held(c.id) >= 60):

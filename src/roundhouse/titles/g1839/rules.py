@@ -42,7 +42,7 @@ def _close(rules: Rules1839, s: State1839, company: str) -> None:
 
 def has_rusted(rules: Rules1839, s: State1839, kind: str) -> bool:
     """Whether the trains of a rank have rusted."""
-    names = list(rules.phase_names)
+    names = rules.phase_names
     return any(
         kind in rules.rusted_by(trigger)
         for name in names[: names.index(s.phase) + 1]
@@ -98,7 +98,6 @@ class Rules1839(Rules[State1839]):
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         #: The private company whose train carries the mail.
         self.mail = next((c for c, p in self.powers.items() if p.mail), "")
-        self.phase_names = tuple(box.phases)
         self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
 
     # what routes may have

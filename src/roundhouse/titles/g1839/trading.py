@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...bank import cash, pay
+from ...bank import pay
 from ...model.actions import BuyShares
 from ...model.choices import Choice, Domain, Equal, InOrder
 from ...model.errors import IllegalAction
@@ -133,9 +133,8 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         if len(sources) * UNIT > most:
             return "bulk", f"A director buys {most} % at most in one turn."
         total = self.rules.price(s, c.id) * len(sources)
-        if total > cash(s, player):
-            cost, money = self.rules.money(total), self.rules.money(cash(s, player))
-            return "no_cash", f"That costs {cost}; you have {money}."
+        if fault := self.rules.why_no_cash(s, player, total):
+            return fault
         return None if c.kind == FOREIGN else self._why_over(s, player, c, sources)
 
     def _why_over(

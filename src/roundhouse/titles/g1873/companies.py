@@ -213,7 +213,6 @@ class MergeMines(Asking[State1873, Rules1873]):
         for cert, owner in zip(certs, owners, strict=True):
             shares.move(s, company, (cert,), company, owner)
         worth = sum(self.rules.mines[m].value for m in charter.mines) // 2
-        cells = [c for c in self.box.market.cells.values() if c.price <= worth]
-        market.place(s, company, cells[-1].id, "formed")
+        market.place(s, company, self.box.market.up_to(worth), "formed")
         set_corporation(s, company, floated=True)
         s.now.emit(Founded(company, owners[0], charter.shares))

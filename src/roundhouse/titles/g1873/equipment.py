@@ -274,9 +274,7 @@ class Equipment(TurnStep[State1873, Rules1873]):
         if a.price != offer.price:
             asked, named = self.money(offer.price), self.money(a.price)
             raise self.refuse("price", f"A {offer.side} costs {asked}, not {named}.")
-        if a.price > (money := cash(s, a.actor)):
-            text = f"{a.actor} has {self.money(money)}, not {self.money(a.price)}."
-            raise self.refuse("no_cash", text)
+        self.insist(self.rules.why_no_cash(s, a.actor, a.price))
         if a.extra_due:
             raise self.refuse("extra_due", "The bank pays no maintenance.")
         return offer.side

@@ -60,8 +60,3 @@ def _company(s: State1873, company: Charter) -> Iterator[str]:
         yield f"{company.id} has {len(company.mines)} mines in {company.slots} slots"
     if company.receivership and any(company.held(p) for p in s.order):
         yield f"players hold shares of {company.id}, which is in receivership"
-    leader = company.president
-    if leader is None or not company.formed:
-        return
-    if not company.pending and company.held(leader) < max(company.held(p) for p in s.order):
-        yield f"{company.id} is not led by its largest holder"

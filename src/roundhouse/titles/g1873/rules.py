@@ -86,8 +86,6 @@ class Rules1873(Rules[State1873]):
         self.railways = box.facts(RailwayFacts, RAILWAY)
         self.public_mines = box.facts(PublicMineFacts, PUBLIC_MINE)
         self.external = next((c.id for c in box.corporations.values() if c.kind == EXTERNAL), "")
-        phases = list(box.phases)
-        self.phase_number = {name: number for number, name in enumerate(phases)}
         self.prices = {t.name: t.price for t in box.trains.values()}
         self.prices |= {v.name: v.price for t in box.trains.values() for v in t.variants}
         self.prices |= {f"{n}S": p for n, p in self.constants.switcher_prices.items()}
@@ -191,9 +189,9 @@ class Rules1873(Rules[State1873]):
 
     def concession_open(self, s: State1873, railway: str) -> bool:
         """§4.7.1, §9.6.1: whether the phase for a concession has come."""
-        facts = self.railways[railway]
+        facts, number = self.railways[railway], self.phase_names.index
         sooner = charter_of(s, railway).advanced and not facts.advanced
-        return self.phase_number[s.phase] >= self.phase_number[facts.concession_phase] - sooner
+        return number(s.phase) >= number(facts.concession_phase) - sooner
 
     def reach(self, board: Board, who: str) -> Reach:
         """§9: on narrow-gauge track."""
@@ -207,6 +205,10 @@ class Rules1873(Rules[State1873]):
 
     # what players may ask of the state
 
+    def led_by_most(self, s: State1873, corporation: str) -> bool:
+        """§6.5.4: not while it is pending."""
+        return not charter_of(s, corporation).pending
+
     def president(self, s: State1873, entity: str) -> str | None:
         record = s.corporations.get(entity)
         if isinstance(record, Mine):
@@ -214,8 +216,6 @@ class Rules1873(Rules[State1873]):
             company = s.corporations.get(owner or "")
             return company.president if company is not None else owner
         return super().president(s, entity)
-
-    # routes
 
     def operator(self, s: State1873) -> str | None:
         return super().operator(s) if s.finished is None else None

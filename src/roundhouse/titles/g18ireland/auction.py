@@ -63,7 +63,7 @@ class Bidder(StandingBids[State18Ireland, Rules18Ireland]):
         """The minor that comes with a private: president, par, home, money and a train."""
         kind = self.rules.constants.first_train
         coord, city = home_of(s, symbol)
-        launch(self.rules, s, symbol, who, self.rules.par_cell(price // 2))
+        launch(self.rules, s, symbol, who, self.box.market.up_to(price // 2, "par"))
         place_home(self.rules, s, symbol, coord, city or 0)
         pay(s, BANK, symbol, price, "capital")
         cost = self.box.trains[kind].price

@@ -11,13 +11,7 @@ from .state import State18Ireland, StockRound
 
 def faults(rules: Rules18Ireland, s: State18Ireland) -> list[str]:
     """Sentences naming what is wrong; none in a legal state."""
-    return [*_players(s), *_corporations(rules, s), *_trains(rules, s), *_reserved(s)]
-
-
-def _players(s: State18Ireland) -> Iterator[str]:
-    for key, player in s.players.items():
-        if player.cash < 0:
-            yield f"{key} has {player.cash}"
+    return [*_corporations(rules, s), *_primed(rules, s), *_reserved(s)]
 
 
 def _corporations(rules: Rules18Ireland, s: State18Ireland) -> Iterator[str]:
@@ -36,10 +30,7 @@ def _corporations(rules: Rules18Ireland, s: State18Ireland) -> Iterator[str]:
                 yield f"{player} holds {c.held(player)} % of {c.id}"
 
 
-def _trains(rules: Rules18Ireland, s: State18Ireland) -> Iterator[str]:
-    for c in s.corporations.values():
-        if s.step != "discard" and not s.finished and len(c.trains) > rules.train_limit(s, c.id):
-            yield f"{c.id} has {len(c.trains)} trains and nobody is asked to discard"
+def _primed(rules: Rules18Ireland, s: State18Ireland) -> Iterator[str]:
     for kind, number in s.primed.items():
         count = rules.box.trains[kind].count
         if count is not None and number > count:

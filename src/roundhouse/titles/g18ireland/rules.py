@@ -16,7 +16,6 @@ from ...box import needs
 from ...box.box import Box
 from ...box.forms import Forms
 from ...model.actions import player_key
-from ...model.errors import BrokenInvariant
 from ...model.events import CorporationClosed
 from ...model.frozen import FrozenDict, drop, put
 from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved, set_corporation
@@ -275,13 +274,6 @@ class Rules18Ireland(Rules[State18Ireland]):
 
     def par_cells(self, s: State18Ireland) -> list[str]:
         return [c.id for c in self.pars]
-
-    def par_cell(self, most: int) -> str:
-        """The highest par cell not above a price."""
-        found = next((c.id for c in self.pars if c.price <= most), None)
-        if found is None:
-            raise BrokenInvariant(f"there is no par price up to {most}")
-        return found
 
 
 def _moved_up(places: tuple[Reserved, ...]) -> tuple[Reserved, ...]:

@@ -112,7 +112,7 @@ class MinorAuction(RisingAuction[State18Ireland, Rules18Ireland]):
     def won(self, s: State18Ireland, bidding: Bidding) -> None:
         """The winner gets the president's certificate, the minor all he bid."""
         winner, price, symbol = bidding.winner or "", bidding.price, bidding.item
-        cell = self.rules.par_cell(min(price // 2, self.rules.constants.minor_par))
+        cell = self.box.market.up_to(min(price // 2, self.rules.constants.minor_par), "par")
         s.bank_low = min(s.bank_low, s.bank - 2 * self.box.market.price[cell])
         pay(s, winner, symbol, price, "capital")
         launch(self.rules, s, symbol, winner, cell)

@@ -7,11 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ...bank import cash, pay
+from ...bank import cash, pay, ruin
 from ...model.actions import Action, Bankrupt, BuyTrain
 from ...model.choices import Choice
 from ...model.events import Bankruptcy
-from ...model.frozen import put
 from ...model.records import BANK, MARKET, Corporation, Train
 from ...rounds.machine import finish
 from ...rounds.step import ActionContext, Fault
@@ -30,8 +29,7 @@ def close_down(
 ) -> None:
     """A player who has sold what he could is out: his cash goes to the corporation he had to help,
     and those among ``held`` that he presides over close."""
-    pay(s, player, who, cash(s, player), "bankruptcy")
-    s.players = put(s.players, player, replace(s.players[player], bankrupt=True))
+    ruin(s, player, who)
     s.now.emit(Bankruptcy(player))
     for symbol in held:
         if s.corporations[symbol].president == player:
