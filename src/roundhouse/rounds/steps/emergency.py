@@ -76,7 +76,7 @@ class EmergencyPurchase(BuyTrains[S, R]):
 
     def sell(self, s: S, who: str, a: SellShares) -> None:
         """Carry a checked sale out."""
-        c, certs, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
+        c, certs, bundle = s.now.checked
         price = self.rules.price(s, c.id)
         self.rules.trading.sell(s, a.actor, c.id, certs, bundle.percent)
         self.play.resort(s)
@@ -202,7 +202,7 @@ class EmergencyPurchase(BuyTrains[S, R]):
     def check_sale(self, s: S, who: str, a: SellShares) -> None:
         """Raise unless a sale of the president helps."""
         self.insist_need(s, who)
-        c, _, bundle = self.rules.trading.read_sale(s, a, self.help_rule)
+        c, _, bundle = s.now.checked = self.rules.trading.read_sale(s, a, self.help_rule)
         self.insist(self.rules.trading.why_not_sell(s, a.actor, c, bundle))
         self.insist(self.why_no_help(s, who, c, bundle))
 

@@ -6,10 +6,9 @@ from ..title import Contents, Title
 
 
 def _contents() -> Contents:
-    from .auction import Auction
+    from .auction import Auction, Draft, Premium
     from .facts import Facts1873
     from .invariants import faults
-    from .opening import Draft, Premium
     from .operating import Operating
     from .routes import Network
     from .rules import Rules1873

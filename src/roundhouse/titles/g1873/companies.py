@@ -72,7 +72,7 @@ def can_convert(s: State1873, who: str) -> bool:
     """§5.2: step V of a railway or public mining company all shares of which players hold."""
     charter = charter_of(s, who)
     sold_out = sum(charter.held(p) for p in s.order) == 100
-    if charter.receivership or charter.shares >= 10 or not sold_out:
+    if charter.shares >= 10 or not sold_out:
         return False
     held = charter.held(charter.president or "") // charter.unit
     return charter.shares == 2 or held >= 2

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ...bank import cash, pay
 from ...model.actions import Action, BuyTrain, Pass, ScrapTrain
 from ...model.choices import Choice, Distinct, Equal, Span
-from ...model.records import BANK, State, Train
+from ...model.records import BANK, Train
 from ...rounds.step import Domains, Fault
 from ...rounds.steps.operating import TurnStep
 from ...trains import depot
@@ -19,7 +19,7 @@ from .companies import end_pending
 from .fleet import DIESEL, face, letter, size
 from .insolvency import insolvency
 from .rules import Rules1873
-from .state import EXTERNAL, PUBLIC_MINE, Charter, Mine, State1873, charter_of
+from .state import PUBLIC_MINE, Mine, State1873, charter_of
 
 
 class Offer(Struct, frozen=True):
@@ -31,12 +31,6 @@ class Offer(Struct, frozen=True):
 
 
 # who may have what
-
-
-def is_pending(s: State, who: str) -> bool:
-    """Whether an entity still owes its compulsory train."""
-    record = s.corporations[who]
-    return isinstance(record, Charter) and record.pending
 
 
 def least_train(rules: Rules1873, railway: str) -> int:
@@ -55,9 +49,9 @@ def useful_size(rules: Rules1873, s: State1873, who: str, number: int) -> bool:
     record = s.corporations[who]
     if isinstance(record, Mine):
         return number > fleet.machine_size(s, who)
-    if charter_of(s, who).kind == PUBLIC_MINE:
+    if record.kind == PUBLIC_MINE:
         return bool(fleet.fits_machines(s, who, number))
-    return not (is_pending(s, who) and number < least_train(rules, who))
+    return not (record.pending and number < least_train(rules, who))
 
 
 # what is for sale
@@ -65,7 +59,7 @@ def useful_size(rules: Rules1873, s: State1873, who: str, number: int) -> bool:
 
 def bank_offers(rules: Rules1873, s: State1873, who: str) -> Iterator[Offer]:
     """§5.9.4: what an entity may buy of the bank, whatever it costs."""
-    railway, pending = who in rules.railways, is_pending(s, who)
+    railway, pending = who in rules.railways, s.corporations[who].pending
     if isinstance(s.corporations[who], Mine) and not fleet.switcher_on_sale(rules, s):
         return
     for pile in fleet.offered(rules, s):
@@ -86,7 +80,7 @@ def bank_offers(rules: Rules1873, s: State1873, who: str) -> Iterator[Offer]:
 
 def across(rules: Rules1873, s: State1873, who: str) -> Iterator[Train]:
     """§5.9.5: what an entity may buy of other companies."""
-    railway, pending = who in rules.railways, is_pending(s, who)
+    railway, pending = who in rules.railways, s.corporations[who].pending
     for train in s.trains.values():
         seller, kind = fleet.owner_of(s, train), letter(face(train))
         if seller in (who, rules.external) or kind == "M":
@@ -142,7 +136,7 @@ def can_scrap(rules: Rules1873, s: State1873, who: str) -> bool:
 
 def compelled(rules: Rules1873, s: State1873, who: str) -> bool:
     """§5.9.3: a pending railway that can pay a train of the depot must buy one."""
-    offers = bank_offers(rules, s, who) if is_pending(s, who) else ()
+    offers = bank_offers(rules, s, who) if s.corporations[who].pending else ()
     return any(offer.price <= cash(s, who) for offer in offers)
 
 
@@ -155,24 +149,16 @@ class Equipment(TurnStep[State1873, Rules1873]):
     stage = "equipment"
 
     def waits(self, s: State1873, who: str) -> bool:
-        record = s.corporations[who]
-        if isinstance(record, Mine):
-            if record.owner not in s.players:
-                return False
-        elif record.kind == EXTERNAL or charter_of(s, who).receivership:
-            return False
-        return self._something(s, who)
+        return self.rules.president(s, who) is not None and self._something(s, who)
 
     def skipped(self, s: State1873, who: str) -> None:
-        record = s.corporations[who]
-        if isinstance(record, Charter) and record.pending:
+        if s.corporations[who].pending:
             insolvency(self.rules, s, who)
         self.leave(s)
 
     def forgone(self, s: State1873, a: Action) -> str:
-        record = s.corporations[a.actor]
-        railway = isinstance(record, Charter) and a.actor not in self.rules.public_mines
-        bare = railway and isinstance(a, Pass) and not record.trains
+        railway = a.actor in self.rules.railways
+        bare = railway and isinstance(a, Pass) and not s.corporations[a.actor].trains
         return f"{a.actor} has no train and buys none." if bare else ""
 
     def _something(self, s: State1873, who: str) -> bool:
@@ -295,7 +281,7 @@ class Equipment(TurnStep[State1873, Rules1873]):
     # apply (§5.9.7)
 
     def passed(self, s: State1873, who: str) -> None:
-        if is_pending(s, who):
+        if s.corporations[who].pending:
             insolvency(self.rules, s, who)
         self.leave(s)
 
@@ -303,7 +289,7 @@ class Equipment(TurnStep[State1873, Rules1873]):
         if isinstance(a, ScrapTrain):
             fleet.scrap(s, a.train)
             return
-        if is_pending(s, a.actor):
+        if s.corporations[a.actor].pending:
             end_pending(s, a.actor)
         self._purchase(s, a)
 

@@ -9,12 +9,11 @@ from ...model.choices import Choice
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from . import fleet
 from .companies import can_convert, close_mine, convert
-from .dividend import ChooseDividend
 from .equipment import Equipment
 from .mines import BuyMine, SwitchEquipment
 from .rules import Rules1873
-from .running import RunTrains
-from .state import EXTERNAL, CardRound, Mine, OperatingRound, State1873
+from .running import ChooseDividend, RunTrains
+from .state import CardRound, Mine, OperatingRound, State1873
 from .station import StationToken
 from .track import Report, Track, begin_turn
 
@@ -28,10 +27,8 @@ class ConvertOrClose(TurnStep[State1873, Rules1873]):
     stage = "convert"
 
     def waits(self, s: State1873, who: str) -> bool:
-        record = s.corporations[who]
-        if isinstance(record, Mine):
-            return record.owner in s.players
-        return record.kind != EXTERNAL and can_convert(s, who)
+        mine = isinstance(s.corporations[who], Mine)
+        return self.rules.president(s, who) is not None and (mine or can_convert(s, who))
 
     def answers(self, s: State1873, who: str) -> Iterator[Choice]:
         yield self.choice(s, who, Convert)

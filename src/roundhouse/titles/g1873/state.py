@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from ...model.frozen import EMPTY
 from ...model.records import Corporation, Round, State
@@ -19,6 +20,10 @@ class Mine(Corporation, frozen=True, kw_only=True, tag="mine"):
     owner: str | None = None
     open: bool = True
     connected: bool = False
+    #: What companies may be, and a mine never is.
+    pending: ClassVar[bool] = False
+    incomplete: ClassVar[bool] = False
+    receivership: ClassVar[bool] = False
 
     @property
     def entity_type(self) -> str:

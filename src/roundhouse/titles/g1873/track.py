@@ -16,17 +16,14 @@ from ...model.choices import Choice, Equal
 from ...model.events import Noted
 from ...model.frozen import FrozenDict, put
 from ...model.records import BANK, Board, set_corporation
-from ...rounds.step import Step
+from ...rounds.step import Fault, Step
 from ...rounds.steps.operating import TurnStep
 from . import supply
 from .rules import Rules1873
-from .state import Charter, Mine, OperatingRound, State1873, charter_of, mines_of
+from .state import Mine, OperatingRound, State1873, charter_of, mines_of
 
 if TYPE_CHECKING:
     from .constants import ConcessionTile
-
-
-Fault = tuple[str, str, str] | None
 
 
 # networks (§9.1)
@@ -130,9 +127,9 @@ class Track(TurnStep[State1873, Rules1873]):
         if isinstance(record, Mine):
             builds = not record.connected or "connected_mines_build" in self.rules.options
             return builds and not m.lays
-        if not isinstance(record, Charter) or who not in self.rules.railways:
+        if who not in self.rules.railways or record.receivership:
             return False
-        return not record.receivership and (record.incomplete or not m.lays or m.again)
+        return record.incomplete or not m.lays or m.again
 
     def skipped(self, s: State1873, who: str) -> None:
         """The connections are made and reported (§5.4)."""
@@ -147,14 +144,10 @@ class Track(TurnStep[State1873, Rules1873]):
         for coord in reachable(self.rules, s.board, who, isinstance(s.corporations[who], Mine)):
             yield from self._on(s, who, coord)
 
-    def why_no_pass(self, s: State1873, who: str) -> tuple[str, str, str] | None:
-        if not self._must_build(s, who):
+    def why_no_pass(self, s: State1873, who: str) -> Fault | None:
+        if not s.corporations[who].incomplete:
             return None
         return "must_build", f"{who} must build its concession route.", "9.5.1"
-
-    def _must_build(self, s: State1873, who: str) -> bool:
-        record = s.corporations[who]
-        return isinstance(record, Charter) and record.incomplete
 
     def _on(self, s: State1873, who: str, coord: str) -> Iterator[Choice]:
         old = laying.face_at(self.box, s.board, coord)
@@ -182,7 +175,7 @@ class Track(TurnStep[State1873, Rules1873]):
             if self._why_not(s, who, coord, kept, rotation) is None:
                 yield self.choice(s, who, LayTile, hex=coord, tile=kept, rotation=rotation)
 
-    # legality: each "why not" is a code, a sentence and a section, or None
+    # legality
 
     def cost(self, s: State1873, coord: str) -> int:
         """§9.4: the terrain of a hex that still lies as printed."""
@@ -192,12 +185,12 @@ class Track(TurnStep[State1873, Rules1873]):
             return self.rules.constants.aag_terrain[coord]
         return self.box.map.printed[coord].tile.cost
 
-    def _why_not_here(self, s: State1873, who: str, coord: str) -> Fault:
+    def _why_not_here(self, s: State1873, who: str, coord: str) -> Fault | None:
         """Faults of the hex, whatever the tile."""
         colors = self.box.phases[s.phase].tiles
         if coord in self.rules.constants.locked_hexes and "green" not in colors:
             return "locked", f"Nothing can be built on {coord} before the first 3-train.", "9.2.5"
-        if self._must_build(s, who):
+        if s.corporations[who].incomplete:
             concession = self.rules.constants.concession_tiles.get(coord)
             if concession is None or concession.railway != who:
                 return "concession", f"{who} must build its concession route first.", "9.5.1"
@@ -209,7 +202,9 @@ class Track(TurnStep[State1873, Rules1873]):
     def _tile(self, tile: str) -> Tile:
         return self.box.tiles.tiles[supply.name_of(tile)]
 
-    def _why_not(self, s: State1873, who: str, coord: str, tile: str, rotation: int) -> Fault:
+    def _why_not(
+        self, s: State1873, who: str, coord: str, tile: str, rotation: int
+    ) -> Fault | None:
         old = laying.face_at(self.box, s.board, coord)
         new = self._tile(tile).turned(rotation)
         concession = self.rules.constants.concession_tiles.get(coord)
@@ -217,12 +212,14 @@ class Track(TurnStep[State1873, Rules1873]):
         special = own and s.kept.get(coord) == tile
         return (
             self._why_not_tile(s, coord, old, new, special)
-            or self._why_not_double(s, who, old, new)
+            or self._why_not_double(s, who, new)
             or self._why_not_joined(s, who, coord, tile, old, new)
             or (self._why_not_route(s, who, coord, tile, new, concession) if concession else None)
         )
 
-    def _why_not_tile(self, s: State1873, coord: str, old: Face, new: Face, special: bool) -> Fault:
+    def _why_not_tile(
+        self, s: State1873, coord: str, old: Face, new: Face, special: bool
+    ) -> Fault | None:
         colors = self.box.phases[s.phase].tiles
         if not special and new.tile.color not in colors:
             return "colour", f"{new.tile.color} tiles come in a later phase.", "9.2.1"
@@ -235,9 +232,9 @@ class Track(TurnStep[State1873, Rules1873]):
             return "tile", f"Tile {new.tile.name} cannot replace what lies on {coord}.", "9.2.2"
         return None
 
-    def _why_not_double(self, s: State1873, who: str, old: Face, new: Face) -> Fault:
+    def _why_not_double(self, s: State1873, who: str, new: Face) -> Fault | None:
         m = OperatingRound.of(s)
-        if not m.lays or self._must_build(s, who):
+        if not m.lays or s.corporations[who].incomplete:
             return None
         if not (m.again and new.tile.name in self.rules.constants.double_lay_tiles):
             return "double", "Two lays are possible only with yellow or double-track tiles.", "9.3"
@@ -245,7 +242,7 @@ class Track(TurnStep[State1873, Rules1873]):
 
     def _why_not_joined(
         self, s: State1873, who: str, coord: str, tile: str, old: Face, new: Face
-    ) -> Fault:
+    ) -> Fault | None:
         """§9.2.3–4: an exit joins the network, and all new track belongs to it."""
         mine = isinstance(s.corporations[who], Mine)
         if not new.exits & joinable(self.rules, s.board, who, mine, coord):
@@ -297,12 +294,12 @@ class Track(TurnStep[State1873, Rules1873]):
 
     def _why_not_route(
         self, s: State1873, who: str, coord: str, tile: str, new: Face, concession: ConcessionTile
-    ) -> Fault:
+    ) -> Fault | None:
         """§9.5: the concession route stays buildable."""
         serving = supply.serves(new, concession)
         if concession.railway == who:
             wanted = s.kept.get(coord) or concession.tile
-            if self._must_build(s, who) and tile != wanted and new.tile.name != wanted:
+            if s.corporations[who].incomplete and tile != wanted and new.tile.name != wanted:
                 return "standard", f"{who} must lay {wanted} on {coord}.", "9.5.1"
             if not serving:
                 return "route", f"Laid like that, {coord} would not serve the route.", "9.5.2"
@@ -342,7 +339,7 @@ class Track(TurnStep[State1873, Rules1873]):
         concession = self.rules.constants.concession_tiles.get(a.hex)
         if concession is not None and concession.railway != who:
             build_for_another(self.rules, s, who, a.hex, cost)
-        building = self._must_build(s, who)
+        building = s.corporations[who].incomplete
         if building and route_built(self.rules, s.board, who):
             complete(self.rules, s, who)
         doubles = self.rules.constants.double_lay_tiles
@@ -353,7 +350,7 @@ class Track(TurnStep[State1873, Rules1873]):
 def begin_turn(rules: Rules1873, s: State1873, who: str) -> None:
     """§5.3: a route finished by others is paid for when the turn of its railway begins."""
     record = s.corporations[who]
-    if isinstance(record, Charter) and record.incomplete and route_built(rules, s.board, who):
+    if record.incomplete and route_built(rules, s.board, who):
         complete(rules, s, who)
 
 
