@@ -1,124 +1,95 @@
-"""Acting for one corporation instead of oneself in a stock round (§5.1.2): it borrows, or buys back
-its own shares (§5.1.7)."""
+"""What a president does for a corporation instead of himself (§5.1.2): it borrows, or buys back its
+own shares (§5.1.7)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from ...bank import pay
 from ...model.actions import BuyShares, TakeLoan
 from ...model.choices import Anything, Choice, Pick
-from ...model.errors import IllegalAction
 from ...model.records import BANK, MARKET
-from ...rounds.step import Domains
+from ...rounds.step import Domains, Step
 from ...stock import shares
 from ...stock.shares import share_id
-from .founding import buy_stations
-from .loans import check_borrow, loan_choice, take_loan
+from .loans import take_loan
 from .rules import Rules1817
-from .state import State1817, StockRound
+from .state import State1817
 
 RULE = "5.1.7"
 
 
-def redeemable(rules: Rules1817, s: State1817, symbol: str) -> int:
-    """How many of its shares a corporation could buy back from the market."""
-    corporation = s.corporations[symbol]
-    if not rules.white(s, symbol):
-        return 0
-    in_market = len(rules.trading.singles(corporation, MARKET))
-    return min(in_market, corporation.cash // rules.price(s, symbol)) if in_market else 0
+class Corporate(Step[State1817, Rules1817]):
+    """A step in which corporations borrow, or buy back their own shares and then borrow no more."""
 
+    # policies
 
-def redemptions(rules: Rules1817, s: State1817, symbol: str) -> Iterator[Choice]:
-    """A corporation buys back one or more of its shares."""
-    corporation = s.corporations[symbol]
-    pool = tuple(share_id(symbol, c) for c in rules.trading.singles(corporation, MARKET))
-    for count in range(1, redeemable(rules, s, symbol) + 1):
-        domains: Domains = {"shares": Pick(count, pool), "share_price": Anything()}
-        percent = count * corporation.unit
-        yield rules.trading.buying(s, symbol, pool[:count], percent, domains)
+    def has_redeemed(self, s: State1817) -> bool:
+        """Whether shares have been bought back."""
+        raise NotImplementedError
 
+    def redeems(self) -> bool:
+        """Whether shares may be bought back at all."""
+        return True
 
-def check_redemption(rules: Rules1817, s: State1817, symbol: str, a: BuyShares) -> None:
-    """Own shares from the market, in the white zone, for cash."""
-    corporation, price = s.corporations[symbol], rules.price(s, symbol)
-    if not rules.white(s, symbol):
-        raise IllegalAction("zone", f"{symbol} is not in the white zone of the market.", RULE)
-    mine = {share_id(symbol, c) for c in rules.trading.singles(corporation, MARKET)}
-    if not a.shares or len(set(a.shares)) != len(a.shares) or not mine.issuperset(a.shares):
-        raise IllegalAction(
-            "not_for_sale", f"{symbol} can only buy back its shares in the market.", RULE
-        )
-    if a.percent not in (None, percent := len(a.shares) * corporation.unit):
-        text = f"These certificates are {percent} %, not {a.percent} %."
-        raise IllegalAction("percent", text, RULE)
-    total = price * len(a.shares)
-    if corporation.cash < total:
-        money = rules.money(corporation.cash)
-        text = f"That costs {rules.money(total)}; {symbol} has {money}."
-        raise IllegalAction("no_cash", text, RULE)
+    # what follows from them
 
+    def can_act_for(self, s: State1817, symbol: str) -> bool:
+        """Whether a corporation has an action left."""
+        return self._may_borrow(s, symbol) or self._redeemable(s, symbol) > 0
 
-def redeem(rules: Rules1817, s: State1817, symbol: str, names: tuple[str, ...]) -> None:
-    """Buy back."""
-    by_name = {share_id(symbol, c): c for c in s.corporations[symbol].certs[MARKET]}
-    pay(s, symbol, BANK, rules.price(s, symbol) * len(names), "shares")
-    shares.move(s, symbol, [by_name[n] for n in names], MARKET, symbol)
+    def _may_borrow(self, s: State1817, symbol: str) -> bool:
+        return not self.has_redeemed(s) and self.rules.can_borrow(s, symbol)
 
+    def _redeemable(self, s: State1817, symbol: str) -> int:
+        """How many of its shares a corporation could buy back from the market."""
+        corporation = s.corporations[symbol]
+        if not self.redeems() or not self.rules.white(s, symbol):
+            return 0
+        in_market = len(self.rules.trading.singles(corporation, MARKET))
+        return min(in_market, corporation.cash // self.rules.price(s, symbol)) if in_market else 0
 
-def _may_borrow(rules: Rules1817, s: State1817, symbol: str) -> bool:
-    """No loans after shares were bought back."""
-    return not StockRound.of(s).redeemed and rules.can_borrow(s, symbol)
+    def acts_of(self, s: State1817, symbol: str) -> Iterator[Choice]:
+        """A loan; one or more of its shares."""
+        if self._may_borrow(s, symbol):
+            yield self.choice(s, symbol, TakeLoan, loan=0)
+        corporation, trading = s.corporations[symbol], self.rules.trading
+        pool = tuple(share_id(symbol, c) for c in trading.singles(corporation, MARKET))
+        for count in range(1, self._redeemable(s, symbol) + 1):
+            domains: Domains = {"shares": Pick(count, pool), "share_price": Anything()}
+            yield trading.buying(s, symbol, pool[:count], count * corporation.unit, domains)
 
+    def check_act(self, s: State1817, a: TakeLoan | BuyShares) -> None:
+        """Raise unless the corporation may do that."""
+        if isinstance(a, BuyShares):
+            self._check_redemption(s, a)
+        elif self.has_redeemed(s):
+            text = f"{a.actor} has bought back shares and cannot take a loan now."
+            raise self.refuse("redeemed", text)
+        else:
+            self.insist(self.rules.why_no_loan(s, a.actor))
 
-def _acting(rules: Rules1817, s: State1817) -> list[str]:
-    """The corporations the player on turn may act for."""
-    m = StockRound.of(s)
-    if m.acted:
-        return []
-    return [m.corporate] if m.corporate else [c.id for c in rules.presided(s, m.player)]
+    def _check_redemption(self, s: State1817, a: BuyShares) -> None:
+        """Own shares from the market, in the white zone, for cash."""
+        symbol, corporation, trading = a.actor, s.corporations[a.actor], self.rules.trading
+        if not self.redeems():
+            raise self.refuse("no_redemption", "A corporation cannot buy back its shares here.")
+        self.insist(trading.why_not_white(s, corporation), RULE)
+        mine = {share_id(symbol, c) for c in trading.singles(corporation, MARKET)}
+        if not a.shares or len(set(a.shares)) != len(a.shares) or not mine.issuperset(a.shares):
+            text = f"{symbol} can only buy back its shares in the market."
+            raise self.refuse("not_for_sale", text, RULE)
+        if a.percent not in (None, percent := len(a.shares) * corporation.unit):
+            text = f"These certificates are {percent} %, not {a.percent} %."
+            raise self.refuse("percent", text, RULE)
+        cost = self.rules.price(s, symbol) * len(a.shares)
+        self.insist(self.rules.why_no_cash(s, symbol, cost), RULE)
 
-
-def can_act(rules: Rules1817, s: State1817) -> bool:
-    """Whether some corporation has an action left in this turn."""
-    return any(_may_borrow(rules, s, c) or redeemable(rules, s, c) for c in _acting(rules, s))
-
-
-def choices(rules: Rules1817, s: State1817) -> Iterator[Choice]:
-    """Loans and redemptions."""
-    for symbol in _acting(rules, s):
-        if _may_borrow(rules, s, symbol):
-            yield loan_choice(symbol)
-        yield from redemptions(rules, s, symbol)
-
-
-def check(rules: Rules1817, s: State1817, a: TakeLoan | BuyShares) -> None:
-    """Raise unless the corporation may act so in this turn."""
-    m = StockRound.of(s)
-    if m.acted:
-        raise IllegalAction("acted_yourself", "You have acted for yourself in this turn.", "5.1.2")
-    if m.corporate not in (None, a.actor):
-        raise IllegalAction(
-            "other_corporation", f"In this turn you act for {m.corporate}.", "5.1.2"
-        )
-    if isinstance(a, BuyShares):
-        check_redemption(rules, s, a.actor, a)
-    elif m.redeemed:
-        text = f"{a.actor} has bought back shares and cannot take a loan in this turn."
-        raise IllegalAction("redeemed", text, "5.1.2")
-    else:
-        check_borrow(rules, s, a.actor)
-
-
-def apply(rules: Rules1817, s: State1817, a: TakeLoan | BuyShares) -> None:
-    """Carry it out."""
-    if isinstance(a, BuyShares):
-        redeem(rules, s, a.actor, a.shares)
-        s.round = replace(StockRound.of(s), corporate=a.actor, redeemed=True)
-    else:
-        take_loan(rules, s, a.actor)
-        s.round = replace(StockRound.of(s), corporate=a.actor)
-        buy_stations(rules, s, a.actor)
+    def act(self, s: State1817, a: TakeLoan | BuyShares) -> None:
+        """Carry it out."""
+        if isinstance(a, TakeLoan):
+            take_loan(self.rules, s, a.actor)
+            return
+        by_name = {share_id(a.actor, c): c for c in s.corporations[a.actor].certs[MARKET]}
+        pay(s, a.actor, BANK, self.rules.price(s, a.actor) * len(a.shares), "shares")
+        shares.move(s, a.actor, [by_name[n] for n in a.shares], MARKET, a.actor)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ...bank import cash, pay
-from ...model.actions import TakeLoan
+from ...model.actions import Pass, PayoffLoan, TakeLoan
 from ...model.choices import Choice
-from ...model.errors import IllegalAction
 from ...model.events import LoanRepaid, LoanTaken, Noted
 from ...model.records import BANK, set_corporation
+from ...rounds.step import Asking, Fault
 from ...rounds.steps.operating import TurnStep
 from .constants import RED
 from .rules import Rules1817
@@ -38,25 +38,49 @@ def repay_loan(rules: Rules1817, s: State1817, symbol: str) -> None:
     s.now.emit(LoanRepaid(symbol, corporation.loans - 1))
 
 
-def check_borrow(rules: Rules1817, s: State1817, symbol: str) -> None:
-    """Raise unless the corporation can take a loan."""
-    corporation = s.corporations[symbol]
-    if corporation.loans >= corporation.shares:
-        raise IllegalAction(
-            "loan_limit",
-            f"{symbol} holds {corporation.loans} loans already, as many as it has shares.",
-            "6.5",
-        )
-    if s.loans_left <= 0:
-        raise IllegalAction("no_loans", "The bank has no loans left.", "6.5")
+class LoanStep(Asking[State1817, Rules1817]):
+    """A step in which a corporation takes loans, or repays them."""
+
+    takes = frozenset({PayoffLoan, TakeLoan, Pass})
+
+    # policies
+
+    def why_no_loan(self, s: State1817, who: str) -> Fault | None:
+        """Why no loan can be taken now."""
+        return self.rules.why_no_loan(s, who)
+
+    def why_no_repayment(self, s: State1817, who: str) -> Fault | None:
+        """Why none can be repaid now."""
+        return None
+
+    def taken(self, s: State1817, who: str) -> None:
+        """What a loan brings beside the money."""
+
+    def repaid(self, s: State1817, who: str) -> None:
+        """What a repayment brings."""
+
+    # what follows from them
+
+    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
+        if PayoffLoan in self.takes and self.why_no_repayment(s, who) is None:
+            yield self.choice(s, who, PayoffLoan, loan=0)
+        if self.why_no_loan(s, who) is None:
+            yield self.choice(s, who, TakeLoan, loan=0)
+
+    def check_answer(self, s: State1817, a: PayoffLoan | TakeLoan) -> None:
+        ask = self.why_no_loan if isinstance(a, TakeLoan) else self.why_no_repayment
+        self.insist(ask(s, a.actor))
+
+    def answer(self, s: State1817, a: PayoffLoan | TakeLoan) -> None:
+        if isinstance(a, PayoffLoan):
+            repay_loan(self.rules, s, a.actor)
+            self.repaid(s, a.actor)
+        else:
+            take_loan(self.rules, s, a.actor)
+            self.taken(s, a.actor)
 
 
-def loan_choice(symbol: str) -> Choice:
-    """Take a loan."""
-    return Choice(TakeLoan(entity=symbol, entity_type="corporation", loan=0))
-
-
-class Borrow(TurnStep[State1817, Rules1817]):
+class Borrow(LoanStep, TurnStep[State1817, Rules1817]):
     """The operating corporation may borrow at any time before its interest is due (§5.2.2)."""
 
     name = "borrow"
@@ -64,16 +88,6 @@ class Borrow(TurnStep[State1817, Rules1817]):
     takes = frozenset({TakeLoan})
     quiet = True
     before = "loans"
-
-    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
-        if self.rules.can_borrow(s, who):
-            yield loan_choice(who)
-
-    def check_answer(self, s: State1817, a: TakeLoan) -> None:
-        check_borrow(self.rules, s, a.actor)
-
-    def answer(self, s: State1817, a: TakeLoan) -> None:
-        take_loan(self.rules, s, a.actor)
 
 
 def end_trains(rules: Rules1817, s: State1817) -> None:

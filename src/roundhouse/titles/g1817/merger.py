@@ -14,11 +14,10 @@ from ...model.frozen import FrozenDict
 from ...model.records import Corporation
 from ...rounds.step import Asking, Fault, RoundPlay
 from ...stock import market, shares
-from ...stock.bundles import possible
-from . import corporate
+from ...stock.bundles import Bundle, possible
 from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
+from .corporate import Corporate
 from .founding import add_stations
-from .loans import check_borrow, loan_choice, take_loan
 from .rules import Rules1817
 from .sizes import set_size
 from .state import AcquisitionRound, Deal, MergerRound, State1817
@@ -206,16 +205,15 @@ class Investors(Asking[State1817, Rules1817]):
         return deal if deal is not None and deal.stage == "players" else None
 
     def _can_buy(self, s: State1817, who: str, corporation: Corporation) -> bool:
-        symbol = corporation.id
-        treasury = corporation.certs.get(symbol, ())
-        return bool(
-            treasury
-            and cash(s, who) >= self.rules.price(s, symbol)
-            and self.rules.trading.why_not_buy(s, who, corporation) is None
-        )
+        trading = self.rules.trading
+        offered = trading.affordable(s, corporation, corporation.id, cash(s, who))
+        return offered and trading.why_not_buy(s, who, corporation) is None
 
-    def _can_sell(self, s: State1817, who: str, corporation: Corporation) -> bool:
-        return who != corporation.president and bool(self.rules.trading.singles(corporation, who))
+    def _bundles(self, s: State1817, who: str, corporation: Corporation) -> Iterator[Bundle]:
+        """What a player may sell; its president nothing."""
+        leads = who == corporation.president
+        singles = 0 if leads else len(self.rules.trading.singles(corporation, who))
+        return possible(corporation.unit, singles)
 
     def asked(self, s: State1817) -> str | None:
         if (deal := self._deal(s)) is None:
@@ -224,7 +222,7 @@ class Investors(Asking[State1817, Rules1817]):
         if corporation.president in order:
             order = shares.starting_with(order, corporation.president)
         for who in [p for p in order if p not in deal.done]:
-            if self._can_buy(s, who, corporation) or self._can_sell(s, who, corporation):
+            if self._can_buy(s, who, corporation) or any(self._bundles(s, who, corporation)):
                 return who
         return None
 
@@ -232,27 +230,26 @@ class Investors(Asking[State1817, Rules1817]):
         corporation, trading = s.corporations[deal_of(s).corporation], self.rules.trading
         if self._can_buy(s, who, corporation):
             yield trading.purchase_choice(s, who, corporation, corporation.id)
-        if self._can_sell(s, who, corporation):
-            for bundle in possible(corporation.unit, len(trading.singles(corporation, who))):
-                yield trading.sale_choice(s, who, corporation, bundle)
+        for bundle in self._bundles(s, who, corporation):
+            yield trading.sale_choice(s, who, corporation, bundle)
 
     def check_answer(self, s: State1817, a: BuyShares | SellShares) -> None:
         symbol, trading = deal_of(s).corporation, self.rules.trading
         if isinstance(a, BuyShares):
-            corporation, source, _ = trading.read_purchase(s, a, "5.3.5")
+            corporation, source, _ = s.now.checked = trading.read_purchase(s, a, "5.3.5")
             if corporation.id != symbol or source != symbol:
                 raise self.refuse("treasury", f"Only treasury shares of {symbol} are for sale.")
             self.insist(trading.why_not_buy(s, a.actor, corporation))
             price = self.rules.price(s, symbol)
             self.insist(self.rules.why_no_cash(s, a.actor, price, "A share"))
         else:
-            corporation, certs, bundle = trading.read_sale(s, a, "5.3.5")
+            corporation, _, bundle = s.now.checked = trading.read_sale(s, a, "5.3.5")
             if corporation.id != symbol:
                 raise self.refuse("other_corporation", f"Only shares of {symbol} can be sold now.")
             if a.actor == corporation.president:
                 raise self.refuse("president", f"The president of {symbol} cannot sell now.")
-            if bundle.percent != (percent := sum(c.percent for c in certs)):
-                text = f"These certificates are {percent} %, not {bundle.percent} %."
+            if bundle not in self._bundles(s, a.actor, corporation):
+                text = f"These certificates are not {bundle.percent} %."
                 raise self.refuse("percent", text)
 
     def passed(self, s: State1817, who: str) -> None:
@@ -262,62 +259,47 @@ class Investors(Asking[State1817, Rules1817]):
     def answer(self, s: State1817, a: BuyShares | SellShares) -> None:
         symbol, trading = deal_of(s).corporation, self.rules.trading
         if isinstance(a, SellShares):
-            _, certs, bundle = trading.read_sale(s, a, "5.3.5")
+            _, certs, bundle = s.now.checked
             trading.sell(s, a.actor, symbol, certs, bundle.percent)
             self.passed(s, a.actor)
             return
-        trading.buy(s, a.actor, trading.read_purchase(s, a, "5.3.5"))
+        trading.buy(s, a.actor, s.now.checked)
         corporation = s.corporations[symbol]
         if corporation.president != a.actor or not self._can_buy(s, a.actor, corporation):
             self.passed(s, a.actor)
 
 
-class DealLoans(Asking[State1817, Rules1817]):
+class DealLoans(Corporate, Asking[State1817, Rules1817]):
     """§5.3.5.2: the corporation may borrow; with an option also buy back shares."""
 
     name = "merger loans"
     rule = "5.3.5"
     takes = frozenset({TakeLoan, BuyShares, Pass})
 
-    def _can_borrow(self, s: State1817, deal: Deal) -> bool:
-        return not deal.redeemed and self.rules.can_borrow(s, deal.corporation)
+    def has_redeemed(self, s: State1817) -> bool:
+        return deal_of(s).redeemed
 
-    def _can_redeem(self, s: State1817, deal: Deal) -> bool:
-        return "redeem_after_conversion" in self.rules.options and bool(
-            corporate.redeemable(self.rules, s, deal.corporation)
-        )
+    def redeems(self) -> bool:
+        return "redeem_after_conversion" in self.rules.options
 
     def asked(self, s: State1817) -> str | None:
         deal = MergerRound.of(s).deal
-        if deal is None or deal.stage != "loans":
+        if deal is None or deal.stage != "loans" or not self.can_act_for(s, deal.corporation):
             return None
-        return deal.corporation if self._can_borrow(s, deal) or self._can_redeem(s, deal) else None
+        return deal.corporation
 
     def answers(self, s: State1817, who: str) -> Iterator[Choice]:
-        if self._can_borrow(s, deal_of(s)):
-            yield loan_choice(who)
-        if self._can_redeem(s, deal_of(s)):
-            yield from corporate.redemptions(self.rules, s, who)
+        return self.acts_of(s, who)
 
     def check_answer(self, s: State1817, a: TakeLoan | BuyShares) -> None:
-        if isinstance(a, TakeLoan):
-            if deal_of(s).redeemed:
-                text = f"{a.actor} has bought back shares and cannot take a loan now."
-                raise self.refuse("redeemed", text, "14")
-            check_borrow(self.rules, s, a.actor)
-        else:
-            if "redeem_after_conversion" not in self.rules.options:
-                raise self.refuse("no_redemption", "A corporation cannot buy back its shares here.")
-            corporate.check_redemption(self.rules, s, a.actor, a)
+        self.check_act(s, a)
 
     def passed(self, s: State1817, who: str) -> None:
         finish_deal(self.rules, s)
 
     def answer(self, s: State1817, a: TakeLoan | BuyShares) -> None:
-        if isinstance(a, TakeLoan):
-            take_loan(self.rules, s, a.actor)
-        else:
-            corporate.redeem(self.rules, s, a.actor, a.shares)
+        self.act(s, a)
+        if isinstance(a, BuyShares):
             self.change(s, deal=replace(deal_of(s), redeemed=True))
 
 

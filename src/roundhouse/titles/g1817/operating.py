@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from ...bank import pay
-from ...model.actions import Pass, PayoffLoan, TakeLoan
-from ...model.choices import Choice
 from ...model.records import BANK, Corporation
-from ...rounds.step import Step, Steps
+from ...rounds.step import Fault, Step, Steps
 from ...rounds.steps import dividend, running, tokens
 from ...rounds.steps.operating import OperatingPlay, TurnStep, operating_play
 from ...rounds.steps.progress import END
 from ...trains import depot
 from .constants import RED
 from .crisis import Crisis
-from .loans import Borrow, check_borrow, loan_choice, repay_loan, take_loan
+from .loans import Borrow, LoanStep
 from .rules import Rules1817
 from .state import MergerRound, OperatingRound, State1817
 from .track import Bridge, Track
@@ -90,52 +87,34 @@ class OperatingCrisis(Crisis):
 # loans (§5.2.5)
 
 
-class Loans(TurnStep[State1817, Rules1817]):
+class Loans(LoanStep, TurnStep[State1817, Rules1817]):
     """§5.2.5: repay, or borrow once more."""
 
     name = "loans"
     rule = "5.2.5"
-    takes = frozenset({PayoffLoan, TakeLoan, Pass})
     stage = "loans"
 
-    def _can_repay(self, s: State1817, who: str) -> bool:
-        c, value = s.corporations[who], self.rules.constants.loan_value
-        return c.loans > 0 and c.cash >= value and not OperatingRound.of(s).borrowed
-
-    def _can_borrow(self, s: State1817, who: str) -> bool:
-        return "no_loans_when_repaying" not in self.rules.options and self.rules.can_borrow(s, who)
-
     def waits(self, s: State1817, who: str) -> bool:
-        return OperatingRound.of(s).waited and (self._can_repay(s, who) or self._can_borrow(s, who))
+        asked = (self.why_no_repayment, self.why_no_loan)
+        return OperatingRound.of(s).waited and any(why(s, who) is None for why in asked)
 
-    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
-        if self._can_repay(s, who):
-            yield self.choice(s, who, PayoffLoan, loan=0)
-        if self._can_borrow(s, who):
-            yield loan_choice(who)
+    def why_no_loan(self, s: State1817, who: str) -> Fault | None:
+        if "no_loans_when_repaying" in self.rules.options:
+            return "only_repay", "Loans can only be repaid now.", "14"
+        return super().why_no_loan(s, who)
 
-    def check_answer(self, s: State1817, a: PayoffLoan | TakeLoan) -> None:
-        who = a.actor
-        if isinstance(a, TakeLoan):
-            if "no_loans_when_repaying" in self.rules.options:
-                raise self.refuse("only_repay", "Loans can only be repaid now.", "14")
-            check_borrow(self.rules, s, who)
-        elif not self._can_repay(s, who):
-            corporation = s.corporations[who]
-            if OperatingRound.of(s).borrowed:
-                raise self.refuse("borrowed", f"{who} has taken a loan since its interest.")
-            if not corporation.loans:
-                raise self.refuse("no_loan", f"{who} has no loan.")
-            cost = self.rules.constants.loan_value
-            self.insist(self.rules.why_no_cash(s, who, cost, "Repaying"))
+    def why_no_repayment(self, s: State1817, who: str) -> Fault | None:
+        if OperatingRound.of(s).borrowed:
+            return "borrowed", f"{who} has taken a loan since its interest."
+        if not s.corporations[who].loans:
+            return "no_loan", f"{who} has no loan."
+        return self.rules.why_no_cash(s, who, self.rules.loan_value, "Repaying")
 
-    def answer(self, s: State1817, a: PayoffLoan | TakeLoan) -> None:
-        if isinstance(a, PayoffLoan):
-            repay_loan(self.rules, s, a.actor)
-            self.rules.move_right(s, a.actor, "loan repaid")
-        else:
-            take_loan(self.rules, s, a.actor)
-            self.change(s, borrowed=True)
+    def taken(self, s: State1817, who: str) -> None:
+        self.change(s, borrowed=True)
+
+    def repaid(self, s: State1817, who: str) -> None:
+        self.rules.move_right(s, who, "loan repaid")
 
     def leave(self, s: State1817) -> None:
         end_turn(self.rules, s)

@@ -29,6 +29,7 @@ from .sizes import CERTIFICATES
 from .state import AuctionRound, Charter, State1817, StockRound
 
 if TYPE_CHECKING:
+    from ...rounds.step import Fault
     from .trading import Trading1817
 
 
@@ -245,10 +246,17 @@ class Rules1817(Rules[State1817]):
         """The corporations a player leads."""
         return [c for c in s.corporations.values() if c.president == player]
 
-    def can_borrow(self, s: State1817, symbol: str) -> bool:
+    def why_no_loan(self, s: State1817, symbol: str) -> Fault | None:
         """§4.1: loans held below the size, and the bank has one."""
         corporation = s.corporations[symbol]
-        return corporation.loans < corporation.shares and s.loans_left > 0
+        if corporation.loans >= corporation.shares:
+            text = f"{symbol} holds {corporation.loans} loans already, as many as it has shares."
+            return "loan_limit", text, "6.5"
+        return None if s.loans_left > 0 else ("no_loans", "The bank has no loans left.", "6.5")
+
+    def can_borrow(self, s: State1817, symbol: str) -> bool:
+        """Whether a corporation can take a loan."""
+        return self.why_no_loan(s, symbol) is None
 
     def buying_power(self, s: State1817, symbol: str) -> int:
         """Cash and what it could borrow."""

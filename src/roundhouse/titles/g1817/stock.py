@@ -10,13 +10,14 @@ from ...model.choices import Choice
 from ...model.records import CLOSED, MARKET, Corporation
 from ...rounds.step import Fault, Steps
 from ...rounds.steps.stock import StockPlay, StockTurn
-from . import corporate, founding
+from . import founding
+from .corporate import Corporate
 from .founding import ChooseSize, FoundingAuction, HomeToken, PayInPrivates, buy_stations
 from .rules import Rules1817
 from .state import OperatingRound, State1817, StockRound
 
 
-class Turn(StockTurn[State1817, Rules1817, Corporation]):
+class Turn(Corporate, StockTurn[State1817, Rules1817, Corporation]):
     """§5.1.2: a player trades or starts a corporation, or acts for one corporation."""
 
     rule = "5.1.2"
@@ -30,15 +31,22 @@ class Turn(StockTurn[State1817, Rules1817, Corporation]):
         self.opening = FoundingAuction(rules)
 
     def can_act(self, s: State1817, who: str) -> bool:
-        if StockRound.of(s).corporate is not None:
-            return corporate.can_act(self.rules, s)
-        least = self.rules.constants.founding.min
-        return (
-            self.opening.able(s, who, "", least)
+        own = StockRound.of(s).corporate is None and (
+            self.opening.able(s, who, "", self.rules.constants.founding.min)
             or super().can_act(s, who)
             or any(True for _ in self._shortable(s, who))
-            or corporate.can_act(self.rules, s)
         )
+        return own or any(self.can_act_for(s, c) for c in self._acting(s))
+
+    def _acting(self, s: State1817) -> list[str]:
+        """The corporations the player on turn may act for."""
+        m = StockRound.of(s)
+        if m.acted:
+            return []
+        return [m.corporate] if m.corporate else [c.id for c in self.rules.presided(s, m.player)]
+
+    def has_redeemed(self, s: State1817) -> bool:
+        return StockRound.of(s).redeemed
 
     def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
         if kind not in self.takes or not (actors := self.waited_for(s)):
@@ -85,7 +93,8 @@ class Turn(StockTurn[State1817, Rules1817, Corporation]):
                 yield self.choice(s, who, Short, corporation=c.id)
             yield from self.purchase_choices(s, who)
             yield from self.opening.answers(s, who)
-        yield from corporate.choices(self.rules, s)
+        for symbol in self._acting(s):
+            yield from self.acts_of(s, symbol)
 
     def check_answer(self, s: State1817, a: Action) -> None:
         m = StockRound.of(s)
@@ -96,14 +105,22 @@ class Turn(StockTurn[State1817, Rules1817, Corporation]):
 
     def check_purchase(self, s: State1817, a: BuyShares) -> None:
         if a.actor in s.corporations:
-            corporate.check(self.rules, s, a)
+            self._check_corporate(s, a)
         else:
             super().check_purchase(s, a)
+
+    def _check_corporate(self, s: State1817, a: TakeLoan | BuyShares) -> None:
+        m = StockRound.of(s)
+        if m.acted:
+            raise self.refuse("acted_yourself", "You have acted for yourself in this turn.")
+        if m.corporate not in (None, a.actor):
+            raise self.refuse("other_corporation", f"In this turn you act for {m.corporate}.")
+        self.check_act(s, a)
 
     def check_other(self, s: State1817, a: Short | Bid | TakeLoan) -> None:
         match a:
             case TakeLoan():
-                corporate.check(self.rules, s, a)
+                self._check_corporate(s, a)
             case Bid():
                 self.opening.check_answer(s, a)
             case Short():
@@ -115,10 +132,14 @@ class Turn(StockTurn[State1817, Rules1817, Corporation]):
     # what it does
 
     def answer(self, s: State1817, a: Action) -> None:
-        if isinstance(a, TakeLoan | BuyShares) and a.actor in s.corporations:
-            corporate.apply(self.rules, s, a)
-        else:
+        if not isinstance(a, TakeLoan | BuyShares) or a.actor in s.players:
             super().answer(s, a)
+            return
+        self.act(s, a)
+        redeemed = StockRound.of(s).redeemed or isinstance(a, BuyShares)
+        self.change(s, corporate=a.actor, redeemed=redeemed)
+        if isinstance(a, TakeLoan):
+            buy_stations(self.rules, s, a.actor)
 
     def apply_other(self, s: State1817, a: Short | Bid) -> None:
         if isinstance(a, Bid):

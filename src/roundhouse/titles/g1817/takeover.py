@@ -3,21 +3,17 @@ ends (§5.4.7–9): takeover, no bid, settlement."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import Pass, PayoffLoan, TakeLoan
-from ...model.choices import Choice
 from ...model.events import Merged
 from ...model.records import BANK
-from ...rounds.step import Asking
+from ...rounds.step import Fault
 from ...trains import depot
 from .consolidation import absorb, dissolve, join_tokens
 from .constants import GREY, RED, WHITE
-from .loans import check_borrow, repay_loan, take_loan
+from .loans import LoanStep, repay_loan, take_loan
 from .rules import Rules1817
 from .state import AcquisitionRound, Offer, State1817
 
@@ -114,12 +110,11 @@ def can_repay(rules: Rules1817, s: State1817) -> bool:
     return offer.unpaid > 0 and cash(s, offer.buyer or "") >= rules.constants.loan_value
 
 
-class BuyerLoans(Asking[State1817, Rules1817]):
+class BuyerLoans(LoanStep):
     """Steps 5 and 7: the buyer may borrow, then repay loans it took over."""
 
     name = "buyer loans"
     rule = "5.4.7"
-    takes = frozenset({TakeLoan, PayoffLoan, Pass})
 
     def asked(self, s: State1817) -> str | None:
         offer = AcquisitionRound.of(s).offer
@@ -129,24 +124,18 @@ class BuyerLoans(Asking[State1817, Rules1817]):
             return offer.buyer if self.rules.can_borrow(s, offer.buyer) else None
         return offer.buyer if can_repay(self.rules, s) else None
 
-    def answers(self, s: State1817, who: str) -> Iterator[Choice]:
-        yield self.choice(s, who, TakeLoan if on_offer(s).stage == "loans" else PayoffLoan, loan=0)
+    def why_no_loan(self, s: State1817, who: str) -> Fault | None:
+        if on_offer(s).stage != "loans":
+            return "only_repay", "Loans can only be repaid now."
+        return super().why_no_loan(s, who)
 
-    def check_answer(self, s: State1817, a: TakeLoan | PayoffLoan) -> None:
-        borrowing = on_offer(s).stage == "loans"
-        if isinstance(a, TakeLoan):
-            if not borrowing:
-                raise self.refuse("only_repay", "Loans can only be repaid now.")
-            check_borrow(self.rules, s, a.actor)
-        elif borrowing:
-            raise self.refuse("only_borrow", "First borrow or pass; then loans can be repaid.")
+    def why_no_repayment(self, s: State1817, who: str) -> Fault | None:
+        if on_offer(s).stage != "loans":
+            return None
+        return "only_borrow", "First borrow or pass; then loans can be repaid."
 
-    def answer(self, s: State1817, a: TakeLoan | PayoffLoan) -> None:
-        if isinstance(a, TakeLoan):
-            take_loan(self.rules, s, a.actor)
-        else:
-            repay_loan(self.rules, s, a.actor)
-            change(s, unpaid=on_offer(s).unpaid - 1)
+    def repaid(self, s: State1817, who: str) -> None:
+        change(s, unpaid=on_offer(s).unpaid - 1)
 
     def passed(self, s: State1817, who: str) -> None:
         if on_offer(s).stage == "loans":

@@ -21,11 +21,12 @@ class Trading1817(Trading[State1817, Rules1817, Corporation]):
     sections = {"holding_limit": "6.3", "cert_limit": "2.2"}
 
     def why_unsellable(self, s: State1817, c: Corporation) -> Fault | None:
-        if fault := self._why_not_white(s, c):
+        if fault := self.why_not_white(s, c):
             return fault
         return None if c.operated else ("not_operated", f"{c.id} has not operated yet.")
 
-    def _why_not_white(self, s: State1817, c: Corporation) -> Fault | None:
+    def why_not_white(self, s: State1817, c: Corporation) -> Fault | None:
+        """Why shares of a company are not traded: its zone."""
         if self.rules.white(s, c.id):
             return None
         return "zone", f"{c.id} is not in the white zone of the market."
@@ -43,7 +44,7 @@ class Trading1817(Trading[State1817, Rules1817, Corporation]):
 
     def why_not_buy(self, s: State1817, player: str, c: Corporation) -> Fault | None:
         """§5.1.7: a short may always be covered; otherwise both limits count."""
-        if fault := self._why_not_white(s, c):
+        if fault := self.why_not_white(s, c):
             return fault
         if any(x.percent < 0 for x in c.certs.get(player, ())):
             return None
