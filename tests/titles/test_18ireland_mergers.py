@@ -9,7 +9,7 @@ from roundhouse import bots
 from roundhouse.bots.view import View
 from roundhouse.model.frozen import put
 from roundhouse.model.records import MARKET
-from roundhouse.titles.g18ireland.merger import Partners, merged_cell
+from roundhouse.titles.g18ireland.merger import Propose, merged_cell
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
 
 
@@ -240,7 +240,7 @@ def test_what_a_major_cannot_hold_is_not_proposed(
     t.start("UR", "60,3,3", P1, p1=mine[0])
     t.start("DDR", "50,4,2", P1, p1=mine[1], p2=3 * (mine[1] == 0))
     t.start("DER", "55,3,2", P2, p1=mine[2])
-    fault = Partners(t.rules).why_not(t.s, ("UR", "DDR"), "DER")
+    fault = Propose(t.rules).why_not(t.s, ("UR", "DDR"), "DER")
     assert (fault and fault[0]) == code
 
 
@@ -251,7 +251,7 @@ def test_one_token_a_hex() -> None:
     t.start("DDR", "50,4,2", P1)
     t.start("DER", "55,3,2", P2)
     t.lay("I11", "IR68", 0)
-    partners = Partners(t.rules)
+    partners = Propose(t.rules)
     assert partners.why_not(t.s, ("DER", "DDR"), "DKR") == (
         "same_hex",
         "DKR has its token on the same hex as another one.",

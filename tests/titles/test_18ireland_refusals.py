@@ -122,7 +122,7 @@ CASES: dict[Callable[[], Table], list[Case]] = {
         ("P1", "pass", {}, "not_your_turn"),
     ],
     operating("issue"): [
-        ("DER", "sell_shares", {"shares": ["DER_1"]}, "one_share"),
+        ("DER", "sell_shares", {"shares": ["DER_1"]}, "not_yours"),
         ("DER", "sell_shares", {"shares": ["DER_2"], "percent": 40}, "percent"),
         ("DER", "buy_shares", {"shares": ["DER_1"]}, "no_cash"),
         ("DER", "buy_company", {"company": "RSSC", "price": 60}, "no_cash"),

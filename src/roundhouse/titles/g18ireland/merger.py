@@ -41,12 +41,14 @@ def home_city(s: State18Ireland, minor: str) -> str:
     return city
 
 
-class Partners:
-    """Which minors may be added to a proposal (§5.3.3)."""
+class Propose(Asking[State18Ireland, Rules18Ireland]):
+    """Name two or three minors that are to merge, or pass."""
 
-    def __init__(self, rules: Rules18Ireland) -> None:
-        self.rules = rules
-        self.box = rules.box
+    name = "merger proposal"
+    rule = "5.3"
+    takes = frozenset({Merge, Pass})
+
+    # which minors may be added to a proposal (§5.3.3)
 
     def minors(self, s: State18Ireland) -> list[str]:
         """Started minors."""
@@ -112,17 +114,7 @@ class Partners:
         mine = [m for m in self.minors(s) if s.corporations[m].held(who) > 0]
         return [m for m in mine if self.leads_on(s, (m,))]
 
-
-class Propose(Asking[State18Ireland, Rules18Ireland]):
-    """Name two or three minors that are to merge, or pass."""
-
-    name = "merger proposal"
-    rule = "5.3"
-    takes = frozenset({Merge, Pass})
-
-    def __init__(self, rules: Rules18Ireland) -> None:
-        super().__init__(rules)
-        self.partners = Partners(rules)
+    # what may be done, and what it does
 
     def asked(self, s: State18Ireland) -> str | None:
         m = MergerRound.of(s)
@@ -130,10 +122,10 @@ class Propose(Asking[State18Ireland, Rules18Ireland]):
 
     def answers(self, s: State18Ireland, who: str) -> Iterator[Choice]:
         merging = MergerRound.of(s).merging
-        named = self.partners.openings(s, who)
+        named = self.openings(s, who)
         if merging:
-            added = self.partners.additions(s, merging)
-            named = [m for m in added if self.partners.leads_on(s, (*merging, m))]
+            added = self.additions(s, merging)
+            named = [m for m in added if self.leads_on(s, (*merging, m))]
         for minor in named:
             yield self.choice(s, who, Merge, corporation=minor)
 
@@ -142,7 +134,7 @@ class Propose(Asking[State18Ireland, Rules18Ireland]):
         if len(merging) == 1:
             return "one_minor", f"Name a partner for {merging[0]}."
         recorded = s.now is not None and s.now.recorded
-        if merging and not recorded and not self.partners.is_new(s, merging):
+        if merging and not recorded and not self.is_new(s, merging):
             return "proposed", "These two have been proposed in this round."
         return None
 
@@ -151,29 +143,29 @@ class Propose(Asking[State18Ireland, Rules18Ireland]):
         if a.minor:
             raise self.refuse("field", "The minor is named in the field corporation, not minor.")
         self._check_minor(s, a.actor, merging, minor)
-        if not (s.now.recorded or self.partners.leads_on(s, (*merging, minor))):
+        if not (s.now.recorded or self.leads_on(s, (*merging, minor))):
             raise self.refuse("proposed", f"With {minor} there is nothing new to propose.")
 
     def _check_minor(
         self, s: State18Ireland, who: str, merging: tuple[str, ...], minor: str
     ) -> None:
         if merging:
-            self.insist(self.partners.why_not(s, merging, minor))
+            self.insist(self.why_not(s, merging, minor))
             return
         if not self.rules.unstarted_majors(s):
             raise self.refuse("no_major", "All majors have started.")
-        if minor not in self.partners.minors(s):
+        if minor not in self.minors(s):
             raise self.refuse("no_minor", f"{minor} is no started minor.")
         if s.corporations[minor].held(who) <= 0:
             raise self.refuse("no_share", f"You hold no share of {minor}.")
-        if not self.partners.additions(s, (minor,)):
+        if not self.additions(s, (minor,)):
             raise self.refuse("no_partner", f"Nothing can merge with {minor}.")
 
     def answer(self, s: State18Ireland, a: Merge) -> None:
         merging = (*MergerRound.of(s).merging, a.corporation or "")
         self.change(s, merging=merging)
         complete = len(merging) >= self.rules.constants.mergers.least
-        if complete and not self.partners.additions(s, merging):
+        if complete and not self.additions(s, merging):
             self._complete(s)
 
     def decline(self, s: State18Ireland, who: str) -> None:
@@ -190,14 +182,14 @@ class Propose(Asking[State18Ireland, Rules18Ireland]):
     def auto_actions(self, s: State18Ireland) -> tuple[Action, ...]:
         """§15.4: files pass for a player who has nothing to propose."""
         m = MergerRound.of(s)
-        if s.step != self.name or m.merging or self.partners.openings(s, m.player):
+        if s.step != self.name or m.merging or self.openings(s, m.player):
             return ()
         return (Pass(**self.sender(s, m.player)),)
 
     def _complete(self, s: State18Ireland) -> None:
         """The vote starts, unless the same set was proposed before."""
         m = MergerRound.of(s)
-        if not self.partners.is_new(s, m.merging):
+        if not self.is_new(s, m.merging):
             self.change(s, merging=())
             return
         proposed = (*m.proposed, tuple(sorted(m.merging)))

@@ -14,7 +14,6 @@ from ...model.records import BANK, MARKET
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from ...stock import market, shares
 from ...stock.bundles import Bundle
-from ...stock.shares import share_id
 from .privates import BuyCompanies, CompanyLay, FreeLay, PlaceMarker, SecondTile
 from .rules import Rules18Ireland
 from .running import ChooseDividend, RunTrains
@@ -51,43 +50,33 @@ class Issue(TurnStep[State18Ireland, Rules18Ireland]):
             yield trading.purchase_choice(s, who, corporation, MARKET)
 
     def check_answer(self, s: State18Ireland, a: SellShares | BuyShares) -> None:
-        corporation, price = s.corporations[a.actor], self.rules.price(s, a.actor)
-        if a.share_price not in (None, price):
-            text = f"The price of a share is {self.money(price)}, not {self.money(a.share_price)}."
-            raise self.refuse("price", text)
-        if isinstance(a, SellShares) and a.swap is not None:
-            raise self.refuse("swap", "Nothing is swapped in a sale.")
-        holder = a.actor if isinstance(a, SellShares) else MARKET
-        names = [share_id(a.actor, c) for c in self.rules.trading.singles(corporation, holder)]
-        if len(a.shares) != 1 or a.shares[0] not in names:
-            there = f"one of {', '.join(names)}" if names else "none: there is none to trade"
-            raise self.refuse("one_share", f"Name one certificate, {there}.")
-        if a.percent not in (None, corporation.unit):
-            raise self.refuse(
-                "percent", f"A share of {a.actor} is {corporation.unit} %, not {a.percent} %."
-            )
-        if isinstance(a, SellShares) and not self._can_issue(corporation):
-            raise self.refuse("pool_limit", f"The pool takes no more shares of {a.actor}.")
-        if isinstance(a, BuyShares) and not self._can_redeem(s, corporation):
-            money = self.money(corporation.cash)
-            text = f"A share costs {self.money(price)}; {a.actor} has {money}."
-            raise self.refuse("no_cash", text)
+        trading, own = self.rules.trading, s.corporations[a.actor]
+        if isinstance(a, SellShares):
+            c, s.now.checked, bundle = trading.read_sale(s, a, self.rule)
+            if c.id != own.id or bundle.singles != 1:
+                raise self.refuse("one_share", f"{own.id} issues one share of its own.")
+            if bundle.percent != own.unit:
+                text = f"A share of {own.id} is {own.unit} %, not {bundle.percent} %."
+                raise self.refuse("percent", text)
+            if not self._can_issue(own):
+                self.insist(trading.why_no_bundle(s, own.id, own, bundle))
+        else:
+            c, source, s.now.checked = trading.read_purchase(s, a, self.rule)
+            if (c.id, source) != (own.id, MARKET):
+                raise self.refuse("not_for_sale", f"{own.id} takes back a share of its own only.")
+            price = self.rules.price(s, own.id)
+            self.insist(self.rules.why_no_cash(s, own.id, price, "A share"))
 
     def answer(self, s: State18Ireland, a: SellShares | BuyShares) -> None:
         price = self.rules.price(s, a.actor)
         if isinstance(a, SellShares):
             pay(s, BANK, a.actor, price, "issue")
-            self._move(s, a.actor, a.shares[0], a.actor, MARKET)
+            shares.move(s, a.actor, s.now.checked, a.actor, MARKET)
             market.move(s, a.actor, self.box.market.down, "issued")
         else:
             pay(s, a.actor, BANK, price, "redeem")
-            self._move(s, a.actor, a.shares[0], MARKET, a.actor)
+            shares.move(s, a.actor, s.now.checked, MARKET, a.actor)
         self.leave(s)
-
-    def _move(self, s: State18Ireland, who: str, name: str, source: str, target: str) -> None:
-        found = shares.locate(s, name)
-        assert found is not None
-        shares.move(s, who, (found[2],), source, target)
 
 
 class Operating(OperatingPlay[State18Ireland, Rules18Ireland]):
