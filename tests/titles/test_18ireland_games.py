@@ -24,7 +24,7 @@ from roundhouse.routes.best import best_routes
 from roundhouse.routes.check import check_runs
 from roundhouse.titles.g18ireland.routes import RouteRules18Ireland
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
-from roundhouse.titles.g18ireland.upgrades import ORDINARY, TOUCHED, Upgrades18Ireland
+from roundhouse.titles.g18ireland.upgrades import ORDINARY, Upgrades18Ireland
 from roundhouse.trace import merge, read_trace
 
 from reference import GAMES, reference_path
@@ -484,7 +484,7 @@ def test_lays_agree_with_a_plain_reading_of_the_rules(name: str | Path) -> None:
     game = roundhouse.load(name) if isinstance(name, Path) else real(name)
     rng, legal = Random(1), 0
     fitting = Upgrades18Ireland(game.rules)  # type: ignore[arg-type]
-    box = game.rules.box
+    box, colliery = game.rules.box, game.rules.powers["DCR"].free_lay
     for entry in rng.sample([e for e in game.history if e.state.step == "track"], 5):
         s: Any = entry.state
         who = game.rules.operator(s) or ""
@@ -493,14 +493,14 @@ def test_lays_agree_with_a_plain_reading_of_the_rules(name: str | Path) -> None:
             face = box.tiles.tiles[tile].turned(rotation)
             free = laying.free_copies(box, s.board, tile)
             fits = bool(free) and fitting.misfit(s.board, coord, face) is None
-            for terms in (ORDINARY, TOUCHED):
+            for terms in (ORDINARY, colliery):
                 found = fits and not (
                     fitting.why_blocked(s, coord)
                     or fitting.why_gauge(s.board, coord, face)
                     or face.tile.color not in box.phases[s.phase].tiles
                     or fitting.why_unconnected(s, who, coord, face, terms)
                 )
-                expected = plain.legal(coord, tile, rotation, colliery=terms is TOUCHED)
+                expected = plain.legal(coord, tile, rotation, colliery=terms is colliery)
                 assert found == expected, (entry.action.id, who, coord, tile, rotation)
                 legal += found
     assert legal

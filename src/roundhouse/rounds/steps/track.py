@@ -15,6 +15,7 @@ from ...bank import cash, pay
 from ...board import laying
 from ...board.network import ALL_EDGES
 from ...board.tiles import Face, Tile
+from ...box.names import HexName, TileName
 from ...model.actions import Action, LayTile, Pass, company_key
 from ...model.choices import Choice, Equal
 from ...model.records import BANK, Board
@@ -23,8 +24,8 @@ from ..step import Fault
 from .operating import TurnStep
 
 
-class Terms(Struct, frozen=True):
-    """On what terms somebody lays a tile.
+class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+    """On what terms somebody lays a tile; of a private company the data may say them.
 
     ``hexes``, ``tiles``: only on these hexes, only these tiles; empty: on any, any. ``connect``: an
     exit of it must join the network. ``upgrade``: it may lie over a tile, not on bare hexes only.
@@ -33,8 +34,8 @@ class Terms(Struct, frozen=True):
     """
 
     cost: int = 0
-    hexes: tuple[str, ...] = ()
-    tiles: tuple[str, ...] = ()
+    hexes: tuple[HexName, ...] = ()
+    tiles: tuple[TileName, ...] = ()
     connect: bool = True
     upgrade: bool = True
     terrain: bool = True

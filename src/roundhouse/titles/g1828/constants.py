@@ -14,6 +14,7 @@ from ...box.names import (
     TrainName,
     ZoneName,
 )
+from ...rounds.steps.track import Terms
 
 #: The marker on the coalfields and the tunnel (§9.9).
 COAL = "coal"
@@ -57,30 +58,15 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     extra_lay_cost: Amount
 
 
-class HexTiles(Struct, frozen=True, forbid_unknown_fields=True):
-    """Some tiles on one hex."""
-
-    hex: HexName
-    tiles: tuple[TileName, ...]
-    cost: Amount = 0
-
-
-class ExtraTile(Struct, frozen=True, forbid_unknown_fields=True):
-    """One more yellow tile (§8.4.3)."""
-
-    cost: Amount
-    tiles: tuple[TileName, ...]
-
-
 class Powers(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a private company does (§8)."""
+    """What a private company does (§8). A teleport is a lay of the turn, on top of its terms."""
 
     blocks: HexName | None = None
     corporate_revenue: Amount | None = None
-    free_tile: HexTiles | None = None
-    teleport: HexTiles | None = None
-    town_tile: HexTiles | None = None
-    extra_tile: ExtraTile | None = None
+    free_tile: Terms | None = None
+    teleport: Terms | None = None
+    town_tile: Terms | None = None
+    extra_tile: Terms | None = None
     minor: bool = False
     exchange: bool = False
     share: CorporationName | None = None

@@ -17,7 +17,7 @@ from ...rounds.steps.homes import ChooseCity, free_cities
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.tokens import City, hexes_with
 from ...rounds.steps.track import Lay, PrivateLays, Terms
-from .constants import COAL, HexTiles, Powers
+from .constants import COAL, Powers
 from .rules import Rules1828
 from .state import OperatingRound, State1828
 from .station import LOOSE
@@ -120,8 +120,7 @@ class FreeTile(PrivateLays[State1828, Rules1828], LaysTiles):
     rule = "8.4.1"
 
     def lays_by(self, s: State1828, who: str) -> Iterator[tuple[str, Terms]]:
-        for company, power in self.rules.usable(s, who, "free_tile"):
-            yield company, free(power)
+        return self.rules.usable(s, who, "free_tile")
 
     def laid(self, s: State1828, lay: Lay, before: Board) -> None:
         super().laid(s, lay, before)
@@ -139,23 +138,18 @@ class TownTile(PrivateLays[State1828, Rules1828], LaysTiles):
         found = self._company(s)
         return (company_key(found[0]),) if found and any(True for _ in self.choices(s)) else ()
 
-    def _company(self, s: State1828) -> tuple[str, HexTiles] | None:
+    def _company(self, s: State1828) -> tuple[str, Terms] | None:
         special = OperatingRound.of(s).special
         power = self.rules.powers[special].town_tile if special else None
         return (special, power) if special and power else None
 
     def lays_by(self, s: State1828, who: str) -> Iterator[tuple[str, Terms]]:
         if found := self._company(s):
-            yield found[0], free(found[1])
+            yield found
 
     def laid(self, s: State1828, lay: Lay, before: Board) -> None:
         super().laid(s, lay, before)
         self.change(s, special=None)
-
-
-def free(power: HexTiles) -> Terms:
-    """A tile of a private on its hex: free, wherever the network ends, besides all others."""
-    return Terms(0, (power.hex,), power.tiles, connect=False, terrain=False, counts=False)
 
 
 class SpecialStation(ChooseCity[State1828, Rules1828]):

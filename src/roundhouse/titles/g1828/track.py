@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ...bank import cash
 from ...board import laying
 from ...model.records import Board
@@ -67,16 +69,9 @@ class Track(track.Track[State1828, Rules1828], LaysTiles):
     def special(self, s: State1828, who: str, terms: Terms | None) -> Iterator[tuple[str, Terms]]:
         if terms is not None:
             for company, one in self.rules.usable(s, who, "teleport"):
-                yield company, Terms(
-                    terms.cost + one.cost, (one.hex,), one.tiles, connect=False,
-                    upgrade=terms.upgrade, terrain=False, rule="8.5.1",
-                )  # fmt: skip
+                yield company, replace(one, cost=terms.cost + one.cost, upgrade=terms.upgrade)
         if not OperatingRound.of(s).upgraded:
-            for company, extra in self.rules.usable(s, who, "extra_tile"):
-                yield (
-                    company,
-                    Terms(extra.cost, tiles=extra.tiles, upgrade=False, counts=False, rule="8.4.3"),
-                )
+            yield from self.rules.usable(s, who, "extra_tile")
 
     def waits(self, s: State1828, who: str) -> bool:
         """§9.2.4."""

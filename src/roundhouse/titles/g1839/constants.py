@@ -17,6 +17,7 @@ from ...box.names import (
     TrainName,
     ZoneName,
 )
+from ...rounds.steps.track import Terms
 
 
 class LinkedPresident(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,13 +72,6 @@ class AutomaticTile(Struct, frozen=True, forbid_unknown_fields=True):
     rotation: Amount
 
 
-class Outpost(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tile and station without a connection (SHZ)."""
-
-    hexes: tuple[HexName, ...]
-    cost: Amount
-
-
 class Port(Struct, frozen=True, forbid_unknown_fields=True):
     """What a port adds to the places of its hex, for its owner and for others (VES)."""
 
@@ -103,15 +97,16 @@ class Builds(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Powers(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a private company does (§8). ``closes_in``: the phase that closes it."""
+    """What a private company does (§8). ``closes_in``: the phase that closes it; ``outpost``: tile
+    and station without a connection (SHZ)."""
 
     blocks: tuple[HexName, ...] = ()
     closes_in: PhaseName | None = None
     not_for_sale: bool = False
     company_revenue: Amount | None = None
     tiles: tuple[AutomaticTile, ...] = ()
-    extra_tile: bool = False
-    outpost: Outpost | None = None
+    extra_tile: Terms | None = None
+    outpost: Terms | None = None
     marker_percent: Amount | None = None
     port: Port | None = None
     terrain_percent: Amount | None = None

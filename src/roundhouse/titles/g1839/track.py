@@ -43,14 +43,12 @@ class Track(track.Track[State1839, Rules1839]):
         return super().waits(s, who) or self.rules.one_with(s, who, "extra_tile") is not None
 
     def special(self, s: State1839, who: str, terms: Terms | None) -> Iterator[tuple[str, Terms]]:
-        if extra := self.rules.one_with(s, who, "extra_tile"):
-            yield extra, Terms(counts=False, rule="8.2")
+        yield from self.rules.with_power(s, who, "extra_tile")
         if terms is None:
             return
         for company, power in self.rules.with_power(s, who, "city_for_town"):
             yield company, Terms(terms.cost, tiles=tuple(power.tiles.values()), rule="8.3")
-        for company, power in self.rules.with_power(s, who, "outpost"):
-            yield company, Terms(power.cost, power.hexes, connect=False, terrain=False, rule="8.2")
+        yield from self.rules.with_power(s, who, "outpost")
 
     def lays(self, s: State1839, who: str) -> Iterator[Lay]:
         """Hex by hex, each tile by the company and by LVG, then those of LS; SHZ's at last."""

@@ -11,9 +11,9 @@ from ...box.names import (
     Count,
     HexName,
     PhaseName,
-    TileName,
     TrainName,
 )
+from .upgrades import Terms
 
 #: Kinds of corporations: five shares, ten shares.
 MINOR, MAJOR = "minor", "major"
@@ -55,22 +55,14 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_
 class Pair(Struct, frozen=True, forbid_unknown_fields=True):
     """Two tiles laid in one go (§8.1)."""
 
-    first: tuple[HexName, ...]
-    second: tuple[HexName, ...]
-    tiles: tuple[TileName, ...]
+    first: Terms
+    second: Terms
 
 
 class Marker(Struct, frozen=True, forbid_unknown_fields=True):
     """A bonus for routes that visit the marked hex (§8.3)."""
 
     bonus: Amount
-    hexes: tuple[HexName, ...]
-
-
-class SeaTile(Struct, frozen=True, forbid_unknown_fields=True):
-    """The off-board tile (§8.5)."""
-
-    tile: TileName
     hexes: tuple[HexName, ...]
 
 
@@ -83,11 +75,12 @@ class Powers(Struct, frozen=True, forbid_unknown_fields=True):
     #: How many lays are free of terrain cost.
     free_terrain: Amount = 0
     marker: Marker | None = None
-    free_lay: HexName | None = None
+    free_lay: Terms | None = None
     #: Two cities; a route to one also earns the other.
     link: tuple[HexName, HexName] | None = None
     #: What an upgrade as second build costs.
     second_upgrade: Amount = 0
-    sea_tile: SeaTile | None = None
+    #: The off-board tile (§8.5).
+    sea_tile: Terms | None = None
     #: The minor its buyer starts.
     founds: CorporationName | None = None

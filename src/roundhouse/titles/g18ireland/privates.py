@@ -18,7 +18,7 @@ from .constants import Pair
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 from .track import LaysTiles
-from .upgrades import ANYWHERE, TOUCHED, WITHOUT_TERRAIN, Terms
+from .upgrades import WITHOUT_TERRAIN, Terms
 
 
 class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
@@ -32,9 +32,9 @@ class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
         for company in self.rules.privates(s, who):
             powers = self.rules.powers[company]
             if (pair := powers.pair) is not None:
-                yield company, free_on(pair.first, pair.tiles, "8.1")
+                yield company, pair.first
             elif (sea := powers.sea_tile) is not None:
-                yield company, free_on(sea.hexes, (sea.tile,), "8.5")
+                yield company, sea
             elif powers.free_terrain and self.allowance_left(s, who):
                 yield company, WITHOUT_TERRAIN
 
@@ -78,15 +78,10 @@ class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
             self.rules.use_up(s, lay.company)
 
 
-def free_on(hexes: tuple[str, ...], tiles: tuple[str, ...], rule: str) -> Terms:
-    """Tiles on hexes: free, wherever the network ends, besides the builds of the turn."""
-    return replace(ANYWHERE, hexes=hexes, tiles=tiles, rule=rule)
-
-
 def second_terms(rules: Rules18Ireland, board: Board, first: str, pair: Pair) -> Terms:
     """§8.1: on what terms a second tile follows one on ``first``."""
-    around = rules.map_now(board).neighbors[first].values()
-    return free_on(tuple(c for c in pair.second if c != first and c in around), pair.tiles, "8.1")
+    around, hexes = rules.map_now(board).neighbors[first].values(), pair.second.hexes
+    return replace(pair.second, hexes=tuple(c for c in hexes if c != first and c in around))
 
 
 def meets(rules: Rules18Ireland, board: Board, first: str, coord: str, face: Face) -> bool:
@@ -135,8 +130,7 @@ class FreeLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
     rule = "8.4"
 
     def lays_by(self, s: State18Ireland, who: str) -> Iterator[tuple[str, Terms]]:
-        for company, coord in self.rules.usable(s, who, "free_lay"):
-            yield company, replace(TOUCHED, hexes=(coord,))
+        return self.rules.usable(s, who, "free_lay")
 
     def laid(self, s: State18Ireland, lay: Lay, before: Board) -> None:
         super().laid(s, lay, before)

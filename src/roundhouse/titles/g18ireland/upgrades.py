@@ -39,10 +39,6 @@ class Terms(steps.Terms, frozen=True):
 ORDINARY = Terms()
 #: §8.2
 WITHOUT_TERRAIN = Terms(improve=False, terrain=False, rule="8.2")
-#: §8.4
-TOUCHED = Terms(connect=False, improve=False, terrain=False, counts=False, rule="8.4")
-#: §8.1, §8.5
-ANYWHERE = Terms(reach=False, connect=False, improve=False, terrain=False, counts=False)
 
 
 def narrow_only(face: Face) -> bool:
