@@ -82,6 +82,25 @@ class Facts(Part[S, R]):
         """Of a company or a player."""
         return ()
 
+    def order_of_play(self, s: S) -> tuple[str, ...]:
+        """The order list of the round, where it has one."""
+        order: tuple[str, ...] = getattr(s.round, "order", ())
+        return order
+
+    def train_note(self, s: S, train: str) -> str:
+        """What sets a train apart from others of its kind and owner, in words behind its name;
+        empty if nothing does."""
+        record = s.trains.get(train)
+        return "that has run" if record is not None and record.ran else ""
+
+    def fixed_income(self, s: S, who: str) -> int:
+        """What a company earns a round beside its routes; negative: what keeping it costs."""
+        return 0
+
+    def scores_for_owner(self, s: S, who: str) -> int:
+        """What a company without shares adds to the score of the player who owns it."""
+        return 0
+
     def lots(self, s: S) -> tuple[Lot, ...]:
         """What is auctioned or offered for bids now: as the round's step for bids says."""
         steps = self.rules.play(s).sequence

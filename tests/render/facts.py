@@ -127,8 +127,9 @@ def drawn(root: Path, title: str) -> tuple[Any, State]:
         round=Round(),
         phase=next(iter(box.phases)),
     )
+    facts = SimpleNamespace(order_of_play=lambda s: ())
     rules = SimpleNamespace(
-        box=box, operator=lambda s: None, order_of_play=lambda s: (), president=lambda s, e: None
+        box=box, operator=lambda s: None, facts=facts, president=lambda s, e: None
     )
     return rules, state
 

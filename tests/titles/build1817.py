@@ -25,8 +25,8 @@ from roundhouse.model.records import BANK, MARKET, Cert, Token
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market
+from roundhouse.titles.g1817.constants import CERTIFICATES
 from roundhouse.titles.g1817.rules import Rules1817
-from roundhouse.titles.g1817.sizes import CERTIFICATES
 from roundhouse.titles.g1817.state import (
     AcquisitionRound,
     MergerRound,

@@ -115,7 +115,7 @@ class View:
             "room": self.room(s, c),
             "own": self._own(c),
             "delay": self._delay(c),
-            "steady": self.rules.fixed_income(s, c.id) if self.known.fixed else 0,
+            "steady": self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0,
             "visited": self._visited(s, c),
             "borrows": min(c.shares, c.loans + s.loans_left) if loans else 0,
         }
@@ -188,7 +188,7 @@ class View:
         """What a company earns a round as it stands, upkeep taken off."""
         if symbol not in s.corporations:
             return 0
-        fixed = self.rules.fixed_income(s, symbol) if self.known.fixed else 0
+        fixed = self.rules.facts.fixed_income(s, symbol) if self.known.fixed else 0
         return self.income.now(s, symbol) + fixed
 
     def _placed(self, c: Corporation) -> bool:
@@ -236,9 +236,9 @@ class View:
     def owned(self, s: State, symbol: str) -> float:
         """What a company without shares is worth to the player who owns it."""
         rounds = min(self.known.private_rounds, self.ledger.rounds)
-        income = self.rules.fixed_income(s, symbol)
+        income = self.rules.facts.fixed_income(s, symbol)
         cash = s.corporations[symbol].cash
-        return self.rules.scores_for_owner(s, symbol) + 0.6 * rounds * income + 0.5 * cash
+        return self.rules.facts.scores_for_owner(s, symbol) + 0.6 * rounds * income + 0.5 * cash
 
     def _add_stakes(self, s: State, c: Corporation, found: dict[str, float]) -> None:
         """What each has in a company, with what leading it brings and costs."""
@@ -333,7 +333,7 @@ class View:
         if company in known.opening:
             return revenue * min(rounds, _BRIEF)
         extra = known.privates.get(company, 0.0)
-        if known.fixed and self.rules.scores_for_owner(s, company):
+        if known.fixed and self.rules.facts.scores_for_owner(s, company):
             return self.owned(s, company) + extra
         return known.private_face * definition.value + rounds * revenue + extra
 

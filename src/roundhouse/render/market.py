@@ -104,7 +104,7 @@ def _places(market: Market) -> tuple[dict[str, tuple[float, float]], float]:
 
 def _operated(rules: Rules[Any], state: State) -> frozenset[str]:
     """The companies whose turn in this round is over."""
-    order, operator = rules.order_of_play(state), rules.operator(state)
+    order, operator = rules.facts.order_of_play(state), rules.operator(state)
     return frozenset(order[: order.index(operator)]) if operator in order else frozenset()
 
 

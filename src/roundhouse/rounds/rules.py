@@ -73,8 +73,6 @@ class Rules(Generic[S]):
     consents: ClassVar[frozenset[type[Action]]] = frozenset({BuyTrain, BuyCompany, BuyCorporation})
     #: Actions that are never chosen: only the game itself adds them, after going back.
     appended: ClassVar[frozenset[type[Action]]] = frozenset()
-    #: Sentences for the title's own ``Noted`` codes, with ``{who}``, ``{what}``, ``{amount}``.
-    notes: ClassVar[Mapping[str, str]] = {}
     #: What first trains of a type may bring about, and phases allow, beyond what all titles know.
     events: Collection[str] = ()
     statuses: Collection[str] = ()
@@ -283,11 +281,6 @@ class Rules(Generic[S]):
         who = m.order[m.index]
         return who if who in s.corporations else None
 
-    def order_of_play(self, s: S) -> tuple[str, ...]:
-        """The order list of the round, where it has one."""
-        order: tuple[str, ...] = getattr(s.round, "order", ())
-        return order
-
     # companies
 
     def why_no_cash(self, s: S, who: str, cost: int, what: str = "That") -> Fault | None:
@@ -472,20 +465,6 @@ class Rules(Generic[S]):
     def list_price(self, s: S, train: str) -> int:
         """What the bank asks for a train like this one, in play or in the depot."""
         return depot.definition(self.box, s, train).price
-
-    def train_note(self, s: S, train: str) -> str:
-        """What sets a train apart from others of its kind and owner, in words behind its name;
-        empty if nothing does."""
-        record = s.trains.get(train)
-        return "that has run" if record is not None and record.ran else ""
-
-    def fixed_income(self, s: S, who: str) -> int:
-        """What a company earns a round beside its routes; negative: what keeping it costs."""
-        return 0
-
-    def scores_for_owner(self, s: S, who: str) -> int:
-        """What a company without shares adds to the score of the player who owns it."""
-        return 0
 
     def in_exchange(self, s: S, corporation: str) -> bool:
         """Whether certificates of a corporation are between two holders now, as in a merger."""

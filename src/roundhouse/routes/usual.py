@@ -3,14 +3,16 @@ stops pay by phase."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..board.network import Spot
 from ..board.tiles import revenue_of
 from ..model.records import State
 from ..trains.depot import kind_of
 from ..trains.distances import Distance, Row, distance_of
+from .legs import Leg
 from .model import RouteModel
 
 if TYPE_CHECKING:
@@ -64,3 +66,36 @@ class UsualRoutes(RouteModel):
         row = self._row(train, stop)
         worth = revenue_of(self.node(stop), self.colors)
         return worth * (1 if row is None else row.factor)
+
+
+class MarkedRoutes(UsualRoutes):
+    """Routes to which some hexes add an amount, each once a route however often it comes there.
+
+    ``by_stops``: a route has to stop there; else to come through is enough.
+    """
+
+    by_stops: ClassVar[bool] = False
+
+    def sites(self) -> Mapping[str, int]:
+        """By hex, what it adds."""
+        raise NotImplementedError
+
+    @cached_property
+    def marked(self) -> Mapping[str, int]:
+        """The same, found once."""
+        return self.sites()
+
+    def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
+        if self.by_stops:
+            return self._added({coord for coord, _ in stops})
+        return self._added({h for leg in legs for h in leg.hexes})
+
+    def bonus_limit(self, train: str, leg: Leg) -> int:
+        return self._added({leg.start[0], leg.end[0]} if self.by_stops else leg.hexes)
+
+    def bonus_most(self, train: str) -> int:
+        return sum(self.marked.values())
+
+    def _added(self, hexes: Iterable[str]) -> int:
+        marked = self.marked
+        return sum([marked[h] for h in hexes if h in marked])

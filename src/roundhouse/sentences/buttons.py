@@ -236,7 +236,7 @@ class Wording:
 
     def _one_train(self, train: str, variant: str | None = None) -> str:
         """A train by its kind and what sets it apart."""
-        note = self.rules.train_note(self.s, train)
+        note = self.rules.facts.train_note(self.s, train)
         return f"{self.train(train, variant)} train {note}".rstrip()
 
     def _discard_train(self, a: Any) -> str:

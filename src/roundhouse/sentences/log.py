@@ -414,7 +414,7 @@ def _ended_game(t: _Teller, e: ev.GameEnded) -> Told:
 
 def _noted(t: _Teller, e: ev.Noted) -> Told:
     """A title's own sentence: a text with ``{who}``, ``{what}`` and ``{amount}`` in it."""
-    text = t.words.rules.notes.get(e.code)
+    text = t.words.rules.box.game.notes.get(e.code)
     if text is None:
         text = f"{{who}}: {spoken(e.code)}" if e.who else capital(spoken(e.code))
         text += (" {what}" if e.what else "") + (" ({amount})" if e.amount else "")

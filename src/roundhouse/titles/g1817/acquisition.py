@@ -28,6 +28,7 @@ from .takeover import (
     change,
     complete,
     drop,
+    means,
     no_bid,
     on_offer,
     repay_surplus,
@@ -188,12 +189,8 @@ def possible_buyers(rules: Rules1817, s: State1817) -> list[str]:
     bidding = offer.bidding
     if bidding is None or bidding.winner is None:
         return []
-    winner = bidding.winner
-    return [
-        c.id
-        for c in rules.presided(s, winner)
-        if bid_limit(rules, s, winner, offer, c.id) >= bidding.price
-    ]
+    paying = means(rules, s, bidding.winner, offer).items()
+    return [buyer for buyer, most in paying if most >= bidding.price]
 
 
 class ChooseBuyer(Asking[State1817, Rules1817]):

@@ -8,6 +8,8 @@ from ...box.names import Amount, CompanyName, Count, HexName, TileName, TrainNam
 
 #: Zones of the market (§7.1).
 RED, GREY, WHITE = "liquidation", "acquisition", ""
+#: Size → percent of the president's certificate, number of certificates (§6.2).
+CERTIFICATES = {2: (100, 1), 5: (40, 4), 10: (20, 9)}
 
 
 class BidRange(Struct, frozen=True, forbid_unknown_fields=True):

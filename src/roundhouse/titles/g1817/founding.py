@@ -20,7 +20,6 @@ from ...rounds.steps.homes import ChooseCity
 from ...rounds.steps.tokens import City
 from ...stock import market, shares
 from .rules import Rules1817
-from .sizes import set_size
 from .state import Founding, State1817, StockRound
 
 #: Where a home may be placed.
@@ -68,7 +67,7 @@ def makes_up(price: int, money: int, sums: set[int]) -> bool:
 def choose_size(rules: Rules1817, s: State1817, size: int) -> None:
     """Step 5; goes on to the privates, and to the end if none can be paid in."""
     founding = founding_of(s)
-    set_size(s, founding.corporation, size)
+    rules.trading.resize(s, founding.corporation, size)
     if size > 2:
         s.now.emit(Converted(founding.corporation, size))
     _change(s, stage="privates")

@@ -19,7 +19,6 @@ from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
 from .corporate import Corporate
 from .founding import add_stations
 from .rules import Rules1817
-from .sizes import set_size
 from .state import AcquisitionRound, Deal, MergerRound, State1817
 from .trains import Discard
 
@@ -121,7 +120,7 @@ class ConvertOrMerge(Asking[State1817, Rules1817]):
     def _convert(self, s: State1817, who: str) -> None:
         """§5.3.3."""
         size = 5 if s.corporations[who].shares == 2 else 10
-        set_size(s, who, size)
+        self.rules.trading.resize(s, who, size)
         s.now.emit(Converted(who, size))
         m = MergerRound.of(s)
         self.change(s, done=(*m.done, who), deal=Deal(who, _STATIONS[size], subsidised=True))
@@ -156,7 +155,7 @@ class ConvertOrMerge(Asking[State1817, Rules1817]):
     def _join_small(self, s: State1817, who: str, partner: Corporation) -> None:
         """§5.3.4.4, size 2: A becomes a five-share corporation."""
         president, other = s.corporations[who].president, partner.president
-        set_size(s, who, 5)
+        self.rules.trading.resize(s, who, 5)
         if president != other and president is not None and other is not None:
             pay(s, president, who, self.rules.price(s, who), "merger")
             first = s.corporations[who].certs[who][:1]
@@ -164,7 +163,7 @@ class ConvertOrMerge(Asking[State1817, Rules1817]):
 
     def _join_medium(self, s: State1817, who: str, partner: Corporation) -> None:
         """§6.6.4: certificates of B become certificates of A one for one."""
-        fresh = set_size(s, who, 10)
+        fresh = self.rules.trading.resize(s, who, 10)
         top = max(9, shares.highest_index(s.corporations[who]))
         theirs = [(c, h) for h, cs in partner.certs.items() for c in cs]
         for cert, holder in sorted(theirs, key=lambda pair: pair[0].born):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 
 from ...board.network import Spot
 from ...routes.legs import Leg
-from ...routes.usual import UsualRoutes
+from ...routes.usual import MarkedRoutes
 from ...trains.depot import kind_of
 from .rules import Rules1817
 from .state import State1817
 
 
-class RouteRules1817(UsualRoutes):
+class RouteRules1817(MarkedRoutes):
     """Every stop counts and pays; bridges, mines and ranches add to it."""
 
     rule = "11"
@@ -29,20 +29,10 @@ class RouteRules1817(UsualRoutes):
             value += self.rules.constants.modern_trains.get(kind_of(self.s, train), 0)
         return value
 
-    def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
-        """§11.3: each mine or ranch hex once a route."""
-        return self._sites({h for leg in legs for h in leg.hexes})
-
-    def bonus_limit(self, train: str, leg: Leg) -> int:
-        return self._sites(leg.hexes)
-
-    def bonus_most(self, train: str) -> int:
-        return self._sites(self.board.markers)
-
-    def _sites(self, hexes: Iterable[str]) -> int:
-        markers, bonuses = self.board.markers, self.rules.constants.bonuses
-        marked = [h for h in hexes if h in markers]
-        return sum([bonuses[m] for h in marked for m in markers[h] if m != "bridge"])
+    def sites(self) -> Mapping[str, int]:
+        """§11.3: mines and ranches."""
+        markers, bonuses = self.board.markers.items(), self.rules.constants.bonuses
+        return {h: sum([bonuses[m] for m in marks if m != "bridge"]) for h, marks in markers}
 
     def groups_of(self, stop: Spot) -> tuple[str]:
         """§11.2: no two stops in one hex."""

@@ -24,8 +24,7 @@ from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
 from ...stock import market, shares
 from ...trains import depot
-from .constants import GREY, RED, WHITE, Constants, Powers
-from .sizes import CERTIFICATES
+from .constants import CERTIFICATES, GREY, RED, WHITE, Constants, Powers
 from .state import AuctionRound, Charter, State1817, StockRound
 
 if TYPE_CHECKING:
@@ -73,10 +72,6 @@ class Rules1817(Rules[State1817]):
     shorts = True  # §6.6
     #: A crisis, or a founding that is still paid for.
     in_debt = ("cash crisis", "remove token", "home token", "size", "privates")
-    notes = {
-        "offered": "{who} puts {what} up for auction from {amount}",
-        "default": "{who} cannot pay its interest of {amount}",
-    }
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)

@@ -37,21 +37,20 @@ def drop(s: State1817) -> None:
     s.round = replace(AcquisitionRound.of(s), order=order, offer=None)
 
 
-def bid_limit(rules: Rules1817, s: State1817, player: str, offer: Offer, buyer: str = "") -> int:
-    """§5.4.4: the most a player can pay with one of his corporations (or with ``buyer``)."""
-    target = s.corporations[offer.corporation]
-    paid_in = compensation(rules, s, offer)
-    value = rules.constants.loan_value
-    best = 0
-    for corporation in rules.presided(s, player):
-        if corporation.id == target.id or not rules.white(s, corporation.id):
-            continue
-        if buyer and corporation.id != buyer:
-            continue
-        room = min(corporation.shares - corporation.loans, s.loans_left + target.loans)
-        money = corporation.cash + value * room + target.cash + paid_in
-        best = max(best, money - value * target.loans)
-    return best
+def means(rules: Rules1817, s: State1817, player: str, offer: Offer) -> dict[str, int]:
+    """§5.4.4: the most a player can pay, by each of his corporations that could buy."""
+    target, value = s.corporations[offer.corporation], rules.constants.loan_value
+    gained = target.cash + compensation(rules, s, offer) - value * target.loans
+    return {
+        c.id: c.cash + value * min(c.shares - c.loans, s.loans_left + target.loans) + gained
+        for c in rules.presided(s, player)
+        if c.id != target.id and rules.white(s, c.id)
+    }
+
+
+def bid_limit(rules: Rules1817, s: State1817, player: str, offer: Offer) -> int:
+    """The most he can pay."""
+    return max([0, *means(rules, s, player, offer).values()])
 
 
 def compensation(rules: Rules1817, s: State1817, offer: Offer) -> int:

@@ -1,15 +1,20 @@
-"""How shares are traded (§5.1.4, §5.1.7), shorts included (§6.6)."""
+"""How shares are traded (§5.1.4, §5.1.7), shorts included (§6.6); how many a corporation is divided
+into (§6.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from ...bank import pay
 from ...model.choices import Anything, Domain
-from ...model.records import BANK, MARKET, Cert, Corporation
+from ...model.frozen import FrozenDict
+from ...model.records import BANK, MARKET, Cert, Corporation, set_corporation
 from ...rounds.step import Fault
 from ...rounds.steps.trading import Trading
 from ...stock import shares
+from .constants import CERTIFICATES
 from .rules import Rules1817
 from .state import State1817
 
@@ -59,6 +64,28 @@ class Trading1817(Trading[State1817, Rules1817, Corporation]):
         if short:
             self.cover(s, symbol, player, certs[0])
         self.settle(s, symbol)
+
+    # sizes (§6.2)
+
+    def resize(self, s: State1817, symbol: str, size: int) -> list[Cert]:
+        """Make a corporation of ``size`` shares: existing certificates keep their ids at the new
+        percent, the additional ones go to the treasury. Returns those."""
+        corporation = s.corporations[symbol]
+        president, count = CERTIFICATES[size]
+        before = corporation.shares
+        if size == before:
+            return []
+        unit = 100 // size
+
+        def resized(cert: Cert) -> Cert:
+            if cert.index == 0:
+                return replace(cert, percent=president)
+            return replace(cert, percent=unit if cert.percent > 0 else -unit)
+
+        certs = FrozenDict({h: tuple(map(resized, cs)) for h, cs in corporation.certs.items()})
+        set_corporation(s, symbol, shares=size, certs=certs)
+        first = CERTIFICATES[before][1]
+        return [shares.create(s, symbol, symbol, i, unit) for i in range(first, count)]
 
     # shorts (§6.6)
 

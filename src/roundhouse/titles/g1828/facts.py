@@ -21,6 +21,13 @@ class Facts1828(Facts[State1828, Rules1828]):
     def _merger(self, s: State1828) -> Merger | None:
         return s.round.merger if isinstance(s.round, StockRound) else None
 
+    def train_note(self, s: State1828, train: str) -> str:
+        """The shell of a system's train."""
+        record = s.trains.get(train)
+        owner = s.corporations.get(record.owner) if record is not None else None
+        shells = dict(owner.train_shells) if owner is not None and owner.system else {}
+        return f"of {shells[train]}" if train in shells else ""
+
     def answer(self, s: State1828, said: str) -> str:
         """§5.6.4–5: which share the question is about, and what it brings or costs."""
         merger = self._merger(s)

@@ -16,8 +16,7 @@ from .powers import BuyPrivate, CoalMarker, FreeTile, SpecialStation, TownTile
 from .routes import MinorRoute
 from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828, StockRound
-from .station import HomeToken, StationToken, place_homes
-from .track import Track
+from .track import HomeToken, StationToken, Track, place_homes
 from .trains import BuyTrains, Discard, Shuffle
 
 

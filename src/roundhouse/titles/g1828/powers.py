@@ -20,8 +20,7 @@ from ...rounds.steps.track import Lay, PrivateLays, Terms
 from .constants import COAL, Powers
 from .rules import Rules1828
 from .state import OperatingRound, State1828
-from .station import LOOSE
-from .track import LaysTiles
+from .track import LOOSE, LaysTiles
 
 
 def close_presidencies(rules: Rules1828, s: State1828, who: str) -> None:

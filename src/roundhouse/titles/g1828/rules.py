@@ -67,7 +67,6 @@ class Rules1828(Rules[State1828]):
     consents = Rules.consents | {Merge}  # §5.6.1
     appended = frozenset({FailedMerge})  # §5.6.7.4
     statuses = ("can_buy_companies",)
-    notes = {"merger_failed": "the merger {what} of {who} cannot be completed and is taken back"}
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
@@ -142,13 +141,6 @@ class Rules1828(Rules[State1828]):
         )
 
     # corporations
-
-    def train_note(self, s: State1828, train: str) -> str:
-        """The shell of a system's train."""
-        record = s.trains.get(train)
-        owner = s.corporations.get(record.owner) if record is not None else None
-        shells = dict(owner.train_shells) if owner is not None and owner.system else {}
-        return f"of {shells[train]}" if train in shells else ""
 
     def unparred(self, s: State1828) -> list[Charter]:
         """Corporations that have no price yet, in list order."""
@@ -296,10 +288,6 @@ class Rules1828(Rules[State1828]):
 
 
 def _hex(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Coal markers are counted, blocking tokens are written B."""
-    result = {k: v for k, v in told.items() if k != "assigned"}
-    if "assigned" in told:
-        result["coal"] = len(told["assigned"])
-    if "cities" in told:
-        result["cities"] = told["cities"]
-    return result
+    """Coal markers are counted."""
+    coal = {"coal": len(told["assigned"])} if "assigned" in told else {}
+    return {k: v for k, v in told.items() if k != "assigned"} | coal

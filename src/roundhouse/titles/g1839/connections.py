@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import pay
-from ...board import network
+from ...board import laying, network
 from ...board.derived import changed
 from ...board.network import Spot
-from ...board.tiles import NODE, Face, NodeDef
+from ...board.tiles import NODE, Face
 from ...board.tileset import node_moves
 from ...model.frozen import EMPTY
 from ...model.records import BANK, Board
@@ -25,18 +25,13 @@ def location(rules: Rules1839, spot: Spot) -> str:
     return rules.foreigner_at.get(coord) or f"{coord}/{end - NODE}"
 
 
-def node_at(rules: Rules1839, board: Board, spot: Spot) -> NodeDef:
-    """The city, town or off-board of a stop."""
-    coord, end = spot
-    return network.faces(rules.box.map, rules.box.tiles, board)[coord].tile.nodes[end - NODE]
-
-
 def printed_value(rules: Rules1839, s: State1839, spot: Spot) -> int:
     """The value of a place, of an off-board by phase; Roer's is 0 here."""
-    foreigner = rules.foreigner_at.get(spot[0])
+    coord, end = spot
+    foreigner = rules.foreigner_at.get(coord)
     if foreigner is not None:
         return rules.foreign[foreigner].values.get(s.phase, 0)
-    revenue = node_at(rules, s.board, spot).revenue
+    revenue = laying.face_at(rules.box, s.board, coord).tile.nodes[end - NODE].revenue
     assert isinstance(revenue, int)
     return revenue
 

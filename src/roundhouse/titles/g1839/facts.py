@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ...facts import Deadline, Fact, Facts, Lot
 from .markers import exchange_city
 from .rules import Rules1839
-from .state import AuctionRound, State1839
+from .state import AuctionRound, State1839, StockRound
 
 
 class Facts1839(Facts[State1839, Rules1839]):
@@ -56,6 +56,12 @@ class Facts1839(Facts[State1839, Rules1839]):
         linked = [p for p, symbol in s.linked.items() if symbol == key]
         found += [Fact(p, f"Linked to the private company {p} (§2.4).") for p in linked]
         return tuple(found)
+
+    def train_note(self, s: State1839, train: str) -> str:
+        return "that is saved from rusting" if train == s.spared else ""
+
+    def order_of_play(self, s: State1839) -> tuple[str, ...]:
+        return s.round.passed if isinstance(s.round, StockRound) else super().order_of_play(s)
 
     def lots(self, s: State1839) -> tuple[Lot, ...]:
         pots = s.round.pots if isinstance(s.round, AuctionRound) else {}

@@ -25,19 +25,10 @@ from ...trains import depot
 from . import markers
 from .connections import use_up
 from .constants import Constants, Foreign, Powers
-from .state import EXCHANGE, FOREIGN, PUBLIC, AuctionRound, OperatingRound, State1839, StockRound
+from .state import EXCHANGE, FOREIGN, PUBLIC, AuctionRound, OperatingRound, State1839
 
 if TYPE_CHECKING:
     from .trading import Trading1839
-
-
-def _close(rules: Rules1839, s: State1839, company: str) -> None:
-    """A private closes; one that builds trains leaves its last one to a company (§8.3 JJB)."""
-    owner, builds = s.companies[company].owner, rules.powers[company].builds
-    rules.close(s, company)
-    if builds is not None and owner in s.corporations:
-        assert owner is not None
-        depot.give(s, builds.at_last, owner)
 
 
 def has_rusted(rules: Rules1839, s: State1839, kind: str) -> bool:
@@ -84,11 +75,6 @@ class Rules1839(Rules[State1839]):
     powers: Mapping[str, Powers]
     trading: Trading1839
     statuses = ("can_buy_companies", "foreign_shares")
-    notes = {
-        "discount": "{who} lays {amount} on {what}",
-        "floated": "{who} floats",
-        "train_marker": "the train marker is set on {what}",
-    }
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
@@ -199,9 +185,6 @@ class Rules1839(Rules[State1839]):
         wanted = {c.id for c in self.foreigners(s, country)}
         return [c for c in market.by_price(self.box.market, s) if c in wanted]
 
-    def train_note(self, s: State1839, train: str) -> str:
-        return "that is saved from rusting" if train == s.spared else ""
-
     def at_end_price(self, s: State1839) -> bool:
         """§13.3: whether some price has reached the last cell."""
         zone = self.constants.end_zone
@@ -217,8 +200,11 @@ class Rules1839(Rules[State1839]):
         if s.phase == before:
             return
         for company in list(s.companies.values()):
-            if self.powers[company.id].closes_in == s.phase and not company.closed:
-                _close(self, s, company.id)
+            powers, owner = self.powers[company.id], company.owner or ""
+            if powers.closes_in == s.phase and not company.closed:
+                self.close(s, company.id)
+                if powers.builds is not None and owner in s.corporations:
+                    depot.give(s, powers.builds.at_last, owner)  # §8.3 JJB
 
     def is_first(self, s: State1839, train: str) -> bool:
         """Nothing happens if the rank is known already."""
@@ -324,6 +310,3 @@ class Rules1839(Rules[State1839]):
         if isinstance(m, OperatingRound) and (m.foreigner is not None or not m.order):
             return m.foreigner
         return super().operator(s)
-
-    def order_of_play(self, s: State1839) -> tuple[str, ...]:
-        return s.round.passed if isinstance(s.round, StockRound) else super().order_of_play(s)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ...facts import Fact, Facts, Lot
+from .fleet import maintenance, net_revenue
 from .rules import Rules1873
 from .state import Charter, DraftRound, Mine, PremiumRound, State1873, mines_of
 
@@ -43,6 +44,19 @@ class Facts1873(Facts[State1873, Rules1873]):
         linked = ", connected" if c.connected else ""
         text = f"Mine {c.id} {name}: machine {machines or 'none'}, {self.money(c.cash)}{linked}."
         return Fact(f"{c.id}:{machines or '–'}", text)
+
+    def fixed_income(self, s: State1873, who: str) -> int:
+        """§5.8: what mines and their companies earn, less maintenance; of a railway that alone."""
+        record = s.corporations[who]
+        if isinstance(record, Mine) and not record.open:
+            return 0
+        if who in self.rules.railways:
+            return -maintenance(self.rules, s, who)
+        return net_revenue(self.rules, s, who)
+
+    def scores_for_owner(self, s: State1873, who: str) -> int:
+        """§13.4: an independent mine counts its face value."""
+        return self.rules.mines[who].value if who in self.rules.mines else 0
 
     def lots(self, s: State1873) -> tuple[Lot, ...]:
         """The premium is not paid when it is bid, but with every purchase of the draft (§3)."""

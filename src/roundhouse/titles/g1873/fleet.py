@@ -60,26 +60,14 @@ def owned(s: State, who: str, kind: str) -> list[Train]:
     return [t for t in found if letter(face(t)) == kind]
 
 
-def machine(s: State, mine: str) -> Train | None:
-    """The machine of a mine."""
-    return next(iter(owned(s, mine, "M")), None)
-
-
-def switcher(s: State, mine: str) -> Train | None:
-    """The switcher of a mine."""
-    return next(iter(owned(s, mine, "S")), None)
-
-
 def machine_size(s: State, mine: str) -> int:
     """The size of a mine's machine; none counts as 1."""
-    found = machine(s, mine)
-    return size(face(found)) if found else 1
+    return max((size(face(t)) for t in owned(s, mine, "M")), default=1)
 
 
 def switcher_size(s: State, mine: str) -> int:
     """The size of a mine's switcher; none counts as 0."""
-    found = switcher(s, mine)
-    return size(face(found)) if found else 0
+    return max((size(face(t)) for t in owned(s, mine, "S")), default=0)
 
 
 def holders(s: State, who: str) -> tuple[str, ...]:
@@ -108,7 +96,7 @@ def maintenance(rules: Rules1873, s: State1873, who: str) -> int:
     total = 0
     for holder in holders(s, who):
         cards = [face(s.trains[t]) for t in s.corporations[holder].trains]
-        if isinstance(s.corporations[holder], Mine) and machine(s, holder) is None:
+        if isinstance(s.corporations[holder], Mine) and not owned(s, holder, "M"):
             cards.append("1M")
         total += sum(maintenance_cost(rules, s, side) for side in cards)
     return total

@@ -96,7 +96,7 @@ def _buy_machines(rules: Rules1873, s: State1873, who: str) -> None:
     """§6.6.7: machines until no mine is without; first those without, then smaller ones."""
     while True:
         mines = charter_of(s, who).mines
-        bare = [m for m in mines if fleet.machine(s, m) is None]
+        bare = [m for m in mines if not fleet.owned(s, m, "M")]
         if not bare:
             return
         kind = next(fleet.offered(rules, s)).kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from .fleet import machine, owned
+from .fleet import owned
 from .rules import Rules1873
 from .state import Charter, Mine, State1873
 from .supply import name_of
@@ -51,7 +51,7 @@ def _mine(s: State1873, mine: Mine) -> Iterator[str]:
         yield f"mine {mine.id} is closed but owned"
     if mine.owner is None and (mine.cash or mine.trains) and s.premium is not None:
         yield f"mine {mine.id} has no owner but property"
-    if len(owned(s, mine.id, "S")) > 1 or len(mine.trains) > 1 + (machine(s, mine.id) is not None):
+    if len(owned(s, mine.id, "S")) > 1 or len(mine.trains) > 1 + bool(owned(s, mine.id, "M")):
         yield f"mine {mine.id} has too much equipment"
 
 

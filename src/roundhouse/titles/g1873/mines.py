@@ -43,7 +43,7 @@ class SwitchEquipment(ForAnyone):
     def answers(self, s: State1873, who: str) -> Iterator[Choice]:
         mines = charter_of(s, who).mines
         for a, b in combinations(range(len(mines)), 2):
-            if fleet.switcher(s, mines[a]) or fleet.switcher(s, mines[b]):
+            if fleet.switcher_size(s, mines[a]) or fleet.switcher_size(s, mines[b]):
                 either: Domains = {"slots": Equal((a, b), (b, a))}
                 yield self.choice(s, who, SwitchTrains, either, slots=(a, b))
 
@@ -51,15 +51,15 @@ class SwitchEquipment(ForAnyone):
         mines = charter_of(s, a.actor).mines
         if len(a.slots) != 2 or len(set(a.slots)) < 2 or max(a.slots) >= len(mines):
             raise self.refuse("slots", f"Name two different slots from 0 to {len(mines) - 1}.")
-        if not any(fleet.switcher(s, mines[i]) for i in a.slots):
+        if not any(fleet.switcher_size(s, mines[i]) for i in a.slots):
             raise self.refuse("empty", "Neither of the two mines has a switcher.")
 
     def answer(self, s: State1873, a: SwitchTrains) -> None:
         mines = charter_of(s, a.actor).mines
         first, second = (mines[i] for i in a.slots)
-        moves = ((fleet.switcher(s, first), second), (fleet.switcher(s, second), first))
-        for train, goal in moves:
-            if train is not None:
+        here, there = fleet.owned(s, first, "S"), fleet.owned(s, second, "S")
+        for switchers, goal in ((here, second), (there, first)):
+            for train in switchers:
                 depot.give(s, train.id, goal)
 
 

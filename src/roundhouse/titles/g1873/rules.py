@@ -23,7 +23,6 @@ from ...rounds.rules import Rules, Seat
 from ...trains import depot
 from . import fleet
 from .constants import Constants, MineFacts, PublicMineFacts, RailwayFacts
-from .fleet import net_revenue
 from .state import (
     EXTERNAL,
     MINE,
@@ -73,12 +72,6 @@ class Rules1873(Rules[State1873]):
     constants: Constants
     upgrades: HarzUpgrades
     trading: Trading1873
-    notes = {
-        "connected": "mine {who} is connected to the state railway",
-        "insolvent": "{who} is insolvent",
-        "premium": "the premium falls to {amount}",
-        "route built": "the concession route of {who} is complete",
-    }
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
@@ -166,19 +159,6 @@ class Rules1873(Rules[State1873]):
     def value(self, s: State1873, player: str) -> int:
         mines = sum(self.mines[m.id].value for m in fleet.free_mines(s, of=player))
         return super().value(s, player) + mines
-
-    def fixed_income(self, s: State1873, who: str) -> int:
-        """§5.8: what mines and their companies earn, less maintenance; of a railway that alone."""
-        record = s.corporations[who]
-        if isinstance(record, Mine) and not record.open:
-            return 0
-        if who in self.railways:
-            return -fleet.maintenance(self, s, who)
-        return net_revenue(self, s, who)
-
-    def scores_for_owner(self, s: State1873, who: str) -> int:
-        """§13.4: an independent mine counts its face value."""
-        return self.mines[who].value if who in self.mines else 0
 
     # prices and phases
 

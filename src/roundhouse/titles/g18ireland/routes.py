@@ -3,7 +3,7 @@ and the Shannon add to them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -14,17 +14,18 @@ from ...model.actions import Run
 from ...model.errors import IllegalAction
 from ...routes.legs import Leg
 from ...routes.model import Route, Way
-from ...routes.usual import UsualRoutes
+from ...routes.usual import MarkedRoutes
 from .rules import Rules18Ireland
 from .state import State18Ireland
 from .upgrades import NARROW
 
 
-class RouteRules18Ireland(UsualRoutes):
+class RouteRules18Ireland(MarkedRoutes):
     """Every stop counts; a train may cross as many hex sides as its number says."""
 
     rule = "11"
     unit = "hex sides"
+    by_stops = True
     grain = 10
     rules: Rules18Ireland
     s: State18Ireland
@@ -34,18 +35,11 @@ class RouteRules18Ireland(UsualRoutes):
         self._values: dict[Spot, int] = {}
         link = rules.one_with(s, who, "link")
         self._link = rules.powers[link].link if link else None
-        self._markers = [
-            (coord, marker.bonus)
-            for company in s.corporations[who].markers
-            if (marker := rules.powers[company].marker)
-            for coord in marker.hexes
-            if company in s.board.markers.get(coord, ())
-        ]
 
     @property
     def extras(self) -> tuple[object, ...]:
         """What the worth of routes depends on besides board and trains."""
-        return self.colors, self._link, tuple(self._markers)
+        return self.colors, self._link, tuple(self.marked.items())
 
     def trains(self) -> Sequence[str]:
         """Those that have not run in this operating round."""
@@ -106,18 +100,15 @@ class RouteRules18Ireland(UsualRoutes):
             return False
         return all(t.gauge == NARROW for t in face.tracks if end in (t.a, t.b))
 
-    def bonus(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> int:
-        """§11.4: markers, each once a route."""
-        return self._marked({coord for coord, _ in stops})
-
-    def bonus_limit(self, train: str, leg: Leg) -> int:
-        return self._marked({leg.start[0], leg.end[0]})
-
-    def bonus_most(self, train: str) -> int:
-        return sum(bonus for _, bonus in self._markers)
-
-    def _marked(self, hexes: Iterable[str]) -> int:
-        return sum(bonus for coord, bonus in self._markers if coord in hexes)
+    def sites(self) -> Mapping[str, int]:
+        """§11.4: markers of the company."""
+        found: dict[str, int] = {}
+        for company in self.s.corporations[self.who].markers:
+            if (marker := self.rules.powers[company].marker) is not None:
+                for coord in marker.hexes:
+                    if company in self.board.markers.get(coord, ()):
+                        found[coord] = found.get(coord, 0) + marker.bonus
+        return found
 
     # the Shannon (§11.5)
 

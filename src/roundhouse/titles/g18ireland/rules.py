@@ -47,11 +47,6 @@ class Rules18Ireland(Rules[State18Ireland]):
     gauges = ("broad", "narrow", "dual")
     events = ("corporations_can_merge", "minors_cannot_start", "close_companies")
     statuses = ("can_buy_companies",)
-    notes = {
-        "merger_rejected": "the merger {what}, proposed by {who}, is voted down",
-        "voted_for": "{who} votes for it",
-        "voted_against": "{who} votes against it",
-    }
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)

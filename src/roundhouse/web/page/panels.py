@@ -93,7 +93,7 @@ class PlayerCard(Struct):
 def companies_of(game: Game, tale: Tale) -> tuple[list[CompanyCard], list[CompanyCard]]:
     """Cards of started companies in the order of play, and of those still to come."""
     s, rules = game.state, game.rules
-    order = {c: n for n, c in enumerate(rules.order_of_play(s))}
+    order = {c: n for n, c in enumerate(rules.facts.order_of_play(s))}
     cards = [_company(rules, s, c, tale) for c in s.corporations.values()]
     started = [c for c in cards if c.started]
     started.sort(key=lambda c: (order.get(c.symbol, 999), -(c.price or 0)))
