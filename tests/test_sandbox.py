@@ -56,10 +56,10 @@ def test_over_a_game_its_own_routes_are_found():
     run = runs[-1]
     before = game.at((run.id or 0) - 1)
     laid = laid_out(Layout("1817"), before)
-    found = laid.rules.best_routes(laid.state, run.actor, effort=4000)
+    found = laid.rules.route_model(laid.state, run.actor).best(effort=4000)
     assert found.revenue == before.best_routes(run.actor, effort=4000).revenue > 0
     other = laid_out(Layout("1817", trains=(Fleet(run.actor, ()),)), before)
-    assert other.rules.best_routes(other.state, run.actor, effort=4000).revenue == 0
+    assert other.rules.route_model(other.state, run.actor).best(effort=4000).revenue == 0
     assert before.state.board == laid_out(Layout("1817"), before).state.board
 
 
@@ -103,7 +103,7 @@ def test_markers_add_to_what_routes_earn():
     hexes = sorted({s for s in stops if s in before.rules.box.map.hexes})
     marks = tuple(Mark(h, "bridge") for h in hexes)
     laid = laid_out(Layout("1817", marks=marks), before)
-    found = laid.rules.best_routes(laid.state, run.actor, effort=4000)
+    found = laid.rules.route_model(laid.state, run.actor).best(effort=4000)
     assert found.revenue > plain.revenue
     assert found.revenue % 10 == plain.revenue % 10
     for wrong in (Mark("Z99", "bridge"), Mark(hexes[0], "castle")):
@@ -116,7 +116,7 @@ def test_markers_add_to_what_routes_earn():
 def worth(layout, who, over=None):
     """What a company's best routes earn on a layout."""
     laid = laid_out(layout, over)
-    best = laid.rules.best_routes(laid.state, who, effort=4000)
+    best = laid.rules.route_model(laid.state, who).best(effort=4000)
     assert best.optimal
     return best.revenue
 

@@ -233,7 +233,7 @@ class _Closing:
         if m.index >= 0 and m.who == c.id and m.stage in ("routes", "dividend"):
             if m.stage == "dividend":
                 return m.revenue
-            return self.rules.best_routes(self.s, c.id, effort=self.effort).bound
+            return self.rules.route_model(self.s, c.id).best(effort=self.effort).bound
         begun = m.index >= 0 and m.who == c.id
         assert self.closing is not None
         if begun or self.turns(c) == self.closing.rounds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
@@ -73,6 +73,9 @@ class Deadline(NamedTuple):
 
 class Facts(Part[S, R]):
     """What is worth knowing of a title's games; a title derives one and names it in its rules."""
+
+    #: Steps a price moves at most in a turn, up and down, if :meth:`closing` can tell.
+    moves: ClassVar[tuple[int, int] | None] = None
 
     def game(self, s: S) -> tuple[Fact, ...]:
         """Of the whole game."""
@@ -150,8 +153,9 @@ class Facts(Part[S, R]):
         return ()
 
     def rounds_left(self, s: S) -> int | None:
-        """Operating rounds still to be played, the running one included, once that is certain."""
-        return None
+        """Operating rounds still to be played, the running one included, once that is certain: by
+        default where the state says which turn is the last."""
+        return self.left_until(s, getattr(s, "last_turn", None))
 
     def deadlines(self, s: S) -> tuple[Deadline, ...]:
         """Trains that end the game unless they are gone by then."""
@@ -167,8 +171,11 @@ class Facts(Part[S, R]):
 
     def closing(self, s: S) -> Closing | None:
         """How worth can still change, where nothing but operating rounds is left and a title can
-        tell; None: it cannot, or more is to come."""
-        return None
+        tell; None: it cannot, or more is to come: a private company could be turned into money."""
+        rounds = self.last_set(s)
+        if self.moves is None or rounds is None or any(not c.closed for c in s.companies.values()):
+            return None
+        return Closing(rounds, *self.moves)
 
     def last_set(self, s: S) -> int | None:
         """Operating rounds left, if one is running and nothing else comes before the end."""

@@ -529,9 +529,8 @@ class Game:
         who = self._company(entity)
         s = self._supposing(who, trains, tile)
         effort = None if effort is None else whole(effort, "effort")
-        return self.rules.best_routes(
-            s, who, time_limit=time_limit, effort=effort, progress=progress
-        )
+        model = self.rules.route_model(s, who)
+        return model.best(time_limit=time_limit, effort=effort, progress=progress)
 
     def check_routes(
         self, routes: Sequence[Run | Mapping[str, Any]], entity: str | None = None

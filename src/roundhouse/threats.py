@@ -151,7 +151,7 @@ def _best(rules: Rules[Any], s: State, who: str, effort: int) -> tuple[int, bool
     if not s.corporations[who].trains:
         return None
     try:
-        found = rules.best_routes(s, who, effort=effort)
+        found = rules.route_model(s, who).best(effort=effort)
     except (IllegalAction, BrokenInvariant, ValueError):
         return None
     return found.revenue, found.optimal

@@ -32,7 +32,7 @@ def few() -> list[Position]:
 @pytest.mark.parametrize("position", few(), ids=lambda p: p.name)
 def test_the_best_is_found_with_little_effort(position: Position) -> None:
     s = position.supposed
-    answer = position.rules.best_routes(s, position.who, effort=EFFORT)
+    answer = position.rules.route_model(s, position.who).best(effort=EFFORT)
     routes = check_runs(position.model, answer.routes)
     assert sum(route.revenue for route in routes) == answer.revenue == position.best
     assert answer.bound >= answer.revenue

@@ -138,7 +138,7 @@ def test_hamburg_and_bremen_are_joined_from_the_start(table: Table) -> None:
     table.phase("2")
     table.start("KM", 1, tokens=["F6/0"], trains=["2"])
     table.start("MS", 2, tokens=["F6/1"], trains=["2"])
-    best = {who: table.rules.best_routes(table.s, who).revenue for who in ("KM", "MS")}
+    best = {who: table.rules.route_model(table.s, who).best().revenue for who in ("KM", "MS")}
     assert best == {"KM": 50, "MS": 0}
 
 
@@ -164,7 +164,7 @@ def test_a_seven_runs_over_two_double_cities(options: tuple[str, ...], revenue: 
         table.lay(coord, tile, rotation)
     table.marker("D16", "bridge")
     table.start("KM", 1, size=5, tokens=["D16/0", "C13/0", "D10/0"], trains=["7"])
-    assert table.rules.best_routes(table.s, "KM").revenue == revenue
+    assert table.rules.route_model(table.s, "KM").best().revenue == revenue
 
 
 def test_the_other_half_of_a_double_city_is_another_stop(table: Table) -> None:
@@ -174,7 +174,7 @@ def test_the_other_half_of_a_double_city_is_another_stop(table: Table) -> None:
         table.lay(coord, tile, rotation)
     table.start("KM", 1, size=5, tokens=["D16/0", "B14/1"], trains=["7"])
     table.start("BM", 2, size=5, tokens=["B14/0"], trains=["7"])
-    best = {who: table.rules.best_routes(table.s, who).revenue for who in ("KM", "BM")}
+    best = {who: table.rules.route_model(table.s, who).best().revenue for who in ("KM", "BM")}
     assert best == {"KM": 60 + 40 + 70, "BM": 60 + 40 + 70 + 70 + 40 + 80}
 
 

@@ -202,7 +202,7 @@ class Glance:
         key = (c.id, c.trains, s.phase)
         if c.trains and key not in known:
             try:
-                found = self.rules.best_routes(s, c.id, time_limit=self.outlook.route_time)
+                found = self.rules.route_model(s, c.id).best(time_limit=self.outlook.route_time)
                 known[key] = found.revenue
             except (IllegalAction, ValueError):
                 known[key] = 0

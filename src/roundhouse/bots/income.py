@@ -55,7 +55,7 @@ class Income:
 
     def best(self, s: State, who: str) -> tuple[tuple[Run, ...], int]:
         """The routes to run now, and what they earn."""
-        found: BestRoutes = self.rules.best_routes(s, who, effort=2 * self.effort)
+        found: BestRoutes = self.rules.route_model(s, who).best(effort=2 * self.effort)
         return found.routes, found.revenue
 
     def abroad(self, s: State) -> Mapping[str, frozenset[str]]:
@@ -79,7 +79,7 @@ class Income:
             if tuple(trains) != s.corporations[who].trains:
                 s = with_trains(self.rules.box, s, who, trains)
             s = _rested(s, who)
-            return self.rules.best_routes(s, who, effort=self.effort).revenue
+            return self.rules.route_model(s, who).best(effort=self.effort).revenue
         except (IllegalAction, BrokenInvariant, ValueError, KeyError):
             return 0
 

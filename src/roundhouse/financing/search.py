@@ -197,7 +197,7 @@ class _Search:
         mark = hash_state(s)
         if mark not in self.runs:
             try:
-                best = self.rules.best_routes(s, choice.actor, effort=self.effort)
+                best = self.rules.route_model(s, choice.actor).best(effort=self.effort)
                 self.runs[mark] = msgspec.structs.replace(choice.action, routes=best.routes)
             except (IllegalAction, ValueError):
                 self.runs[mark] = None

@@ -77,7 +77,7 @@ def _judged(
         ran = game.rules.check_routes(s, who, run.routes)
     except IllegalAction:
         return None
-    found = game.rules.best_routes(s, who, effort=effort)
+    found = game.rules.route_model(s, who).best(effort=effort)
     best = max(ran, found.revenue)
     president = s.players.get(game.rules.president(s, who) or "")
     return Left(

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from ..box.box import Box
     from ..facts import Facts
     from ..model.actions import Run
-    from ..routes.best import BestRoutes
-    from ..routes.clock import Listener
     from ..routes.model import Route, RouteModel
     from .contents import Contents
     from .step import Fault, RoundPlay
@@ -494,21 +492,6 @@ class Rules(Generic[S]):
     def check_routes(self, s: S, who: str, runs: Sequence[Run]) -> int:
         """What routes of a company earn now. Raises :class:`IllegalAction`."""
         return sum([route.revenue for route in self.read_routes(s, who, runs)])
-
-    def best_routes(
-        self,
-        s: S,
-        who: str,
-        *,
-        time_limit: float = 10.0,
-        effort: int | None = None,
-        progress: Listener | None = None,
-    ) -> BestRoutes:
-        """The routes of a company that earn most now, as :func:`best_routes` finds them."""
-        from ..routes.best import best_routes  # only who asks for routes waits for the search
-
-        model = self.route_model(s, who)
-        return best_routes(model, time_limit=time_limit, effort=effort, progress=progress)
 
     def underway(self, s: S) -> bool:
         """Whether something is going on that can only be taken back as a whole."""

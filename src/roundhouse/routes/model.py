@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from ..board.hexes import Map
     from ..board.tileset import TileSet
     from ..model.records import Board
+    from .best import BestRoutes
+    from .clock import Listener
 
 #: Above all revenues: no bound is known.
 UNKNOWN = 1 << 40
@@ -90,6 +92,18 @@ class RouteModel:
         by default itself. A title that has a choice to make once for all trains gives a model for
         each answer, as bounds are better where nothing is left open."""
         return [self]
+
+    def best(
+        self,
+        *,
+        time_limit: float = 10.0,
+        effort: int | None = None,
+        progress: Listener | None = None,
+    ) -> BestRoutes:
+        """The routes that earn most, as :func:`.best_routes` finds them."""
+        from .best import best_routes  # only who asks for routes waits for the search
+
+        return best_routes(self, time_limit=time_limit, effort=effort, progress=progress)
 
     # one train: how far
 

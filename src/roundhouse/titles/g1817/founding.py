@@ -237,9 +237,7 @@ class FoundingAuction(RisingAuction[State1817, Rules1817]):
         winner, price, symbol = bidding.winner or "", bidding.price, bidding.item
         market.place(s, symbol, self.box.market.up_to(price // 2), "par")
         pay(s, winner, symbol, price, "founding", debt=True)
-        presidency = s.corporations[symbol].certs[symbol][0]
-        shares.move(s, symbol, (presidency,), symbol, winner)
-        shares.set_president(s, symbol, winner)
+        shares.take_presidency(s, symbol, winner)
         set_corporation(s, symbol, floated=True)
         sizes = self.box.phases[s.phase].corporation_sizes
         _change(s, winner=winner, stage="size")

@@ -12,11 +12,6 @@ from .rules import Rules1828
 from .state import AuctionRound, Charter, State1828, StockRound
 
 
-def unsold(s: State1828) -> list[str]:
-    """The list (§3.1)."""
-    return [c.id for c in s.companies.values() if c.owner is None]
-
-
 class ChoosePar(par.ChoosePar[State1828, Rules1828, Charter]):
     """§3.6: the owner of a $250 private sets the price of its corporation; its presidency came with
     the private."""
@@ -41,11 +36,12 @@ class Bidder(StandingBids[State1828, Rules1828]):
     rule = "3.2"
 
     def on_offer(self, s: State1828) -> list[str]:
-        return unsold(s)
+        """The list (§3.1)."""
+        return [c.id for c in s.companies.values() if c.owner is None]
 
     def price(self, s: State1828, item: str) -> int | None:
         """§3.2.4: what is left alone without a bid in the first tier."""
-        tier, bids = self._tier(s, unsold(s)[0]), AuctionRound.of(s).bids
+        tier, bids = self._tier(s, self.on_offer(s)[0]), AuctionRound.of(s).bids
         left = [c for c in tier if c not in bids]
         alone = AuctionRound.of(s).contested is None and left == [item]
         return self.face(s, item) if alone else None
@@ -55,7 +51,7 @@ class Bidder(StandingBids[State1828, Rules1828]):
 
     def _tier(self, s: State1828, company: str) -> list[str]:
         """The unsold privates of the same value."""
-        return [c for c in unsold(s) if self.face(s, c) == self.face(s, company)]
+        return [c for c in self.on_offer(s) if self.face(s, c) == self.face(s, company)]
 
     def replaced(self, s: State1828, item: str) -> Bids:
         """§3.2.8: for a $250 private a bid replaces everybody's."""
@@ -91,7 +87,7 @@ class Bidder(StandingBids[State1828, Rules1828]):
     def _resolve(self, s: State1828) -> None:
         """§3.4, after a purchase."""
         strict = "auction_strict_order" in self.rules.options
-        while left := unsold(s):
+        while left := self.on_offer(s):
             first, bids = left[0], AuctionRound.of(s).bids
             if not strict and any(c not in bids for c in self._tier(s, first)[1:]):
                 return
@@ -100,7 +96,7 @@ class Bidder(StandingBids[State1828, Rules1828]):
 
     def _clear(self, s: State1828) -> None:
         """§3.7, after everybody has passed."""
-        while wanted := next((c for c in unsold(s) if c in AuctionRound.of(s).bids), None):
+        while wanted := next((c for c in self.on_offer(s) if c in AuctionRound.of(s).bids), None):
             if not self.settle(s, wanted):
                 return
         for company in s.companies.values():

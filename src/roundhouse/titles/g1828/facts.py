@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from ...facts import Closing, Fact, Facts
+from ...facts import Fact, Facts
 from .rules import Rules1828
 from .state import Merger, State1828, StockRound
 
 
 class Facts1828(Facts[State1828, Rules1828]):
     """See the module's text."""
+
+    moves = (1, 1)  # §11.4
 
     def game(self, s: State1828) -> tuple[Fact, ...]:
         """§5.6."""
@@ -55,13 +57,3 @@ class Facts1828(Facts[State1828, Rules1828]):
             Fact(last, "Phase Purple: the next turn, with four operating rounds, is the last."),
             Fact("", "A bankruptcy ends the game at once."),
         )
-
-    def closing(self, s: State1828) -> Closing | None:
-        """§11.4: one step a dividend. Privates could still be turned into money or shares."""
-        rounds = self.last_set(s)
-        held = any(c.owner in s.players for c in s.companies.values())
-        return None if rounds is None or held else Closing(rounds, rise=1, fall=1)
-
-    def rounds_left(self, s: State1828) -> int | None:
-        """§13."""
-        return self.left_until(s, s.last_turn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -10,11 +10,10 @@ from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Action, Choose, FailedMerge, Merge
 from ...model.choices import Choice
-from ...model.errors import IllegalAction
 from ...model.events import Merged
 from ...model.frozen import FrozenDict, put
 from ...model.records import Cert, Token, set_corporation
-from ...rounds.step import Asking
+from ...rounds.step import Asking, Fault
 from ...rounds.steps.removal import RemoveTokens, Spot
 from ...stock import market
 from . import exchange
@@ -50,11 +49,6 @@ def _fit(s: State1828, x: Charter, y: Charter) -> bool:
     return False
 
 
-def possible(rules: Rules1828, s: State1828, who: str) -> bool:
-    """§5.1.2d."""
-    return any(True for _ in candidates(rules, s, who))
-
-
 def startable(rules: Rules1828, s: State1828, who: str) -> list[tuple[str, str]]:
     """Candidates that have a price both."""
     return [p for p in candidates(rules, s, who) if s.corporations[p[0]].cell is not None]
@@ -84,42 +78,26 @@ def start_choices(rules: Rules1828, s: State1828, who: str) -> Iterator[Choice]:
         yield Choice(Choose(entity=player, entity_type="player", choice=survivor))
 
 
-def check_start(rules: Rules1828, s: State1828, a: Choose) -> None:
-    """§5.6.1."""
-    survivor = str(a.choice)
-    found = partners(rules, s, survivor)
+def why_no_start(
+    rules: Rules1828, s: State1828, survivor: str, target: str | None = None
+) -> Fault | None:
+    """§5.6.1: why a survivor takes over nothing now, or not the target that is named."""
+    found = [b for b in partners(rules, s, survivor) if target in (None, b)]
     if not found:
-        raise IllegalAction("no_merger", f"{survivor} cannot take over any corporation.", "5.6.1")
-    if not s.now.recorded and not promising(rules, s, survivor):
-        raise _in_vain(survivor, found)
+        return "no_merger", f"{survivor} cannot take over {target or 'any corporation'}.", "5.6.1"
+    if s.now.recorded or not set(found).isdisjoint(promising(rules, s, survivor)):
+        return None
+    text = f"The merger of {survivor} with {' or '.join(found)} has failed; first a share or the"
+    return "failed", f"{text} price of one of them must move.", "5.6.7"
 
 
-def check_target(rules: Rules1828, s: State1828, target: str) -> None:
-    """§5.6.1, for the survivor named."""
-    merger = present(s)
-    if target not in partners(rules, s, merger.survivor):
-        text = f"{merger.survivor} cannot take over {target}."
-        raise IllegalAction("no_merger", text, "5.6.1")
-    if not s.now.recorded and has_failed(s, merger.player, (merger.survivor, target)):
-        raise _in_vain(merger.survivor, [target])
-
-
-def _in_vain(survivor: str, targets: Sequence[str]) -> IllegalAction:
-    names = " or ".join(targets)
-    return IllegalAction(
-        "failed",
-        f"The merger of {survivor} with {names} has failed; first a share or the price of one of "
-        "them must move.",
-        "5.6.7",
-    )
-
-
-def check_failed(rules: Rules1828, s: State1828, a: FailedMerge) -> None:
-    """§5.6.7.4."""
+def why_no_failure(rules: Rules1828, s: State1828, a: FailedMerge) -> Fault | None:
+    """§5.6.7.4: why no merger can have failed."""
     if len(a.corporations) != 2:
-        raise IllegalAction("pair", "A merger is of two corporations.", "5.6.7")
-    if not possible(rules, s, a.actor):
-        raise IllegalAction("no_merger", "No merger is possible.", "5.6.7")
+        return "pair", "A merger is of two corporations.", "5.6.7"
+    if not any(True for _ in candidates(rules, s, a.actor)):
+        return "no_merger", "No merger is possible.", "5.6.7"
+    return None
 
 
 # the target, and the system (§5.6.2)
@@ -147,7 +125,8 @@ class NameTarget(Asking[State1828, Rules1828]):
     def check_answer(self, s: State1828, a: Merge) -> None:
         if a.minor is not None:
             raise self.refuse("no_merger", "Corporations merge with corporations.")
-        check_target(self.rules, s, a.corporation or "")
+        survivor = present(s).survivor
+        self.insist(why_no_start(self.rules, s, survivor, a.corporation or ""))
 
     def answer(self, s: State1828, a: Merge) -> None:
         change(s, target=a.corporation)

@@ -33,7 +33,7 @@ class Turn(SetsPar[State1828, Rules1828, Charter], StockTurn[State1828, Rules182
             return True
         return not StockRound.of(s).used and (
             self.can_par(s, who)
-            or merging.possible(self.rules, s, who)
+            or any(True for _ in merging.candidates(self.rules, s, who))
             or self._can_exchange(s, who)
         )
 
@@ -91,9 +91,9 @@ class Turn(SetsPar[State1828, Rules1828, Charter], StockTurn[State1828, Rules182
             case Par():
                 self.check_par(s, a)
             case Choose():
-                merging.check_start(self.rules, s, a)
+                self.insist(merging.why_no_start(self.rules, s, str(a.choice)))
             case FailedMerge():
-                merging.check_failed(self.rules, s, a)
+                self.insist(merging.why_no_failure(self.rules, s, a))
 
     def apply_other(self, s: State1828, a: Par | Choose | FailedMerge) -> None:
         match a:

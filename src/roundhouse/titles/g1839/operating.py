@@ -1,24 +1,29 @@
-"""The operating round (§4.3): its order; running, the dividend, what foreigners get of it (§11)."""
+"""The operating round (§4.3): its order; running, the dividend and what foreigners get of it (§11);
+the turns of these (§12)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...bank import pay
+from msgspec.structs import replace
+
+from ...bank import cash, pay
 from ...model.actions import RunRoutes
 from ...model.choices import Choice
+from ...model.events import TrainMoved, TurnStarted
 from ...model.records import BANK, MARKET, Corporation
 from ...rounds.steps import dividend, running
 from ...rounds.steps.operating import OperatingPlay
 from ...rounds.steps.running import Earned
+from ...stock import market, shares
 from ...trains import depot
-from . import foreigners
 from .powers import BuyPrivates, UsePowers
 from .routes import Routes1839
 from .rules import Rules1839
 from .state import ABROAD, OperatingRound, State1839, StockRound
 from .station import Home, PlaceMarker
 from .track import OutpostStation, Track
+from .trading import UNIT
 from .trains import BuyTrains, Discard, EarlyTrains
 
 
@@ -83,6 +88,73 @@ class ChooseDividend(dividend.ChooseDividend[State1839, Rules1839]):
         return super().steps(s, who, paid) or -1
 
 
+# foreigners (§12): nobody decides anything in their turns
+
+
+def all_abroad(rules: Rules1839, m: OperatingRound) -> bool:
+    """All have operated."""
+    return m.foreigner is None and not m.abroad and m.country == len(rules.constants.countries)
+
+
+def go_abroad(rules: Rules1839, s: State1839) -> None:
+    """One thing more: a train for the foreigner on turn, else the next foreigner, else the next
+    country. A purchase may be followed by discards (§10.3)."""
+    m = OperatingRound.of(s)
+    if m.foreigner is not None:
+        if not _train_abroad(rules, s, m.foreigner):
+            s.round = replace(m, foreigner=None)
+    elif m.abroad:
+        s.round = replace(m, foreigner=m.abroad[0], abroad=m.abroad[1:])
+        _operate_abroad(rules, s, m.abroad[0])
+    else:
+        country = rules.constants.countries[m.country]
+        parred = rules.foreigners_in_order(s, country)
+        s.round = replace(m, country=m.country + 1, abroad=tuple(parred))
+
+
+def _operate_abroad(rules: Rules1839, s: State1839, who: str) -> None:
+    """§12.1–3: income, price, own shares out of the pool."""
+    s.now.emit(TurnStarted(who))
+    treasury, slot = rules.country_of(who), cash(s, who)
+    pay(s, who, treasury, slot, "income")
+    if slot:
+        _pay_shares(s, who, treasury, -(-slot // UNIT))
+    prices = rules.box.market
+    market.move(s, who, prices.right if slot else prices.left, "income" if slot else "no income")
+    price = rules.price(s, who)
+    for cert in rules.trading.singles(s.corporations[who], MARKET):
+        if cash(s, treasury) < price:
+            break
+        pay(s, treasury, BANK, price, "shares")
+        shares.move(s, who, (cert,), MARKET, who)
+
+
+def _pay_shares(s: State1839, who: str, treasury: str, each: int) -> None:
+    """Players get theirs, the country that of the charter; the pool's is lost."""
+    c = s.corporations[who]
+    pay(s, BANK, treasury, each * (c.held(who) // UNIT), "dividend")
+    for player in s.order:
+        pay(s, BANK, player, each * (c.held(player) // UNIT), "dividend")
+
+
+def _train_abroad(rules: Rules1839, s: State1839, who: str) -> bool:
+    """§12.4: a train for the treasury's money leaves the game, with all that follows from it."""
+    pile, treasury = depot.top(s), rules.country_of(who)
+    if pile is None or cash(s, treasury) < rules.box.trains[pile.kind].price:
+        return False
+    price = rules.box.trains[pile.kind].price
+    pay(s, treasury, BANK, price, "train")
+    train = f"{pile.kind}-{pile.next}"
+    if pile.left is not None:
+        depot.draw(s, pile.kind)
+    s.now.emit(TrainMoved(train, depot.DEPOT, depot.GONE, price))
+    rules.left_depot(s, train)
+    return True
+
+
+# the round
+
+
 class Operating(OperatingPlay[State1839, Rules1839]):
     """§4.3: the public companies, then the foreigners."""
 
@@ -105,7 +177,7 @@ class Operating(OperatingPlay[State1839, Rules1839]):
 
     def proceed(self, s: State1839) -> None:
         if OperatingRound.of(s).stage == ABROAD:
-            foreigners.proceed(self.rules, s)
+            go_abroad(self.rules, s)
         elif super().over(s):
             self.change(s, stage=ABROAD)
         else:
@@ -113,7 +185,7 @@ class Operating(OperatingPlay[State1839, Rules1839]):
 
     def over(self, s: State1839) -> bool:
         m = OperatingRound.of(s)
-        return m.stage == ABROAD and foreigners.over(self.rules, m)
+        return m.stage == ABROAD and all_abroad(self.rules, m)
 
     def why_over(self, s: State1839, *, last: bool) -> str | None:
         """§13.3."""

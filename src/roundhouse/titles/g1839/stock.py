@@ -155,7 +155,17 @@ class Stock(StockPlay[State1839, Rules1839]):
         super().proceed(s)
 
     def close(self, s: State1839) -> None:
-        _move_prices(self.rules, s)
+        """§5.9: down for what lies in the pool, public companies a cell a share; then up."""
+        publics, foreigners = self.rules.in_order(s), self.rules.foreigners_in_order(s)
+        prices = self.box.market
+        for symbol in publics:
+            steps = s.corporations[symbol].held(MARKET) // UNIT
+            market.move(s, symbol, prices.down, "pool", steps)
+        for symbol in foreigners:
+            if s.corporations[symbol].held(MARKET):
+                market.move(s, symbol, prices.down, "pool")
+        for symbol in (*publics, *foreigners):
+            self.move_at_end(s, s.corporations[symbol])
 
     def why_over(self, s: State1839) -> str | None:
         """§5.9."""
@@ -173,19 +183,3 @@ def _stalled(rules: Rules1839, s: State1839) -> bool:
         c.owner in s.players and rules.box.companies[c.id].revenue for c in s.companies.values()
     )
     return StockRound.of(s).skipped >= len(s.order) and not pays and not rules.in_order(s)
-
-
-def _move_prices(rules: Rules1839, s: State1839) -> None:
-    publics = rules.in_order(s)
-    foreigners = rules.foreigners_in_order(s)
-    prices = rules.box.market
-    for symbol in publics:
-        steps = s.corporations[symbol].held(MARKET) // UNIT
-        market.move(s, symbol, prices.down, "pool", steps)
-    for symbol in foreigners:
-        if s.corporations[symbol].held(MARKET):
-            market.move(s, symbol, prices.down, "pool")
-    for symbol in (*publics, *foreigners):
-        c = s.corporations[symbol]
-        if sum(c.held(p) for p in s.order) == 100:
-            market.move(s, symbol, prices.up, "sold out")

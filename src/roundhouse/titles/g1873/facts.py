@@ -71,7 +71,3 @@ class Facts1873(Facts[State1873, Rules1873]):
             Fact(sure, "Phase 5a fixes the end: the next turn is the last (§13)."),
             Fact("", "A marker on 1000 ends the game with its operating round (§13)."),
         )
-
-    def rounds_left(self, s: State1873) -> int | None:
-        """§13."""
-        return self.left_until(s, s.last_turn)

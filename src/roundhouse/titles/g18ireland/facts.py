@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from ...facts import Closing, Fact, Facts
+from ...facts import Fact, Facts
 from .rules import Rules18Ireland
 from .state import Charter, MergerRound, State18Ireland
 
 
 class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
     """See the module's text."""
+
+    moves = (2, 2)  # §7.2: two steps for a minor; §5.2 3: a share issued costs one
 
     def game(self, s: State18Ireland) -> tuple[Fact, ...]:
         """The merger that is proposed, and how the vote stands (§5.3)."""
@@ -35,13 +37,6 @@ class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
             Fact("after this round" if s.capped else "", "A marker enters £260 (§13)."),
             Fact("", "Only one player is not bankrupt (§13)."),
         )
-
-    def closing(self, s: State18Ireland) -> Closing | None:
-        """§7.2: two steps for a minor; §5.2 3: a share issued costs one. Privates could still be
-        turned into money, or add markers."""
-        rounds = self.last_set(s)
-        alive = any(not c.closed for c in s.companies.values())
-        return None if rounds is None or alive else Closing(rounds, rise=2, fall=2)
 
     def rounds_left(self, s: State18Ireland) -> int | None:
         """§13: a broken bank ends the game with the set, a marker on the last price with the

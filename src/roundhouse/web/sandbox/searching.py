@@ -28,7 +28,9 @@ def _search_of(laid: LaidOut, who: str) -> Search:
         raise Refused(f"There is no company {who}.", "unknown")
 
     def search(*, time_limit: float, progress: Listener | None = None) -> BestRoutes:
-        return laid.rules.best_routes(laid.state, who, time_limit=time_limit, progress=progress)
+        return laid.rules.route_model(laid.state, who).best(
+            time_limit=time_limit, progress=progress
+        )
 
     return search
 

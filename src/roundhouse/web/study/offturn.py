@@ -265,7 +265,7 @@ def _usual(game: Game, choice: Choice) -> Action:
     a = choice.action
     if isinstance(a, RunRoutes):
         try:
-            best = game.rules.best_routes(game.state, a.actor, effort=_SHORT)
+            best = game.rules.route_model(game.state, a.actor).best(effort=_SHORT)
         except (IllegalAction, ValueError):
             return next(choice.actions())
         return type(a)(entity=a.entity, entity_type=a.entity_type, routes=best.routes)
