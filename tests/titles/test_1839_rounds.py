@@ -6,6 +6,7 @@ import pytest
 from test_1839_table import Table, past_auction
 
 from roundhouse.model.rng import RandomStream
+from roundhouse.stock import market
 
 
 def drawn(table: Table) -> list[str]:
@@ -394,7 +395,7 @@ def test_500_in_an_operating_round_ends_it_when_it_is_complete() -> None:
     floated(table, "AMS")
     table.train("AMS", "2+-0")
     with table.arrange() as s:
-        table.rules.start_at(s, "ROER", "94,5,3")
+        market.start(table.rules.box.market, s, "ROER", "94,5,3")
     floated(table, "SS", "412,0,13")
     table.train("SS", "2+-1")
     table.operate("SS", "dividend", revenue=420)

@@ -18,7 +18,7 @@ from roundhouse.model.frozen import put
 from roundhouse.model.records import BANK, Company
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import ActionContext
-from roundhouse.stock import shares
+from roundhouse.stock import market, shares
 from roundhouse.titles.g1839 import connections, markers
 from roundhouse.titles.g1839.state import OperatingRound, State1839, StockRound
 from roundhouse.trains import depot
@@ -90,7 +90,7 @@ class Table:
     def start(self, symbol: str, cell: str, **held: tuple[int, ...]) -> None:
         """A company with a price; ``p1=(0, 1)``: certificates of player 1, ``pool=…``."""
         with self.arrange() as s:
-            self.rules.start_at(s, symbol, cell)
+            market.start(self.rules.box.market, s, symbol, cell)
             for who, indexes in held.items():
                 holder = "market" if who == "pool" else f"player:{who[1:]}"
                 self._hand(s, symbol, holder, indexes)

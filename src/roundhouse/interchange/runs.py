@@ -74,7 +74,7 @@ def _judged(
 ) -> Left | None:
     who = run.actor
     try:
-        ran = game.rules.check_routes(s, who, run.routes)
+        ran = sum([route.revenue for route in game.rules.read_routes(s, who, run.routes)])
     except IllegalAction:
         return None
     found = game.rules.route_model(s, who).best(effort=effort)

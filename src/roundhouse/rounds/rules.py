@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -49,14 +49,11 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=State)
 
 
-class Seat:
+class Seat(NamedTuple):
     """A player as the game file names him."""
 
-    __slots__ = ("id", "name")
-
-    def __init__(self, id: int | str, name: str) -> None:
-        self.id = id
-        self.name = name
+    id: int | str
+    name: str
 
 
 class Rules(Generic[S]):
@@ -488,10 +485,6 @@ class Rules(Generic[S]):
         """Routes of a company, checked one by one and together, each with what it adds to what they
         earn now. Raises :class:`IllegalAction`."""
         return check_runs(self.route_model(s, who), runs)
-
-    def check_routes(self, s: S, who: str, runs: Sequence[Run]) -> int:
-        """What routes of a company earn now. Raises :class:`IllegalAction`."""
-        return sum([route.revenue for route in self.read_routes(s, who, runs)])
 
     def underway(self, s: S) -> bool:
         """Whether something is going on that can only be taken back as a whole."""

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..model.actions import Action, Pass
 from ..model.choices import Choice, Domain
 from ..model.errors import IllegalAction
 from ..model.events import Event, Passed
-from ..model.records import Round
+from ..model.records import Round, State
 from .rules import Part, R, S
 
 #: Why something may not be done: a code, a sentence, and the section if it is not the step's own.
@@ -191,12 +194,35 @@ class Asking(Step[S, R]):
 #: The kinds of decisions of a round, by precedence.
 Steps: TypeAlias = tuple[type[Step[Any, Any]], ...]
 T = TypeVar("T")
+K = TypeVar("K", bound=Struct)
 
 
 def replaced(kinds: tuple[T, ...], changes: Mapping[T, tuple[T, ...]]) -> tuple[T, ...]:
     """Steps, or rounds, with each key of ``changes`` replaced by what it stands for: how a title
     made from another one says what it plays otherwise."""
     return tuple(new for kind in kinds for new in changes.get(kind, (kind,)))
+
+
+class Kept(Generic[K]):
+    """What a round's record keeps in one of its fields while it goes on, such as an auction."""
+
+    def __init__(self, round: type[Round], field: str, kind: type[K]) -> None:
+        self.round, self.field = round, field
+
+    def get(self, s: State) -> K | None:
+        """It; None if nothing of the kind is going on."""
+        found: K | None = getattr(s.round, self.field) if isinstance(s.round, self.round) else None
+        return found
+
+    def of(self, s: State) -> K:
+        """It, where there is one."""
+        found = self.get(s)
+        assert found is not None
+        return found
+
+    def change(self, s: State, **fields: Any) -> None:
+        """Change fields of it."""
+        s.round = replace(s.round, **{self.field: replace(self.of(s), **fields)})
 
 
 class RoundPlay(Part[S, R]):

@@ -109,9 +109,9 @@ def place(s: State, corporation: str, cell: str, why: str) -> None:
     s.now.emit(PriceMoved(corporation, before, cell, why))
 
 
-def start(s: State, corporation: str, cell: str, price: int) -> None:
+def start(market: Market, s: State, corporation: str, cell: str) -> None:
     """Give a corporation its first price."""
-    set_corporation(s, corporation, par=price)
+    set_corporation(s, corporation, par=market.price[cell])
     place(s, corporation, cell, "par")
 
 

@@ -80,7 +80,7 @@ class SetsPar(Step[S, R], Generic[S, R, C]):
     def start(self, s: S, who: str, symbol: str, cell: str) -> None:
         """A company has its price and its president."""
         c, price = cast("C", s.corporations[symbol]), self.box.market.price[cell]
-        market.start(s, symbol, cell, price)
+        market.start(self.box.market, s, symbol, cell)
         pay(s, who, self.pays_to(c), price * self.par_shares(c), "shares")
         s.now.emit(Founded(symbol, who, c.shares))
         self.rules.trading.take_presidency(s, who, symbol)

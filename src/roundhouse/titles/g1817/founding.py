@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
 from ...bank import cash, pay
 from ...board import laying
 from ...board.derived import Derived
@@ -14,7 +12,7 @@ from ...model.choices import Choice
 from ...model.events import Converted, Founded
 from ...model.records import BANK, CLOSED, Token, set_corporation
 from ...rounds.bidding import Bidding
-from ...rounds.step import Asking, Fault
+from ...rounds.step import Asking, Fault, Kept
 from ...rounds.steps.auctions import RisingAuction
 from ...rounds.steps.homes import ChooseCity
 from ...rounds.steps.tokens import City
@@ -26,22 +24,9 @@ from .state import Founding, State1817, StockRound
 _HOMES: Derived[tuple[City, ...]] = Derived("homes_1817", "tiles", "cities")
 
 
-def current(s: State1817) -> Founding | None:
-    """The founding in progress."""
-    return s.round.founding if isinstance(s.round, StockRound) else None
-
-
-def founding_of(s: State1817) -> Founding:
-    """The founding in progress where there is one."""
-    founding = current(s)
-    assert founding is not None
-    return founding
-
-
-def _change(s: State1817, **fields: object) -> None:
-    assert isinstance(s.round, StockRound)
-    assert s.round.founding is not None
-    s.round = replace(s.round, founding=replace(s.round.founding, **fields))
+#: The founding in progress.
+_FOUNDING = Kept(StockRound, "founding", Founding)
+current, founding_of, _change = _FOUNDING.get, _FOUNDING.of, _FOUNDING.change
 
 
 # paying a bid (§5.1.6 steps 1 and 7)

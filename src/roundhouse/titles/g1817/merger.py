@@ -12,7 +12,7 @@ from ...model.choices import Choice
 from ...model.events import Converted, Merged
 from ...model.frozen import FrozenDict
 from ...model.records import Corporation
-from ...rounds.step import Asking, Fault, RoundPlay
+from ...rounds.step import Asking, Fault, Kept, RoundPlay
 from ...stock import market, shares
 from ...stock.bundles import Bundle, possible
 from .consolidation import RemoveTokens, absorb, dissolve, join_tokens
@@ -26,11 +26,9 @@ from .trains import Discard
 _STATIONS = {5: 1, 10: 2}
 
 
-def deal_of(s: State1817) -> Deal:
-    """What a conversion or merger has left to do, where there was one."""
-    deal = MergerRound.of(s).deal
-    assert deal is not None
-    return deal
+#: What a conversion or merger has left to do.
+_DEAL = Kept(MergerRound, "deal", Deal)
+deal_of = _DEAL.of
 
 
 def finish_deal(rules: Rules1817, s: State1817) -> None:
@@ -252,8 +250,7 @@ class Investors(Asking[State1817, Rules1817]):
                 raise self.refuse("percent", text)
 
     def passed(self, s: State1817, who: str) -> None:
-        deal = deal_of(s)
-        self.change(s, deal=replace(deal, done=(*deal.done, who)))
+        _DEAL.change(s, done=(*deal_of(s).done, who))
 
     def answer(self, s: State1817, a: BuyShares | SellShares) -> None:
         symbol, trading = deal_of(s).corporation, self.rules.trading
@@ -299,7 +296,7 @@ class DealLoans(Corporate, Asking[State1817, Rules1817]):
     def answer(self, s: State1817, a: TakeLoan | BuyShares) -> None:
         self.act(s, a)
         if isinstance(a, BuyShares):
-            self.change(s, deal=replace(deal_of(s), redeemed=True))
+            _DEAL.change(s, redeemed=True)
 
 
 class Mergers(RoundPlay[State1817, Rules1817]):
@@ -321,7 +318,7 @@ class Mergers(RoundPlay[State1817, Rules1817]):
         m = MergerRound.of(s)
         if m.deal is not None:
             if m.deal.stage == "players":
-                self.change(s, deal=replace(m.deal, stage="loans"))
+                _DEAL.change(s, stage="loans")
             else:
                 finish_deal(self.rules, s)
         else:

@@ -9,7 +9,7 @@ from ...bank import cash, pay
 from ...board import laying
 from ...model.events import Merged
 from ...model.records import BANK
-from ...rounds.step import Fault
+from ...rounds.step import Fault, Kept
 from ...trains import depot
 from .consolidation import absorb, dissolve, join_tokens
 from .constants import GREY, RED, WHITE
@@ -17,17 +17,9 @@ from .loans import LoanStep, repay_loan, take_loan
 from .rules import Rules1817
 from .state import AcquisitionRound, Offer, State1817
 
-
-def on_offer(s: State1817) -> Offer:
-    """The offer being treated."""
-    offer = AcquisitionRound.of(s).offer
-    assert offer is not None
-    return offer
-
-
-def change(s: State1817, **fields: object) -> None:
-    """Change fields of the offer."""
-    s.round = replace(AcquisitionRound.of(s), offer=replace(on_offer(s), **fields))
+#: The offer being treated.
+_OFFER = Kept(AcquisitionRound, "offer", Offer)
+on_offer, change = _OFFER.of, _OFFER.change
 
 
 def drop(s: State1817) -> None:

@@ -4,29 +4,23 @@ what may be answered in it, and how game files word that (§5.6.4, §15)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ...model.actions import Choose, FailedMerge
 from ...model.choices import Domain
 from ...model.events import Noted
+from ...rounds.step import Kept
 from .state import Merger, State1828, StockRound
 
 if TYPE_CHECKING:
     from random import Random
 
 
-def present(s: State1828) -> Merger:
-    """The merger going on."""
-    merger = StockRound.of(s).merger
-    assert merger is not None
-    return merger
-
-
-def change(s: State1828, **fields: Any) -> None:
-    """Change fields of the merger going on."""
-    s.round = replace(StockRound.of(s), merger=replace(present(s), **fields))
+#: The merger going on.
+_MERGER = Kept(StockRound, "merger", Merger)
+current, present, change = _MERGER.get, _MERGER.of, _MERGER.change
 
 
 def start(s: State1828, a: Choose) -> None:
@@ -37,7 +31,7 @@ def start(s: State1828, a: Choose) -> None:
 
 def failing(s: State1828) -> Merger | None:
     """The merger going on, if it cannot be completed (§5.6.7)."""
-    merger = s.round.merger if isinstance(s.round, StockRound) else None
+    merger = current(s)
     return merger if merger and merger.failed else None
 
 

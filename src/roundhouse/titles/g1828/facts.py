@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ...facts import Fact, Facts
+from .current_merger import current
 from .rules import Rules1828
-from .state import Merger, State1828, StockRound
+from .state import State1828
 
 
 class Facts1828(Facts[State1828, Rules1828]):
@@ -14,14 +15,11 @@ class Facts1828(Facts[State1828, Rules1828]):
 
     def game(self, s: State1828) -> tuple[Fact, ...]:
         """§5.6."""
-        merger = self._merger(s)
+        merger = current(s)
         if merger is None or merger.target is None:
             return ()
         text = f"{merger.survivor} takes over {merger.target}: {merger.system} (§5.6)."
         return (Fact(f"{merger.survivor} + {merger.target}", text),)
-
-    def _merger(self, s: State1828) -> Merger | None:
-        return s.round.merger if isinstance(s.round, StockRound) else None
 
     def train_note(self, s: State1828, train: str) -> str:
         """The shell of a system's train."""
@@ -32,7 +30,7 @@ class Facts1828(Facts[State1828, Rules1828]):
 
     def answer(self, s: State1828, said: str) -> str:
         """§5.6.4–5: which share the question is about, and what it brings or costs."""
-        merger = self._merger(s)
+        merger = current(s)
         if merger is None or merger.question is None:
             return super().answer(s, said)
         who, kind = merger.question.player, merger.question.kind

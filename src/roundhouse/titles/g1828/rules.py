@@ -26,8 +26,8 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market
 from ...trains import depot
 from .constants import COAL, Constants, Powers
-from .current_merger import failing
-from .state import AuctionRound, Charter, State1828, StockRound
+from .current_merger import current, failing
+from .state import AuctionRound, Charter, State1828
 
 if TYPE_CHECKING:
     from .constants import Coal
@@ -241,7 +241,7 @@ class Rules1828(Rules[State1828]):
     # what the machine and players may ask
 
     def president(self, s: State1828, entity: str) -> str | None:
-        merger = s.round.merger if isinstance(s.round, StockRound) else None
+        merger = current(s)
         if merger is not None and entity in (merger.survivor, merger.system):
             return merger.player
         return super().president(s, entity)
@@ -257,7 +257,7 @@ class Rules1828(Rules[State1828]):
 
     def underway(self, s: State1828) -> bool:
         """§5.6: a merger."""
-        return isinstance(s.round, StockRound) and s.round.merger is not None
+        return current(s) is not None
 
     def failure(self, s: State1828) -> FailedMerge | None:
         """§5.6.7.3."""
@@ -269,7 +269,7 @@ class Rules1828(Rules[State1828]):
 
     def in_exchange(self, s: State1828, corporation: str) -> bool:
         """§5.6.4: certificates of merging corporations may be in nobody's hands."""
-        merger = s.round.merger if isinstance(s.round, StockRound) else None
+        merger = current(s)
         return merger is not None and corporation in (*merger.pair, merger.system)
 
     def describe(self, s: State1828, found: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ...model.events import AuctionWon, Noted
 from ...model.frozen import put
 from ...model.records import BANK
 from ...rounds.steps.auctions import AuctionPlay, BidStep
-from ...stock import shares
+from ...stock import market, shares
 from ...stock.shares import clockwise
 from .rules import Rules1839
 from .state import AuctionRound, State1839, StockRound
@@ -86,7 +86,7 @@ class Discounts(BidStep[State1839, Rules1839]):
         ipo = s.corporations[symbol].certs[symbol]
         shares.move(s, symbol, [c for c in ipo if c.index == index], symbol, who)
         if president:
-            self.rules.start_at(s, symbol, constants.linked_president.cell)
+            market.start(self.box.market, s, symbol, constants.linked_president.cell)
             shares.set_president(s, symbol, who)
 
 

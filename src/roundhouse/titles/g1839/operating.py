@@ -68,7 +68,7 @@ def pay_foreigners(rules: Rules1839, s: State1839, hexes: set[str], revenue: int
         if foreigner not in touched:
             continue
         if s.corporations[foreigner].cell is None:
-            rules.start_at(s, foreigner, rules.par_cells(s)[-1])
+            market.start(rules.box.market, s, foreigner, rules.par_cells(s)[-1])
         pay(s, BANK, foreigner, revenue * rules.constants.income_percent // 100, "income")
 
 

@@ -299,10 +299,6 @@ class Rules1839(Rules[State1839]):
         pay(s, BANK, symbol, c.shares * self.price(s, symbol), "capital")
         s.now.emit(Noted("floated", symbol))
 
-    def start_at(self, s: State1839, symbol: str, cell: str) -> None:
-        """Give a company its first price."""
-        market.start(s, symbol, cell, self.box.market.price[cell])
-
     # what players may ask of the state
 
     def operator(self, s: State1839) -> str | None:

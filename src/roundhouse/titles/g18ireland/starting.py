@@ -122,6 +122,6 @@ class MinorAuction(RisingAuction[State18Ireland, Rules18Ireland]):
 def launch(rules: Rules18Ireland, s: State18Ireland, symbol: str, who: str, cell: str) -> None:
     """A corporation has a president and a price."""
     shares.take_presidency(s, symbol, who)
-    market.start(s, symbol, cell, rules.box.market.price[cell])
+    market.start(rules.box.market, s, symbol, cell)
     set_corporation(s, symbol, floated=True)
     s.now.emit(Founded(symbol, who, s.corporations[symbol].shares))
