@@ -19,7 +19,7 @@ from roundhouse.model.records import BANK, Company
 from roundhouse.rounds import machine
 from roundhouse.rounds.step import ActionContext
 from roundhouse.stock import market, shares
-from roundhouse.titles.g1839 import connections, markers
+from roundhouse.titles.g1839 import markers
 from roundhouse.titles.g1839.state import OperatingRound, State1839, StockRound
 from roundhouse.trains import depot
 
@@ -137,7 +137,7 @@ class Table:
     def connected(self) -> None:
         """Everything joined to a marker now counts as known."""
         with self.arrange() as s:
-            connections.use_up(self.rules, s)
+            markers.use_up(self.rules, s)
 
     def operate(self, who: str, stage: str = "track", **progress: Any) -> None:
         """``who`` is in a stage of its turn; all floated companies are in the round."""

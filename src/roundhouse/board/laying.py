@@ -220,22 +220,30 @@ def _rename_cities(s: State, coord: str, before: Slots, after: Slots) -> None:
             set_corporation(s, owner, tokens=tuple(moved))
 
 
+def change_token(s: State, who: str, at: int, **fields: object) -> None:
+    """Change fields of a token of a charter, by its place there."""
+    tokens = list(s.corporations[who].tokens)
+    tokens[at] = replace(tokens[at], **fields)
+    set_corporation(s, who, tokens=tuple(tokens))
+
+
+def next_token(s: State, who: str) -> int | None:
+    """Where on its charter the next token lies that a company places."""
+    return next((i for i, t in enumerate(s.corporations[who].tokens) if t.city is None), None)
+
+
 def _unplace(s: State, owner: str, city: str) -> None:
-    tokens = list(s.corporations[owner].tokens)
+    tokens = s.corporations[owner].tokens
     at = min((i for i, t in enumerate(tokens) if t.city == city), key=lambda i: tokens[i].kind)
-    tokens[at] = replace(tokens[at], city=None)
-    set_corporation(s, owner, tokens=tuple(tokens))
+    change_token(s, owner, at, city=None)
 
 
 def place_token(box: Box, s: State, who: str, coord: str, city: int, slot: int, cost: int) -> None:
     """Put the first unplaced token of a charter into a slot."""
-    tokens = list(s.corporations[who].tokens)
-    at = next((i for i, t in enumerate(tokens) if t.city is None), None)
-    slots = slots_at(box, s.board, coord)
+    at, slots = next_token(s, who), slots_at(box, s.board, coord)
     if at is None or slots[city][slot] is not None:
         raise BrokenInvariant(f"{who} cannot place a token in {coord}/{city}, slot {slot}")
-    tokens[at] = replace(tokens[at], city=f"{coord}/{city}")
-    set_corporation(s, who, tokens=tuple(tokens))
+    change_token(s, who, at, city=f"{coord}/{city}")
     _set_slot(s, coord, slots, city, slot, who)
     s.now.emit(TokenPlaced(who, f"{coord}/{city}", cost))
 

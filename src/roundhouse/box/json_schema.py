@@ -6,9 +6,6 @@ schema FOLDER`` writes them anew.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -34,12 +31,3 @@ def schema_of(name: str) -> dict[str, Any]:
     """The schema of one data file, ``game`` for ``game.json``."""
     found: dict[str, Any] = msgspec.json.schema(FILES[name])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name} | found
-
-
-def write(folder: Path) -> Iterator[Path]:
-    """Write all schemas into a folder, each as ``<name>.schema.json``."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in FILES:
-        path = folder / f"{name}.schema.json"
-        path.write_text(json.dumps(schema_of(name), indent=1) + "\n", encoding="utf-8")
-        yield path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -59,8 +60,12 @@ def _named(name: str) -> Title:
 def schema(folder: Path) -> None:
     """Write the JSON Schemas of a title's data files and of game files into FOLDER, for editors and
     other tools."""
-    from ..box.json_schema import write
-    from ..interchange.schema import write as write_game_file
+    from ..box.json_schema import FILES, schema_of
+    from ..interchange.schema import write
 
-    for path in (*write(folder), write_game_file(folder)):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        path = folder / f"{name}.schema.json"
+        path.write_text(json.dumps(schema_of(name), indent=1) + "\n", encoding="utf-8")
         click.echo(path)
+    click.echo(write(folder))

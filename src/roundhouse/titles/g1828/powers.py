@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Pass, PlaceToken, SpecialBuy, company_key
 from ...model.choices import Choice
-from ...model.records import BANK, CLOSED, Board, set_corporation
+from ...model.records import BANK, CLOSED, Board
 from ...rounds.steps.companies import BuyCompanies
 from ...rounds.steps.homes import ChooseCity, free_cities
 from ...rounds.steps.operating import TurnStep
@@ -177,10 +175,7 @@ class SpecialStation(ChooseCity[State1828, Rules1828]):
     def answer(self, s: State1828, a: PlaceToken) -> None:
         """A token placed free keeps the price 0, which counts when systems sort theirs."""
         who, _ = s.now.checked
-        tokens = list(s.corporations[who].tokens)
-        at = next(i for i, t in enumerate(tokens) if t.city is None)
-        tokens[at] = replace(tokens[at], price=0)
-        set_corporation(s, who, tokens=tuple(tokens))
+        laying.change_token(s, who, laying.next_token(s, who) or 0, price=0)
         super().answer(s, a)
 
     def chosen(self, s: State1828, owner: str) -> None:

@@ -81,7 +81,11 @@ def settle_presidency(s: State1828, symbol: str, *, handed: bool = False) -> Non
     _, keeper, presidency = found
     if keeper == new and (handed or old is None):
         return
-    _swap(s, corporation, new, keeper, presidency)
+    # §6.3.3: two single units for the president's certificate, to whoever has it: the old
+    # president, the pool if he sold it, or the corporation
+    singles = [c for c in corporation.certs[new] if c.index != 0][:2]
+    shares.move(s, symbol, singles, new, keeper)
+    shares.move(s, symbol, (presidency,), keeper, new)
 
 
 def _successor(s: State1828, corporation: Charter, most: list[str]) -> str | None:
@@ -92,20 +96,6 @@ def _successor(s: State1828, corporation: Charter, most: list[str]) -> str | Non
         return next((p for p in after if p in large), None)
     with_presidency = [p for p in most if any(c.index == 0 for c in corporation.certs.get(p, ()))]
     return next(iter(with_presidency + large), None)
-
-
-def _swap(s: State1828, corporation: Charter, new: str, keeper: str, presidency: Cert) -> None:
-    """§6.3.3: two single units for the president's certificate, to whoever has it: the old
-    president, the pool if he sold it, or the corporation."""
-    singles = [c for c in corporation.certs[new] if c.index != 0][:2]
-    shares.move(s, corporation.id, singles, new, keeper)
-    shares.move(s, corporation.id, (presidency,), keeper, new)
-
-
-def in_ipo(corporation: Charter) -> int:
-    """Units for sale by the corporation itself; a treasury share is none (§6.4.3)."""
-    own = corporation.certs.get(corporation.id, ())
-    return sum(c.percent for c in own if c.index != corporation.treasury) // corporation.unit
 
 
 def test_float(rules: Rules1828, s: State1828, symbol: str) -> None:
@@ -128,4 +118,7 @@ def _enough_sold(rules: Rules1828, s: State1828, corporation: Charter) -> bool:
     if corporation.late and "merger_rest_to_pool" in rules.options:
         held = sum(corporation.held(p) for p in s.order) // corporation.unit
         return held + 1 >= needed
-    return corporation.shares - in_ipo(corporation) >= needed
+    # §6.4.3: a treasury share is not for sale
+    own = corporation.certs.get(corporation.id, ())
+    on_sale = sum(c.percent for c in own if c.index != corporation.treasury) // corporation.unit
+    return corporation.shares - on_sale >= needed

@@ -1,14 +1,25 @@
-"""Markers on the map: stations in slots, exchange markers under them (§1.5, §9.4–9.6)."""
+"""Markers on the map: stations in slots, exchange markers under them (§1.5, §9.4–9.6); which
+locations are connected to them, and who is paid for new ones (§8.3 MES)."""
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from ...board import laying
+from ...bank import pay
+from ...board import laying, network
+from ...board.derived import changed
+from ...board.network import Spot
+from ...board.tiles import NODE, Face
+from ...board.tileset import node_moves
 from ...box.box import Box
 from ...model.events import MarkerPlaced, MarkerRemoved
-from ...model.records import Corporation, State, set_corporation
+from ...model.frozen import EMPTY
+from ...model.records import BANK, Board, Corporation, State
 from .state import EXCHANGE, State1839
+
+if TYPE_CHECKING:
+    from .rules import Rules1839
 
 
 def exchange_city(s: State, who: str) -> str | None:
@@ -24,29 +35,18 @@ def stations(c: Corporation) -> list[str]:
     return [t.city for t in c.tokens if t.city and not t.kind]
 
 
-def unplaced(c: Corporation) -> int:
-    """Markers left on the charter."""
-    return sum(1 for t in c.tokens if t.city is None)
-
-
 def place_exchange(s: State1839, who: str, city: str) -> None:
     """Put a marker under a company's own station."""
-    tokens = list(s.corporations[who].tokens)
-    at = next(i for i, t in enumerate(tokens) if t.city is None)
-    tokens[at] = replace(tokens[at], city=city, kind=EXCHANGE)
-    set_corporation(s, who, tokens=tuple(tokens))
+    laying.change_token(s, who, laying.next_token(s, who) or 0, city=city, kind=EXCHANGE)
     s.now.emit(MarkerPlaced(who, city.partition("/")[0], EXCHANGE))
     sync(s)
 
 
 def lift_exchange(s: State1839, who: str) -> None:
     """Take a company's exchange marker back."""
-    city = exchange_city(s, who) or ""
-    tokens = [
-        replace(t, city=None, kind="") if t.kind == EXCHANGE else t
-        for t in s.corporations[who].tokens
-    ]
-    set_corporation(s, who, tokens=tuple(tokens))
+    city, tokens = exchange_city(s, who) or "", s.corporations[who].tokens
+    at = next(i for i, t in enumerate(tokens) if t.kind == EXCHANGE)
+    laying.change_token(s, who, at, city=None, kind="")
     s.now.emit(MarkerRemoved(city.partition("/")[0], EXCHANGE))
     sync(s)
 
@@ -67,3 +67,93 @@ def free_slots(box: Box, s: State1839, coord: str, city: int, who: str) -> tuple
         return ()
     kept = sum(1 for p in others if p.city == city)
     return free if len(free) > kept else ()
+
+
+# connections (§8.3 MES)
+
+
+def location(rules: Rules1839, spot: Spot) -> str:
+    """The location a stop belongs to: an off-board area is one, however many hexes it has."""
+    coord, end = spot
+    return rules.foreigner_at.get(coord) or f"{coord}/{end - NODE}"
+
+
+def printed_value(rules: Rules1839, s: State1839, spot: Spot) -> int:
+    """The value of a place, of an off-board by phase; Roer's is 0 here."""
+    coord, end = spot
+    foreigner = rules.foreigner_at.get(coord)
+    if foreigner is not None:
+        return rules.foreign[foreigner].values.get(s.phase, 0)
+    revenue = laying.face_at(rules.box, s.board, coord).tile.nodes[end - NODE].revenue
+    assert isinstance(revenue, int)
+    return revenue
+
+
+def city_value(rules: Rules1839, s: State1839, coord: str, city: int) -> int:
+    """What is printed in a city now."""
+    tile = laying.face_at(rules.box, s.board, coord).tile
+    return printed_value(rules, s, (coord, NODE + tile.cities[city]))
+
+
+def under_markers(rules: Rules1839, board: Board) -> list[Spot]:
+    """The cities with somebody's marker."""
+    faces = network.faces(rules.box.map, rules.box.tiles, board)
+    return [
+        (coord, NODE + faces[coord].tile.cities[number])
+        for coord, cities in board.cities.items()
+        for number, slots in enumerate(cities)
+        if any(slots)
+    ]
+
+
+def joined(rules: Rules1839, board: Board) -> Iterator[Spot]:
+    """Every stop that track joins to some marker, blocked cities passed, off-boards not."""
+    starts = under_markers(rules, board)
+    bare = changed(board, cities=EMPTY)
+    yield from network.reach(rules.box.map, rules.box.tiles, bare, "", starts=starts).nodes
+
+
+def in_game(rules: Rules1839, s: State1839) -> str | None:
+    """The private that is paid for connections, while it lives."""
+    alive = (c.id for c in s.companies.values() if not c.closed)
+    return next((c for c in alive if rules.powers[c].pays_connections), None)
+
+
+def use_up(rules: Rules1839, s: State1839) -> list[Spot]:
+    """Note what is connected now; returns the stops of locations that were not before."""
+    if in_game(rules, s) is None:
+        return []
+    new: dict[str, Spot] = {}
+    for spot in joined(rules, s.board):
+        name = location(rules, spot)
+        if name not in s.connected:
+            new.setdefault(name, spot)
+    s.connected = tuple(sorted({*s.connected, *new}))
+    return list(new.values())
+
+
+def pay_for_new(rules: Rules1839, s: State1839, builder: str) -> None:
+    """After a tile or marker of ``builder``: its director is paid if he owns the private. Places
+    under a marker are used up without payment."""
+    new = use_up(rules, s)
+    company = in_game(rules, s)
+    if company is None or not new:
+        return
+    owner = s.companies[company].owner
+    if owner is None or owner not in s.players or owner != s.corporations[builder].president:
+        return
+    covered = set(under_markers(rules, s.board))
+    for spot in new:
+        if spot not in covered:
+            pay(s, BANK, owner, printed_value(rules, s, spot), "connection")
+
+
+def rename(s: State1839, coord: str, old: Face, new: Face) -> None:
+    """A new tile may number its stops anew; locations keep their identity (§9.6)."""
+    mine = [name for name in s.connected if name.startswith(f"{coord}/")]
+    if not mine:
+        return
+    moves = node_moves(old, new) or {}
+    ends = {name: NODE + int(name.partition("/")[2]) for name in mine}
+    renamed = {f"{coord}/{moves.get(end, end) - NODE}" for end in ends.values()}
+    s.connected = tuple(sorted({*s.connected}.difference(mine) | renamed))

@@ -91,11 +91,6 @@ class ChooseDividend(dividend.ChooseDividend[State1839, Rules1839]):
 # foreigners (§12): nobody decides anything in their turns
 
 
-def all_abroad(rules: Rules1839, m: OperatingRound) -> bool:
-    """All have operated."""
-    return m.foreigner is None and not m.abroad and m.country == len(rules.constants.countries)
-
-
 def go_abroad(rules: Rules1839, s: State1839) -> None:
     """One thing more: a train for the foreigner on turn, else the next foreigner, else the next
     country. A purchase may be followed by discards (§10.3)."""
@@ -185,7 +180,8 @@ class Operating(OperatingPlay[State1839, Rules1839]):
 
     def over(self, s: State1839) -> bool:
         m = OperatingRound.of(s)
-        return m.stage == ABROAD and all_abroad(self.rules, m)
+        begun = m.stage == ABROAD and m.country == len(self.rules.constants.countries)
+        return begun and m.foreigner is None and not m.abroad
 
     def why_over(self, s: State1839, *, last: bool) -> str | None:
         """§13.3."""

@@ -23,7 +23,6 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market
 from ...trains import depot
 from . import markers
-from .connections import use_up
 from .constants import Constants, Foreign, Powers
 from .state import EXCHANGE, FOREIGN, PUBLIC, AuctionRound, OperatingRound, State1839
 
@@ -111,7 +110,7 @@ class Rules1839(Rules[State1839]):
             return
         if markers.exchange_city(s, who):
             markers.lift_exchange(s, who)
-        elif not markers.unplaced(s.corporations[who]):
+        elif laying.next_token(s, who) is None:
             set_corporation(s, who, tokens=(*s.corporations[who].tokens, Token(0)))
         markers.place_exchange(s, who, city)
 
@@ -274,7 +273,7 @@ class Rules1839(Rules[State1839]):
         for t in self.powers[company].tiles:
             laying.lay(self.box, s, company, t.hex, f"{t.tile}-0", t.rotation, 0)
         if self.powers[company].tiles:
-            use_up(self, s)
+            markers.use_up(self, s)
 
     def company_revenue(self, s: State1839, company: str) -> int:
         """What a private pays its present owner (§8.1)."""

@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from ...bank import pay
 from ...board import laying
-from ...board.tiles import NODE
 from ...model.actions import Action, Choose, PlaceToken
 from ...model.choices import Choice, Equal
 from ...model.records import BANK, set_corporation
 from ...rounds.step import Domains, Fault
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.tokens import Place, StationToken, hexes_with
-from .connections import pay_for_new, printed_value
-from .markers import exchange_city, free_slots, place_exchange, stations
+from .markers import city_value, exchange_city, free_slots, pay_for_new, place_exchange, stations
 from .rules import Rules1839
 from .state import EXCHANGE, State1839
 
@@ -116,12 +114,6 @@ class Home(TurnStep[State1839, Rules1839]):
             places = [where]
         begin_operating(self.rules, s, who, places)
         self.leave(s)
-
-
-def city_value(rules: Rules1839, s: State1839, coord: str, city: int) -> int:
-    """What is printed in a city now."""
-    tile = laying.face_at(rules.box, s.board, coord).tile
-    return printed_value(rules, s, (coord, NODE + tile.cities[city]))
 
 
 class PlaceMarker(StationToken[State1839, Rules1839]):

@@ -16,8 +16,7 @@ from ...rounds.steps import track
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.tokens import hexes_with
 from ...rounds.steps.track import ORDINARY, Lay, Terms
-from .connections import pay_for_new, rename
-from .markers import free_slots, sync, unplaced
+from .markers import free_slots, pay_for_new, rename, sync
 from .rules import Rules1839
 from .state import OperatingRound, State1839
 
@@ -109,8 +108,9 @@ class Track(track.Track[State1839, Rules1839]):
 
     def _why_no_outpost(self, s: State1839, lay: Lay) -> Fault | None:
         """§8.2 SHZ: tile and station are both mandatory."""
-        c, coord = s.corporations[lay.who], lay.coord
-        if OperatingRound.of(s).placed or not unplaced(c) or coord in hexes_with(s, c.id):
+        who, coord = lay.who, lay.coord
+        none_left = OperatingRound.of(s).placed or laying.next_token(s, who) is None
+        if none_left or coord in hexes_with(s, who):
             return "no_marker", f"{lay.who} cannot place a marker on {coord}."
         copy = f"{lay.face.tile.name}-0"
         after = laying.with_tile(self.box, s.board, coord, copy, lay.face.rotation)

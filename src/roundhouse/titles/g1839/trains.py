@@ -8,15 +8,7 @@ from typing import NamedTuple
 
 from ...bank import cash, pay
 from ...board import laying
-from ...model.actions import (
-    Action,
-    Bankrupt,
-    BuyTrain,
-    Pass,
-    RemoveToken,
-    SellCompany,
-    SellShares,
-)
+from ...model.actions import Action, Bankrupt, BuyTrain, Pass, RemoveToken, SellCompany, SellShares
 from ...model.choices import Choice, Equal
 from ...model.events import Bankruptcy
 from ...model.records import BANK, Corporation, Train
@@ -27,10 +19,9 @@ from ...rounds.steps.emergency import EmergencyPurchase
 from ...rounds.steps.trains import Offer
 from ...stock.bundles import Bundle
 from ...trains import depot
-from .markers import exchange_city, lift_exchange, stations
+from .markers import city_value, exchange_city, lift_exchange, stations
 from .rules import Rules1839
 from .state import OperatingRound, State1839
-from .station import city_value
 from .trading import UNIT
 
 

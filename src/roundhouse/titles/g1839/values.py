@@ -11,8 +11,7 @@ from ...board import network
 from ...board.network import Spot
 from ...board.tiles import NODE
 from ...trains.distances import distance_of
-from . import connections
-from .markers import exchange_city
+from . import markers
 from .rules import Rules1839
 from .state import State1839
 
@@ -59,7 +58,7 @@ class Values:
         self.faces = network.faces(rules.box.map, rules.box.tiles, s.board)
         self._towns = sum(rules.powers[c].town_bonus for c in rules.privates(s, who))
         self._always_zero = "exchange_always_zero" in rules.options
-        self._own_exchange = exchange_city(s, who)
+        self._own_exchange = markers.exchange_city(s, who)
         self._computed_areas = {f for f, facts in rules.foreign.items() if not facts.values}
         self._places: dict[Spot, Place] = {}
 
@@ -106,7 +105,7 @@ class Values:
         city = self._city(stop)
         kind = self.faces[stop[0]].tile.nodes[stop[1] - NODE].kind
         return Place(
-            connections.location(self.rules, stop),
+            markers.location(self.rules, stop),
             kind,
             self._worth(stop, kind),
             self._passed_at_nothing(city),
@@ -114,7 +113,7 @@ class Values:
         )
 
     def _worth(self, stop: Spot, kind: str) -> int:
-        value = connections.printed_value(self.rules, self.s, stop)
+        value = markers.printed_value(self.rules, self.s, stop)
         if kind == OFFBOARD:
             return value
         return value + self._port(stop[0]) + (self._towns if kind == "town" else 0)

@@ -15,15 +15,7 @@ from ...rounds.steps.auctions import AuctionPlay, BidStep, NominatingAuction, Ri
 from ...stock.shares import clockwise
 from .companies import close_mine
 from .rules import Rules1873
-from .state import (
-    CardRound,
-    Charter,
-    DraftRound,
-    PremiumRound,
-    State1873,
-    StockRound,
-    mine_of,
-)
+from .state import CardRound, Charter, DraftRound, PremiumRound, State1873, StockRound, mine_of
 from .track import Report
 
 #: In all auctions bids go up by this; the least bid for a card; and the cheapest thing in the

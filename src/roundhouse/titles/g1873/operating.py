@@ -15,7 +15,7 @@ from .rules import Rules1873
 from .running import ChooseDividend, RunTrains
 from .state import CardRound, Mine, OperatingRound, State1873
 from .station import StationToken
-from .track import Report, Track, begin_turn
+from .track import Report, Track, complete, route_built
 
 
 class ConvertOrClose(TurnStep[State1873, Rules1873]):
@@ -68,7 +68,10 @@ class Operating(OperatingPlay[State1873, Rules1873]):
         return (*mines, *(c for c in self.rules.in_order(s) if c != external), external)
 
     def turn_begun(self, s: State1873, who: str) -> None:
-        begin_turn(self.rules, s, who)
+        """§5.3: a route finished by others is paid for when the turn of its railway begins."""
+        record = s.corporations[who]
+        if record.incomplete and route_built(self.rules, s.board, who):
+            complete(self.rules, s, who)
 
     def why_over(self, s: State1873, *, last: bool) -> str | None:
         """§4.5, §13."""

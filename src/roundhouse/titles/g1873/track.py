@@ -347,13 +347,6 @@ class Track(TurnStep[State1873, Rules1873]):
         self.change(s, lays=m.lays + 1, again=again)
 
 
-def begin_turn(rules: Rules1873, s: State1873, who: str) -> None:
-    """§5.3: a route finished by others is paid for when the turn of its railway begins."""
-    record = s.corporations[who]
-    if record.incomplete and route_built(rules, s.board, who):
-        complete(rules, s, who)
-
-
 class Report(Step[State1873, Rules1873]):
     """Nobody waits for it: the connections are made when the track step ends. A file's report is
     held against them."""

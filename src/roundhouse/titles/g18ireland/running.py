@@ -42,7 +42,7 @@ class RunTrains(running.RunTrains[State18Ireland, Rules18Ireland]):
 
     def routes(self, s: State18Ireland, who: str) -> Routes:
         model = RouteRules18Ireland(self.rules, s, who)
-        if not self.best_only:
+        if "must_run_best" not in self.rules.options:
             return routes_of(model)
         return routes_of(
             model,
@@ -56,11 +56,6 @@ class RunTrains(running.RunTrains[State18Ireland, Rules18Ireland]):
         self._check_best(s, model, routes)
         return routes
 
-    @property
-    def best_only(self) -> bool:
-        """§14: whether nothing less than the best will do."""
-        return "must_run_best" in self.rules.options
-
     def best(self, s: State18Ireland, model: RouteRules18Ireland) -> BestRoutes:
         """The best routes an effort that does not depend on the machine can find."""
         known = _BEST.of(s.board)
@@ -72,7 +67,7 @@ class RunTrains(running.RunTrains[State18Ireland, Rules18Ireland]):
     def _check_best(
         self, s: State18Ireland, model: RouteRules18Ireland, routes: Sequence[Route]
     ) -> None:
-        if not self.best_only:
+        if "must_run_best" not in self.rules.options:
             return
         revenue, most = sum(r.revenue for r in routes), self.best(s, model).revenue
         if revenue < most:
