@@ -240,13 +240,14 @@ class Investors(Asking[State1817, Rules1817]):
             price = self.rules.price(s, symbol)
             self.insist(self.rules.why_no_cash(s, a.actor, price, "A share"))
         else:
-            corporation, _, bundle = s.now.checked = trading.read_sale(s, a, "5.3.5")
+            corporation, certs, bundle = s.now.checked = trading.read_sale(s, a, "5.3.5")
             if corporation.id != symbol:
                 raise self.refuse("other_corporation", f"Only shares of {symbol} can be sold now.")
             if a.actor == corporation.president:
                 raise self.refuse("president", f"The president of {symbol} cannot sell now.")
             if bundle not in self._bundles(s, a.actor, corporation):
-                text = f"These certificates are not {bundle.percent} %."
+                percent = sum(c.percent for c in certs)
+                text = f"These certificates are {percent} %, not {bundle.percent} %."
                 raise self.refuse("percent", text)
 
     def passed(self, s: State1817, who: str) -> None:
