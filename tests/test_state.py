@@ -373,6 +373,19 @@ def test_a_fact_of_a_board_is_declared_once() -> None:
         derived.Derived("faces", "tiles")
 
 
+def test_whether_a_network_leads_to_a_side_is_known_without_all_of_it(game: Game) -> None:
+    """On boards that know nothing, and on those that know the networks."""
+    rules = game.rules
+    for state in moments(game):
+        for who in state.corporations:
+            for number, coord in enumerate(rules.box.map.hexes):
+                side = 1 << number % 6
+                fresh = pickle.loads(pickle.dumps(state.board))
+                told = rules.leads_to(fresh, who, coord, side)
+                assert told == bool(rules.reach(state.board, who).on(coord) & side), (who, coord)
+                assert told == rules.leads_to(state.board, who, coord, side)
+
+
 def test_kept_networks_are_those_of_a_board_that_knows_nothing(game: Game) -> None:
     tiles = game.rules.box.tiles
     for state in moments(game):

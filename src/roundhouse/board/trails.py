@@ -40,6 +40,29 @@ def reach(
     return found
 
 
+def leads_to(
+    map_: Map,
+    tiles: TileSet,
+    board: Board,
+    who: str,
+    coord: str,
+    sides: int,
+    *,
+    gauge: str = "broad",
+    homes: bool = True,
+) -> bool:
+    """Whether a trail from the tokens leads to one of some sides of a hex, a mask, as far as one
+    trail to each place tells: they are followed no further than there."""
+    key, goal = (map_, who, gauge, TRAILS, None, homes), sides << map_.numbers[coord]
+    if (found := network.known(board, key)) is not None:
+        return bool(found.spots & goal)
+    faces = network.faces(map_, tiles, board)
+    starts = network.token_places(map_, board, faces, who)
+    if homes and network.sides_about(starts) & goal:
+        return True
+    return _Walks(network.lines_for(map_, faces, board, who, gauge), starts).comes_to(goal)
+
+
 def _walked(
     joined: Reach, faces: Mapping[str, Face], board: Board, who: str, gauge: str, *, homes: bool
 ) -> Reach:
@@ -47,8 +70,7 @@ def _walked(
     joined, by any."""
     map_ = joined.map
     along = network.lines_for(map_, faces, board, who, gauge)
-    tokens = network.token_spots(board, faces, who)
-    walks = _Walks(along, [map_.numbers[coord] + end for coord, end in tokens])
+    walks = _Walks(along, network.token_places(map_, board, faces, who))
     own = network.sides_about(walks.starts) if homes else 0
     spots, entered = walks.told(walks.spread(0)[0])
     if spots | own != joined.spots:
@@ -74,6 +96,21 @@ class _Walks:
             spots |= line.spots
             entered |= line.trail_entered
         return spots, entered
+
+    def comes_to(self, goal: int) -> bool:
+        """Whether one of the shortest trails to each place touches one of some places."""
+        table, fill = self.along.table, self.along.fill
+        met = set(self.starts)
+        queue = [(start, 0) for start in met]
+        for place, used in queue:
+            line = (table[place >> 4] or fill(place >> 4))[place & 15]
+            if line.spots & goal:
+                return True
+            for following, bit in line.trail:
+                if following not in met and not used & bit:
+                    met.add(following)
+                    queue.append((following, used | bit))
+        return False
 
     def spread(self, forbidden: int, *, loose: bool = False) -> tuple[Trails, Trails]:
         """Shortest trails from the starts over edges that are not forbidden; and the places they

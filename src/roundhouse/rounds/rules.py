@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, c
 from msgspec.structs import replace
 
 from ..bank import cash
-from ..board import network
+from ..board import network, trails
 from ..board.hexes import Map
 from ..board.network import Reach
 from ..board.upgrades import Upgrades
@@ -73,6 +73,11 @@ class Rules(Generic[S]):
     statuses: Collection[str] = ()
     #: Gauges of the track its trains and rules know.
     gauges: ClassVar[Collection[str]] = ("broad", "dual")
+
+    #: How networks are followed: in which gauge, and whether a token leads to all sides of its hex;
+    #: whether trains do not come from one branch behind a switch to the other (:mod:`.trails`).
+    along: ClassVar[Mapping[str, Any]] = {}
+    follows_trails: ClassVar[bool] = False
 
     #: Whether players sell shares they do not have, which then are owed.
     shorts: ClassVar[bool] = False
@@ -365,7 +370,14 @@ class Rules(Generic[S]):
 
     def reach(self, board: Board, who: str) -> Reach:
         """Where the track of a company leads on a board, from its tokens."""
-        return network.reach(self.box.map, self.box.tiles, board, who)
+        find = trails.reach if self.follows_trails else network.reach
+        return find(self.map_now(board), self.box.tiles, board, who, **self.along)
+
+    def leads_to(self, board: Board, who: str, coord: str, sides: int) -> bool:
+        """Whether it leads to one of some sides of a hex, a mask."""
+        map_, tiles = self.map_now(board), self.box.tiles
+        near = trails.leads_to(map_, tiles, board, who, coord, sides, **self.along)
+        return near or bool(self.reach(board, who).on(coord) & sides)
 
     # what trains bring about
 

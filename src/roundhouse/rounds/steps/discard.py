@@ -51,10 +51,12 @@ class Discard(Step[S, R]):
         owners, phase = self._fine
         if owners is s.corporations and phase == s.phase:
             return iter(())
-        if max([len(c.trains) for c in s.corporations.values()], default=0) <= self._least[s.phase]:
+        least = self._least[s.phase]
+        many = [c.id for c in s.corporations.values() if len(c.trains) > least]
+        if not many:
             self._fine = s.corporations, s.phase
             return iter(())
-        return (who for who in self.order(s) if self.rules.surplus(s, who))
+        return (who for who in self.order(s) if who in many and self.rules.surplus(s, who))
 
     def actors(self, s: S) -> tuple[str, ...]:
         who = next(self.over(s), None)

@@ -101,6 +101,10 @@ class LaysTiles(TurnStep[S, R]):
         """The edges of a hex the network leads to, as a mask."""
         return self.rules.reach(s.board, who).on(coord)
 
+    def joins(self, s: S, lay: Lay) -> bool:
+        """Whether the network leads to track of a tile."""
+        return self.rules.leads_to(s.board, lay.who, lay.coord, lay.face.exits)
+
     def why_not(self, s: S, lay: Lay) -> Fault | None:
         """Why a tile that fits may not be laid."""
         return None
@@ -216,7 +220,7 @@ class LaysTiles(TurnStep[S, R]):
         return None
 
     def _why_unconnected(self, s: S, lay: Lay) -> Fault | None:
-        if lay.terms.connect and not lay.face.exits & self.edges(s, lay.who, lay.coord):
+        if lay.terms.connect and not self.joins(s, lay):
             return "unconnected", f"{lay.who} has no track to {lay.coord} there."
         return None
 

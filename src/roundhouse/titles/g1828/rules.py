@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from ...bank import cash, pay
-from ...board import laying, network, trails
-from ...board.network import Reach, Spot
+from ...board import laying, network
+from ...board.network import Spot
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
 from ...board.upgrades import Upgrades
@@ -65,6 +65,7 @@ class Rules1828(Rules[State1828]):
     powers: Mapping[str, Powers]
     trading: Trading1828
     consents = Rules.consents | {Merge}  # §5.6.1
+    follows_trails = True  # §9.1
     appended = frozenset({FailedMerge})  # §5.6.7.4
     statuses = ("can_buy_companies",)
 
@@ -229,10 +230,6 @@ class Rules1828(Rules[State1828]):
         return None if company == who else company
 
     # networks (§9.1)
-
-    def reach(self, board: Board, who: str) -> Reach:
-        """What a company's trains can come to from its tokens."""
-        return trails.reach(self.box.map, self.box.tiles, board, who)
 
     def linked(self, s: State1828, who: str, starts: list[Spot] | None = None) -> bool:
         """§10.3, §11.1: whether a token (or a start) reaches a second stop."""

@@ -6,8 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...bank import pay
-from ...board import laying, trails
-from ...board.network import Reach
+from ...board import laying
 from ...board.tiles import Face, Tile
 from ...board.tileset import city_moves, keeps_track
 from ...board.upgrades import Upgrades
@@ -16,7 +15,7 @@ from ...box.box import Box
 from ...box.forms import Forms
 from ...model.actions import player_key
 from ...model.events import Noted
-from ...model.records import BANK, CLOSED, Board, Company, Corporation, Token, set_corporation
+from ...model.records import BANK, CLOSED, Company, Corporation, Token, set_corporation
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -74,6 +73,7 @@ class Rules1839(Rules[State1839]):
     powers: Mapping[str, Powers]
     trading: Trading1839
     statuses = ("can_buy_companies", "foreign_shares")
+    follows_trails, along = True, {"homes": False}  # §9.2
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
@@ -227,13 +227,6 @@ class Rules1839(Rules[State1839]):
         opened = set(names[: names.index(phase) + 1])
         cells = sorted(self.box.market.cells.values(), key=lambda c: c.price)
         return [c.id for c in cells if any(zones.get(z) in opened for z in c.zones)]
-
-    # track
-
-    def reach(self, board: Board, who: str) -> Reach:
-        """§9.2: what track from a company's markers leads to, over no edge twice."""
-        box = self.box
-        return trails.reach(box.map, box.tiles, board, who, homes=False)
 
     # players (§5.8, §13.4)
 

@@ -93,12 +93,12 @@ class Track(track.Track[State1839, Rules1839]):
     def why_not(self, s: State1839, lay: Lay) -> Fault | None:
         if lay.terms.connect:
             text = f"{lay.who} has no track to that tile on {lay.coord}."
-            return None if self._joins(s, lay) else ("unconnected", text)
+            return None if self.joins(s, lay) else ("unconnected", text)
         return self._why_no_outpost(s, lay)
 
-    def _joins(self, s: State1839, lay: Lay) -> bool:
+    def joins(self, s: State1839, lay: Lay) -> bool:
         """Whether track from one of the company's markers leads to track of the tile."""
-        if lay.face.exits & super().edges(s, lay.who, lay.coord):
+        if super().joins(s, lay):
             return True
         moves = city_moves(self._faces(s.board)[lay.coord], lay.face) or ()
         rows = s.board.cities.get(lay.coord, ())

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from ...board import laying, network
-from ...board.network import Reach
+from ...board import laying
 from ...board.tiles import Face, Tile
 from ...board.upgrades import Upgrades
 from ...box import needs
@@ -66,6 +65,7 @@ class Rules1873(Rules[State1873]):
 
     state_type, charter_type = State1873, Charter
     gauges = ("broad", "narrow", "dual")
+    along = {"gauge": "narrow"}  # §9
     forms = Forms(
         Constants, facts={MINE: MineFacts, RAILWAY: RailwayFacts, PUBLIC_MINE: PublicMineFacts}
     )
@@ -172,10 +172,6 @@ class Rules1873(Rules[State1873]):
         facts, number = self.railways[railway], self.phase_names.index
         sooner = charter_of(s, railway).advanced and not facts.advanced
         return number(s.phase) >= number(facts.concession_phase) - sooner
-
-    def reach(self, board: Board, who: str) -> Reach:
-        """§9: on narrow-gauge track."""
-        return network.reach(self.box.map, self.box.tiles, board, who, gauge="narrow")
 
     def external_fixed(self, s: State1873, who: str) -> bool:
         """§6.4.1: the price of the external railway stands still once it owns a 5T."""

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...bank import pay
-from ...board import laying, trails
+from ...board import laying
 from ...board.derived import Derived
 from ...board.hexes import Map, opposite
-from ...board.network import Reach
 from ...box import needs
 from ...box.box import Box
 from ...box.forms import Forms
@@ -45,6 +44,7 @@ class Rules18Ireland(Rules[State18Ireland]):
     powers: Mapping[str, Powers]
     trading: Trading18Ireland
     gauges = ("broad", "narrow", "dual")
+    follows_trails = True  # §9.7, §11
     events = ("corporations_can_merge", "minors_cannot_start", "close_companies")
     statuses = ("can_buy_companies",)
 
@@ -155,10 +155,6 @@ class Rules18Ireland(Rules[State18Ireland]):
     def unstarted_majors(self, s: State18Ireland) -> list[str]:
         """Majors that may still be started."""
         return [c.id for c in s.corporations.values() if c.kind == MAJOR and c.cell is None]
-
-    def reach(self, board: Board, who: str) -> Reach:
-        """§9.7, §11: on broad-gauge track."""
-        return trails.reach(self.map_now(board), self.box.tiles, board, who)
 
     def map_now(self, board: Board) -> Map:
         """The map with the sides open that off-board tiles on the sea point at (§8.5)."""

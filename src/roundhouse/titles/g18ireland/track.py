@@ -66,6 +66,9 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
         both = networks(self.rules, s.board, who)
         return both.broad.on(coord) | both.narrow.on(coord)
 
+    def joins(self, s: State18Ireland, lay: Lay) -> bool:
+        return bool(lay.face.exits & self.edges(s, lay.who, lay.coord))
+
     def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
         fitting, (who, coord, face, terms, _) = self.rules.upgrades, lay
         fault = fitting.why_gauge(s.board, coord, face)
