@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -154,6 +155,7 @@ def shut_cities(board: Board, who: str, coord: str, old: Face, new: Face) -> int
     return shut
 
 
+@lru_cache(maxsize=8192)
 def no_city_shrinks(old: Face, new: Face) -> bool:
     """Whether a tile to be laid has as many cities as the one before, none with fewer slots."""
     was, now = ([f.tile.nodes[i].slots for i in f.tile.cities] for f in (old, new))

@@ -167,11 +167,10 @@ class Asking(Step[S, R]):
         return () if who is None else (who,)
 
     def choices(self, s: S) -> Iterator[Choice]:
-        if (who := self.asked(s)) is None:
-            return
-        yield from self.answers(s, who)
-        if Pass in self.takes and self.why_no_pass(s, who) is None:
-            yield Choice(Pass(**self.sender(s, who)))
+        for who in self.waited_for(s)[:1]:
+            yield from self.answers(s, who)
+            if Pass in self.takes and self.why_no_pass(s, who) is None:
+                yield Choice(Pass(**self.sender(s, who)))
 
     def check(self, s: S, a: Any) -> None:
         if isinstance(a, Pass):

@@ -140,17 +140,15 @@ class LaysTiles(TurnStep[S, R]):
     ) -> Iterator[Lay]:
         """Everything the supply has that may be laid on a hex on some terms."""
         edges = self.edges(s, who, coord) if terms.connect else ALL_EDGES
-        joined = [f for f in self.faces(s, coord, terms) if f.exits & edges]
-        colors, money = self.colors(s), cash(s, who)
-        suited = [f for f in joined if f.tile.color in colors]
+        faces, colors, money = self.faces(s, coord, terms), self.colors(s), cash(s, who)
+        suited = [f for f in faces if f.exits & edges and f.tile.color in colors]
         if not suited or self._why_no_tile(s, who, coord, terms) is not None:
             return
         for face in suited:
-            lay = Lay(who, coord, face, terms, company)
-            if self.cost(s, lay) > money:
-                continue
-            if laying.free_copies(self.box, s.board, face.tile.name) and not self.why_not(s, lay):
-                yield lay
+            if laying.free_copies(self.box, s.board, face.tile.name):
+                lay = Lay(who, coord, face, terms, company)
+                if self.cost(s, lay) <= money and not self.why_not(s, lay):
+                    yield lay
 
     def answers(self, s: S, who: str) -> Iterator[Choice]:
         own = self.sender(s, who)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -41,6 +41,7 @@ ORDINARY = Terms()
 WITHOUT_TERRAIN = Terms(improve=False, terrain=False, rule="8.2")
 
 
+@cache
 def narrow_only(face: Face) -> bool:
     """Whether a tile has nothing but narrow gauge."""
     return all(t.gauge == NARROW for t in face.tracks)
@@ -175,46 +176,22 @@ class Upgrades18Ireland(Upgrades):
         known = _IMPROVES.of(s.board)
         key = (who, coord, face.tile.name, face.rotation)
         if key not in known:
-            args = s.board, who, coord, old, face, wide
-            known[key] = has_use(old, face, self._sure_tracks(*args)) or (
-                has_use(old, face, self._possible_tracks(*args)) and self._would_improve(*args)
-            )
+            known[key] = self._has_use(s.board, who, coord, old, face, wide)
         return known[key]
 
-    def _sure_tracks(
+    def _has_use(
         self, board: Board, who: str, coord: str, old: Face, face: Face, wide: bool
-    ) -> list[Track]:
-        """Pieces of a tile that need no looking for: at a side the network comes in over now, and
-        goes on doing where no city gets smaller; at a city with a token; and at what the track of
-        the tile itself joins to these."""
-        both = networks(self.rules, board, who)
+    ) -> bool:
+        both, broad, narrow = networks(self.rules, board, who), 0, 0
+        if laying.no_city_shrinks(old, face):
+            broad, narrow = both.broad.over(coord), both.narrow.over(coord)
         own = laying.own_cities(board, who, coord, old, face)
-        kept = laying.no_city_shrinks(old, face)
         shut = laying.shut_cities(board, who, coord, old, face)
-        sides = both.broad.over(coord) if kept else 0
-        met = nodes_met(face, BROAD, sides | own, shut)
-        if wide:
-            return _pieces_at(face, sides | own | met & ~(shut << NODE), wide)
-        sides = both.narrow.over(coord) if kept else 0
-        met |= own | nodes_met(face, NARROW, sides | own | met, 0)
-        return _pieces_at(face, sides | met, wide)
-
-    def _possible_tracks(
-        self, board: Board, who: str, coord: str, old: Face, face: Face, wide: bool
-    ) -> list[Track]:
-        """Pieces of a tile that could belong to the network if all track around did."""
-        faces = network.faces(self.box.map, self.box.tiles, board)
-        around = self.rules.map_now(board).neighbors[coord]
-        live = set(ends_in(laying.own_cities(board, who, coord, old, face)))
-        live |= {e for e, n in around.items() if faces[n].exits >> opposite(e) & 1}
-        if live and (not wide or face.tile.junctions):
-            live |= {NODE + node for node in range(len(face.tile.nodes))}
-        links, coming = face.links[BROAD if wide else NARROW], list(live)
-        while coming:
-            fresh = [end for end in links[coming.pop()] if end not in live]
-            live.update(fresh)
-            coming += fresh
-        return _pieces_at(face, sum([1 << end for end in live]), wide)
+        if surely_of_use(old, face, broad, narrow, own, shut, wide):
+            return True
+        around = sum([1 << edge for edge, _, _ in self._track_around(board, coord)])
+        perhaps = perhaps_of_use(old, face, own, around, wide)
+        return perhaps and self._would_improve(board, who, coord, old, face, wide)
 
     def _would_improve(
         self, board: Board, who: str, coord: str, old: Face, face: Face, wide: bool
@@ -229,6 +206,35 @@ class Upgrades18Ireland(Upgrades):
             if not has_use(old, face, reached_tracks(after, face, coord, reach, who, BROAD)):
                 return False
         return True
+
+
+@lru_cache(maxsize=8192)
+def surely_of_use(
+    old: Face, face: Face, broad: int, narrow: int, own: int, shut: int, wide: bool
+) -> bool:
+    """Whether pieces of a tile that need no looking for are of use: at the sides the networks come
+    in over now and go on doing, ``broad`` and ``narrow``; at its cities with a token, ``own``; and
+    at what its track joins to these, past cities that are not ``shut``. All are masks."""
+    met = nodes_met(face, BROAD, broad | own, shut)
+    if wide:
+        return has_use(old, face, _pieces_at(face, broad | own | met & ~(shut << NODE), wide))
+    met |= own | nodes_met(face, NARROW, narrow | own | met, 0)
+    return has_use(old, face, _pieces_at(face, narrow | met, wide))
+
+
+@lru_cache(maxsize=8192)
+def perhaps_of_use(old: Face, face: Face, own: int, around: int, wide: bool) -> bool:
+    """Whether pieces of a tile would be of use if all track ``around`` were the network's, and its
+    cities with a token are, ``own``; both are masks."""
+    live = set(ends_in(own | around))
+    if live and (not wide or face.tile.junctions):
+        live |= {NODE + node for node in range(len(face.tile.nodes))}
+    links, coming = face.links[BROAD if wide else NARROW], list(live)
+    while coming:
+        fresh = [end for end in links[coming.pop()] if end not in live]
+        live.update(fresh)
+        coming += fresh
+    return has_use(old, face, _pieces_at(face, sum([1 << end for end in live]), wide))
 
 
 def has_use(old: Face, face: Face, mine: Iterable[Track]) -> bool:
