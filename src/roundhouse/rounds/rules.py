@@ -510,7 +510,7 @@ class Rules(Generic[S]):
         """Actions a game file expects to be added to the one that led to this state."""
         if s.finished is not None:
             return ()
-        return tuple(a for step in self.play(s).sequence for a in step.auto_actions(s))
+        return tuple(a for step in self.play(s).adding for a in step.auto_actions(s))
 
 
 #: The rules of a title, in what is written for any.

@@ -58,6 +58,8 @@ class Trading(Part[S, R], Generic[S, R, C]):
 
     pays_company: ClassVar[bool] = False
     sections: ClassVar[Mapping[str, str]] = {}
+    #: What was counted last: the holdings, whose, and how many.
+    _counted: tuple[object, object, str, int] = (None, None, "", 0)
 
     # policies: sales
 
@@ -130,9 +132,10 @@ class Trading(Part[S, R], Generic[S, R, C]):
 
     def why_full(self, s: S, player: str, c: C | None = None) -> Fault | None:
         """Why a player can hold no certificate more, of a company or of any."""
-        count, limit = self.rules.certificates(s, player), self.rules.limit_of(s, player)
-        text = f"You hold {count} certificates; the limit is {limit}."
-        return self.fault("cert_limit", text) if count >= limit else None
+        count, limit = self.count(s, player), self.rules.limit_of(s, player)
+        if count < limit:
+            return None
+        return self.fault("cert_limit", f"You hold {count} certificates; the limit is {limit}.")
 
     def why_not_buy(self, s: S, player: str, c: C) -> Fault | None:
         """Why a player cannot buy of a company, money and this round's sales aside."""
@@ -166,6 +169,14 @@ class Trading(Part[S, R], Generic[S, R, C]):
     def fault(self, code: str, text: str) -> Fault:
         """A reason against something, with its section if it has one of its own."""
         return (code, text, self.sections[code]) if code in self.sections else (code, text)
+
+    def count(self, s: S, player: str) -> int:
+        """The certificates of a player, which are counted once while nothing changes hands."""
+        corporations, companies, who, count = self._counted
+        if corporations is not s.corporations or companies is not s.companies or who != player:
+            count = self.rules.certificates(s, player)
+            self._counted = s.corporations, s.companies, player, count
+        return count
 
     def most_of_others(self, s: S, player: str, c: C) -> int:
         """The most any other player holds of a company."""
