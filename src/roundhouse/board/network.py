@@ -143,11 +143,6 @@ def token_spots(board: Board, all_faces: Mapping[str, Face], who: str) -> list[S
     return found
 
 
-def token_places(map_: Map, board: Board, all_faces: Mapping[str, Face], who: str) -> list[int]:
-    """The same as numbers of places."""
-    return [map_.numbers[coord] + end for coord, end in token_spots(board, all_faces, who)]
-
-
 def blocked(board: Board, face: Face, coord: str, end: int, who: str) -> bool:
     """Whether ``who`` may reach but not pass a node: an off-board, a city full of others, or one
     that only others may pass."""

@@ -14,7 +14,7 @@ from ..model.records import Board
 from . import network
 from .hexes import Map
 from .lines import Lines
-from .network import TRAILS, Key, Reach
+from .network import TRAILS, Key, Reach, Spot
 from .tiles import Face
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def leads_to(
     if (found := network.known(board, key)) is not None:
         return bool(found.spots & goal)
     faces = network.faces(map_, tiles, board)
-    starts = network.token_places(map_, board, faces, who)
-    if homes and network.sides_about(starts) & goal:
-        return True
-    return _Walks(network.lines_for(map_, faces, board, who, gauge), starts).comes_to(goal)
+    along = network.lines_for(map_, faces, board, who, gauge)
+    walks = _Walks(along, network.token_spots(board, faces, who))
+    near = network.sides_about(walks.starts) if homes else 0
+    return bool(near & goal) or walks.comes_to(goal)
 
 
 def _walked(
@@ -70,7 +70,7 @@ def _walked(
     joined, by any."""
     map_ = joined.map
     along = network.lines_for(map_, faces, board, who, gauge)
-    walks = _Walks(along, network.token_places(map_, board, faces, who))
+    walks = _Walks(along, network.token_spots(board, faces, who))
     own = network.sides_about(walks.starts) if homes else 0
     spots, entered = walks.told(walks.spread(0)[0])
     if spots | own != joined.spots:
@@ -82,9 +82,9 @@ class _Walks:
     """All trails from some starts. A *place* is a start, or the side of a hex a trail comes in
     over; edges are counted as bits of a number, used or forbidden."""
 
-    def __init__(self, along: Lines, starts: Iterable[int]) -> None:
+    def __init__(self, along: Lines, starts: Iterable[Spot]) -> None:
         self.along = along
-        self.starts = tuple(starts)
+        self.starts = tuple([along.map.numbers[coord] + end for coord, end in starts])
 
     def told(self, places: Trails) -> tuple[int, int]:
         """What is touched from the starts and some places, and what is come in over."""

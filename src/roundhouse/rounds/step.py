@@ -124,11 +124,6 @@ class Step(Part[S, R]):
             raise self.refuse(fault[0], fault[1], fault[2] if len(fault) == 3 else rule)
 
 
-def _overrides(step: Step[Any, Any], name: str) -> bool:
-    """Whether a step answers a question of its own."""
-    return getattr(type(step), name) is not getattr(Step, name)
-
-
 class Asking(Step[S, R]):
     """A step that asks one after the other: who is asked takes one of its choices, or passes if
     ``takes`` says that there is a pass."""
@@ -247,7 +242,8 @@ class RoundPlay(Part[S, R]):
     def __init__(self, rules: R) -> None:
         super().__init__(rules)
         self.sequence: tuple[Step[Any, Any], ...] = tuple(step(rules) for step in self.steps)
-        self.adding = tuple(s for s in self.sequence if _overrides(s, "auto_actions"))
+        own = [step for step in self.sequence if type(step).auto_actions is not Step.auto_actions]
+        self.adding = tuple(own)
         self.taking = cache(self._taking)
 
     def begin(self, s: S, number: int = 1) -> None:

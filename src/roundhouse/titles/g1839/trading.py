@@ -142,7 +142,7 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
     ) -> Fault | None:
         """The limits, certificate by certificate."""
         rules, most, bonus = self.rules, self.max_holding(s, c), self.rules.constants.bonus
-        held, count = c.held(player), rules.certificates(s, player)
+        held, count = c.held(player), self.count(s, player)
         limit = rules.limit_of(s, player)
         for source in sources:
             if count >= limit:
