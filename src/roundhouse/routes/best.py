@@ -49,9 +49,13 @@ _ENDLESS = 1 << 60
 #: Effort the first attempt at a proof may cost.
 _LEAST = 40
 #: A proof is not tried again before the gap is this part of what was too much for the last attempt.
-_SMALLER = 0.7
+#: Columns for each unit of effort.
+_LISTED = 4
+_SMALLER, _FAR_SMALLER = 0.7, 0.4
 #: What part of the effort so far choosing from columns may take.
-_CHOOSING = 8
+_CHOOSING = 16
+#: What part of the effort so far better answers may take in all.
+_IMPROVING = 4
 
 
 class BestRoutes(Struct, frozen=True):
@@ -68,9 +72,11 @@ class BestRoutes(Struct, frozen=True):
 
 
 class Duals(NamedTuple):
-    """Dual prices, the bound they lead to, and what a train of each class earns at most at them."""
+    """Dual prices of borders and places, and of cuts, the bound they lead to, and what a train of
+    each class earns at most at them."""
 
     prices: Sequence[int]
+    cuts: Sequence[tuple[int, int]]
     bound: int
     most: tuple[int, ...]
 
@@ -179,6 +185,10 @@ class Search:
         #: The bound for the present prices; the clock has the least one seen.
         self.bound = 0
         self.prices: Sequence[int] = [0] * (self.width + self.graph.places)
+        #: Cuts, each with its dual price.
+        self.cuts: Sequence[tuple[int, int]] = ()
+        #: Effort spent on better answers.
+        self._improving = 0
         #: The gap at which the last attempt at a proof took too much effort.
         self._too_much = _ENDLESS
         if not self.graph.complete:
@@ -196,6 +206,8 @@ class Search:
             )
             self.subproblems.append(sub)
         self.width = len(classes) * self.graph.borders
+        for sub in self.subproblems:
+            sub.single = 1 << self.width + sub.number if len(sub.trains) == 1 else 0
 
     def _pricing(self, class_: TrainClass) -> Pricing | FixedRoutes:
         ways = self.model.given(class_.trains[0])
@@ -227,14 +239,17 @@ class Search:
         """Search on, and write down what was found."""
         prices = ColumnGeneration(self)
         while self.graph.complete and not self.proven() and not self.clock.out:
-            if self._prove_cheaply() or self.clock.out:
+            if self._prove_cheaply(prices.near) or self.clock.out:
                 break
             if prices.settled:
                 self._prove_by_targets()
                 break
             prices.adjust()
             self.choose({sub.number: sub.seen() for sub in self.subproblems})
-            self._neighbourhoods.improve(_LEAST + self.clock.ticks // 4, prices.master.in_use())
+            before = self.clock.ticks
+            effort = _LEAST + before // _IMPROVING - self._improving
+            self._neighbourhoods.improve(max(0, effort), prices.master.in_use())
+            self._improving += self.clock.ticks - before
         return self.found()
 
     def found(self) -> BestRoutes:
@@ -245,16 +260,16 @@ class Search:
         prizes = self.prize * len(self.drawn)
         return BestRoutes(self._runs(), self.revenue - prizes, self.proven(), bound - prizes)
 
-    def _prove_cheaply(self) -> bool:
+    def _prove_cheaply(self, near: bool) -> bool:
         """Try to prove with a part of the effort spent so far, next to none of it while nothing is
         priced and the bound is far; tells whether it is done."""
         gap = self.bound - self.revenue
-        if gap > _SMALLER * self._too_much:
+        if gap > (_SMALLER if near else _FAR_SMALLER) * self._too_much:
             return False
         far = 4 * gap > self.bound and not any(self.prices)
-        effort = _LEAST + (0 if far else self.clock.ticks // 4)
+        effort = _LEAST + (0 if far else self.clock.ticks // 8)
         done = self._prove(self.revenue + self.model.grain, effort)
-        self._too_much = _ENDLESS if far else gap
+        self._too_much = gap
         return done
 
     def _prove_by_targets(self) -> None:
@@ -294,31 +309,33 @@ class Search:
                         prices[self.width + place] = max(prices[self.width + place], pay)
         return prices
 
-    def reprice(self, prices: Sequence[int]) -> None:
+    def reprice(self, prices: Sequence[int], cuts: Sequence[tuple[int, int]] = ()) -> None:
         """What each train earns at most at some prices, and the bound that follows."""
-        self.set_duals(prices)
-        self._price_all(sum(prices))
+        self.set_duals(prices, cuts)
+        self._price_all(sum(prices) + sum([dual for _, dual in cuts]))
 
     @property
     def duals(self) -> Duals:
         """The present prices and what follows from them."""
-        return Duals(self.prices, self.bound, tuple([sub.most for sub in self.subproblems]))
+        most = tuple([sub.most for sub in self.subproblems])
+        return Duals(self.prices, self.cuts, self.bound, most)
 
     def restore(self, duals: Duals) -> None:
         """Go back to the duals of another time."""
-        if duals.prices is not self.prices:
-            self.set_duals(duals.prices)
+        if duals.prices is not self.prices or duals.cuts is not self.cuts:
+            self.set_duals(duals.prices, duals.cuts)
         self.bound = duals.bound
         for sub, most in zip(self.subproblems, duals.most, strict=True):
             sub.most = most
 
-    def set_duals(self, prices: Sequence[int]) -> None:
-        """Let borders, and after them places, cost something."""
-        self.prices = prices
+    def set_duals(self, prices: Sequence[int], cuts: Sequence[tuple[int, int]] = ()) -> None:
+        """Let borders, and after them places, cost something, and cuts."""
+        self.prices, self.cuts = prices, cuts
         place_duals = prices[self.width :]
         for sub in self.subproblems:
             start = sub.offset or 0
-            sub.pricing.set_duals(prices[start : start + self.graph.borders], place_duals)
+            own = prices[start : start + self.graph.borders]
+            sub.pricing.set_duals(own, place_duals, 0, sub.own_cuts(cuts))
 
     def _price_all(self, paid: int) -> None:
         """What trains earn if none is in another's way, and the bound that follows; ``paid``: the
@@ -352,6 +369,11 @@ class Search:
         already seen."""
         self.offer(self._greedy_from_pools())
         tried = set()
+        most = (
+            _LEAST + 2 * self.clock.ticks
+            if not self.graph.places
+            else _LEAST + self.clock.ticks * 3 // 2
+        )
         for order in islice(permutations(range(len(self.seats))), _ORDERS):
             numbers = tuple([self.seats[i][0].number for i in order])
             if numbers not in tried:
@@ -361,7 +383,7 @@ class Search:
                         self.offer(self._neighbourhoods.in_order(order))
                     else:
                         self.offer(self._in_order(order))
-            if self.proven() or self.clock.out:
+            if self.proven() or self.clock.out or self.clock.ticks > most:
                 break
 
     def _greedy_from_pools(self) -> tuple[Candidate | None, ...]:
@@ -460,7 +482,8 @@ class Search:
             ]
         complete = all(some.complete for some in priced)
         columns = {sub.number: c.columns for sub, c in zip(self.subproblems, priced, strict=True)}
-        if not complete and not self.clock.out:
+        many = sum(map(len, columns.values())) > max(_FEW, effort * _LISTED)
+        if (not complete or many) and not self.clock.out:
             self.choose({n: some[:_SOME] for n, some in columns.items()})
             return False
         before = self.duals

@@ -23,7 +23,8 @@ _ROUNDS, _MOST = 4, 200
 #: Columns of each class added at a time.
 _FEW = 10
 #: How much of the best prices so far is kept.
-_LEAN = 0.5
+_LEAN = 0.15
+_NEAR, _LITTLE, _PATIENCE = 8, 20, 2
 
 
 class ColumnGeneration:
@@ -37,6 +38,8 @@ class ColumnGeneration:
         self.lean = _LEAN
         self.rounds = 0
         self.settled = False
+        self.idle = 0
+        self._before = 1 << 60
 
     def adjust(self) -> None:
         """Change them some times, then go back to the best there were."""
@@ -51,6 +54,16 @@ class ColumnGeneration:
             pass
         self.search.restore(self.kept)
 
+    def _cut_duals(self) -> list[tuple[int, int]]:
+        there, kept = dict(self.master.cut_duals()), dict(self.kept.cuts)
+        mixed = []
+        for cut in {**there, **kept}:
+            a, b = there.get(cut, 0), kept.get(cut, 0)
+            dual = round(a + self.lean * (b - a))
+            if dual:
+                mixed.append((cut, dual))
+        return mixed
+
     def _take_in(self) -> bool:
         """Add the best columns at present prices to the program; tells whether any is new."""
         some = [(sub, column) for sub in self.search.subproblems for column in sub.seen()[:_FEW]]
@@ -63,15 +76,32 @@ class ColumnGeneration:
         self.search.offer_in_turn(self.master.in_use())
         kept = self.kept.prices
         there = self.master.prices(len(kept))
-        self.search.reprice(
-            [round(a + self.lean * (b - a)) for a, b in zip(there, kept, strict=True)]
-        )
+        prices = [round(a + self.lean * (b - a)) for a, b in zip(there, kept, strict=True)]
+        self.search.reprice(prices, self._cut_duals())
         if self.search.bound < self.kept.bound:
             self.kept = self.search.duals
         if self._take_in():
             self.lean = _LEAN
+        elif self.lean:
+            self.lean = 0.0
         else:
-            self.settled = not self.lean
-            self.lean = self.lean / 2 if self.lean > 0.2 else 0.0
-        if self.rounds >= _MOST or self.kept.bound < linear.worth + 1:
+            self._cut()
+        if self.kept.bound - linear.worth <= max(1.0, (linear.worth - self.search.revenue) / _NEAR):
+            self._cut()
+        if self.rounds >= _MOST:
             self.settled = True
+
+    @property
+    def near(self) -> bool:
+        """Whether the bound is near what it can come to with the cuts there are."""
+        if not self.rounds:
+            return True
+        gap = self.kept.bound - self.search.revenue
+        return self.kept.bound - self.master.linear.worth <= gap / 2
+
+    def _cut(self) -> None:
+        """Add cuts, unless the last ones were of little use."""
+        fall, self._before = self._before - self.kept.bound, self.kept.bound
+        self.idle = 0 if fall * _LITTLE >= self.kept.bound - self.search.revenue else self.idle + 1
+        self.lean = _LEAN
+        self.settled = self.idle == _PATIENCE or not self.master.cut()

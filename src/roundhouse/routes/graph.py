@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import cached_property
+from typing import Any
 
 from ..board.derived import DerivedTable
 from ..board.network import Spot
@@ -57,6 +58,8 @@ class RouteGraph:
         self._number: dict[Spot, int] = {}
         #: Stretches of free stops by what stops and legs use up, for all classes of trains.
         self.stretches: dict[Hashable, Stretches] = {}
+        #: Estimates of pricing problems by dual prices and what trains earn.
+        self.estimates: dict[Hashable, Any] = {}
         #: The border each side of a hex is on.
         self.sides: dict[Side, int] = {}
         self.anchors = [self._stop(spot) for spot in _anchors(model)]
@@ -219,6 +222,10 @@ class TrainClass:
             self.varies = [model.extra_limit(train, s) for s in graph.stops]
         #: By stops of a route what those that vary pay beyond ``ends``, as far as it was asked.
         self.extra_known: dict[tuple[int, ...], dict[int, int]] = {}
+        #: Equal for classes that differ in nothing but reach.
+        self.earns = tuple(
+            map(tuple, (self.cost, self.leg_cost, self.ends, self.passes, self.extra, self.varies))
+        )
         own = overrides(model, "check_stops") or overrides(model, "length_of")
         self.checked = own or bool(model.apart(train))
 

@@ -133,7 +133,8 @@ class Neighbourhoods:
                     if other != seat:
                         found = _left_over(sub.pricing, seen[sub.number], sub.banned(_used(chosen)))
                         chosen = self._with(chosen, other, found)
-                self._polish(chosen)
+                if _worth(chosen) > 0.9 * search.revenue:
+                    self._polish(chosen)
 
     def _round(self, used: Sequence[tuple[Subproblem, Column]]) -> None:
         """What fits of the columns of the linear program, each of the first once before all others;
@@ -215,6 +216,10 @@ def _left_over(
     known = next((c for c in seen if c.reduced > 0 and not c.mask & banned), None)
     found = pricing.best(known.reduced + 1 if known else 1, banned).best
     return known if found is None else found
+
+
+def _worth(chosen: Selection) -> int:
+    return sum([candidate.value for candidate in chosen if candidate])
 
 
 def _path(candidate: Candidate | None) -> tuple[int, ...]:

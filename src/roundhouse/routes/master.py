@@ -21,6 +21,8 @@ from .subproblem import Subproblem
 
 #: Cuts made in one go.
 _CUTS = 25
+#: The least part of a column that counts.
+_SOME = 0.01
 
 
 class Master:
@@ -44,8 +46,7 @@ class Master:
 
     def mask(self, sub: Subproblem, column: Column) -> int:
         """A column as bits of rows with a limit of one: its track, and its train if it is alone."""
-        own = 1 << self.width + sub.number if len(sub.trains) == 1 else 0
-        return sub.mask(column) | own
+        return sub.mask(column) | sub.single
 
     def add(self, sub: Subproblem, column: Column) -> bool:
         """Take in a column as it is at the present prices of places: it claims only places that
@@ -106,21 +107,30 @@ class Master:
         return [self._columns[j] for j, _ in amounts]
 
     def half_together(self) -> tuple[int, int] | None:
-        """Two rows with a limit of one that columns use together about half a time."""
+        """Two rows with a limit of one that columns use together about half a time, and others
+        apart."""
         pairs: dict[tuple[int, ...], float] = {}
+        alone: dict[int, float] = {}
         for j, amount in self.linear.solution().items():
-            for two in combinations(_bits(self._masks[j]), 2):
+            rows = _bits(self._masks[j])
+            for row in rows:
+                alone[row] = alone.get(row, 0.0) + amount
+            for two in combinations(rows, 2):
                 pairs[two] = pairs.get(two, 0.0) + amount
-        return _halfway(pairs)
+        apart = {two: alone[two[0]] + alone[two[1]] - 2 * both for two, both in pairs.items()}
+        return _halfway({two: both for two, both in pairs.items() if apart[two] > _SOME})
 
     def half_of_class(self) -> tuple[int, int] | None:
-        """A border that trains of a class use about half a time, and the number of the class."""
+        """A border that trains of a class use about half a time, and others too, and the number of
+        the class."""
         uses: dict[tuple[int, ...], float] = {}
+        every: dict[int, float] = {}
         for j, amount in self.linear.solution().items():
             sub, column = self._columns[j]
             for border in sub.borders(column):
                 uses[border, sub.number] = uses.get((border, sub.number), 0.0) + amount
-        return _halfway(uses)
+                every[border] = every.get(border, 0.0) + amount
+        return _halfway({key: own for key, own in uses.items() if every[key[0]] - own > _SOME})
 
     def _offended(self) -> list[int]:
         """The triples of rows of which the solution most exceeds what may use two of them."""

@@ -17,13 +17,14 @@ from typing import NamedTuple
 from ..board.network import Spot
 from ..model.errors import IllegalAction
 from .clock import OutOfTime
+from .cuts import Cut, Tolls
 from .graph import RouteGraph, TrainClass
 from .model import UNKNOWN, Way
 from .walks import Stretches, after_legs
 
 #: A leg as one class of trains sees it: track, bit of its stop, stop, leg, price in reach, the most
-#: it adds, and what of that is sure only once the whole route is known.
-Step = tuple[int, int, int, int, int, int, int]
+#: it adds, what of that is sure only once the whole route is known, and the cuts it touches.
+Step = tuple[int, int, int, int, int, int, int, int]
 #: What a route has to contain: a path, or if that is empty a stop.
 Part = tuple[tuple[int, ...], int]
 #: Steps taken up, and columns, between two looks at the clock.
@@ -34,6 +35,8 @@ _ARCS = 500
 _CLOSED = -(1 << 24)
 #: Longest reach for which the estimate by walks is worth its table.
 _WALK = 24
+#: Estimates kept for classes that differ only in reach.
+_KEPT = 8
 
 
 class Column(NamedTuple):
@@ -81,6 +84,15 @@ class Rest(NamedTuple):
     start: list[int]
 
 
+class Estimate(NamedTuple):
+    """What follows from some dual prices for trains of a reach or less."""
+
+    reach: int
+    arcs: list[list[Step]]
+    top: list[int]
+    rest: Rest
+
+
 class Pricing:
     """Routes of one :class:`TrainClass`.
 
@@ -114,14 +126,21 @@ class Pricing:
         self._shut = 0
         self.set_duals([0] * graph.borders, [0] * graph.places)
 
-    def set_duals(self, prices: Sequence[int], place_duals: Sequence[int], shut: int = 0) -> None:
+    def set_duals(
+        self,
+        prices: Sequence[int],
+        place_duals: Sequence[int],
+        shut: int = 0,
+        cuts: Sequence[Cut] = (),
+    ) -> None:
         """Let each border cost something from now on, and what a place pays more than its dual be
-        all a train gets there; ``shut``: track nobody may use. Banned for one search only, it would
-        be unknown to the estimates."""
-        duals = (*prices, *place_duals, shut)
+        all a train gets there; ``cuts`` cost those who use two of three. ``shut``: track nobody may
+        use. Banned for one search only, it would be unknown to the estimates."""
+        duals = (*prices, *place_duals, shut, *cuts)
         if duals == self._duals:
             return
         self._duals, self._shut = duals, shut
+        self.cuts = Tolls(cuts, self.graph.borders_of)
         self.place_duals = place_duals
         self.leg_duals = [sum([prices[b] for b in borders]) for borders in self.graph.borders_of]
         #: Counted from the end, those of legs that are run back.
@@ -171,9 +190,17 @@ class Pricing:
         self.passes = _beyond(self.class_.passes, self._stop_duals)
         self.over = self._over()
         self.tick()
+        key = self._duals, self.class_.earns, tuple(self._roots), self.reach > _WALK
+        known = self.graph.estimates.get(key)
+        if known is not None and known.reach >= self.reach:
+            self.arcs, self.top, self.rest = known.arcs, known.top, known.rest
+            return
         self.arcs = self._all_arcs()
         self.top = self._top()
         self.rest = self._rest()
+        if len(self.graph.estimates) >= _KEPT:
+            self.graph.estimates.clear()
+        self.graph.estimates[key] = Estimate(self.reach, self.arcs, self.top, self.rest)
 
     def _all_arcs(self) -> list[list[Step]]:
         found, many = [], 0
@@ -188,6 +215,7 @@ class Pricing:
     def _arcs(self, here: int) -> list[Step]:
         """Legs from a stop, best first."""
         s, leg_duals, ends, over = self.class_, self.leg_duals, self.ends, self.over
+        touched = self.cuts.touched
         arcs = [
             (
                 mask,
@@ -197,6 +225,7 @@ class Pricing:
                 s.cost[to] + s.leg_cost[n],
                 ends[to] - leg_duals[n] + s.extra[n] + over[to],
                 s.extra[n] + over[to],
+                touched[n],
             )
             for mask, to, n in self.graph.arcs[here]
             if not mask & self._shut
@@ -233,7 +262,7 @@ class Pricing:
         """The most that stops can add within 0, 1, 2… of reach, wherever they are."""
         gain: dict[int, tuple[int, int]] = {}
         for arcs in self.arcs:
-            for _, _, to, _, price, most, _ in arcs:
+            for _, _, to, _, price, most, _, _ in arcs:
                 best, cheapest = gain.get(to, (0, price))
                 gain[to] = (max(best, most), min(cheapest, price))
         free = sum([g for g, price in gain.values() if not price])
@@ -261,7 +290,7 @@ class Pricing:
         self.tick()
         gain = [_CLOSED] * len(self.graph.legs)
         for arcs in self.arcs:
-            for _, _, _, leg, _, most, _ in arcs:
+            for _, _, _, leg, _, most, _, _ in arcs:
                 gain[leg] = most
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
         return after_legs(self._stretches, self.reach, gain, drop, self.graph.ends, self.tick)
@@ -378,7 +407,7 @@ class Pricing:
         anchors = frozenset(graph.anchors)
         open_start = any(s.path or s.left not in anchors for s in starts)
 
-        def emit(most: int, extra: int, mask: int, turn: int) -> None:
+        def emit(most: int, extra: int, mask: int, turn: int, paid: int) -> None:
             nonlocal floor, prune, columns
             value = most - extra
             columns += 1
@@ -404,10 +433,19 @@ class Pricing:
                     prune = floor
             elif key in found and found[key].reduced >= value:
                 return
-            found[key] = Column(value, value + self._paid(legs), mask, legs)
+            worth = value + self._paid(legs) + (cost(paid) if paid else 0)
+            found[key] = Column(value, worth, mask, legs)
 
         def first_arm(
-            here: int, mask: int, seen: int, value: int, extra: int, room: int, first: int
+            here: int,
+            mask: int,
+            seen: int,
+            value: int,
+            extra: int,
+            room: int,
+            first: int,
+            met: int,
+            paid: int,
         ) -> None:
             nonlocal steps
             steps += 1
@@ -415,24 +453,31 @@ class Pricing:
                 tick()
             if path:
                 value += drop[here]
-            for number, (track, bit, to, leg, price, most, more) in enumerate(arcs[here]):
+            for number, (track, bit, to, leg, price, most, more, cut) in enumerate(arcs[here]):
                 if track & mask or bit & seen or price > room:
                     continue
                 worth, rest = value + most, room - price
                 if worth + both[rest][leg] < prune:
                     continue
+                due, touched = paid, met
+                if cut:
+                    due, touched = paid | met & cut | alone[leg], met | cut
+                    if due != paid:
+                        worth -= cost(due & ~paid)
+                        if worth + both[rest][leg] < prune:
+                            continue
                 if not path:
                     first = number
                 path.append(leg)
                 if worth >= prune:
-                    emit(worth, extra + more, mask | track, 0)
-                after = seen | excludes[to]
+                    emit(worth, extra + more, mask | track, 0, due)
+                after, used, unsure = seen | excludes[to], mask | track, extra + more
                 if passable[to]:
-                    first_arm(to, mask | track, after, worth, extra + more, rest, first)
+                    first_arm(to, used, after, worth, unsure, rest, first, touched, due)
                 if two_armed and worth + leaving[rest][left] >= prune:
                     home = arcs[left][first + 1 :]
                     turn = len(path)
-                    second_arm(left, home, mask | track, after, worth, extra + more, rest, turn)
+                    second_arm(left, home, used, after, worth, unsure, rest, turn, touched, due)
                 path.pop()
 
         def second_arm(
@@ -444,27 +489,37 @@ class Pricing:
             extra: int,
             room: int,
             turn: int,
+            met: int,
+            paid: int,
         ) -> None:
             nonlocal steps
             steps += 1
             if not steps % _STEPS:
                 tick()
             value += drop[here]
-            for track, bit, to, leg, price, most, more in onward:
+            for track, bit, to, leg, price, most, more, cut in onward:
                 if track & mask or bit & seen or price > room:
                     continue
                 worth, rest = value + most, room - price
                 if worth + one[rest][leg] < prune:
                     continue
+                due, touched = paid, met
+                if cut:
+                    due, touched = paid | met & cut | alone[leg], met | cut
+                    if due != paid:
+                        worth -= cost(due & ~paid)
+                        if worth + one[rest][leg] < prune:
+                            continue
                 path.append(leg)
                 if worth >= prune:
-                    emit(worth, extra + more, mask | track, turn)
+                    emit(worth, extra + more, mask | track, turn, due)
                 if passable[to]:
-                    after = seen | excludes[to]
-                    second_arm(to, arcs[to], mask | track, after, worth, extra + more, rest, turn)
+                    after, used, unsure = seen | excludes[to], mask | track, extra + more
+                    second_arm(to, arcs[to], used, after, worth, unsure, rest, turn, touched, due)
                 path.pop()
 
         both, one, leaving, _ = self.rest
+        alone, cost = self.cuts.paid, self.cuts.cost
         complete = True
         try:
             tick()
@@ -474,13 +529,16 @@ class Pricing:
                 path[:] = path_so_far
                 mask |= banned
                 two_armed = passable[left]
+                met, paid = self.cuts.along(path)
+                value -= cost(paid)
                 if path:
                     if value >= prune:
-                        emit(value, extra, mask, 0)
+                        emit(value, extra, mask, 0, paid)
                     if two_armed:
-                        second_arm(left, arcs[left], mask, seen, value, extra, room, len(path))
+                        home, turn = arcs[left], len(path)
+                        second_arm(left, home, mask, seen, value, extra, room, turn, met, paid)
                 if passable[right] or not path:
-                    first_arm(right, mask, seen, value, extra, room, -1)
+                    first_arm(right, mask, seen, value, extra, room, -1, met, paid)
         except OutOfTime:
             complete = False
         priced = sorted(found.values(), key=lambda f: f.mask.bit_count())
@@ -493,7 +551,10 @@ class Pricing:
 
     def priced(self, column: Column) -> Column:
         """A column at the present prices."""
-        return column._replace(reduced=column.value - self._paid(column.path))
+        reduced = column.value - self._paid(column.path)
+        if self.cuts.cuts:
+            reduced -= self.cuts.cost(self.cuts.along(column.path)[1])
+        return Column(reduced, *column[1:])
 
     def _paid(self, path: Sequence[int]) -> int:
         """What a route loses to prices and place_duals."""
@@ -585,7 +646,13 @@ class FixedRoutes:
         """As :attr:`Pricing.ceiling`."""
         return max([f.reduced for f in self._finds], default=0)
 
-    def set_duals(self, prices: Sequence[int], place_duals: Sequence[int], shut: int = 0) -> None:
+    def set_duals(
+        self,
+        prices: Sequence[int],
+        place_duals: Sequence[int],
+        shut: int = 0,
+        cuts: Sequence[Cut] = (),
+    ) -> None:
         """As :meth:`Pricing.set_duals`: no track, no price."""
         self.place_duals = place_duals
         self._finds = sorted(map(self.priced, self._finds), key=lambda f: (-f.reduced, f.path))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from .clock import OutOfTime
+from .cuts import Cut
 from .dominance import pays_tell_all, undominated
 from .packing import Candidate, CandidateList
 from .pricing import Column, FixedRoutes, Priced, Pricing
@@ -27,6 +28,8 @@ class Subproblem:
         self.width = width
         self.trains = pricing.class_.trains
         self.most = 0
+        #: A bit for the train in cuts, if it is alone.
+        self.single = 0
         self.pool: dict[tuple[int, ...], Column] = {}
         # Without track two alike trains may run what one could run twice.
         self._thin = offset is not None and pays_tell_all(pricing.graph.model)
@@ -36,6 +39,17 @@ class Subproblem:
     def mask(self, column: Column) -> int:
         """The track of a column, as numbered for all trains."""
         return 0 if self.offset is None else column.mask << self.offset
+
+    def own_cuts(self, cuts: Sequence[tuple[int, int]]) -> list[Cut]:
+        """Of some cuts and their dual prices those that routes of this class can pay."""
+        if self.offset is None:
+            return []
+        found = []
+        for cut, dual in cuts:
+            borders, train = self.banned(cut), bool(cut & self.single)
+            if borders.bit_count() + train > 1:
+                found.append(Cut(borders, train, dual))
+        return found
 
     def candidate(self, column: Column) -> Candidate:
         """A column as the packing sees it."""
