@@ -49,9 +49,10 @@ _ENDLESS = 1 << 60
 #: Effort the first attempt at a proof may cost.
 _LEAST = 40
 #: A proof is not tried again before the gap is this part of what was too much for the last attempt.
-#: Columns for each unit of effort.
-_LISTED = 4
-_SMALLER, _FAR_SMALLER = 0.7, 0.4
+#: Where prices still fall much, they are waited for until it is this part.
+_SMALLER, _MUCH_SMALLER = 0.7, 0.4
+#: What part of the effort so far a proof may take in listing columns, and if prices still fall.
+_LISTING, _LISTING_SOON = 8, 16
 #: What part of the effort so far choosing from columns may take.
 _CHOOSING = 16
 #: What part of the effort so far better answers may take in all.
@@ -246,11 +247,15 @@ class Search:
                 break
             prices.adjust()
             self.choose({sub.number: sub.seen() for sub in self.subproblems})
-            before = self.clock.ticks
-            effort = _LEAST + before // _IMPROVING - self._improving
-            self._neighbourhoods.improve(max(0, effort), prices.master.in_use())
-            self._improving += self.clock.ticks - before
+            self._improve(prices.master.in_use())
         return self.found()
+
+    def _improve(self, used: Sequence[tuple[Subproblem, Column]]) -> None:
+        """Look for better answers with a part of the effort so far."""
+        before = self.clock.ticks
+        effort = _LEAST + before // _IMPROVING - self._improving
+        self._neighbourhoods.improve(max(0, effort), used)
+        self._improving += self.clock.ticks - before
 
     def found(self) -> BestRoutes:
         """The answer so far."""
@@ -262,12 +267,14 @@ class Search:
 
     def _prove_cheaply(self, near: bool) -> bool:
         """Try to prove with a part of the effort spent so far, next to none of it while nothing is
-        priced and the bound is far; tells whether it is done."""
+        priced and the bound is far; tells whether it is done. ``near``: the present cuts will not
+        bring the bound down much more."""
         gap = self.bound - self.revenue
-        if gap > (_SMALLER if near else _FAR_SMALLER) * self._too_much:
+        if gap > (_SMALLER if near else _MUCH_SMALLER) * self._too_much:
             return False
         far = 4 * gap > self.bound and not any(self.prices)
-        effort = _LEAST + (0 if far else self.clock.ticks // 8)
+        part = _LISTING if near else _LISTING_SOON
+        effort = _LEAST + (0 if far else self.clock.ticks // part)
         done = self._prove(self.revenue + self.model.grain, effort)
         self._too_much = gap
         return done
@@ -365,8 +372,8 @@ class Search:
     # answers
 
     def _greedy_incumbents(self) -> None:
-        """Every train takes the best route left to it, in several orders; before that, of those
-        already seen."""
+        """Every train takes the best route left to it, in several orders, for twice the effort so
+        far; before that, of those already seen."""
         self.offer(self._greedy_from_pools())
         tried = set()
         most = (
@@ -482,9 +489,12 @@ class Search:
             ]
         complete = all(some.complete for some in priced)
         columns = {sub.number: c.columns for sub, c in zip(self.subproblems, priced, strict=True)}
-        many = sum(map(len, columns.values())) > max(_FEW, effort * _LISTED)
+        # cuts would take long to leave out so many; at better prices they are fewer
+        most = _ENDLESS if effort == _ENDLESS else max(_FEW, self.clock.ticks)
+        many = sum(map(len, columns.values())) > most
         if (not complete or many) and not self.clock.out:
-            self.choose({n: some[:_SOME] for n, some in columns.items()})
+            if complete:
+                self.choose({n: some[:_SOME] for n, some in columns.items()})
             return False
         before = self.duals
         packed = self._select(columns, target, complete)

@@ -2,7 +2,7 @@
 
 A cut names three things there is one of: borders, or a train that is alone in its class. A route
 that uses two of them or all pays the cut's dual price, once. The search for routes knows this at
-every step: a set of cuts is a mask, and beside a route go the cuts it has touched and those it pays.
+every step: sets of cuts are masks, and beside a route go the cuts it has touched and those it pays.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ that the upper bound falls.
 Whatever the prices, no set of routes earns more than all track and places cost plus what the trains
 earn when each takes its best route and pays for it: in a legal set nobody pays twice. The best
 prices come from a linear program of the routes met so far (column generation): routes that would be
-better at its prices are added until there are none. As its first prices swing wildly, those asked
-about lie between them and the best so far.
+better at its prices are added until there are none. As its first prices swing, those asked about
+lie a little nearer to the best so far. Then cuts are added (:mod:`.master`), which cost something
+too, and so on.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ _ROUNDS, _MOST = 4, 200
 _FEW = 10
 #: How much of the best prices so far is kept.
 _LEAN = 0.15
-_NEAR, _LITTLE, _PATIENCE = 8, 20, 2
+#: Cuts are added when the bound is as near to what the program is worth as this part of what that
+#: is above the answer.
+_NEAR = 8
+#: Cuts were of use if the bound fell by this part of the gap; how often they may be of none.
+_LITTLE, _PATIENCE = 20, 2
 
 
 class ColumnGeneration:
@@ -38,7 +43,8 @@ class ColumnGeneration:
         self.lean = _LEAN
         self.rounds = 0
         self.settled = False
-        self.idle = 0
+        #: How often in a row cuts were of little use, and the bound before the last ones.
+        self._idle = 0
         self._before = 1 << 60
 
     def adjust(self) -> None:
@@ -54,16 +60,6 @@ class ColumnGeneration:
             pass
         self.search.restore(self.kept)
 
-    def _cut_duals(self) -> list[tuple[int, int]]:
-        there, kept = dict(self.master.cut_duals()), dict(self.kept.cuts)
-        mixed = []
-        for cut in {**there, **kept}:
-            a, b = there.get(cut, 0), kept.get(cut, 0)
-            dual = round(a + self.lean * (b - a))
-            if dual:
-                mixed.append((cut, dual))
-        return mixed
-
     def _take_in(self) -> bool:
         """Add the best columns at present prices to the program; tells whether any is new."""
         some = [(sub, column) for sub in self.search.subproblems for column in sub.seen()[:_FEW]]
@@ -76,32 +72,42 @@ class ColumnGeneration:
         self.search.offer_in_turn(self.master.in_use())
         kept = self.kept.prices
         there = self.master.prices(len(kept))
-        prices = [round(a + self.lean * (b - a)) for a, b in zip(there, kept, strict=True)]
+        prices = [self._between(a, b) for a, b in zip(there, kept, strict=True)]
         self.search.reprice(prices, self._cut_duals())
         if self.search.bound < self.kept.bound:
             self.kept = self.search.duals
-        if self._take_in():
-            self.lean = _LEAN
-        elif self.lean:
-            self.lean = 0.0
-        else:
-            self._cut()
-        if self.kept.bound - linear.worth <= max(1.0, (linear.worth - self.search.revenue) / _NEAR):
+        new = self._take_in()
+        done = not new and not self.lean
+        self.lean = _LEAN if new else 0.0
+        if done or self.ahead <= max(1.0, (linear.worth - self.search.revenue) / _NEAR):
             self._cut()
         if self.rounds >= _MOST:
             self.settled = True
 
+    def _between(self, there: int, kept: int) -> int:
+        """A price between that of the program and the best so far."""
+        return round(there + self.lean * (kept - there))
+
+    def _cut_duals(self) -> list[tuple[int, int]]:
+        """Cuts with such prices, as far as they cost something."""
+        there, kept = dict(self.master.cut_duals()), dict(self.kept.cuts)
+        duals = {c: self._between(there.get(c, 0), kept.get(c, 0)) for c in there | kept}
+        return [(cut, dual) for cut, dual in duals.items() if dual]
+
+    @property
+    def ahead(self) -> float:
+        """How far the bound is above what it can come to with the cuts there are."""
+        return self.kept.bound - self.master.linear.worth
+
     @property
     def near(self) -> bool:
-        """Whether the bound is near what it can come to with the cuts there are."""
-        if not self.rounds:
-            return True
-        gap = self.kept.bound - self.search.revenue
-        return self.kept.bound - self.master.linear.worth <= gap / 2
+        """Whether that is little beside the gap."""
+        return not self.rounds or self.ahead <= (self.kept.bound - self.search.revenue) / 2
 
     def _cut(self) -> None:
         """Add cuts, unless the last ones were of little use."""
         fall, self._before = self._before - self.kept.bound, self.kept.bound
-        self.idle = 0 if fall * _LITTLE >= self.kept.bound - self.search.revenue else self.idle + 1
+        useful = fall * _LITTLE >= self.kept.bound - self.search.revenue
+        self._idle = 0 if useful else self._idle + 1
         self.lean = _LEAN
-        self.settled = self.idle == _PATIENCE or not self.master.cut()
+        self.settled = self._idle == _PATIENCE or not self.master.cut()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..board.derived import DerivedTable
 from ..board.network import Spot
@@ -18,6 +18,9 @@ from .clock import OutOfTime
 from .legs import Leg, Side, legs_from
 from .model import Route, RouteModel, Way, overrides
 from .walks import Stretches
+
+if TYPE_CHECKING:
+    from .pricing import Estimate
 
 #: The legs from a stop for trains of a gauge.
 LEGS: DerivedTable[tuple[str, Spot], list[Leg]] = DerivedTable("legs", "tiles")
@@ -59,7 +62,7 @@ class RouteGraph:
         #: Stretches of free stops by what stops and legs use up, for all classes of trains.
         self.stretches: dict[Hashable, Stretches] = {}
         #: Estimates of pricing problems by dual prices and what trains earn.
-        self.estimates: dict[Hashable, Any] = {}
+        self.estimates: dict[Hashable, Estimate] = {}
         #: The border each side of a hex is on.
         self.sides: dict[Side, int] = {}
         self.anchors = [self._stop(spot) for spot in _anchors(model)]

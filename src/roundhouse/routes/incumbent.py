@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Columns tried as the first of a new answer, and as the first of a pair.
 _DIVES, _FIRSTS = 6, 12
+#: What part of the best answer a new one must be worth to be looked at closer.
+_PROMISING = 0.9
 #: Columns of the linear program's solution new answers begin with.
 _STARTS = 4
 
@@ -133,7 +135,7 @@ class Neighbourhoods:
                     if other != seat:
                         found = _left_over(sub.pricing, seen[sub.number], sub.banned(_used(chosen)))
                         chosen = self._with(chosen, other, found)
-                if _worth(chosen) > 0.9 * search.revenue:
+                if _worth(chosen) > _PROMISING * search.revenue:
                     self._polish(chosen)
 
     def _round(self, used: Sequence[tuple[Subproblem, Column]]) -> None:
@@ -219,6 +221,7 @@ def _left_over(
 
 
 def _worth(chosen: Selection) -> int:
+    """What trains of a selection earn one by one."""
     return sum([candidate.value for candidate in chosen if candidate])
 
 

@@ -121,7 +121,8 @@ class Pricing:
         self._roots = graph.anchors
         if parts is not None:
             self._roots = [graph.path_stops(path)[0] if path else stop for path, stop in parts]
-        self._duals: tuple[object, ...] = ()
+        #: What :meth:`set_duals` was told last.
+        self.duals: tuple[object, ...] = ()
         #: Track that is not to be used.
         self._shut = 0
         self.set_duals([0] * graph.borders, [0] * graph.places)
@@ -137,9 +138,9 @@ class Pricing:
         all a train gets there; ``cuts`` cost those who use two of three. ``shut``: track nobody may
         use. Banned for one search only, it would be unknown to the estimates."""
         duals = (*prices, *place_duals, shut, *cuts)
-        if duals == self._duals:
+        if duals == self.duals:
             return
-        self._duals, self._shut = duals, shut
+        self.duals, self._shut = duals, shut
         self.cuts = Tolls(cuts, self.graph.borders_of)
         self.place_duals = place_duals
         self.leg_duals = [sum([prices[b] for b in borders]) for borders in self.graph.borders_of]
@@ -190,7 +191,7 @@ class Pricing:
         self.passes = _beyond(self.class_.passes, self._stop_duals)
         self.over = self._over()
         self.tick()
-        key = self._duals, self.class_.earns, tuple(self._roots), self.reach > _WALK
+        key = self.duals, self.class_.earns, tuple(self._roots), self.reach > _WALK
         known = self.graph.estimates.get(key)
         if known is not None and known.reach >= self.reach:
             self.arcs, self.top, self.rest = known.arcs, known.top, known.rest
@@ -654,6 +655,7 @@ class FixedRoutes:
         cuts: Sequence[Cut] = (),
     ) -> None:
         """As :meth:`Pricing.set_duals`: no track, no price."""
+        self.duals = tuple(place_duals)
         self.place_duals = place_duals
         self._finds = sorted(map(self.priced, self._finds), key=lambda f: (-f.reduced, f.path))
 

@@ -31,6 +31,8 @@ class Subproblem:
         #: A bit for the train in cuts, if it is alone.
         self.single = 0
         self.pool: dict[tuple[int, ...], Column] = {}
+        self._seen: list[Column] = []
+        self._seen_at: tuple[object, int] = None, 0
         # Without track two alike trains may run what one could run twice.
         self._thin = offset is not None and pays_tell_all(pricing.graph.model)
         self._borders: dict[tuple[int, ...], list[int]] = {}
@@ -106,8 +108,15 @@ class Subproblem:
 
     def seen(self, pricing: Pricing | FixedRoutes | None = None) -> list[Column]:
         """The columns on the way at present prices, or those of another pricing, best first."""
-        priced = (pricing or self.pricing).priced
-        return sorted(map(priced, self.pool.values()), key=lambda f: (-f.reduced, f.path))
+        if pricing is not None:
+            return self._in_order(pricing)
+        state = self.pricing.duals, len(self.pool)
+        if state != self._seen_at:
+            self._seen_at, self._seen = state, self._in_order(self.pricing)
+        return self._seen
+
+    def _in_order(self, pricing: Pricing | FixedRoutes) -> list[Column]:
+        return sorted(map(pricing.priced, self.pool.values()), key=lambda f: (-f.reduced, f.path))
 
 
 def _by_loss(candidate: Candidate) -> tuple[int, int, tuple[int, ...]]:
