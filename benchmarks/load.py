@@ -131,15 +131,23 @@ class Person:
 class Crowd:
     """Everybody, and what was measured."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, pid: int) -> None:
+        self.port, self.pid = port, pid
         self.acts: list[float] = []
         self.updates: list[float] = []
         self.wrong: dict[int, int] = {}
+        #: Megabytes of the processes of the server, each minute.
+        self.sizes: list[list[int]] = []
 
     def note(self, status: int) -> None:
         if status not in (200, 204):
             self.wrong[status] = self.wrong.get(status, 0) + 1
+
+    async def watch(self) -> None:
+        """Note every minute how large the server is."""
+        while True:
+            await asyncio.sleep(60)
+            self.sizes.append([kilobytes // 1024 for kilobytes, _ in processes(self.pid)])
 
     async def play(self, path: str, people: list[Person], every: float, rng: Random) -> None:
         """A random game at one table, without what others would be asked about."""
@@ -210,15 +218,17 @@ def prepared(tables: int) -> list[tuple[str, list[str]]]:
     return found
 
 
-async def drive(port: int, rooms: list[Any], seconds: float, every: float) -> Crowd:
+async def drive(pid: int, port: int, rooms: list[Any], seconds: float, every: float) -> Crowd:
     """Let everybody in, play, and measure."""
-    crowd, tasks = Crowd(port), []
+    crowd, tasks = Crowd(port, pid), []
     for number, (path, sessions) in enumerate(rooms):
         people = [Person(crowd, path, s) for s in sessions]
         tasks += [asyncio.create_task(person.listen()) for person in people]
         tasks.append(asyncio.create_task(crowd.play(path, people, every, Random(number))))
         await asyncio.sleep(0.05)
+    watching = asyncio.create_task(crowd.watch())
     done, _ = await asyncio.wait(tasks, timeout=seconds)
+    watching.cancel()
     for task in tasks:
         task.cancel()
     for task in done:
@@ -286,7 +296,7 @@ def main() -> None:
             try:
                 wait(port)
                 before, began = memory(server.pid), worked(server.pid)
-                crowd = asyncio.run(drive(port, rooms, options.seconds, options.every))
+                crowd = asyncio.run(drive(server.pid, port, rooms, options.seconds, options.every))
                 print(f"{options.tables} tables, {options.tables * PEOPLE} streams,"
                       f" {options.workers} workers, {options.seconds:.0f} s")  # fmt: skip
                 print(told("acts", crowd.acts))
@@ -296,6 +306,7 @@ def main() -> None:
                 every = 1000 * (worked(server.pid) - began) / max(len(crowd.acts), 1)
                 print(f"processor: {every:.0f} ms a move in all processes of the server")
                 print(f"memory: {before} MB before, {memory(server.pid)} MB after")
+                print(f"memory of each process, by minutes: {crowd.sizes}")
                 print(f"other answers: {crowd.wrong or 'none'}")
             finally:
                 server.terminate()

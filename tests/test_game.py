@@ -192,3 +192,22 @@ def test_events_tell_what_happened() -> None:
 def test_same_seed_same_game() -> None:
     assert played(5).dump() == played(5).dump()
     assert played(5).dump() != played(6).dump()
+
+
+def test_what_is_remembered_of_a_log_follows_every_change_of_it():
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=3)
+    kept = []
+    for n in range(12):
+        kept.append((game.copy(), game.log, game.history))
+        if n % 4 == 2:
+            game.undo()
+        elif n % 4 == 3:
+            game.redo()
+        else:
+            game.apply(game.choices()[0].action)
+        again = roundhouse.load(game.dump())
+        assert [e.action.id for e in game.log] == [e.action.id for e in again.log]
+        assert [e.action.id for e in game.history] == [e.action.id for e in again.history]
+        assert game.waiting is game.rules.play(game.state).waiting(game.state)
+    for twin, log, history in kept:
+        assert (twin.log, twin.history) == (log, history)

@@ -44,7 +44,7 @@ from .model.space import Space
 from .refusals import Refusal, missing_tiles, refusals
 from .rounds import machine
 from .rounds.rules import Rules, Seat
-from .rounds.step import ActionContext
+from .rounds.step import ActionContext, Step
 from .titles.title import Title
 
 if TYPE_CHECKING:
@@ -98,6 +98,8 @@ class Game:
         self._shared = False
         #: The choices found last, and the state they are of.
         self._offered: tuple[State | None, tuple[Choice, ...]] = (None, ())
+        #: The step that waits, and the state it waits in.
+        self._waits: tuple[State | None, Step[Any, Any] | None] = (None, None)
 
     def __repr__(self) -> str:
         names = ", ".join(p.name for p in self.seats)
@@ -196,7 +198,7 @@ class Game:
     @property
     def log(self) -> tuple[Entry, ...]:
         """Everything that was sent, undone actions included."""
-        return tuple(self._past.entries)
+        return self._past.log
 
     @property
     def history(self) -> tuple[Entry, ...]:
@@ -216,6 +218,16 @@ class Game:
             found = tuple(machine.choices(self.rules, self.state))
             self._offered = (self.state, found)
         return list(found)
+
+    @property
+    def waiting(self) -> Step[Any, Any] | None:
+        """The step that waits for somebody; None: nobody is waited for. It is found once for each
+        state."""
+        state, found = self._waits
+        if state is not self.state:
+            found = self.rules.play(self.state).waiting(self.state)
+            self._waits = (self.state, found)
+        return found
 
     def space(self, amounts: int | None = None) -> Space:
         """The same, as a numbered list programs draw from; ``amounts``: of a range of amounts so

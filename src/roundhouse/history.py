@@ -120,6 +120,10 @@ class History:
         self._actions: list[Action] = []
         self.last_id = 0
         self._effective = Effective()
+        #: The entries that count, once somebody has asked for them.
+        self._counting: tuple[Entry, ...] | None = None
+        #: All entries, likewise.
+        self._all: tuple[Entry, ...] | None = None
 
     def copy(self) -> History:
         """One that may be written to."""
@@ -128,6 +132,7 @@ class History:
         twin._actions = self._actions.copy()
         twin.last_id = self.last_id
         twin._effective = self._effective.copy()
+        twin._counting, twin._all = self._counting, self._all
         return twin
 
     def until(self, action_id: int) -> History:
@@ -156,7 +161,25 @@ class History:
     @property
     def effective(self) -> tuple[Entry, ...]:
         """The entries that count now, messages included."""
-        return tuple([self.entries[i] for i in self._effective.counts])
+        found = self._counting
+        if found is None:
+            counts = self._effective.counts
+            every = len(counts) == len(self.entries)
+            found = self.log if every else tuple([self.entries[i] for i in counts])
+            self._counting = found
+        return found
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """All entries, undone ones included."""
+        found = self._all
+        if found is None:
+            found = self._all = tuple(self.entries)
+        return found
+
+    def _changed(self) -> None:
+        """Entries are others now, or others count."""
+        self._counting = self._all = None
 
     @property
     def held(self) -> State | Promise:
@@ -187,6 +210,7 @@ class History:
         self._record(Entry(a, state, events))
 
     def _record(self, entry: Entry) -> None:
+        self._changed()
         self.entries.append(entry)
         self._actions.append(entry.action)
         self.last_id = entry.action.id or 0
@@ -200,6 +224,7 @@ class History:
     def amend(self, given: tuple[Action, ...], state: State, events: tuple[Event, ...]) -> None:
         """Let automatic actions follow the latest action that counts; messages after it take the
         state they lead to."""
+        self._changed()
         for place in reversed(self._effective.counts):
             a, told = self.entries[place].action, self.entries[place].events
             if isinstance(a, Message) and place != self._effective.counts[0]:

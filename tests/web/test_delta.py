@@ -210,3 +210,12 @@ def test_what_a_browser_keeps_out_of_sight_is_not_sent_again(hotseat, client):
     kept = ",".join(f"{name}:{digest}" for name, digest in digests.items() if name != "bar")
     again = client.get(address, headers={**turns, "X-Kept": kept}).content.decode()
     assert re.findall(r'id="panel-(\w+)"', again) == ["bar"]
+
+
+def test_an_element_is_cut_by_tags_of_its_own_name():
+    inner = ['<g a="<g>"><g/><g>x</g></g>', "<br>", "<gg></gg>", '<i data-x=">"><g>y</g></i>']
+    found = delta.cut(f"<g>{' '.join(inner)}</g> ")
+    assert found == delta.Cut("<g>", inner, "</g>")
+    assert delta.cut(f"<g>{inner[0]} text</g>") is None
+    assert delta.cut("<g><g></g>") is None
+    assert delta.cut("<g></g><g></g>") is None

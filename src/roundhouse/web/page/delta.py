@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import OrderedDict, defaultdict
+from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple, TypeAlias
 
@@ -72,27 +73,43 @@ class Cut(NamedTuple):
 
 def cut(html: str) -> Cut | None:
     """An element cut into those in it; None where it has text beside them or is not alone."""
-    depth, at = 0, 0
-    first, elements = "", list[str]()
-    for tag in _TAG.finditer(html):
-        ends, name = tag.groups()
-        if depth == 1:
-            if html[at : tag.start()].strip():
-                return None
-            at = tag.start()
-        if ends:
-            depth -= 1
-        elif name not in _VOID and html[tag.end() - 2] != "/":
-            depth += 1
-        if depth == 0:
-            alone = first and not html[tag.end() :].strip()
-            return Cut(first, elements, tag[0]) if alone else None
-        if not first:
-            first, at = html[: tag.end()], tag.end()
-        elif depth == 1:
-            elements.append(html[at : tag.end()])
-            at = tag.end()
+    opened = _TAG.search(html)
+    if opened is None or opened[1] or _bare(opened):
+        return None
+    elements, at = list[str](), opened.end()
+    while tag := _TAG.search(html, at):
+        if html[at : tag.start()].strip():
+            return None
+        if tag[1]:
+            alone = not html[tag.end() :].strip()
+            return Cut(html[: opened.end()], elements, tag[0]) if alone else None
+        end = tag.end() if _bare(tag) else _end(html, tag)
+        if end is None:
+            return None
+        elements.append(html[tag.start() : end])
+        at = end
     return None
+
+
+def _bare(tag: re.Match[str]) -> bool:
+    """Whether a tag is an element by itself."""
+    return tag[2] in _VOID or tag[0].endswith("/>")
+
+
+def _end(html: str, first: re.Match[str]) -> int | None:
+    """Where the element that begins with a tag ends: only tags of its own name need be counted."""
+    depth = 1
+    for tag in _named(first[2]).finditer(html, first.end()):
+        depth += -1 if tag[1] else not tag[0].endswith("/>")
+        if depth == 0:
+            return tag.end()
+    return None
+
+
+@lru_cache(maxsize=256)
+def _named(name: str) -> re.Pattern[str]:
+    """Tags of one name."""
+    return re.compile(rf'<(/?){name}(?![\w-])[^>"]*(?:"[^"]*"[^>"]*)*>')
 
 
 def pieces_of(name: str, html: str) -> list[str]:

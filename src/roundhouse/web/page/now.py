@@ -154,7 +154,7 @@ def now_of(game: Game, viewer: frozenset[str], *, assisted: bool = True) -> Now:
         return Now(_ending(game), False)
     choices = [c for c in _in_order(game) if viewer & decides(game, c.actor)]
     waited = [a for a in s.acting if viewer & decides(game, a)]
-    step = rules.play(s).waiting(s)
+    step = game.waiting
     rule = step.rule if step else ""
     if not waited or not choices:
         return Now(_waiting(game), False, _groups(game, choices), None, rule, s.step)
@@ -169,7 +169,7 @@ def now_of(game: Game, viewer: frozenset[str], *, assisted: bool = True) -> Now:
 
 def _in_order(game: Game) -> list[Choice]:
     """The choices, those of the step that waits before what may be done beside it."""
-    step = game.rules.play(game.state).waiting(game.state)
+    step = game.waiting
     main = step.takes if step else frozenset()
     return sorted(game.choices(), key=lambda c: type(c.action) not in main)
 

@@ -96,7 +96,7 @@ _CHOOSING = {"auction": "Lay money on one", "size": "Size", "merger vote": "Vote
 
 def _words(game: Game) -> tuple[str, str, str] | None:
     """The words of the step the game waits in."""
-    s, step = game.state, game.rules.play(game.state).waiting(game.state)
+    s, step = game.state, game.waiting
     asks = step is not None and step.takes == {Choose}
     special = _ANSWERS.get(s.step) if asks else _SALES.get(s.step) if sells(game) else None
     return special or STEPS.get(s.step)
@@ -104,7 +104,7 @@ def _words(game: Game) -> tuple[str, str, str] | None:
 
 def sells(game: Game) -> bool:
     """Whether the game waits for somebody to buy things at their prices: none is bid for."""
-    s, step = game.state, game.rules.play(game.state).waiting(game.state)
+    s, step = game.state, game.waiting
     if not isinstance(step, BidStep) or not s.acting:
         return False
     return all(step.price(s, item) is not None for item in step.items(s, s.acting[0]))
@@ -119,7 +119,7 @@ def group_name(game: Game, kind: str) -> str:
 
 def begun(game: Game, actor: str) -> bool:
     """Whether the actor has done something in the present step already."""
-    s, step = game.state, game.rules.play(game.state).waiting(game.state)
+    s, step = game.state, game.waiting
     if step is None or not game.history:
         return False
     last = game.history[-1].action
@@ -173,7 +173,7 @@ def follows(before: State, game: Game, events: tuple[Event, ...]) -> str:
 
 def forgone(game: Game, a: Action) -> str:
     """What an action gives up that whoever sends it needs; empty: nothing."""
-    step = game.rules.play(game.state).waiting(game.state)
+    step = game.waiting
     return step.forgone(game.state, a) if step is not None and type(a) in step.takes else ""
 
 

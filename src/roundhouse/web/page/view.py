@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Hashable
 from datetime import datetime
 from functools import cached_property
@@ -144,7 +145,7 @@ class View:
         if self.game.finished:
             return "result"
         rules, s = self.game.rules, self.game.state
-        step = rules.play(s).waiting(s)
+        step = self.game.waiting
         if step is not None and step.takes <= _ON_MAP:
             return "map"
         view = _BY_TOPIC.get(rules.play(s).topic, "map")
@@ -341,18 +342,24 @@ class View:
     @cached_property
     def moments(self) -> dict[str, int | None]:
         """Action ids for the history keys: one action or one round back and on."""
-        ids = [0, *(e.action.id or 0 for e in self.live.history)]
-        here = self.at if self.at is not None else ids[-1]
-        at = max((n for n, i in enumerate(ids) if i <= here), default=0)
+        history = self.live.history
+
+        def id_at(place: int) -> int:
+            return (history[place - 1].action.id or 0) if place else 0
+
+        end, at = len(history), len(history)
+        if self.at is not None:  # ids only rise
+            at = bisect_right(history, self.at, key=lambda e: e.action.id or 0)
+        here = id_at(at)
         starts = [m.id for m in self.tale.rounds]
         return {
-            "last": ids[-1],
-            "id": ids[at],
-            "back": ids[at - 1] if at else None,
-            "on": ids[at + 1] if at + 1 < len(ids) else None,
-            "round": max((i for i in starts if i <= ids[at]), default=0),
-            "round_back": max((i for i in starts if i < ids[at]), default=None),
-            "round_on": min((i for i in starts if i > ids[at]), default=None),
+            "last": id_at(end),
+            "id": here,
+            "back": id_at(at - 1) if at else None,
+            "on": id_at(at + 1) if at < end else None,
+            "round": max((i for i in starts if i <= here), default=0),
+            "round_back": max((i for i in starts if i < here), default=None),
+            "round_on": min((i for i in starts if i > here), default=None),
         }
 
 
