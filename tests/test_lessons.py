@@ -32,6 +32,7 @@ def test_a_lesson_is_played_to_its_end(title):
         if learner in decides(game, action.actor):
             assert game.state.step in lesson.notes, f"nothing is told of the step {game.state.step}"
             assert lesson.note(game, learner) is not None
+            assert lesson.why(game), f"nothing speaks for {action}"
             explained.add(game.state.step)
             done.add(action.type)
         game.apply(action)
@@ -50,8 +51,20 @@ def test_what_a_lesson_tells_can_be_followed(title):
     for note in notes.values():
         assert note.title
         assert note.look in VIEWS
-        for section in re.findall(r"§(F?\d+(?:\.\d+)*)", note.text):
+    for text in (*(note.text for note in notes.values()), *lesson_of(found).reasons):
+        for section in re.findall(r"§(F?\d+(?:\.\d+)*)", text):
             assert found.find_section(section) is not None, section
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_reason_stands_only_beside_a_move_of_who_learns(title):
+    lesson, game = lesson_of(find_title(title)), begun(title)
+    learner = f"player:{lesson.file.learner}"
+    for action, why in zip(lesson.actions, lesson.reasons, strict=True):
+        assert bool(why) == (learner in decides(game, action.actor))
+        assert not why or why.endswith(".")
+        game.apply(action)
+    assert lesson.why(game) == ""
 
 
 def test_who_goes_another_way_has_left_the_lesson():

@@ -36,7 +36,8 @@ class Note(Struct, frozen=True):
 
 class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of ``lesson.json``. ``learner``: who learns, as a number from 1; ``notes``: by the
-    step they are shown in, laid over those of the title it is made from."""
+    step they are shown in, laid over those of the title it is made from. An action may have a
+    ``why`` beside its own fields: what speaks for it, in this position."""
 
     seed: int
     players: int
@@ -52,7 +53,8 @@ class Lesson:
     def __init__(self, file: LessonFile, notes: dict[str, Note]) -> None:
         self.file = file
         self.notes = notes
-        self.actions = tuple(decode_action(a) for a in file.actions)
+        self.actions = tuple(decode_action(_without(a, "why")) for a in file.actions)
+        self.reasons = tuple(str(a.get("why", "")) for a in file.actions)
 
     def place(self, game: Game) -> int | None:
         """How many of its actions a game has taken; None if it goes another way."""
@@ -69,6 +71,10 @@ class Lesson:
         action = self.actions[at]
         return action if game.why_not(action) is None else None
 
+    def why(self, game: Game) -> str:
+        """What speaks for the next action; empty if nothing is told of it."""
+        return self.reasons[self.place(game) or 0] if self.coming(game) is not None else ""
+
     def note(self, game: Game, learner: str) -> Note | None:
         """What is to be told now, and whoever learns is waited for or has nothing more to learn."""
         at = self.place(game)
@@ -77,6 +83,10 @@ class Lesson:
         if not any(_theirs(game, e.action, learner) for e in game.history):
             return self.notes.get(BEGIN)
         return self.notes.get(game.state.step)
+
+
+def _without(told: dict[str, Any], name: str) -> dict[str, Any]:
+    return {k: v for k, v in told.items() if k != name}
 
 
 def _taken(game: Game) -> list[Action]:

@@ -43,6 +43,7 @@ def test_a_guided_game_is_played_by_its_advice_to_its_end(client, begun):
         if action is None:
             break
         assert re.search(r'class="section" href="[^"#]+#', guide)  # where it can be read
+        assert re.search(r'class="because">[A-Z$0-9]', guide)  # why this move
         begun.refresh_from_db()
         answer = client.post(
             f"/table/{begun.pk}/act/", {"action": action, "version": begun.version}

@@ -18,12 +18,13 @@ from .steps import passing
 
 class Guide(Struct):
     """What is told: the note of the moment (``known``: it was shown before), what the lesson does
-    next in words and as an action for a form, how far one is, and as whom. ``left``: one goes
+    next in words, why, and as an action for a form, how far one is, and as whom. ``left``: one goes
     another way."""
 
     note: Note | None
     known: bool
     advice: str
+    why: str
     action: str
     done: int
     all: int
@@ -53,6 +54,7 @@ def _guide(lesson: Lesson, game: Game, learner: str) -> Guide:
         lesson.note(game, learner),
         seen(game, learner),
         _words(game, told) if mine and told else "",
+        lesson.why(game) if mine else "",
         write(told) if mine and told else "",
         place or 0,
         len(lesson.actions),
