@@ -3,9 +3,11 @@
     python benchmarks/page.py [GAME.json …] [--moves 40] [--at 0.9] [--worst]
 
 Every game is imported up to nine tenths of its actions into a server of its own. The next ones are
-sent by a click on the page at 1440×900, in the view the round suggests. Kilobytes are those on the
-wire, headers included; milliseconds go from the click to the end of the frame that shows the new
-state.
+sent by a click of the mouse at 1440×900, in the view the round suggests: on the button that offers
+the action if it has one of its own, else on one the action is put into. Kilobytes are those on the
+wire, headers included. Click to paint goes from the click to the second frame after the page shows
+the new state: by then the first has been painted. The server's share is the time from the request
+to the first byte of the answer, the page's work the processor time of its main thread within that.
 """
 
 from __future__ import annotations
@@ -23,35 +25,21 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
 
-from engine import files
-
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.web.browser import CHROMIUM, server
+from tests.web.conftest import game_files
 
-#: Puts an action into the form that takes one back, and clicks its button.
-CLICK = """([action, version]) => new Promise((done) => {
-  const button = document.querySelector("[data-undo]");
-  button.form.elements.action.value = action;
-  button.insertAdjacentHTML("beforebegin", '<input type="hidden" name="agreed" value="1">');
-  const bar = () => Number(document.getElementById("panel-bar").dataset.version);
-  const before = bar();
-  const start = performance.now();
-  const swapped = () => {
-    if (bar() === before && !document.querySelector("#panel-now .refusal")) return;
-    document.removeEventListener("htmx:after:swap", swapped);
-    requestAnimationFrame(() => setTimeout(() => done(
-      [performance.now() - start, document.querySelector("#panel-now .refusal")?.textContent ?? ""],
-    )));
-  };
-  document.addEventListener("htmx:after:swap", swapped);
-  setTimeout(() => done([NaN, "no answer"]), 20000);
-  button.click();
-})"""
+#: Finds the button to click for an action, and waits for the page to have shown it.
+AIM = (Path(__file__).parent / "page.js").read_text()
+#: What of the page's work is told apart, by the names the browser has for it.
+WORK = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration", "TaskDuration")
+#: Milliseconds within which a click should be painted.
+QUICK = 100
 
 
 class Wire:
-    """What comes over the wire: address and bytes of every answer."""
+    """What comes over the wire: address and bytes of every answer; and what the page has worked."""
 
     def __init__(self, page: Any) -> None:
         self.got: list[tuple[str, int]] = []
@@ -61,6 +49,8 @@ class Wire:
         self.line.on("Network.loadingFinished", self._came)
         self.line.send("Network.enable")
         self.line.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        self.line.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
+        self.line.send("Performance.enable")
 
     def _sent(self, event: dict[str, Any]) -> None:
         self._names[event["requestId"]] = event["request"]["url"]
@@ -74,26 +64,63 @@ class Wire:
         taken, self.got = self.got, []
         return taken
 
+    def work(self) -> dict[str, float]:
+        """Processor seconds of the page's main thread until now, by kind."""
+        metrics = self.line.send("Performance.getMetrics")["metrics"]
+        return {m["name"]: m["value"] for m in metrics}
+
+
+@dataclass
+class Moved:
+    """What one action took: bytes and requests, milliseconds."""
+
+    kind: str
+    size: int
+    requests: int
+    whole: float
+    server: float
+    work: dict[str, float]
+
 
 @dataclass
 class Figures:
-    """What was measured at one table."""
+    """What was measured at one table; ``first``: bytes of the first load."""
 
     name: str
     first: int = 0
-    sizes: list[int] = field(default_factory=list)
-    requests: list[int] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)
+    moves: list[Moved] = field(default_factory=list)
 
-    def row(self) -> str:
-        """A line of the table."""
-        if not self.times:
-            return f"| {self.name} | {self.first / 1000:.0f} | – | – | – | – | – |"
-        return (
-            f"| {self.name} | {self.first / 1000:.0f} | {statistics.median(self.sizes) / 1000:.1f}"
-            f" | {share(self.sizes, 0.95) / 1000:.1f} | {max(self.requests)}"
-            f" | {statistics.median(self.times):.0f} | {share(self.times, 0.95):.0f} |"
-        )
+    def wire(self) -> str:
+        """Its line in the table of what comes over the wire."""
+        sizes = [m.size / 1000 for m in self.moves]
+        told = [f"{self.first / 1000:.0f}", *spread(sizes, 1)]
+        return row(self.name, *told, str(max((m.requests for m in self.moves), default=0)))
+
+    def paint(self) -> str:
+        """Its line in the table of times."""
+        return painted(self.name, self.moves)
+
+
+def row(*cells: str) -> str:
+    """A line of a table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def spread(values: list[float], digits: int = 0) -> tuple[str, str, str]:
+    """Median, 95 % and most."""
+    if not values:
+        return ("–", "–", "–")
+    figures = (statistics.median(values), share(values, 0.95), max(values))
+    return tuple(f"{v:.{digits}f}" for v in figures)  # type: ignore[return-value]
+
+
+def painted(name: str, moves: list[Moved]) -> str:
+    """A line of times: click to paint, the server's share, the page's work, how many are quick."""
+    quick = sum(m.whole <= QUICK for m in moves) / len(moves) if moves else 0
+    whole, server = ([getattr(m, of) for m in moves] for of in ("whole", "server"))
+    work = [m.work["TaskDuration"] for m in moves]
+    cells = (*spread(whole), *spread(server), *spread(work), f"{quick:.0%}")
+    return row(name, str(len(moves)), *cells)
 
 
 def share(values: list[Any], part: float) -> Any:
@@ -133,19 +160,26 @@ def measured(page: Any, name: str, rest: list[dict[str, Any]], worst: bool) -> F
         for address, size in sorted(loaded, key=lambda one: -one[1])[:12]:
             print(f"    {size:7} {address}")
     for action in sendable(rest):
-        version = page.locator("#panel-bar").get_attribute("data-version")
-        time, refusal = page.evaluate(CLICK, [json.dumps(action), version])
+        page.mouse.move(*page.evaluate(AIM, action))
+        page.wait_for_timeout(60)
+        wire.take()
+        before = wire.work()
+        page.mouse.down()
+        page.mouse.up()
+        whole, server, refusal = page.evaluate("painted")
+        after = wire.work()
         if refusal:
             print(f"    {name}: {refusal}", file=sys.stderr)
             break
         page.wait_for_timeout(350)
         came = wire.take()
-        found.sizes.append(sum(size for _, size in came))
-        found.requests.append(len(came))
-        found.times.append(time)
+        work = {part: 1000 * (after[part] - before[part]) for part in WORK}
+        size = sum(size for _, size in came)
+        found.moves.append(Moved(action["type"], size, len(came), whole, server, work))
         if worst:
-            parts = ", ".join(f"{size} {urlsplit(name).path}" for name, size in came)
-            print(f"    {found.sizes[-1]:7} {time:6.0f} {action['type']}: {parts}")
+            names = ", ".join(f"{size} {urlsplit(name).path}" for name, size in came)
+            parts = " ".join(f"{part[:6]} {work[part]:.0f}" for part in WORK)
+            print(f"    {size:7} {whole:5.0f} {server:5.0f} {parts} {action['type']}: {names}")
     return found
 
 
@@ -166,24 +200,41 @@ def main() -> None:
     parser.add_argument("--at", type=float, default=0.9)
     parser.add_argument("--worst", action="store_true", help="every request and action by itself")
     asked = parser.parse_args()
-    print("| game | first load, kB | update, kB | 95 % | requests | click to paint, ms | 95 % |")
-    print("|---|---|---|---|---|---|---|")
     every: list[Figures] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with server(Path(folder) / "data") as address:
-            for path in asked.games or files():
+            for path in asked.games or game_files():
                 page = browser.new_page(viewport={"width": 1440, "height": 900})
                 file, rest = shortened(path, asked.at, Path(folder))
                 opened(page, address, file)
                 name = f"{path.parent.name}/{path.stem}"
                 every.append(measured(page, name, rest[: asked.moves], asked.worst))
-                print(every[-1].row(), flush=True)
+                print(every[-1].paint(), flush=True)
                 page.close()
         browser.close()
-    times = [t for one in every for t in one.times]
-    if times:
-        print(f"\n{sum(t <= 100 for t in times) / len(times):.0%} of {len(times)} within 100 ms")
+    report(every)
+
+
+def report(every: list[Figures]) -> None:
+    """All that was measured, as tables."""
+    print("\n| game | first load, kB | update, kB | 95 % | most | requests |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for one in every:
+        print(one.wire())
+    print(
+        "\n| title | actions | click to paint, ms | 95 % | most | server | 95 % | most", end=" | "
+    )
+    print(f"page's work | 95 % | most | within {QUICK} ms |")
+    print(f"|---|{'--:|' * 11}")
+    titles = dict.fromkeys(one.name.partition("/")[0] for one in every)
+    for title in titles:
+        print(
+            painted(
+                title, [m for one in every if one.name.startswith(f"{title}/") for m in one.moves]
+            )
+        )
+    print(painted("all", [m for one in every for m in one.moves]))
 
 
 if __name__ == "__main__":

@@ -48,10 +48,12 @@ export function changed() {
   document.getElementById("sure").close("no");
 }
 
+/** For a moment something lies over what may be clicked: styling all of it otherwise costs more. */
 function settle() {
-  document.body.classList.add("settling");
+  const held = [document.getElementById("columns"), document.getElementById("panel-history")];
+  for (const part of held) part.classList.add("settling");
   clearTimeout(timer);
-  timer = setTimeout(() => document.body.classList.remove("settling"), SETTLING);
+  timer = setTimeout(() => { for (const part of held) part.classList.remove("settling"); }, SETTLING);
 }
 
 /** After an action: the sentence, or what was refused. */

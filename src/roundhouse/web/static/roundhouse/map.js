@@ -2,6 +2,7 @@
 
 import { openSpot } from "./spot.js";
 import { kept } from "./kept.js";
+import { readable } from "./sizes.js";
 import { letterSoon } from "./type.js";
 
 // A hex has sides of 100 and is 173 wide; nearer than this to its middle the pointer is well within it.
@@ -38,7 +39,7 @@ function show() {
   if (!drawing || !drawn || !panel().clientWidth) return;
   const { x, y, w, h } = view ? shaped(view) : whole();
   shown = `${x} ${y} ${w} ${h}`;
-  drawing.setAttribute("viewBox", shown);
+  if (drawing.getAttribute("viewBox") !== shown) drawing.setAttribute("viewBox", shown);
   letterSoon();
 }
 
@@ -226,7 +227,7 @@ export function startMap() {
   });
   for (const layer of document.querySelectorAll("[data-layer]")) {
     const set = () => box.parentElement.classList.toggle(`rh-no-${layer.dataset.layer}`, !layer.checked);
-    layer.addEventListener("change", set);
+    layer.addEventListener("change", () => { set(); readable(); });
     set();
   }
 }

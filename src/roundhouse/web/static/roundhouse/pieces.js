@@ -18,7 +18,7 @@ function grown(there, elements) {
 }
 
 /** Put elements into one, in their order; what is there already is not taken out, as it may have the focus. */
-function arrange(there, elements) {
+export function arrange(there, elements) {
   const stay = new Set(elements);
   for (const element of [...there.children]) if (!stay.has(element)) element.remove();
   elements.forEach((element, n) => {

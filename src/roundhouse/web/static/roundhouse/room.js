@@ -19,14 +19,12 @@ function add(index, thing, area) {
   }
 }
 
-/** How far a box reaches into a disc or another box; not more than 0 if it keeps away. */
-function depth(a, b) {
-  if (b.radius) {
-    const dx = Math.max(a.l - b.x, 0, b.x - a.r);
-    const dy = Math.max(a.t - b.y, 0, b.y - a.b);
-    return b.radius - Math.hypot(dx, dy);
-  }
-  return Math.min(a.r - b.l, b.r - a.l, a.b - b.t, b.b - a.t);
+/** Whether a box reaches into a disc or another box. */
+function meets(a, b) {
+  if (!b.radius) return a.r > b.l && b.r > a.l && a.b > b.t && b.b > a.t;
+  const dx = Math.max(a.l - b.x, 0, b.x - a.r);
+  const dy = Math.max(a.t - b.y, 0, b.y - a.b);
+  return dx * dx + dy * dy < b.radius * b.radius;
 }
 
 /** What lies on the map: solid things, which no text may touch, and track, which text may cross. */
@@ -35,6 +33,7 @@ export class Room {
     this.bounds = bounds;
     this.solid = new Map();
     this.track = new Map();
+    this.over = new Map();
   }
 
   takeDisc(x, y, radius) {
@@ -45,18 +44,25 @@ export class Room {
     add(this.solid, area, area);
   }
 
+  /** A box that lies over everything for a while; what finds no other place may lie under it. */
+  takeOver(area) {
+    add(this.over, area, area);
+  }
+
   takeTrack(x, y) {
     add(this.track, { x, y }, { l: x, r: x, t: y, b: y });
   }
 
-  /** How deep a box lies in what is solid, or beyond the map; 0 if it is free. */
-  clash(area) {
+  /** Whether nothing solid lies under a box, and all of it on the map; ``under``: whatever lies over it. */
+  free(area, under = false) {
     const { l, r, t, b } = this.bounds;
-    let worst = Math.max(0, l - area.l, area.r - r, t - area.t, area.b - b);
+    if (area.l < l || area.r > r || area.t < t || area.b > b) return false;
     for (const key of cellsOf(area)) {
-      for (const thing of this.solid.get(key) ?? []) worst = Math.max(worst, depth(area, thing));
+      for (const thing of this.solid.get(key) ?? []) if (meets(area, thing)) return false;
+      if (under) continue;
+      for (const thing of this.over.get(key) ?? []) if (meets(area, thing)) return false;
     }
-    return worst;
+    return true;
   }
 
   /** How much track lies under a box. */
@@ -71,23 +77,25 @@ export class Room {
   }
 }
 
-/** Of some places for a box the best; null if all lie on something solid. ``cost``: of a place
-    by itself, to which the track under it is added; ``most``: what it may cost. The cheapest are
-    looked at first, so that few are compared with what lies there. */
-export function bestPlace(room, w, h, places, cost, most = Infinity) {
-  const priced = [];
-  for (const place of places) {
-    const plain = cost(place.x, place.y, w, h);
-    if (plain < most) priced.push({ x: place.x, y: place.y, plain });
-  }
-  priced.sort((a, b) => a.plain - b.plain);
+/** Places with what they cost by themselves, the cheapest first. */
+export function priced(places, cost) {
+  const all = [];
+  for (const { x, y } of places()) all.push({ x, y, plain: cost(x, y) });
+  return all.sort((a, b) => a.plain - b.plain);
+}
+
+/** Of places about a point, with their prices, the best for a box; null if all lie on something solid.
+    ``most``: what it may cost, with the track under it; ``under``: it may lie under what lies over all.
+    The cheapest are looked at first, so that few are compared with what lies there. */
+export function bestPlace(room, w, h, places, at, { most = Infinity, under = false } = {}) {
   let best = null;
-  for (const { x, y, plain } of priced) {
-    if (best && plain >= best.cost) break;
-    const area = box(x, y, w, h);
-    if (room.clash(area) > 0) continue;
-    const all = plain + 5 * room.crossed(area);
-    if (all < most && (!best || all < best.cost)) best = { x, y, cost: all, area };
+  for (const { x, y, plain } of places) {
+    const limit = best?.cost ?? most;
+    if (plain >= limit) break;
+    const area = box(at.x + x, at.y + y, w, h);
+    if (!room.free(area, under)) continue;
+    const cost = plain + 5 * room.crossed(area);
+    if (cost < limit) best = { x: at.x + x, y: at.y + y, cost, area };
   }
   return best;
 }

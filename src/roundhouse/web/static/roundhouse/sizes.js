@@ -7,7 +7,7 @@ const FITS = 13.5; // the smallest disc, in pixels across, on which two letters 
 const RADIUS = 22;
 const DROP = 0.36; // from the middle of a line to its foot, in sizes
 const RISE = 0.72; // from the foot of a line to the head of its letters
-const TYPE = ".rh-mark, .rh-price, .rh-zone-name, .rh-badge text, .rh-told text, .rh-coordinate, .rh-tile-number";
+const TYPE = ".rh-mark, .rh-price, .rh-zone-name, .rh-badge text, .rh-told text, .rh-coordinate:not(.coarse *), .rh-tile-number:not(.coarse *, .rh-no-numbers *)";
 
 /** How far down a line moves that grows: coordinates hang from the rim of their hex, what stands at
  * a foot stays there, all else grows about its middle. */
@@ -27,19 +27,33 @@ function measured(text) {
   const wanted = Math.max(size, LEAST / scale);
   const hidden = mark && 2 * RADIUS * scale < FITS;
   const middle = foot + sunk(text.classList, wanted - size);
-  return { text, scale, wanted, hidden, middle };
+  return { text, scale, wanted: wanted.toFixed(1), hidden, middle: middle.toFixed(1) };
+}
+
+const kept = new WeakMap(); // piece of type → at which scale of its drawing it got which size
+
+/** The pieces of type in sight that have not their size yet, with the scale of their drawing. */
+function unsized() {
+  const scales = new Map();
+  const scaleOf = (drawing) => {
+    if (!scales.has(drawing)) scales.set(drawing, drawing.getClientRects().length ? drawing.getScreenCTM().a : 0);
+    return scales.get(drawing);
+  };
+  return [...document.querySelectorAll(TYPE)]
+    .map((text) => ({ text, of: scaleOf(text.ownerSVGElement) }))
+    .filter(({ text, of }) => of && kept.get(text) !== `${of} ${text.getAttribute("font-size")}` && text.getClientRects().length);
 }
 
 /** Enlarge what is shown too small; what is enlarged already is measured by what was printed. */
 export function readable() {
-  const all = [...document.querySelectorAll(TYPE)].filter((t) => t.getClientRects().length);
-  for (const { text, scale, wanted, hidden, middle } of all.map(measured)) {
+  const found = unsized().map(({ text, of }) => ({ of, ...measured(text) }));
+  for (const { text, of, scale, wanted, hidden, middle } of found) {
     if (!scale) continue;
-    const size = wanted.toFixed(1);
-    if (text.getAttribute("font-size") !== size) {
-      text.setAttribute("font-size", size);
-      text.setAttribute("y", middle.toFixed(1));
+    if (text.getAttribute("font-size") !== wanted) {
+      text.setAttribute("font-size", wanted);
+      text.setAttribute("y", middle);
     }
     text.classList.toggle("unfit", hidden);
+    kept.set(text, `${of} ${wanted}`);
   }
 }

@@ -21,7 +21,7 @@ import { startStart } from "./start.js";
 import { startTiles } from "./tiles.js";
 import { startCards } from "./cards.js";
 import { letter, startType } from "./type.js";
-import { startViews } from "./views.js";
+import { adapt, startViews } from "./views.js";
 import { moment, refresh, startUpdates } from "./update.js";
 import { startLine } from "./line.js";
 import { show, turned } from "./waiting.js";
@@ -42,6 +42,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   if (!takePieces()) refresh();
+  adapt();
   keepView();
   letter();
   tellTurn();

@@ -4,6 +4,7 @@
 import { kept } from "./kept.js";
 import { refresh } from "./update.js";
 import { readable } from "./sizes.js";
+import { lined } from "./strips.js";
 import { letter } from "./type.js";
 
 const PARTS = {
@@ -71,27 +72,8 @@ function follow() {
 
 let moving = 0;
 
-/** As many columns of strips as leave every line whole; how many. */
-function columned(list, most) {
-  const whole = () => [...list.querySelectorAll(".sl, .sl-name, .sl-name b, .sl-facts, .sl-who")].every((e) => e.scrollWidth <= e.clientWidth);
-  for (let count = most; count; count -= 1) {
-    list.style.setProperty("--columns", count);
-    if (count === 1 || whole()) return count;
-  }
-  return 1;
-}
-
-/** Every line of the strips can be read to its end; how many rows they take. */
-function lined(width) {
-  let rows = 0;
-  for (const list of document.querySelectorAll(".strip-companies, .strip-players")) {
-    rows += Math.ceil(list.childElementCount / columned(list, Math.max(1, Math.floor(width / 240))));
-  }
-  return rows;
-}
-
 /** Whether a market is larger beside the grid of shares than beneath it. */
-function asideIsLarger(wide, high, width, height) {
+function asideIsLarger([wide, high], width, height) {
   columns().classList.remove("tall-market");
   const grid = document.querySelector("#pane-shares")?.getBoundingClientRect().height ?? 0;
   const strips = document.querySelector(".stage > .strips")?.getBoundingClientRect().height ?? 0;
@@ -99,37 +81,59 @@ function asideIsLarger(wide, high, width, height) {
   return Math.min((0.43 * width) / wide, (height - strips - 16) / high) > beneath;
 }
 
-/** Where the grid of shares is wider than its place: the column in which something may be done. */
+let weighed = "";
+
+/** Put the market where it is larger; tried out anew only where something has another size. */
+function placeMarket(width, height, lines) {
+  const market = boxOf(document.querySelector("#panel-market svg"), "0 0 1 0");
+  const rows = document.querySelectorAll("#panel-shares tr").length;
+  const offers = document.querySelector("#panel-shares td.offer") !== null;
+  const now = `${opened()} ${width} ${height} ${market} ${lines} ${rows} ${offers}`;
+  if (now === weighed) return;
+  weighed = now;
+  columns().classList.toggle("tall-market", opened() === "shares" && asideIsLarger(market, width, height));
+}
+
+/** Where the grid of shares is wider than its place: the column in which something may be done, and none
+ * cut, as half a number is another one. */
 function offered() {
   const grid = document.getElementById("panel-shares");
-  const cell = grid?.querySelector("td.offer");
-  if (!cell || grid.scrollWidth <= grid.clientWidth) return;
-  const over = cell.getBoundingClientRect().right - grid.getBoundingClientRect().right;
-  if (over > 0) grid.scrollLeft += over;
+  if (!grid || grid.scrollWidth <= grid.clientWidth) return;
+  const [first, ...others] = grid.querySelectorAll("thead tr:last-child th");
+  const names = first.offsetWidth; // which stay in sight
+  grid.style.scrollPaddingLeft = `${names}px`;
+  const cell = grid.querySelector("td.offer");
+  if (!cell) return;
+  const zero = grid.getBoundingClientRect().left - grid.scrollLeft;
+  const start = (element) => element.getBoundingClientRect().left - zero - names;
+  const over = start(cell) + names + cell.offsetWidth - grid.clientWidth;
+  if (over > 0) grid.scrollLeft = Math.min(start(cell), others.map(start).find((at) => at >= over) ?? over);
 }
+
+/** Width and height of a drawing, in its own lengths. */
+const boxOf = (drawing, none = "") => (drawing?.dataset.whole ?? drawing?.getAttribute("viewBox") ?? none).split(/[ ,]+/).slice(2).map(Number);
 
 /** Put the strips where the map is largest. */
 function arrange() {
-  const stage = document.getElementById("stage");
+  const { width, height } = document.getElementById("stage").getBoundingClientRect();
   const drawing = document.querySelector("#panel-map svg");
-  const [, , wide, high] = (document.querySelector("#panel-market svg")?.getAttribute("viewBox") ?? "0 0 1 0").split(/[ ,]+/).map(Number);
-  const { width, height } = stage.getBoundingClientRect();
-  columns().classList.toggle("tall-market", opened() === "shares" && asideIsLarger(wide, high, width, height));
-  columns().classList.remove("beside");
+  const mapped = opened() === "map" && drawing && width;
   const lines = lined(width);
+  placeMarket(width, height, lines);
+  const [w, h] = boxOf(drawing);
+  const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 2)) / h);
+  const beside = mapped && innerWidth >= 1100 && Math.min((width - BESIDE - 6) / w, height / h) > beneath;
+  columns().classList.toggle("beside", Boolean(beside));
   readable();
   offered();
-  if (opened() !== "map" || !drawing || !width) return;
-  const [w, h] = (drawing.dataset.whole ?? drawing.getAttribute("viewBox")).split(/[ ,]+/).slice(2).map(Number);
-  const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 2)) / h);
-  const beside = Math.min((width - BESIDE - 6) / w, height / h);
-  if (beside > beneath && innerWidth >= 1100) {
-    columns().classList.add("beside");
-    lined(BESIDE);
-    readable();
-  }
   clearTimeout(moving);
-  moving = setTimeout(corner, 160, drawing); // once the map has its new size
+  if (mapped) moving = setTimeout(corner, 160, drawing); // once the map has its new size
+}
+
+/** After anything was put into the page: the view, and where its parts lie. */
+export function adapt() {
+  follow();
+  arrange();
 }
 
 /** The map's tools stand in a corner in which there is no hex. */
@@ -191,6 +195,5 @@ export function startViews() {
   });
   document.addEventListener("keydown", step);
   document.addEventListener("keydown", key);
-  document.addEventListener("htmx:after:swap", () => { follow(); arrange(); });
   addEventListener("resize", arrange);
 }
