@@ -135,3 +135,16 @@ def test_names_places_and_summary(game: roundhouse.Game) -> None:
     text = summary(game.rules, game.state)
     assert "Waiting for Ada" in text
     assert all(name in text for name in ("Ada", "Ben", "Cleo"))
+
+
+def test_what_is_drafted_is_bought_and_the_premium_has_a_name() -> None:
+    draft = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=3)
+    assert told(draft, ev.BidMade("player:1", "premium", 10)) == [
+        "Ada bids 10\N{NO-BREAK SPACE}ℳ for the premium."
+    ]
+    assert told(
+        draft,
+        ev.Paid("player:1", "bank", 300, "draft"),
+        ev.CompanyMoved("14", "", "closed"),
+        ev.AuctionWon("player:1", "14", 280),
+    ) == ["Ada buys 14 Zorge for 300\N{NO-BREAK SPACE}ℳ."]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..rounds.rules import Rules
 
 #: Reasons of payments that the sentence of another event tells.
-_TOLD_ELSEWHERE = frozenset({"tile", "dividend", "loan", "auction", "founding"})
+_TOLD_ELSEWHERE = frozenset({"tile", "dividend", "loan", "auction", "founding", "draft"})
 _DIVIDENDS = {
     "payout": "pays out",
     "withhold": "keeps",
@@ -344,16 +344,18 @@ def _won(t: _Teller, e: ev.AuctionWon) -> Told:
     w = t.words
     given = any(isinstance(x, ev.CompanyMoved) and x.company == e.item for x in t.events)
     item = w.private(e.item) if given else w.lot(e.item)
-    yield "auction", e.item, (w.who(e.who), " wins ", item, f" for {w.money(e.price)}")
+    drafted = t.paid("draft", payer=e.who)
+    how, price = (" wins ", e.price) if drafted is None else (" buys ", drafted)
+    yield "auction", e.item, (w.who(e.who), how, item, f" for {w.money(price)}")
 
 
 def _company(t: _Teller, e: ev.CompanyMoved) -> Told:
     w = t.words
     company = w.private(e.company)
+    if any(isinstance(x, ev.AuctionWon) and x.item == e.company for x in t.events):
+        return
     if e.target == CLOSED:
         yield "company", e.source, (company, " closes")
-        return
-    if any(isinstance(x, ev.AuctionWon) and x.item == e.company for x in t.events):
         return
     yield "company", e.target, (w.who(e.target), " takes ", company, " from ", w.who(e.source))
 

@@ -76,7 +76,9 @@ class Words:
         return _PLACES.get(key, key)
 
     def lot(self, item: str) -> Part:
-        """What is auctioned now."""
+        """What is auctioned now: a private, a corporation, or what has no card, as a premium."""
+        if item not in self.state.companies and item not in self.state.corporations:
+            return f"the {item}"
         return self.private(item) if lot_is_private(self.state, item) else self.who(item)
 
     def private(self, company: str) -> Part:

@@ -7,13 +7,16 @@ from msgspec import Struct
 from ...game import Game
 from ...lessons import Lesson, Note, lesson_of, seen
 from ...model.actions import Action, player_key
-from ...sentences.buttons import Wording, doing, money
+from ...sentences.buttons import Wording, money
 from ..models import Table
 from ..tables import decides
 from ..tables.opponents import teaching
 from .drawing import called
 from .now import write
-from .steps import passing
+from .steps import group_name, passing, sells
+
+#: What its own words tell whole.
+_BY_ITSELF = frozenset(("take_loan", "payoff_loan", "run_routes", "dividend", "convert"))
 
 
 class Guide(Struct):
@@ -70,6 +73,8 @@ def _words(game: Game, a: Action) -> str:
     entity = called(game.rules, game.state, a.actor)
     price = getattr(a, "price", None)
     label = Wording(game.rules, game.state).label(a)
-    cost = f", {money(game.rules, price)}" if price else ""
+    cost = money(game.rules, price) if price is not None and not sells(game) else ""
     who = "" if a.actor in game.state.players else f" ({entity})"
-    return f"{doing(a.type)}: {label}{cost}{who}"
+    what = ", ".join(filter(None, (label, cost)))
+    doing = "" if a.type in _BY_ITSELF else f"{group_name(game, a.type)}: "
+    return f"{doing}{what}{who}"
