@@ -148,3 +148,22 @@ def test_what_is_drafted_is_bought_and_the_premium_has_a_name() -> None:
         ev.CompanyMoved("14", "", "closed"),
         ev.AuctionWon("player:1", "14", 280),
     ) == ["Ada buys 14 Zorge for 300\N{NO-BREAK SPACE}ℳ."]
+
+
+def test_shares_bought_one_by_one_are_told_together(game: roundhouse.Game) -> None:
+    each = (
+        ev.Paid("player:1", "H", 90, "shares"),
+        ev.SharesMoved("H", ("H_1",), 20, "H", "player:1"),
+    )
+    other = ev.SharesMoved("H", ("H_2",), 20, "market", "player:1")
+    assert told(game, *each, *each, each[0], other) == [
+        "Ada buys 40 % of H from the treasury for $180.",
+        "Ada buys 20 % of H from the market for $90.",
+    ]
+
+
+def test_a_price_is_told_once(game: roundhouse.Game) -> None:
+    placed = ev.TokenPlaced("H", "F13/0", 40)
+    assert told(game, ev.Paid("H", "bank", 40, "token"), placed) == [
+        "H places a token in Pittsburgh (F13) for $40."
+    ]

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 #: Reasons of payments that the sentence of another event tells.
 _TOLD_ELSEWHERE = frozenset({"tile", "dividend", "loan", "auction", "founding", "draft"})
+#: What is paid for, and the event whose sentence names the price.
+_TOLD_WITH: dict[str, type[Event]] = {
+    "train": ev.TrainMoved, "switcher": ev.TrainMoved,
+    "token": ev.TokenPlaced, "marker": ev.TokenPlaced,
+}  # fmt: skip
 _DIVIDENDS = {
     "payout": "pays out",
     "withhold": "keeps",
@@ -122,7 +127,7 @@ def _paid(t: _Teller, e: ev.Paid) -> Told:
         return
     if e.why in ("shares", "short") and {ev.SharesMoved, ev.SharesCreated} & t.kinds:
         return
-    if e.why == "train" and ev.TrainMoved in t.kinds:
+    if _TOLD_WITH.get(e.why) in t.kinds:
         return
     w = t.words
     verb, other = (" receives ", e.payer) if e.payer == "bank" else (" pays ", e.payee)
@@ -170,8 +175,12 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
     if percent < 0:
         yield "share", e.source, ("A short of ", symbol, " passes to ", w.who(e.target))
         return
-    what: tuple[Part, ...] = (f"{percent} % of ", symbol)
     bought = t.paid("shares", payer=e.target)
+    if bought is not None:
+        more = list(_one_by_one(t, e))
+        percent += sum(x.percent for x, _ in more)
+        bought += sum(price for _, price in more)
+    what: tuple[Part, ...] = (f"{percent} % of ", symbol)
     sold = t.paid("shares", payee=e.source)
     if bought is not None:
         origin = "the treasury" if e.source == e.corporation else w.who(e.source)
@@ -184,6 +193,20 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
         origin = "" if e.source == e.corporation else w.who(e.source)
         link = (" from ", origin) if origin else ()
         yield "share", e.target, (w.who(e.target), " gets ", *what, *link)
+
+
+def _one_by_one(t: _Teller, e: ev.SharesMoved) -> Iterator[tuple[ev.SharesMoved, int]]:
+    """What was bought right after some shares in the same way, each paid by itself; used up."""
+    alike = (e.corporation, e.source, e.target)
+    while True:
+        match t.events[t.at : t.at + 2]:
+            case [ev.Paid(why="shares", payer=e.target) as paid, ev.SharesMoved() as moved] if (
+                moved.corporation, moved.source, moved.target
+            ) == alike:  # fmt: skip
+                t.at += 2
+                yield moved, paid.amount
+            case _:
+                return
 
 
 def _created(t: _Teller, e: ev.SharesCreated) -> Told:

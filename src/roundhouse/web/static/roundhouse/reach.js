@@ -29,7 +29,7 @@ async function overlay(symbol) {
   if (!symbol || symbol !== pinned) return;
   for (const { dataset } of document.querySelectorAll("[data-over]:checked")) {
     const markup = await drawn(symbol, dataset.over);
-    if (symbol !== pinned || symbol !== wanted || document.querySelector(`.rh-${dataset.over}`)) continue;
+    if (symbol !== pinned || symbol !== wanted || !map() || document.querySelector(`.rh-${dataset.over}`)) continue;
     map().insertAdjacentHTML("beforeend", markup);
   }
 }
@@ -39,7 +39,7 @@ async function show(symbol) {
   const markup = symbol ? await drawn(symbol, "reaches") : "";
   if (symbol !== wanted) return; // overtaken
   clear();
-  if (!markup) return;
+  if (!markup || !map()) return; // no map has been fetched for another view
   map().insertAdjacentHTML("beforeend", markup);
   const legend = document.getElementById("reach-legend");
   legend.hidden = false;
