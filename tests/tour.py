@@ -121,9 +121,16 @@ def hexed(parts: Any) -> str:
     return "#" + "".join(f"{min(255, int(v)):02x}" for v in parts)
 
 
+def sliver(text: dict[str, Any]) -> bool:
+    """Whether less than half of a line of text is in sight: at the edge of a map that is looked at
+    in part, or under its tools."""
+    (_, top, _, bottom), (_, high, _, low) = text["box"], text["whole"]
+    return bool(bottom - top < 0.5 * (low - high))
+
+
 def faint(page: Any, texts: list[dict[str, Any]]) -> list[str]:
     """What is drawn and cannot be told from what it lies on."""
-    drawn = [t for t in texts if t["drawn"] and color(t["color"])]
+    drawn = [t for t in texts if t["drawn"] and color(t["color"]) and not sliver(t)]
     png = base64.b64encode(page.screenshot()).decode()
     inks = [color(t["color"]) for t in drawn]
     ratio = page.evaluate("devicePixelRatio")

@@ -1,6 +1,7 @@
 // The strips of companies and players have as many columns as leave every line whole.
 
 const LEAST = 240; // pixels of a column
+const ROUNDED = 4; // what widths in whole pixels may lack over a line
 const parts = new Map(); // how wide lines are that have been measured
 
 const gap = (element) => parseFloat(getComputedStyle(element).columnGap) || 0;
@@ -15,7 +16,7 @@ function natural(element) {
 /** The same, measured once: figures are all equally wide. */
 function needed(line) {
   const key = `${line.className} ${line.childElementCount} ${line.textContent.replace(/\d/g, "0")}`;
-  if (!parts.has(key)) parts.set(key, natural(line) + 1);
+  if (!parts.has(key)) parts.set(key, natural(line) + ROUNDED);
   return parts.get(key);
 }
 
@@ -23,7 +24,8 @@ function needed(line) {
 function fitting(list, width) {
   const between = gap(list);
   const widest = Math.max(LEAST, ...[...list.children].map(needed));
-  return Math.max(1, Math.floor((width - 14 + between) / (widest + between)));
+  const most = Math.floor((width - 14 + between) / (widest + between));
+  return Math.max(1, Math.min(most, list.childElementCount));
 }
 
 /** Give the lists of the strips their columns in a place of some width; how many rows they take. The
