@@ -74,7 +74,6 @@ class Wire:
 class Moved:
     """What one action took: bytes and requests, milliseconds."""
 
-    kind: str
     size: int
     requests: int
     whole: float
@@ -175,7 +174,7 @@ def measured(page: Any, name: str, rest: list[dict[str, Any]], worst: bool) -> F
         came = wire.take()
         work = {part: 1000 * (after[part] - before[part]) for part in WORK}
         size = sum(size for _, size in came)
-        found.moves.append(Moved(action["type"], size, len(came), whole, server, work))
+        found.moves.append(Moved(size, len(came), whole, server, work))
         if worst:
             names = ", ".join(f"{size} {urlsplit(name).path}" for name, size in came)
             parts = " ".join(f"{part[:6]} {work[part]:.0f}" for part in WORK)
@@ -222,18 +221,14 @@ def report(every: list[Figures]) -> None:
     print("|---|--:|--:|--:|--:|--:|")
     for one in every:
         print(one.wire())
-    print(
-        "\n| title | actions | click to paint, ms | 95 % | most | server | 95 % | most", end=" | "
-    )
-    print(f"page's work | 95 % | most | within {QUICK} ms |")
-    print(f"|---|{'--:|' * 11}")
-    titles = dict.fromkeys(one.name.partition("/")[0] for one in every)
-    for title in titles:
-        print(
-            painted(
-                title, [m for one in every if one.name.startswith(f"{title}/") for m in one.moves]
-            )
-        )
+    told = ("click to paint, ms", "server", "page's work")
+    heads = [head for name in told for head in (name, "95 %", "most")]
+    print(f"\n{row('title', 'actions', *heads, f'within {QUICK} ms')}\n|---|{'--:|' * 11}")
+    titles: dict[str, list[Moved]] = {}
+    for one in every:
+        titles.setdefault(one.name.partition("/")[0], []).extend(one.moves)
+    for title, moves in titles.items():
+        print(painted(title, moves))
     print(painted("all", [m for one in every for m in one.moves]))
 
 

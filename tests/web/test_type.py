@@ -111,6 +111,21 @@ def test_the_whole_map_can_be_read(open_page, late, title, size):
         assert all(len(w.rstrip(".")) >= 4 for w in cut["written"].split() if w.endswith("."))
 
 
+def test_strips_are_whole_after_the_map_had_all_the_room(open_page, late):
+    page = open_page(viewport={"width": 1440, "height": 900})
+    page.goto(late("1828"))
+    page.locator("body").press("f")
+    page.reload()
+    page.wait_for_selector("body.full-map")
+    page.locator("body").press("f")
+    page.wait_for_selector(".strip-companies .sl:visible")
+    cut = page.evaluate(
+        "() => [...document.querySelectorAll('.sl, .sl-name, .sl-name b, .sl-facts, .sl-who')]"
+        ".filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)"
+    )
+    assert not cut
+
+
 @pytest.mark.parametrize("title", all_titles())
 def test_the_full_map_is_larger_still(open_page, late, title):
     page = open_page()

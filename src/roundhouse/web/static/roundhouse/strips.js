@@ -13,8 +13,9 @@ function natural(element) {
   return [...children].reduce((sum, child) => sum + natural(child), gap(element) * Math.max(0, children.length - 1));
 }
 
-/** The same, measured once: figures are all equally wide. */
+/** The same, measured once it is in sight: figures are all equally wide. */
 function needed(line) {
+  if (!line.offsetWidth) return 0;
   const key = `${line.className} ${line.childElementCount} ${line.textContent.replace(/\d/g, "0")}`;
   if (!parts.has(key)) parts.set(key, natural(line) + ROUNDED);
   return parts.get(key);
