@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...facts import Fact, Facts
+from .merger import AGAINST, merged_cell
 from .rules import Rules18Ireland
 from .state import Charter, MergerRound, State18Ireland
 
@@ -22,6 +23,16 @@ class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
             text += f" So far {vote.in_favour} votes for and {vote.against} against"
             text += f"; of {vote.available}, {vote.needed} must be for."
         return (Fact(" + ".join(m.merging), text),)
+
+    def answer(self, s: State18Ireland, said: str) -> str:
+        """§5.3: what a vote is for, and what it would make of the minors."""
+        m = s.round
+        if not isinstance(m, MergerRound) or m.vote is None:
+            return super().answer(s, said)
+        if said == AGAINST:
+            return "Against it: they stay as they are"
+        price = self.box.market.price[merged_cell(self.rules, s, m.merging)]
+        return f"For it: {' and '.join(m.merging)} become a major at {self.money(price)}"
 
     def of(self, s: State18Ireland, key: str) -> tuple[Fact, ...]:
         c = s.corporations.get(key)

@@ -60,18 +60,16 @@ def bars(told: str, labels: Sequence[str], series: Sequence[Series], link: Link)
 _LOOK: dict[str, Any] = {
     "width": _WIDE, "height": _TALL, "js": [], "css": [], "show_legend": False, "margin": 6,
     "explicit_size": False, "no_prefix": True, "disable_xml_declaration": True,
-    "show_minor_x_labels": False, "truncate_label": -1,
+    "truncate_label": -1,
 }  # fmt: skip
 
 
 def _drawn(
     chart: Any, told: str, labels: Sequence[str], series: Sequence[Series], link: Link
 ) -> SafeString:
-    chart.config(
-        x_labels_major_every=max(1, -(-len(labels) // _LABELS)),
-        value_formatter=lambda value: f"{value:.0f}",
-    )
-    chart.x_labels = labels
+    chart.config(value_formatter=lambda value: f"{value:.0f}")
+    every = max(1, -(-len(labels) // _LABELS))
+    chart.x_labels = [label if n % every == 0 else "" for n, label in enumerate(labels)]
     for one in series:
         chart.add(one.name, [_value(p, link) for p in one.points])
     chart.add_xml_filter(lambda root: _ours(root, told, series))
