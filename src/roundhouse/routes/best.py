@@ -373,14 +373,10 @@ class Search:
 
     def _greedy_incumbents(self) -> None:
         """Every train takes the best route left to it, in several orders, for twice the effort so
-        far; before that, of those already seen."""
+        far (one and a half times where places pay once); before that, of those already seen."""
         self.offer(self._greedy_from_pools())
         tried = set()
-        most = (
-            _LEAST + 2 * self.clock.ticks
-            if not self.graph.places
-            else _LEAST + self.clock.ticks * 3 // 2
-        )
+        most = _LEAST + self.clock.ticks * (3 if self.graph.places else 4) // 2
         for order in islice(permutations(range(len(self.seats))), _ORDERS):
             numbers = tuple([self.seats[i][0].number for i in order])
             if numbers not in tried:
