@@ -242,16 +242,18 @@ class Rules1817(Rules[State1817]):
         return [c for c in s.corporations.values() if c.president == player]
 
     def why_no_loan(self, s: State1817, symbol: str) -> Fault | None:
-        """§4.1: loans held below the size, and the bank has one."""
-        corporation = s.corporations[symbol]
-        if corporation.loans >= corporation.shares:
-            text = f"{symbol} holds {corporation.loans} loans already, as many as it has shares."
-            return "loan_limit", text, "6.5"
-        return None if s.loans_left > 0 else ("no_loans", "The bank has no loans left.", "6.5")
+        """Why a corporation cannot take a loan."""
+        if self.can_borrow(s, symbol):
+            return None
+        held = s.corporations[symbol].loans
+        if held < s.corporations[symbol].shares:
+            return "no_loans", "The bank has no loans left.", "6.5"
+        return "loan_limit", f"{symbol} holds {held} loans already, as many as its shares.", "6.5"
 
     def can_borrow(self, s: State1817, symbol: str) -> bool:
-        """Whether a corporation can take a loan."""
-        return self.why_no_loan(s, symbol) is None
+        """§4.1: loans held below the size, and the bank has one."""
+        corporation = s.corporations[symbol]
+        return corporation.loans < corporation.shares and s.loans_left > 0
 
     def buying_power(self, s: State1817, symbol: str) -> int:
         """Cash and what it could borrow."""
