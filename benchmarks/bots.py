@@ -11,14 +11,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from roundhouse import Choice, Game, bots, load, new
+from people import Agreement, questions
+from roundhouse import Game, bots, load, new
 from roundhouse.bots import Player
 from roundhouse.bots.together import decide, waited
-from roundhouse.model.actions import Action, LayTile, Pass, RunRoutes, same_move
-from roundhouse.model.choices import Span
 from roundhouse.titles.title import all_titles
 
 #: Players at a table.
@@ -123,62 +121,19 @@ def tables(title: str, player: str, seeds: range) -> None:
         print(f"{match.economy}; {pace:.1f} ms a move", flush=True)
 
 
-def agreement(path: str, player: str, every: int) -> None:
+def agreement(path: str, player: str, every: int) -> Agreement:
     """How often the played action is the player's first, and among its first five, by kind."""
-    game = load(path)
     chosen: Player = bots.player(level=player) if player in bots.LEVELS else bots.player(player)
-    first: Counter[str] = Counter()
-    five: Counter[str] = Counter()
-    asked: Counter[str] = Counter()
-    line = [e for e in game.history if not _aside(e.action)]
-    for number in range(0, len(line), every):
-        played = line[number].action
-        position = game.at(line[number - 1].action.id or 0) if number else game.at(0)
-        choices = position.choices()
-        if isinstance(played, RunRoutes) or _forced(choices):
-            continue
-        decision = chosen.choose(position, [c for c in choices if c.actor == played.actor] or None)
-        kind = "pass" if isinstance(played, Pass) else played.type
-        asked[kind] += 1
-        best = [decision.action, *(c.action for c in decision.candidates[:5])]
-        first[kind] += _same(position, choices, best[0], played)
-        five[kind] += any(_same(position, choices, a, played) for a in best)
-    _tell(path, first, five, asked)
+    found = Agreement()
+    for question in questions(load(path), every):
+        found.add(question, chosen.choose(question.position, question.own))
+    return found
 
 
-def _same(game: Game, choices: Sequence[Choice], a: Action, b: Action) -> bool:
-    """Whether two actions are one move, or name equal things of one choice, or lay tiles that look
-    the same."""
-    if same_move(a, b) and a.actor == b.actor:
-        return True
-    if isinstance(a, LayTile) and isinstance(b, LayTile) and a.actor == b.actor:
-        return _look(game, a) == _look(game, b)
-    equal = [c for c in choices if not any(isinstance(d, Span) for d in c.domains.values())]
-    return any(c.covers(a) and c.covers(b) for c in equal)
-
-
-def _aside(a: Action) -> bool:
-    """Whether an action is no move: something said, or an order for later."""
-    return a.type in ("message", "log") or a.type.startswith("program_")
-
-
-def _look(game: Game, a: LayTile) -> object:
-    name = a.tile.rpartition("-")[0]
-    return a.hex, name, game.rules.box.tiles.tiles[name].turned(a.rotation).pattern
-
-
-def _forced(choices: Sequence[Choice]) -> bool:
-    return len(choices) <= 1 and not any(c.domains for c in choices)
-
-
-def _tell(path: str, first: Counter[str], five: Counter[str], asked: Counter[str]) -> None:
-    total, others = sum(asked.values()), sum(asked.values()) - asked["pass"]
-    print(
-        f"{path}: first {sum(first.values())} of {total}, among five {sum(five.values())};", end=" "
-    )
-    print(f"without passes {sum(first.values()) - first['pass']} of {others}")
-    for kind, count in asked.most_common():
-        print(f"  {kind:16} {first[kind]:4} {five[kind]:4} of {count}", flush=True)
+def _tell(name: str, found: Agreement) -> None:
+    print(f"{name}: {found}")
+    for line in found.kinds():
+        print(f"  {line}", flush=True)
 
 
 def main() -> None:
@@ -193,8 +148,12 @@ def main() -> None:
     chosen = parser.parse_intermixed_args()
     seeds = range(chosen.first, chosen.first + chosen.games)
     if chosen.what == "agreement":
+        total = Agreement()
         for path in chosen.names:
-            agreement(path, chosen.player, chosen.every)
+            found = agreement(path, chosen.player, chosen.every)
+            _tell(path, found)
+            total += found
+        _tell("all", total)
         return
     if chosen.what == "matches":
         print(f"{'title':10} {'won':>7} {'player':>8} {'others':>8} {'ms/move':>8}")
