@@ -299,6 +299,7 @@ def test_pieces_make_the_page_that_a_reload_shows(open_page, local, title):
 
 def test_earlier_lines_of_the_log_stay_when_it_goes_on(open_page, local):
     page = open_page()
+    page.emulate_media(reduced_motion="reduce")  # amounts are counted up otherwise
     page.goto(f"{local}/import/")
     page.set_input_files("input[type=file]", GAMES / "1817" / "base.json")
     page.get_by_role("button", name="Import").click()

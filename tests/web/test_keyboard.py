@@ -131,3 +131,19 @@ def test_a_token_is_placed_and_a_train_bought(open_page, local, tmp_path, title,
     opened(page, local, before(title, kind), tmp_path)
     act(page, kind)
     sync_api.expect(page.locator("#panel-log .entry").last).to_contain_text(told)
+
+
+def test_the_sentence_has_the_focus_when_what_had_it_is_gone(open_page, local, tmp_path):
+    """Two pages of one table: the other one is faster."""
+    page, other = open_page(), open_page()
+    opened(page, local, at("1839", "track"), tmp_path)
+    other.goto(page.url)
+    other.wait_for_selector("#panel-now .sentence")
+    page.locator(CONTROLS["pass"]).focus()
+    before = version(page)
+    other.locator(CONTROLS["pass"]).click()
+    sure = other.locator("#sure[open] [value=yes]")
+    if sure.count():
+        sure.click()
+    moved_on(page, before)
+    sync_api.expect(page.locator("#panel-now .sentence")).to_be_focused()

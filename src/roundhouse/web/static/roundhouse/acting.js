@@ -58,7 +58,23 @@ function settle() {
 
 /** After an action: the sentence, or what was refused. */
 export function acted(form) {
-  if (form.matches(".say, .notes")) return;
+  if (!form.matches(".say, .notes")) attend();
+}
+
+let held = false;
+
+/** Before anything is put into the page: whether something has the focus. */
+export function hold() {
+  held ||= document.activeElement !== document.body;
+}
+
+/** Afterwards: if that is gone, as where another page was faster, the sentence has it. */
+export function regain() {
+  if (held && document.activeElement === document.body) attend();
+  held = false;
+}
+
+function attend() {
   const next = document.querySelector("#panel-now .refusal, #panel-now .sentence");
   next?.setAttribute("tabindex", "-1");
   next?.focus({ preventScroll: true });

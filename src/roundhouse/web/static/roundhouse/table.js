@@ -1,7 +1,7 @@
 // The table: keeps the page up to date and wires its parts. No rule is known here; whatever may
 // be done was put into the page by the server.
 
-import { acted, changed, startActing } from "./acting.js";
+import { acted, changed, hold, regain, startActing } from "./acting.js";
 import { startMap, keepView } from "./map.js";
 import { takePieces } from "./pieces.js";
 import { startSpot } from "./spot.js";
@@ -38,6 +38,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   const version = event.detail.ctx.response?.raw?.headers.get("X-Version");
   if (version && Number(version) < shown()) event.preventDefault();
   else log.before();
+  hold();
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
@@ -49,6 +50,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   localTimes();
   log.after();
   changed();
+  regain();
   const source = event.detail.ctx.sourceElement;
   if (source?.matches?.("form, #unsent")) afterAction(source);
 });
