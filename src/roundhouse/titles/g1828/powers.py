@@ -175,7 +175,9 @@ class SpecialStation(ChooseCity[State1828, Rules1828]):
     def answer(self, s: State1828, a: PlaceToken) -> None:
         """A token placed free keeps the price 0, which counts when systems sort theirs."""
         who, _ = s.now.checked
-        laying.change_token(s, who, laying.next_token(s, who) or 0, price=0)
+        at = laying.next_token(s, who)
+        assert at is not None
+        laying.change_token(s, who, at, price=0)
         super().answer(s, a)
 
     def chosen(self, s: State1828, owner: str) -> None:

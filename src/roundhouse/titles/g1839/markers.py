@@ -37,7 +37,9 @@ def stations(c: Corporation) -> list[str]:
 
 def place_exchange(s: State1839, who: str, city: str) -> None:
     """Put a marker under a company's own station."""
-    laying.change_token(s, who, laying.next_token(s, who) or 0, city=city, kind=EXCHANGE)
+    at = laying.next_token(s, who)
+    assert at is not None
+    laying.change_token(s, who, at, city=city, kind=EXCHANGE)
     s.now.emit(MarkerPlaced(who, city.partition("/")[0], EXCHANGE))
     sync(s)
 
