@@ -1,4 +1,4 @@
-"""Stock rounds: players have turns of sales and purchases until all have passed in a row.
+"""Stock rounds: players have turns of sales, purchases and starts until all have passed in a row.
 
 A title writes its progress, a subclass of :class:`.StockProgress`, how its shares are traded
 (:class:`.Trading`), the turn, and a play that names both::
@@ -15,10 +15,10 @@ A title writes its progress, a subclass of :class:`.StockProgress`, how its shar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ...bank import cash
-from ...model.actions import Action, BuyShares, Pass, SellShares
+from ...model.actions import Action, Bid, BuyShares, Pass, SellShares
 from ...model.choices import Choice
 from ...model.events import Passed
 from ...model.records import MARKET, Round, State
@@ -28,20 +28,23 @@ from ...stock.shares import clockwise, starting_with
 from ..machine import finish
 from ..rules import R, Rules, S
 from ..step import Asking, Fault, RoundPlay
+from .par import SetsPar
 from .progress import StockProgress
 from .trading import C
 
 if TYPE_CHECKING:
+    from .auctions import RisingAuction
     from .trading import Purchase, Sale, Trading
 
 
-class StockTurn(Asking[S, R], Generic[S, R, C]):
-    """A turn: sales and a purchase.
+class StockTurn(SetsPar[S, R, C], Asking[S, R]):
+    """A turn: sales, and a purchase or the start of a company.
 
     ``limit_rule``, ``sale_rule``, ``purchase_rule``: the sections on limits, sales and purchases,
     if they are not ``rule``.
     ``sells_in_first_round``: shares are sold in the first stock round too.
     ``keeps_limits``: who is over a limit sells, as far as he can, before he does anything else.
+    ``auction``: what a bid in the turn begins, where companies are started by auction.
     """
 
     name = "stock turn"
@@ -51,10 +54,15 @@ class StockTurn(Asking[S, R], Generic[S, R, C]):
     purchase_rule: ClassVar[str] = ""
     sells_in_first_round: ClassVar[bool] = False
     keeps_limits: ClassVar[bool] = False
+    auction: ClassVar[type[RisingAuction[Any, Any]] | None] = None
+    #: That auction.
+    opening: RisingAuction[Any, Any]
 
     def __init__(self, rules: R) -> None:
         super().__init__(rules)
         self.trading: Trading[S, R, C] = rules.trading
+        if self.auction is not None:
+            self.opening = self.auction(rules)
 
     # policies
 
@@ -79,16 +87,22 @@ class StockTurn(Asking[S, R], Generic[S, R, C]):
         yield from self.other_choices(s, who)
 
     def other_choices(self, s: S, who: str) -> Iterator[Choice]:
-        """What else may be done instead of a purchase."""
-        return iter(())
+        """What else may be done instead of a purchase: by default start a company."""
+        return self.par_choices(s, who)
 
     def check_other(self, s: S, a: Any) -> None:
-        """Raise unless an action that is neither sale nor purchase is legal."""
-        raise NotImplementedError
+        """Raise unless an action that is neither sale nor purchase is legal: a start, or a bid."""
+        if isinstance(a, Bid):
+            self.opening.check_answer(s, a)
+        else:
+            self.check_par(s, a)
 
     def apply_other(self, s: S, a: Any) -> None:
         """Carry it out."""
-        raise NotImplementedError
+        if isinstance(a, Bid):
+            self.opening.answer(s, a)
+        else:
+            self.start(s, a.actor, a.corporation, a.share_price)
 
     def sold(self, s: S, who: str, symbol: str) -> None:
         """What a sale means for the turn."""
@@ -97,6 +111,9 @@ class StockTurn(Asking[S, R], Generic[S, R, C]):
     def bought(self, s: S, who: str, symbol: str) -> None:
         """What a purchase means for the turn."""
         self.change(s, acted=True, done=True)
+
+    def started(self, s: S, who: str, symbol: str) -> None:
+        self.bought(s, who, symbol)
 
     # what follows from them
 

@@ -25,10 +25,7 @@ class Turn(Corporate, StockTurn[State1817, Rules1817, Corporation]):
     takes = frozenset({SellShares, Short, BuyShares, Bid, TakeLoan, Pass})
     sells_in_first_round = True
     keeps_limits = True
-
-    def __init__(self, rules: Rules1817) -> None:
-        super().__init__(rules)
-        self.opening = FoundingAuction(rules)
+    auction = FoundingAuction
 
     def can_act(self, s: State1817, who: str) -> bool:
         own = StockRound.of(s).corporate is None and (
@@ -121,13 +118,13 @@ class Turn(Corporate, StockTurn[State1817, Rules1817, Corporation]):
         match a:
             case TakeLoan():
                 self._check_corporate(s, a)
-            case Bid():
-                self.opening.check_answer(s, a)
             case Short():
                 corporation = s.corporations.get(a.corporation)
                 if corporation is None:
                     raise self.refuse("unknown", f"There is no corporation {a.corporation}.")
                 self.insist(self._why_not_short(s, a.actor, corporation), "5.1.5")
+            case _:
+                super().check_other(s, a)
 
     # what it does
 
@@ -143,7 +140,7 @@ class Turn(Corporate, StockTurn[State1817, Rules1817, Corporation]):
 
     def apply_other(self, s: State1817, a: Short | Bid) -> None:
         if isinstance(a, Bid):
-            self.opening.answer(s, a)
+            super().apply_other(s, a)
         else:
             self.rules.trading.sell_short(s, a.actor, a.corporation)
             s.round = StockRound.of(s).bar(a.actor, a.corporation)

@@ -10,7 +10,6 @@ from ...model.choices import Choice
 from ...model.events import CorporationClosed
 from ...model.frozen import drop
 from ...rounds.step import Fault
-from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from . import current_merger, merging
 from .constants import GREY
@@ -21,7 +20,7 @@ from .rules import Rules1828
 from .state import Charter, OperatingRound, State1828, StockRound
 
 
-class Turn(SetsPar[State1828, Rules1828, Charter], StockTurn[State1828, Rules1828, Charter]):
+class Turn(StockTurn[State1828, Rules1828, Charter]):
     """§5.1: any sales, and one purchase, par or merger among them."""
 
     rule = "5.1"

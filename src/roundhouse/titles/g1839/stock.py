@@ -11,7 +11,6 @@ from ...model.events import Noted
 from ...model.records import MARKET, Corporation
 from ...rounds.machine import finish
 from ...rounds.step import Fault, Step
-from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from ...stock import market
 from .rules import Rules1839
@@ -19,9 +18,7 @@ from .state import COUNTRY, PUBLIC, OperatingRound, State1839, StockRound
 from .trading import UNIT
 
 
-class Turn(
-    SetsPar[State1839, Rules1839, Corporation], StockTurn[State1839, Rules1839, Corporation]
-):
+class Turn(StockTurn[State1839, Rules1839, Corporation]):
     """A turn: sales, one purchase, sales (§5.2)."""
 
     name = "stock"
@@ -104,9 +101,6 @@ class Turn(
             raise self.refuse("sold", f"You sold {c.id} in this stock round.", "5.5")
         self.insist(trading.why_not_from(s, a.actor, c, sources), self.purchase_rule)
 
-    def check_other(self, s: State1839, a: Par) -> None:
-        self.check_par(s, a)
-
     # apply
 
     def answer(self, s: State1839, a: Any) -> None:
@@ -120,9 +114,6 @@ class Turn(
 
     def sold(self, s: State1839, who: str, symbol: str) -> None:
         self.change(s, acted=True, parred=None)
-
-    def apply_other(self, s: State1839, a: Par) -> None:
-        self.start(s, a.actor, a.corporation, a.share_price)
 
 
 class Stock(StockPlay[State1839, Rules1839]):

@@ -11,7 +11,6 @@ from ...model.choices import Choice, Equal
 from ...model.frozen import drop, put
 from ...model.records import MARKET, Company, Corporation
 from ...rounds.step import Domains, Fault
-from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from ...stock import shares
 from ...trains import depot
@@ -24,7 +23,7 @@ from .track import Report
 ENOUGH = 40
 
 
-class Turn(SetsPar[State1873, Rules1873, Charter], StockTurn[State1873, Rules1873, Charter]):
+class Turn(StockTurn[State1873, Rules1873, Charter]):
     """§5.1: any sales, then one purchase; after some of them one more."""
 
     rule = "5.1"

@@ -8,7 +8,6 @@ from ...model.actions import Bid, BuyShares, Par, Pass, SellShares
 from ...model.choices import Choice
 from ...model.records import MARKET, set_corporation
 from ...rounds.step import Fault
-from ...rounds.steps.par import SetsPar
 from ...rounds.steps.stock import StockPlay, StockTurn
 from ...rounds.steps.trading import Trading
 from ...stock import market
@@ -44,20 +43,14 @@ class Trading18Ireland(Trading[State18Ireland, Rules18Ireland, Charter]):
         return None if free else super().why_full(s, player, c)
 
 
-class Turn(
-    SetsPar[State18Ireland, Rules18Ireland, Charter],
-    StockTurn[State18Ireland, Rules18Ireland, Charter],
-):
+class Turn(StockTurn[State18Ireland, Rules18Ireland, Charter]):
     """§5.1: sell any number of times, then buy a share or start a corporation; nothing is started
     after a sale."""
 
     rule = "5.1"
     takes = frozenset({SellShares, BuyShares, Bid, Par, Pass})
     keeps_limits = True
-
-    def __init__(self, rules: Rules18Ireland) -> None:
-        super().__init__(rules)
-        self.opening = MinorAuction(rules)
+    auction = MinorAuction
 
     def can_act(self, s: State18Ireland, who: str) -> bool:
         return super().can_act(s, who) or (not StockRound.of(s).acted and self._can_start(s, who))
@@ -97,17 +90,9 @@ class Turn(
     def check_other(self, s: State18Ireland, a: Bid | Par) -> None:
         if StockRound.of(s).acted:
             raise self.refuse("sold", "You have sold in this turn and cannot start anything.")
-        if isinstance(a, Bid):
-            self.opening.check_answer(s, a)
-        else:
-            self.check_par(s, a)
+        super().check_other(s, a)
+        if isinstance(a, Par):
             self.insist(self._why_homeless(s))
-
-    def apply_other(self, s: State18Ireland, a: Bid | Par) -> None:
-        if isinstance(a, Bid):
-            self.opening.answer(s, a)
-        else:
-            self.start(s, a.actor, a.corporation, a.share_price)
 
 
 class Stock(StockPlay[State18Ireland, Rules18Ireland]):
