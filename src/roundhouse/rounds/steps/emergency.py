@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 from ...bank import cash, pay
 from ...model.actions import Action, Bankrupt, BuyTrain, Pass, SellShares
 from ...model.choices import Choice
+from ...model.events import Bankruptcy
 from ...model.records import Corporation
 from ...stock.bundles import Bundle
+from ..machine import finish
 from ..rules import R, S
 from ..step import Fault
 from .trains import BuyTrains, Offer
@@ -70,6 +72,11 @@ class EmergencyPurchase(BuyTrains[S, R]):
                 for bundle in self.sellable(s, who, c):
                     yield c, bundle
 
+    def stuck(self, s: S, who: str) -> bool:
+        """Whether nothing can be bought, and nothing sold."""
+        bought, sold = self.payable(s, who), self.sales(s, who)
+        return not any(True for _ in bought) and not any(True for _ in sold)
+
     def hopeless(self, s: S, who: str) -> bool:
         """Whether the president is bankrupt: all he may sell, and his cash, would not do."""
         return self.in_need(s, who) and self.must_own(s, who) and self.is_ruined(s, who)
@@ -83,8 +90,9 @@ class EmergencyPurchase(BuyTrains[S, R]):
         self.change(s, last_sale=price)
 
     def go_bankrupt(self, s: S, who: str) -> None:
-        """What the bankruptcy of the president of a company brings."""
-        raise NotImplementedError
+        """What the bankruptcy of the president of a company brings: the game is over at once."""
+        s.now.emit(Bankruptcy(self.president(s, who)))
+        finish(s, "bankrupt")
 
     # what follows from them
 

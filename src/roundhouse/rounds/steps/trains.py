@@ -79,8 +79,18 @@ class BuyTrains(TurnStep[S, R]):
         return None
 
     def trade_ins(self, s: S, who: str) -> Iterator[Offer]:
-        """Trains for which an old one is handed in, money aside."""
-        return iter(())
+        """Trains of the bank for which an old one is handed in, for the ``discount`` the box says,
+        money aside."""
+        for train in depot.on_sale(s):
+            values = depot.definition(self.box, s, train).discount
+            for old in (s.trains[t] for t in s.corporations[who].trains if values):
+                if old.kind in values and not old.obsolete:
+                    price = self.list_price(s, train) - values[old.kind]
+                    yield Offer(train, price, price, exchange=old.id)
+
+    def handed_in(self, s: S, train: str) -> None:
+        """What becomes of an old train: it leaves the game."""
+        depot.remove(s, train)
 
     def offers(self, s: S, who: str) -> Iterator[Offer]:
         """All trains a company may buy, money aside."""
@@ -209,6 +219,8 @@ class BuyTrains(TurnStep[S, R]):
         """Carry a purchase out."""
         fresh = a.train not in s.trains
         self.pay_for(s, who, a, s.trains[a.train].owner if self._owned(s, a.train) else BANK)
+        if a.exchange is not None:
+            self.handed_in(s, a.exchange)
         if fresh:
             depot.draw(s, depot.kind_of(s, a.train))
         depot.give(s, a.train, who, a.price)

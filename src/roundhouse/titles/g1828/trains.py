@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator
 from ...bank import ruin
 from ...model.actions import BuyTrain, Pass, SwapTrain
 from ...model.choices import Choice
-from ...model.events import Bankruptcy
 from ...model.records import BANK, Train, set_corporation
-from ...rounds.machine import finish
 from ...rounds.step import Fault
 from ...rounds.steps import discard
 from ...rounds.steps.emergency import EmergencyPurchase
@@ -91,8 +89,7 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
         """§10.3.2. After voluntary sales that did not bring enough a pass is the only way out."""
         if self.must_own(s, who):
             return False
-        ways: tuple[Iterator[object], ...] = (self.payable(s, who), self.sales(s, who))
-        return OperatingRound.of(s).last_sale == 0 or not any(True for way in ways for _ in way)
+        return OperatingRound.of(s).last_sale == 0 or self.stuck(s, who)
 
     # what is on offer (§10.4)
 
@@ -148,7 +145,6 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
     def go_bankrupt(self, s: State1828, who: str) -> None:
         """§10.7.2: everything legal is sold, all cash is lost, the game ends."""
         player = self.president(s, who)
-        s.now.emit(Bankruptcy(player))
         # §7.5, unfloated ones included
         order = market.by_price(self.box.market, s)
         for symbol in [c for c in order if player in s.corporations[c].certs]:
@@ -156,7 +152,7 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
                 self.sell_bundle(s, who, symbol, bundle)
         self.play.resort(s)
         ruin(s, player, BANK)
-        finish(s, "bankrupt")
+        super().go_bankrupt(s, who)
 
 
 class Discard(discard.Discard[State1828, Rules1828]):

@@ -57,7 +57,6 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     second_tile: Amount
     named_cities: NamedCities
     city_upgrade_fee: Amount
-    trade_in: dict[TrainName, dict[TrainName, Amount]]
     permanent_option: dict[OptionName, tuple[TrainName, ...]]
     income_percent: Amount
     countries: tuple[CorporationName, ...]

@@ -172,24 +172,16 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
     ) -> tuple[Corporation, list[tuple[str, Cert]]]:
         """The company of a purchase, and each certificate with its source; raises
         :class:`IllegalAction` if these are not for sale."""
-        found = [shares.locate(s, name) for name in a.shares]
-        if not found or None in found or len(set(a.shares)) != len(a.shares):
-            raise IllegalAction("shares", "Name the certificates to buy, each once.", rule)
-        places = [x for x in found if x is not None]
-        symbols = {symbol for symbol, _, _ in places}
-        if len(symbols) != 1:
-            raise IllegalAction("companies", "Buy certificates of one company at a time.", rule)
-        c = s.corporations[symbols.pop()]
-        for _, holder, cert in places:
+        symbol, held = self.read_named(s, a, rule)
+        c = s.corporations[symbol]
+        for holder, cert in held:
             if holder not in (c.id, MARKET) or cert.percent != UNIT:
                 text = f"{share_id(c.id, cert)} is not for sale."
                 raise IllegalAction("not_for_sale", text, rule)
         if a.share_price is not None:
             raise IllegalAction("percent", "A purchase does not name the price of a share.", "16")
-        if a.percent not in (None, percent := UNIT * len(places)):
-            text = f"These certificates are {percent} %, not {a.percent} %."
-            raise IllegalAction("percent", text, "16")
-        return c, [(holder, cert) for _, holder, cert in places]
+        self.insist_percent(a.percent, UNIT * len(held), "16")
+        return c, held
 
     def buy_one(self, s: State1839, player: str, symbol: str, source: str, cert: Cert) -> None:
         """One certificate: money, certificate, float, director."""

@@ -10,9 +10,7 @@ from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Action, Bankrupt, BuyTrain, Pass, RemoveToken, SellCompany, SellShares
 from ...model.choices import Choice, Equal
-from ...model.events import Bankruptcy
 from ...model.records import BANK, Corporation, Train
-from ...rounds.machine import finish
 from ...rounds.step import Domains, Fault
 from ...rounds.steps import discard
 from ...rounds.steps.emergency import EmergencyPurchase
@@ -51,7 +49,7 @@ def markers(rules: Rules1839, s: State1839, who: str) -> Iterator[Marker]:
 class BuyTrains(EmergencyPurchase[State1839, Rules1839]):
     """§10.4: any number below the limit; a company must own one when the step ends. In need (§10.6)
     markers are sold too, and the director's privates for half their face value; he is bankrupt only
-    when nothing is left to be sold."""
+    when nothing is left to be sold (§13.1)."""
 
     rule = "10.4"
     help_rule = "10.6"
@@ -77,19 +75,14 @@ class BuyTrains(EmergencyPurchase[State1839, Rules1839]):
 
     def trade_ins(self, s: State1839, who: str) -> Iterator[Offer]:
         """§14: an old train of the rank before makes a new one cheaper."""
-        owned = s.corporations[who].trains
-        if "train_trade_in" not in self.rules.options:
-            return
-        for train in depot.on_sale(s) if len(owned) <= self.rules.train_limit(s, who) else ():
-            values = self.rules.constants.trade_in.get(depot.kind_of(s, train), {})
-            for old in (s.trains[name] for name in owned):
-                if old.kind in values and not old.obsolete:
-                    price = self.list_price(s, train) - values[old.kind]
-                    yield Offer(train, price, price, exchange=old.id)
+        within = len(s.corporations[who].trains) <= self.rules.train_limit(s, who)
+        allowed = within and "train_trade_in" in self.rules.options
+        return super().trade_ins(s, who) if allowed else iter(())
+
+    def handed_in(self, s: State1839, train: str) -> None:
+        drop_train(s, train)
 
     def pay_for(self, s: State1839, who: str, a: BuyTrain, seller: str) -> None:
-        if a.exchange is not None:
-            drop_train(s, a.exchange)
         if a.price > cash(s, who):
             self.change(s, raised=True)
         super().pay_for(s, who, a, seller)
@@ -202,11 +195,6 @@ class BuyTrains(EmergencyPurchase[State1839, Rules1839]):
         else:
             laying.lift_token(self.box, s, who, *laying.split_place(marker.place))
         pay(s, BANK, who, marker.value, "marker")
-
-    def go_bankrupt(self, s: State1839, who: str) -> None:
-        """§13.1: the game is over at once."""
-        s.now.emit(Bankruptcy(self.president(s, who)))
-        finish(s, "bankrupt")
 
 
 def drop_train(s: State1839, train: str) -> None:

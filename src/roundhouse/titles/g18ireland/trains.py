@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -77,15 +76,12 @@ class BuyTrains(EmergencyPurchase[State18Ireland, Rules18Ireland]):
     def trade_ins(self, s: State18Ireland, who: str) -> Iterator[Offer]:
         """§10.4: in some phases, one in a turn."""
         if OperatingRound.of(s).traded or s.phase not in self.rules.constants.trade_in_phases:
-            return
-        for offer in self.from_bank(s, who):
-            if "trade_in_new_only" in self.rules.options and offer.train in s.trains:
-                continue
-            values = depot.definition(self.box, s, offer.train).discount
-            for old in s.corporations[who].trains:
-                if (value := values.get(s.trains[old].kind)) is not None:
-                    price = offer.low - value
-                    yield Offer(offer.train, price, price, exchange=old)
+            return iter(())
+        any_train = "trade_in_new_only" not in self.rules.options
+        return (x for x in super().trade_ins(s, who) if any_train or x.train not in s.trains)
+
+    def handed_in(self, s: State18Ireland, train: str) -> None:
+        depot.give(s, train, MARKET)
 
     def why_not_offered(self, s: State18Ireland, who: str, a: BuyTrain) -> Fault:
         if a.exchange is None:
@@ -93,11 +89,6 @@ class BuyTrains(EmergencyPurchase[State18Ireland, Rules18Ireland]):
         if OperatingRound.of(s).traded:
             return "traded", f"{who} has handed in a train in this turn.", "10.4"
         return "trade_in", f"{a.exchange} cannot be handed in for {a.train} now.", "10.4"
-
-    def pay_for(self, s: State18Ireland, who: str, a: BuyTrain, seller: str) -> None:
-        super().pay_for(s, who, a, seller)
-        if a.exchange is not None:
-            depot.give(s, a.exchange, MARKET)
 
     def bought(self, s: State18Ireland, who: str, a: BuyTrain) -> None:
         self.change(s, last_sale=0, traded=OperatingRound.of(s).traded or a.exchange is not None)
@@ -171,9 +162,7 @@ class BuyTrains(EmergencyPurchase[State18Ireland, Rules18Ireland]):
 
     def hopeless(self, s: State18Ireland, who: str) -> bool:
         """Also where nothing at all is left to do."""
-        ways: tuple[Iterator[Any], ...] = (self.payable(s, who), self.sales(s, who))
-        stuck = self.must_own(s, who) and not any(True for way in ways for _ in way)
-        return stuck or super().hopeless(s, who)
+        return (self.must_own(s, who) and self.stuck(s, who)) or super().hopeless(s, who)
 
     def go_bankrupt(self, s: State18Ireland, who: str) -> None:
         president = self.president(s, who)
