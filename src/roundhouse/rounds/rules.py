@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, c
 
 from msgspec.structs import replace
 
-from ..bank import cash
+from ..bank import cash, pay
 from ..board import network, trails
 from ..board.hexes import Map
 from ..board.network import Reach
@@ -453,6 +453,14 @@ class Rules(Generic[S]):
         record = s.companies[company]
         s.companies = put(s.companies, company, replace(record, owner=target))
         s.now.emit(CompanyMoved(company, record.owner or BANK, target or BANK))
+
+    def inherit(self, s: S, heir: str, gone: str) -> None:
+        """What one company has goes to another: its money, private companies and trains."""
+        pay(s, gone, heir, cash(s, gone), "merger")
+        for company in self.privates(s, gone):
+            self.give_company(s, company, heir)
+        for train in s.corporations[gone].trains:
+            depot.give(s, train, heir)
 
     def use_up(self, s: S, company: str, *, closes: bool = True) -> None:
         """One use less of a private; with the last one it closes, unless it stays open."""

@@ -7,6 +7,7 @@ a corporation is in order of arrival, and rules that take "the first" mean that 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -33,6 +34,16 @@ def locate(s: State, name: str) -> tuple[str, str, Cert] | None:
             if cert.index == number:
                 return symbol, holder, cert
     return None
+
+
+def named(s: State, names: Sequence[str]) -> tuple[str, list[tuple[str, Cert]]] | None:
+    """The company of some shares, and of each its holder and certificate; None unless there are
+    all of them, of one company, each named once."""
+    found = [x for x in map(partial(locate, s), names) if x is not None]
+    symbols = {symbol for symbol, _, _ in found}
+    if len(symbols) != 1 or len(found) < len(names) or len(set(names)) < len(names):
+        return None
+    return symbols.pop(), [(holder, cert) for _, holder, cert in found]
 
 
 def _set(corporation: Corporation, **lists: tuple[Cert, ...]) -> Corporation:

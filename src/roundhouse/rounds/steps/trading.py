@@ -261,16 +261,8 @@ class Trading(Part[S, R], Generic[S, R, C]):
     def read_purchase(self, s: S, a: BuyShares, rule: str) -> Purchase[C]:
         """What a purchase names; raises :class:`IllegalAction` if that is not for sale like that or
         at another price."""
-        found = [shares.locate(s, name) for name in a.shares]
-        places = {x[:2] for x in found if x is not None}
-        if None in found or len(places) != 1 or len(set(a.shares)) < len(a.shares):
-            raise IllegalAction(
-                "one_share",
-                "Name the certificates to buy: existing ones of one company, each once.",
-                rule,
-            )
-        symbol, source = places.pop()
-        c, certs = self.company(s, symbol), tuple(x[2] for x in found if x is not None)
+        symbol, held = self.read_named(s, a, rule)
+        c, certs, source = self.company(s, symbol), tuple(cert for _, cert in held), held[0][0]
         on_sale = self.singles(c, source) if source in (symbol, MARKET) else ()
         if not set(certs).issubset(on_sale):
             raise IllegalAction("not_for_sale", f"Not for sale now: {', '.join(a.shares)}.", rule)
@@ -278,11 +270,23 @@ class Trading(Part[S, R], Generic[S, R, C]):
         if len(certs) != count:
             text = f"Certificates of {c.id} are bought {count} at a time."
             raise IllegalAction("one_share", text, rule)
-        if a.percent not in (None, count * c.unit):
-            text = f"The certificate is {count * c.unit} % of {c.id}, not {a.percent} %."
-            raise IllegalAction("percent", text, rule)
+        self.insist_percent(a.percent, count * c.unit, rule)
         self._check_price(a.share_price, self.purchase_prices(s, c, source), rule)
         return Purchase(c, source, certs)
+
+    def read_named(self, s: S, a: BuyShares, rule: str) -> tuple[str, list[tuple[str, Cert]]]:
+        """The company of a purchase, and of each certificate its holder; raises
+        :class:`IllegalAction` unless these are existing ones of one company, each named once."""
+        if (found := shares.named(s, a.shares)) is None:
+            text = "Name the certificates to buy: existing ones of one company, each once."
+            raise IllegalAction("one_share", text, rule)
+        return found
+
+    def insist_percent(self, named: int | None, percent: int, rule: str) -> None:
+        """Raise :class:`IllegalAction` unless what an action says of its certificates is true."""
+        if named not in (None, percent):
+            text = f"These certificates are {percent} %, not {named} %."
+            raise IllegalAction("percent", text, rule)
 
     def _check_price(self, named: object, prices: Domain, rule: str) -> None:
         if prices.contains(named):

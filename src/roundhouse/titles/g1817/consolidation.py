@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ...bank import cash, pay
 from ...board import laying
 from ...model.events import CorporationClosed, SharesVanished
 from ...model.frozen import put
@@ -16,22 +15,16 @@ from ...rounds.steps.homes import put_free
 from ...rounds.steps.removal import Spot
 from ...stock import market
 from ...stock.shares import share_id
-from ...trains import depot
 from .rules import Rules1817
 from .state import AcquisitionRound, MergerRound, State1817, TokenClash
 
 
 def absorb(rules: Rules1817, s: State1817, survivor: str, other: str) -> None:
     """Cash, privates, loans and trains of ``other`` go to the survivor."""
-    pay(s, other, survivor, cash(s, other), "merger")
-    for company in rules.privates(s, other):
-        rules.give_company(s, company, survivor)
-    loans = s.corporations[other].loans
+    rules.inherit(s, survivor, other)
+    loans = s.corporations[survivor].loans + s.corporations[other].loans
+    set_corporation(s, survivor, loans=loans)
     set_corporation(s, other, loans=0)
-    record = s.corporations[survivor]
-    set_corporation(s, survivor, loans=record.loans + loans)
-    for train in s.corporations[other].trains:
-        depot.give(s, train, survivor)
 
 
 def dissolve(rules: Rules1817, s: State1817, symbol: str) -> None:

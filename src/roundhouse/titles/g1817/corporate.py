@@ -75,13 +75,12 @@ class Corporate(Step[State1817, Rules1817]):
         if not self.redeems():
             raise self.refuse("no_redemption", "A corporation cannot buy back its shares here.")
         self.insist(trading.why_not_white(s, corporation), RULE)
-        mine = {share_id(symbol, c) for c in trading.singles(corporation, MARKET)}
-        if not a.shares or len(set(a.shares)) != len(a.shares) or not mine.issuperset(a.shares):
+        named, held = trading.read_named(s, a, RULE)
+        s.now.checked = certs = [cert for _, cert in held]
+        if named != symbol or not set(certs).issubset(trading.singles(corporation, MARKET)):
             text = f"{symbol} can only buy back its shares in the market."
             raise self.refuse("not_for_sale", text, RULE)
-        if a.percent not in (None, percent := len(a.shares) * corporation.unit):
-            text = f"These certificates are {percent} %, not {a.percent} %."
-            raise self.refuse("percent", text, RULE)
+        trading.insist_percent(a.percent, len(certs) * corporation.unit, RULE)
         cost = self.rules.price(s, symbol) * len(a.shares)
         self.insist(self.rules.why_no_cash(s, symbol, cost), RULE)
 
@@ -90,6 +89,5 @@ class Corporate(Step[State1817, Rules1817]):
         if isinstance(a, TakeLoan):
             take_loan(self.rules, s, a.actor)
             return
-        by_name = {share_id(a.actor, c): c for c in s.corporations[a.actor].certs[MARKET]}
         pay(s, a.actor, BANK, self.rules.price(s, a.actor) * len(a.shares), "shares")
-        shares.move(s, a.actor, [by_name[n] for n in a.shares], MARKET, a.actor)
+        shares.move(s, a.actor, s.now.checked, MARKET, a.actor)

@@ -93,9 +93,7 @@ class Crisis(Step[State1817, Rules1817]):
         count, symbol = bundle.singles, corporation.id
         if bundle.president:
             raise self.refuse("presidency", "The president's certificate cannot be sold now.")
-        if bundle.percent != (percent := count * corporation.unit):
-            text = f"These certificates are {percent} %, not {bundle.percent} %."
-            raise self.refuse("percent", text)
+        self.rules.trading.insist_percent(bundle.percent, count * corporation.unit, "5.5")
         most = self._most(s, a.actor, corporation)
         if count > most:
             raise self.refuse(

@@ -245,10 +245,7 @@ class Investors(Asking[State1817, Rules1817]):
                 raise self.refuse("other_corporation", f"Only shares of {symbol} can be sold now.")
             if a.actor == corporation.president:
                 raise self.refuse("president", f"The president of {symbol} cannot sell now.")
-            if bundle not in self._bundles(s, a.actor, corporation):
-                percent = sum(c.percent for c in certs)
-                text = f"These certificates are {percent} %, not {bundle.percent} %."
-                raise self.refuse("percent", text)
+            trading.insist_percent(bundle.percent, sum(c.percent for c in certs), "5.3.5")
 
     def passed(self, s: State1817, who: str) -> None:
         _DEAL.change(s, done=(*deal_of(s).done, who))

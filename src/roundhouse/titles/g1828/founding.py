@@ -9,7 +9,7 @@ from ...bank import cash
 from ...model.actions import Action, BuyShares, company_key
 from ...model.choices import Choice, Equal
 from ...model.records import CLOSED, MARKET, Cert
-from ...rounds.step import Step
+from ...rounds.step import Domains, Step
 from ...rounds.steps import par
 from ...rounds.steps.operating import operating_play
 from ...rounds.steps.progress import END
@@ -81,22 +81,12 @@ class Exchange(Step[State1828, Rules1828]):
         return None
 
     def choices(self, s: State1828) -> Iterator[Choice]:
+        key = company_key(self.rules.constants.exchange)
         for corporation, _, certs in self.offers(s):
-            names = [(share_id(corporation.id, c),) for c in certs]
-            percent = certs[0].percent
-            yield Choice(
-                BuyShares(
-                    entity=self.rules.constants.exchange,
-                    entity_type="company",
-                    shares=names[0],
-                    percent=percent,
-                ),
-                {
-                    "shares": Equal(*names),
-                    "percent": Equal(percent, None),
-                    "share_price": Equal(None, 0),
-                },
-            )
+            names, percent = [(share_id(corporation.id, c),) for c in certs], certs[0].percent
+            domains: Domains = {"shares": Equal(*names), "share_price": Equal(None, 0)}
+            domains["percent"] = Equal(percent, None)
+            yield self.choice(s, key, BuyShares, domains, shares=names[0], percent=percent)
 
     def check(self, s: State1828, a: BuyShares) -> None:
         found = shares.locate(s, a.shares[0]) if len(a.shares) == 1 else None
@@ -106,8 +96,7 @@ class Exchange(Step[State1828, Rules1828]):
         owner = self._owner(s) or ""
         if found[1] not in (corporation.id, MARKET) or cert.index == corporation.treasury:
             raise self.refuse("not_for_sale", f"{a.shares[0]} is not for sale.")
-        if a.percent not in (None, cert.percent):
-            raise self.refuse("percent", f"{a.shares[0]} is {cert.percent} %, not {a.percent} %.")
+        self.rules.trading.insist_percent(a.percent, cert.percent, self.rule)
         if a.share_price not in (None, 0):
             raise self.refuse("price", "A share taken in exchange costs nothing.")
         if cert.index == 0:
@@ -116,12 +105,11 @@ class Exchange(Step[State1828, Rules1828]):
             fault = self._why_not_unit(s, owner, corporation)
         if fault is not None:
             raise self.refuse("exchange", fault)
+        s.now.checked = found
 
     def apply(self, s: State1828, a: BuyShares) -> None:
         owner, company = self._owner(s) or "", self.rules.constants.exchange
-        found = shares.locate(s, a.shares[0])
-        assert found is not None
-        symbol, holder, cert = found
+        symbol, holder, cert = s.now.checked
         self.rules.give_company(s, company, CLOSED)
         if cert.index == 0:
             self.change(s, par_due=(owner, symbol))

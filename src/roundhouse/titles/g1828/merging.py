@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ...bank import cash, pay
 from ...board import laying
 from ...model.actions import Action, Choose, FailedMerge, Merge
 from ...model.choices import Choice
@@ -137,7 +136,7 @@ class NameTarget(Asking[State1828, Rules1828]):
 
 
 def create_system(rules: Rules1828, s: State1828) -> None:
-    """§5.6.2: cash, tokens, privates, coal, trains and the price; then the exchange."""
+    """§5.6.2: cash, tokens, privates, trains, coal and the price; then the exchange."""
     merger = present(s)
     symbol, pair = merger.system, merger.pair
     both = [s.corporations[p] for p in pair]
@@ -145,18 +144,17 @@ def create_system(rules: Rules1828, s: State1828) -> None:
         id=symbol,
         members=pair,
         late=not all(c.floated for c in both),
+        train_shells=tuple((train, c.id) for c in both for train in c.trains),
         certs=FrozenDict({symbol: tuple(Cert(i, 20 if i == 0 else 10, i) for i in range(9))}),
     )
     s.corporations = put(s.corporations, symbol, system)
     s.now.emit(Merged(*pair))
     for part in pair:
-        pay(s, part, symbol, cash(s, part), "merger")
+        rules.inherit(s, symbol, part)
+    if system.train_shells:
+        close_presidencies(rules, s, symbol)
     _move_tokens(rules, s, symbol, pair)
-    for company in list(s.companies.values()):
-        if company.owner in pair:
-            rules.give_company(s, company.id, symbol)
     _join_coal(rules, s, symbol, pair)
-    _move_trains(rules, s, symbol, pair)
     _place_price(rules, s, symbol, pair)
     exchange.begin(rules, s)
 
@@ -191,18 +189,6 @@ def _join_coal(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str
     laying.open_only_to(s, field, (*others, symbol))
     if len(having) == 2:
         laying.add_marker(s, symbol, field, COAL)
-
-
-def _move_trains(rules: Rules1828, s: State1828, symbol: str, pair: tuple[str, str]) -> None:
-    train_shells = [(t, p) for p in pair for t in s.corporations[p].trains]
-    for part in pair:
-        set_corporation(s, part, trains=())
-    for train, _ in train_shells:
-        s.trains = put(s.trains, train, replace(s.trains[train], owner=symbol))
-    trains = tuple(t for t, _ in train_shells)
-    set_corporation(s, symbol, trains=trains, train_shells=tuple(train_shells))
-    if train_shells:
-        close_presidencies(rules, s, symbol)
 
 
 # tokens (§5.6.3)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from ...bank import cash, pay
 from ...board import laying, network
 from ...board.tiles import NODE
 from ...model.actions import Action, Choose, Merge, Pass
@@ -17,7 +16,6 @@ from ...rounds.step import Asking, Fault, RoundPlay
 from ...rounds.steps.homes import put_free
 from ...stock import market, shares
 from ...stock.shares import clockwise, starting_with
-from ...trains import depot
 from .constants import MAJOR, MINOR
 from .rules import Rules18Ireland
 from .state import Charter, MergerRound, State18Ireland, StockRound, Vote
@@ -328,11 +326,7 @@ def _take_over(rules: Rules18Ireland, s: State18Ireland, minor: str, major: str)
     coord, city = laying.split_place(home_city(s, minor))
     laying.lift_token(rules.box, s, minor, coord, city)
     put_free(rules.box, s, major, coord, city)
-    pay(s, minor, major, cash(s, minor), "merger")
-    for company in rules.privates(s, minor):
-        rules.give_company(s, company, major)
-    for train in s.corporations[minor].trains:
-        depot.give(s, train, major)
+    rules.inherit(s, major, minor)
     heir: Charter = s.corporations[major]
     markers = (*heir.markers, *s.corporations[minor].markers)
     set_corporation(s, major, markers=markers)

@@ -55,9 +55,7 @@ class Issue(TurnStep[State18Ireland, Rules18Ireland]):
             c, s.now.checked, bundle = trading.read_sale(s, a, self.rule)
             if c.id != own.id or bundle.singles != 1:
                 raise self.refuse("one_share", f"{own.id} issues one share of its own.")
-            if bundle.percent != own.unit:
-                text = f"A share of {own.id} is {own.unit} %, not {bundle.percent} %."
-                raise self.refuse("percent", text)
+            trading.insist_percent(bundle.percent, own.unit, self.rule)
             if not self._can_issue(own):
                 self.insist(trading.why_no_bundle(s, own.id, own, bundle))
         else:
