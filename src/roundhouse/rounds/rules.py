@@ -255,8 +255,8 @@ class Rules(Generic[S]):
 
     def game_over(self, s: S) -> str | None:
         """Why the game ends with this action, if it does: asked where the next decision waits, and
-        before another round begins."""
-        return None
+        before another round begins. By default when all players but one are bankrupt."""
+        return "bankrupt" if len(self.alive(s)) <= 1 < len(s.players) else None
 
     def president(self, s: S, entity: str) -> str | None:
         """The player who decides for an entity key; a player decides for himself."""
@@ -301,6 +301,10 @@ class Rules(Generic[S]):
     def started(self, s: S) -> list[Corporation]:
         """Companies with a share price, in the fixed list order."""
         return [c for c in s.corporations.values() if c.cell is not None]
+
+    def at_end_price(self, s: S) -> bool:
+        """Whether a price has come to where the game ends: the zone ``endgame`` of the market."""
+        return any("endgame" in self.box.market.cells[cell].zones for cell in s.market)
 
     def par_cells(self, s: S) -> Sequence[str]:
         """The cells of the market companies may be started on now: those of the zone ``par``."""

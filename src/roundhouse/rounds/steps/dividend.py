@@ -9,7 +9,7 @@ from ...bank import pay
 from ...model.actions import Dividend
 from ...model.choices import Choice
 from ...model.events import DividendDeclared
-from ...model.records import BANK, Corporation, State, set_corporation
+from ...model.records import BANK, MARKET, Corporation, State, set_corporation
 from ..rules import R, S
 from .operating import TurnStep
 from .progress import OperatingProgress
@@ -32,6 +32,8 @@ class ChooseDividend(TurnStep[S, R]):
     ``kinds``: what it may choose, in the order it is offered.
     ``rounding``: the part of a player is rounded ``down`` or ``up``, or that of each ``share`` is
     rounded down.
+    ``paid_for``: the shares the company itself is paid for: of its ``treasury``, those in the
+    ``pool``, or none.
     ``most_steps``: how often the price moves right at most, once for each time the dividend
     contains it.
     """
@@ -41,6 +43,7 @@ class ChooseDividend(TurnStep[S, R]):
     stage = "dividend"
     kinds: ClassVar[tuple[Kind, ...]] = ("payout", "half", "withhold")
     rounding: ClassVar[str] = "down"
+    paid_for: ClassVar[Literal["treasury", "pool", ""]] = ""
     most_steps: ClassVar[int] = 1
 
     # policies
@@ -58,7 +61,8 @@ class ChooseDividend(TurnStep[S, R]):
 
     def own_percent(self, c: Corporation) -> int:
         """For how many percent the company itself is paid."""
-        return 0
+        holder = {"treasury": c.id, "pool": MARKET, "": ""}[self.paid_for]
+        return c.held(holder)
 
     def step_price(self, s: S, who: str) -> int:
         """The dividend that moves the price by one cell."""

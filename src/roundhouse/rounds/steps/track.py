@@ -21,6 +21,7 @@ from ...model.choices import Choice, Equal
 from ...model.records import BANK, Board
 from ..rules import R, S
 from ..step import Fault
+from .homes import choose_again
 from .operating import TurnStep
 
 
@@ -61,11 +62,13 @@ class LaysTiles(TurnStep[S, R]):
     """A step of a turn in which tiles are laid.
 
     ``sections``: where the rules speak of a fault, by its code, if not where the step or the terms
-    say.
+    say. ``chooses_again``: tokens on a hex with several cities choose theirs anew (a step that is
+    :class:`.ChooseAgain`) when it gets its first track.
     """
 
     takes = frozenset({LayTile})
     sections: ClassVar[Mapping[str, str]] = {}
+    chooses_again: ClassVar[bool] = False
 
     # policies
 
@@ -225,8 +228,11 @@ class LaysTiles(TurnStep[S, R]):
     def answer(self, s: S, a: LayTile) -> None:
         lay: Lay = s.now.checked
         cost, before = self.cost(s, lay), s.board
+        old = laying.face_at(self.box, before, a.hex)
         if lay.terms.counts:
-            self._count(s, laying.face_at(self.box, before, a.hex))
+            self._count(s, old)
+        if self.chooses_again:
+            choose_again(self.box, s, a.hex, old, lay.face)
         pay(s, lay.who, BANK, cost, "tile")
         laying.lay(self.box, s, lay.who, a.hex, a.tile, a.rotation, cost)
         self.laid(s, lay, before)

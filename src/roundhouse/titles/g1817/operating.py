@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from ...bank import pay
-from ...model.records import BANK, Corporation
+from ...model.records import BANK
 from ...rounds.step import Fault, Step, Steps
 from ...rounds.steps import dividend, running, tokens
 from ...rounds.steps.operating import OperatingPlay, TurnStep, operating_play
@@ -39,14 +39,12 @@ class ChooseDividend(dividend.ChooseDividend[State1817, Rules1817]):
 
     rule = "5.2.3"
     rounding = "up"
+    paid_for = "treasury"
     most_steps = 2
 
     def half(self, s: State1817, who: str, revenue: int) -> int:
         size = s.corporations[who].shares
         return revenue // 2 if size == 2 else revenue // 2 // size * size
-
-    def own_percent(self, c: Corporation) -> int:
-        return c.held(c.id)
 
     def step_price(self, s: State1817, who: str) -> int:
         return super().step_price(s, who) or self.rules.constants.acquisition.dividend_price

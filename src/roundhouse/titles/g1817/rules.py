@@ -174,10 +174,6 @@ class Rules1817(Rules[State1817]):
             total -= self.face_value(s, player)
         return total
 
-    def game_over(self, s: State1817) -> str | None:
-        """§13.2: one player is left."""
-        return "bankrupt" if len(self.alive(s)) <= 1 else None
-
     # what members of the family play otherwise
 
     def sizes(self, s: State1817, symbol: str) -> tuple[int, ...]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from ...board import laying
-from ...model.actions import LayTile
 from ...rounds.step import replaced
-from ...rounds.steps.homes import ChooseAgain, choose_again
+from ...rounds.steps.homes import ChooseAgain
 from ...rounds.steps.tokens import LOOSE
 from ..g1817.operating import Operating
 from ..g1817.rules import Rules1817
@@ -16,10 +14,7 @@ from ..g1817.track import Track
 class TrackDE(Track):
     """Track; on a hex with two cities without track all tokens come off the map before it."""
 
-    def answer(self, s: State1817, a: LayTile) -> None:
-        old = laying.face_at(self.box, s.board, a.hex)
-        choose_again(self.box, s, a.hex, old, s.now.checked.face)
-        super().answer(s, a)
+    chooses_again = True
 
 
 class TokenChoice(ChooseAgain[State1817, Rules1817]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...model.actions import RunRoutes
-from ...model.records import MARKET, Corporation, set_corporation
+from ...model.records import Corporation, set_corporation
 from ...rounds.step import Step
 from ...rounds.steps import dividend, running
 from ...rounds.steps.operating import OperatingPlay
@@ -50,10 +50,11 @@ class ChooseDividend(dividend.ChooseDividend[State1828, Rules1828]):
     rule = "11.4"
     kinds = ("payout", "withhold")
     rounding = "share"
+    paid_for = "pool"
 
     def own_percent(self, c: Corporation) -> int:
         treasury = isinstance(c, Charter) and c.treasury is not None
-        return c.held(MARKET) + c.unit * treasury
+        return super().own_percent(c) + c.unit * treasury
 
     def steps(self, s: State1828, who: str, paid: int) -> int:
         return 1 if paid else -1

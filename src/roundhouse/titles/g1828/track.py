@@ -13,7 +13,7 @@ from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import tokens, track
 from ...rounds.steps.companies import OPEN
-from ...rounds.steps.homes import ChooseAgain, choose_again, put_free
+from ...rounds.steps.homes import ChooseAgain, put_free
 from ...rounds.steps.track import ORDINARY, Lay, Terms
 from .constants import COAL
 from .rules import Rules1828
@@ -24,13 +24,12 @@ class LaysTiles(track.LaysTiles[State1828, Rules1828]):
     """A step in which tiles are laid."""
 
     sections = dict.fromkeys(("colour", "misfit", "unconnected", "no_cash"), "9.3")
+    chooses_again = True
 
     def laid(self, s: State1828, lay: Lay, before: Board) -> None:
-        """The tunnel's marker is taken; tokens on a trackless hex choose their city."""
+        """The tunnel's marker is taken."""
         if lay.coord == self.rules.constants.coal.tunnel:
             take_tunnel_marker(self.rules, s, lay.who)
-        old = laying.face_at(self.box, before, lay.coord)
-        choose_again(self.box, s, lay.coord, old, lay.face)
         self.change(s, hexes=(*OperatingRound.of(s).hexes, lay.coord))
 
 

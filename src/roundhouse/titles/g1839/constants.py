@@ -53,7 +53,6 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     bulk: Amount
     bonus: LimitBonus
     par_zones: dict[ZoneName, PhaseName]
-    end_zone: ZoneName
     second_tile: Amount
     named_cities: NamedCities
     city_upgrade_fee: Amount

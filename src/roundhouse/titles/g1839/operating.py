@@ -11,7 +11,7 @@ from ...bank import cash, pay
 from ...model.actions import RunRoutes
 from ...model.choices import Choice
 from ...model.events import TrainMoved, TurnStarted
-from ...model.records import BANK, MARKET, Corporation
+from ...model.records import BANK, MARKET
 from ...rounds.steps import dividend, running
 from ...rounds.steps.operating import OperatingPlay
 from ...rounds.steps.running import Earned
@@ -76,13 +76,11 @@ class ChooseDividend(dividend.ChooseDividend[State1839, Rules1839]):
     """§11.5–6: the company is paid for the pool."""
 
     rule = "11.5"
+    paid_for = "pool"
 
     def half(self, s: State1839, who: str, revenue: int) -> int:
         """The half that is paid is rounded up to tens."""
         return revenue - -(-revenue // 20) * 10
-
-    def own_percent(self, c: Corporation) -> int:
-        return c.held(MARKET)
 
     def steps(self, s: State1839, who: str, paid: int) -> int:
         return super().steps(s, who, paid) or -1

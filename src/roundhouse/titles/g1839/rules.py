@@ -90,8 +90,7 @@ class Rules1839(Rules[State1839]):
     def bonus_markers(self, coord: str) -> Mapping[str, str]:
         """The port of each company (VES)."""
         ports = [c for c, p in self.powers.items() if p.port and coord in p.port.hexes]
-        railways = [c.id for c in self.box.corporations.values() if c.kind == PUBLIC]
-        return {f"{c}:{who}": f"Port of {who}" for c in ports for who in railways}
+        return {f"{c}:{who}": f"Port of {who}" for c in ports for who in self._of_kind(PUBLIC)}
 
     def route_rights(self, s: State1839, who: str) -> Mapping[str, str]:
         """§8.3 the mail and what adds to towns, §9.4 the exchange under a station."""
@@ -183,11 +182,6 @@ class Rules1839(Rules[State1839]):
         """The started foreigners (of one country) in operating order (§12)."""
         wanted = {c.id for c in self.foreigners(s, country)}
         return [c for c in market.by_price(self.box.market, s) if c in wanted]
-
-    def at_end_price(self, s: State1839) -> bool:
-        """§13.3: whether some price has reached the last cell."""
-        zone = self.constants.end_zone
-        return any(zone in self.box.market.cells[cell].zones for cell in s.market)
 
     # phases (§4.4)
 

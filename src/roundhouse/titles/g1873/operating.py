@@ -75,6 +75,6 @@ class Operating(OperatingPlay[State1873, Rules1873]):
 
     def why_over(self, s: State1873, *, last: bool) -> str | None:
         """§4.5, §13."""
-        if any("endgame" in self.box.market.cells[c].zones for c in s.market):
+        if self.rules.at_end_price(s):
             return "stock_market"
         return "phase_five" if last and s.last_turn is not None and s.turn >= s.last_turn else None

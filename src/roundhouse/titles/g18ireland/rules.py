@@ -127,10 +127,6 @@ class Rules18Ireland(Rules[State18Ireland]):
                 count += len(corporation.certs[player])
         return count
 
-    def game_over(self, s: State18Ireland) -> str | None:
-        """§13: one player is left."""
-        return "bankrupt" if len(self.alive(s)) <= 1 else None
-
     def president(self, s: State18Ireland, entity: str) -> str | None:
         """A minor without president, whose home is being chosen, is its opener's (§5.1)."""
         found = super().president(s, entity)

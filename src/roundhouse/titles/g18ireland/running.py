@@ -10,7 +10,6 @@ from ...board.derived import DerivedTable
 from ...model.actions import Run, RunRoutes
 from ...model.choices import Routes
 from ...model.frozen import FrozenDict
-from ...model.records import Corporation
 from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
 from ...routes.best import BestRoutes, best_routes
@@ -89,10 +88,8 @@ class ChooseDividend(dividend.ChooseDividend[State18Ireland, Rules18Ireland]):
 
     rule = "11.6"
     kinds = ("payout", "withhold")
+    paid_for = "treasury"
     most_steps = 2
-
-    def own_percent(self, c: Corporation) -> int:
-        return c.held(c.id)
 
     def steps(self, s: State18Ireland, who: str, paid: int) -> int:
         """§7.2: only a minor's price moves twice."""

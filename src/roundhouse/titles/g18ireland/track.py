@@ -7,11 +7,10 @@ from collections.abc import Iterable
 
 from ...bank import cash
 from ...board import laying
-from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import tokens, track
 from ...rounds.steps.companies import on_sale
-from ...rounds.steps.homes import ChooseAgain, choose_again
+from ...rounds.steps.homes import ChooseAgain
 from ...rounds.steps.track import Lay
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
@@ -23,6 +22,7 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
     power upgrades one, and costs more (§9.1)."""
 
     sections = dict.fromkeys(("colour", "misfit", "unconnected", "gauge", "no_use"), "9.3")
+    chooses_again = True  # §9.6
 
     def allowance_left(self, s: State18Ireland, who: str) -> bool:
         """§5.2 4(c): whether some build could still be paid for, terrain aside."""
@@ -85,11 +85,6 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
         if self._is_upgrade(s, lay.coord):
             return cost + (self._second_upgrade(s, lay.who) or 0)
         return cost + self.rules.constants.second_lay
-
-    def laid(self, s: State18Ireland, lay: Lay, before: Board) -> None:
-        """§9.6: tokens of a hex that gets its first track choose their city anew."""
-        old = laying.face_at(self.box, before, lay.coord)
-        choose_again(self.box, s, lay.coord, old, lay.face)
 
 
 class Track(track.Track[State18Ireland, Rules18Ireland], LaysTiles):
