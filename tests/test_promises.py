@@ -16,7 +16,7 @@ from roundhouse.model.actions import Bid, Choose, Merge, Pass
 from roundhouse.model.errors import IllegalAction
 from roundhouse.promises.disturbance import disturbance
 from roundhouse.promises.kinds import Held
-from roundhouse.promises.moment import Moment
+from roundhouse.promises.situation import Situation
 from roundhouse.titles.title import all_titles
 
 from reference import GAMES
@@ -72,7 +72,7 @@ def some_promise(game, owner, rng):
         case 4:
             return some_order(game, rng, corporations)
         case 5:
-            at = Moment(game, owner)
+            at = Situation(game, owner)
             led = (c for c in corporations if s.corporations[c].president == owner)
             found = (p.as_last(at, c, rest=yes()) for c in led)
             return next((one for one in found if one is not None), p.Agree(yes=yes()))
@@ -100,12 +100,12 @@ def some_plan(game, owner, rng):
         return p.PassUntil()
     twin, actions = ahead.copy(), []
     for _ in range(3):
-        choices = [c for c in Moment(twin, owner).choices if c.enumerable]
+        choices = [c for c in Situation(twin, owner).choices if c.enumerable]
         if not choices:
             break
         actions.append(rng.choice(choices).sample(rng))
         twin.apply(actions[-1])
-    return p.plan_of(tuple(actions), Moment(ahead, owner)) if actions else p.PassUntil()
+    return p.plan_of(tuple(actions), Situation(ahead, owner)) if actions else p.PassUntil()
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -165,7 +165,7 @@ def test_a_sealed_limit_bids_as_people_did_and_never_beyond(path):
     more than that; a lower limit than the least bid does not."""
     for game, action in bids_of(path):
         owner = action.actor
-        at = Moment(game, owner)
+        at = Situation(game, owner)
         item = {n: getattr(action, n) for n in ("company", "corporation", "minor")}
         lot = at.lot(next((v for v in item.values() if v), None))
         if lot is not None and lot.bids and lot.bids[-1][0] == owner:
@@ -305,7 +305,7 @@ def test_what_a_player_does_himself_does_not_concern_him():
         after = game.copy()
         since = max((e.action.id or 0 for e in game.history), default=0)
         after.apply(action)
-        assert disturbance(Moment(after, action.actor), since) is None
+        assert disturbance(Situation(after, action.actor), since) is None
 
 
 def test_passing_lasts_as_long_as_was_said():
@@ -410,7 +410,7 @@ def test_running_as_last_time_while_nothing_has_changed():
                 now = game.at(before)
                 leader = now.state.corporations.get(action.actor)
                 if leader is not None and leader.president is not None:
-                    made_now = p.as_last(Moment(now, leader.president), action.actor)
+                    made_now = p.as_last(Situation(now, leader.president), action.actor)
                     if made_now is not None:
                         made[action.actor] = p.hold(made_now, now, leader.president)
     assert acts
@@ -423,8 +423,8 @@ def test_a_run_is_not_repeated_by_who_does_not_lead():
     game.apply(action)
     leader = game.state.corporations[action.actor].president
     other = next(o for o in game.state.order if o != leader)
-    assert p.as_last(Moment(game, other), action.actor) is None
-    promise = p.as_last(Moment(game, leader), action.actor)
+    assert p.as_last(Situation(game, other), action.actor) is None
+    promise = p.as_last(Situation(game, leader), action.actor)
     assert isinstance(kept(promise, game, other), p.Stopped)
 
 
@@ -453,7 +453,7 @@ def test_a_planned_turn_is_done_as_a_whole_or_not_at_all():
     game = fresh("1828")
     second = game.state.order[1]
     ahead = p.next_turn(game, second)
-    at = Moment(ahead, second)
+    at = Situation(ahead, second)
     bid = next(c.action for c in at.choices if isinstance(c.action, Bid))
     plan = p.plan_of((bid,), at)
     held = p.hold(plan, game, second)
@@ -473,13 +473,13 @@ def test_a_plan_that_cannot_be_is_refused_with_the_step():
     first = owner_of(game)
     bid = next(c.action for c in game.choices() if isinstance(c.action, Bid))
     with pytest.raises(IllegalAction, match="Step 2"):
-        p.plan_of((bid, bid), Moment(game, first))
+        p.plan_of((bid, bid), Situation(game, first))
 
 
 def test_a_plan_ends_where_it_would_cost_another_amount():
     for game, action in positions(MERGERS, "lay_tile"):
         owner = owner_of(game)
-        plan = p.plan_of((action,), Moment(game, owner))
+        plan = p.plan_of((action,), Situation(game, owner))
         assert isinstance(kept(plan, game, owner), p.Act)
         dearer = msgspec.structs.replace(plan, costs=(plan.costs[0] - 20,))
         verdict = kept(dearer, game, owner)

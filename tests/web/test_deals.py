@@ -19,7 +19,7 @@ from roundhouse.web import clock, tables
 from roundhouse.web.deals import bargaining, following
 from roundhouse.web.deals.models import Deal
 from roundhouse.web.models import Table
-from roundhouse.web.promises import making
+from roundhouse.web.promises import managing
 from roundhouse.web.promises.models import Standing
 from roundhouse.web.pulse import beat
 from roundhouse.web.seats import changing
@@ -238,7 +238,7 @@ def test_nonsense_is_refused(sale, user):
 def test_a_promise_answers_an_offer_and_a_question(sale, user, other, time):
     table, action, *_ = sale
     price = action["price"]
-    making.make(table.pk, other, p.Agree(yes=True, types=("buy_train",), from_=price))
+    managing.make(table.pk, other, p.Agree(yes=True, types=("buy_train",), from_=price))
     bargaining.propose(table.pk, user, {**action, "price": price - 1})
     time.move(timedelta(seconds=15))
     beat()

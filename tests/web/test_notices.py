@@ -17,7 +17,7 @@ from icalendar import Calendar
 from roundhouse.web import clock, presence, pulse, tables
 from roundhouse.web.clocks import agreeing
 from roundhouse.web.clocks.models import Clock, Proposal, Rhythm
-from roundhouse.web.notices import outbox, telling
+from roundhouse.web.notices import outbox, recipients
 from roundhouse.web.notices.models import Channel, Delivery, Kind, Manners, Notice, Wish
 from roundhouse.web.seats import changing, voting
 from roundhouse.web.seats.models import Vote
@@ -82,7 +82,7 @@ def undo(table, user):
     return tables.submit(table.pk, user, action, table.version)
 
 
-def deliver(at=None, by=telling.PATIENCE):
+def deliver(at=None, by=recipients.PATIENCE):
     """Time passes, and all that is due is sent."""
     if at is not None:
         at.move(by)
@@ -286,7 +286,7 @@ def test_a_mail_server_that_is_away_loses_nothing(table, at, other):
 def test_what_a_worker_left_is_sent_by_another_under_the_same_number(table, box, at, other):
     letters_to(other)
     act(table)
-    at.move(telling.PATIENCE)
+    at.move(recipients.PATIENCE)
     taken = outbox._taken()
     assert len(taken) == 1
     assert outbox.deliver_due() == 0  # somebody has it
@@ -463,13 +463,13 @@ def test_an_address_counts_once_its_link_was_followed(client, user, box):
 def test_pages_keep_what_is_wished(client, table, user, other):
     form = {"wish": ["turn:mail", "near:push", "nonsense:mail"]}
     client.post("/notices/wishes/", form)
-    assert telling.ways_for(user, "turn", None) == ("mail",)
-    assert telling.ways_for(user, "over", None) == ()
+    assert recipients.ways_for(user, "turn", None) == ("mail",)
+    assert recipients.ways_for(user, "over", None) == ()
     client.post(f"/table/{table.pk}/notices/", {"wish": ["turn:hook"]})
-    assert telling.ways_for(user, "turn", table) == ("hook",)
+    assert recipients.ways_for(user, "turn", table) == ("hook",)
     assert "wishes of its own" in client.get(f"/table/{table.pk}/notices/").content.decode()
     client.post(f"/table/{table.pk}/notices/", {"usual": "1"})
-    assert telling.ways_for(user, "turn", table) == ("mail",)
+    assert recipients.ways_for(user, "turn", table) == ("mail",)
     stranger = Client()
     stranger.force_login(get_user_model().objects.create_user("dora"))
     assert stranger.get(f"/table/{table.pk}/notices/").status_code == 404

@@ -14,7 +14,7 @@ from roundhouse import promises as p
 from roundhouse.web import clock, tables
 from roundhouse.web.deals.models import Deal
 from roundhouse.web.models import Move, Place, Table
-from roundhouse.web.promises import keeping, making
+from roundhouse.web.promises import keeping, managing
 from roundhouse.web.promises.models import Due, Standing
 from roundhouse.web.pulse import beat
 from roundhouse.web.remembered import Remembered
@@ -81,8 +81,8 @@ def test_a_sealed_bid_bids_in_its_owners_name(people, time):
     anna, ben, cleo = people
     table = table_of(people)
     item = choose(table, "bid").company
-    making.make(table.pk, ben, p.BidUpTo(limit=100, company=item))
-    making.make(table.pk, cleo, p.BidUpTo(limit=60, company=item))
+    managing.make(table.pk, ben, p.BidUpTo(limit=100, company=item))
+    managing.make(table.pk, cleo, p.BidUpTo(limit=60, company=item))
     act(table, anna, "bid")
     come(time)
     act(table, anna, "pass")
@@ -97,7 +97,7 @@ def test_a_sealed_bid_bids_in_its_owners_name(people, time):
 def test_nothing_is_done_before_its_moment(people, time):
     anna, ben, _ = people
     table = table_of(people)
-    making.make(table.pk, ben, p.PassUntil(heedless=True))
+    managing.make(table.pk, ben, p.PassUntil(heedless=True))
     act(table, anna, "bid")
     assert not keeping.keep_due()
     due = Due.objects.get(table=table)
@@ -111,7 +111,7 @@ def test_nothing_is_done_before_its_moment(people, time):
 def test_a_promise_made_on_turn_is_kept_too(people, time):
     anna, *_ = people
     table = table_of(people)
-    making.make(table.pk, anna, p.PassUntil(until="once"))
+    managing.make(table.pk, anna, p.PassUntil(until="once"))
     come(time)
     assert kinds(table) == ["pass"]
     assert Standing.objects.get().state == Standing.State.KEPT
@@ -122,9 +122,9 @@ def test_what_cannot_be_any_more_ends_with_its_reason(people, time):
     table = table_of(people, title="1828")
     first = now_of(table).acting[0]
     order = [people[first - 1], *(x for x in people if x != people[first - 1])]
-    ahead = making.ahead_of(table, f"player:{people.index(order[1]) + 1}")
+    ahead = managing.ahead_of(table, f"player:{people.index(order[1]) + 1}")
     bid = next(c.action for c in ahead.choices() if c.type == "bid")
-    making.plan_turn(table.pk, order[1], (bid,))
+    managing.plan_turn(table.pk, order[1], (bid,))
     game = tables.open_game(now_of(table)).game
     theirs = next(c.action for c in game.choices()
                   if c.type == "bid" and c.action.company == bid.company)  # fmt: skip
@@ -143,7 +143,7 @@ def test_all_is_written_or_nothing(people, time, monkeypatch):
     """A worker that dies between the act and the note of it has done neither."""
     anna, ben, _ = people
     table = table_of(people)
-    making.make(table.pk, ben, p.PassUntil(until="once"))
+    managing.make(table.pk, ben, p.PassUntil(until="once"))
     act(table, anna, "bid")
 
     def die(*given):
@@ -203,9 +203,9 @@ def test_a_promise_changes_no_byte_others_get(people, time):
     eyes = [browser(anna), Client()]
     before = [everything(one, table) for one in eyes]
     own = browser(ben).get(f"/table/{table.pk}/").content
-    making.make(table.pk, ben, p.BidUpTo(limit=77, company=item))
-    making.make(table.pk, ben, p.PassUntil())
-    making.withdraw(table.pk, ben, 2)
+    managing.make(table.pk, ben, p.BidUpTo(limit=77, company=item))
+    managing.make(table.pk, ben, p.PassUntil())
+    managing.withdraw(table.pk, ben, 2)
     assert [everything(one, table) for one in eyes] == before
     assert browser(ben).get(f"/table/{table.pk}/").content != own
     come(time)  # it is looked at, and nothing is to be done
@@ -229,7 +229,7 @@ def test_what_a_promise_does_looks_like_what_its_owner_does(people, time, monkey
     anna, ben, _ = people
     promised, by_hand = table_of(people), table_of(people)
     item = choose(promised, "bid").company
-    making.make(promised.pk, ben, p.BidUpTo(limit=20, company=item))
+    managing.make(promised.pk, ben, p.BidUpTo(limit=20, company=item))
     for table in (promised, by_hand):
         act(table, anna, "bid")
     come(time)
@@ -254,7 +254,7 @@ def test_the_answer_to_a_move_does_not_wait_for_promises(people, time, monkeypat
     anna, ben, _ = people
     table = table_of(people)
     monkeypatch.setattr(keeping, "keep", lambda *given: pytest.fail("looked at"))
-    making.make(table.pk, ben, p.PassUntil())
+    managing.make(table.pk, ben, p.PassUntil())
     act(table, anna, "bid")
     browser(anna).get(f"/table/{table.pk}/")
 
@@ -271,7 +271,7 @@ def test_a_moment_is_drawn_whether_anything_is_promised_or_not(people, time):
 def test_others_cannot_touch_a_promise(people, time):
     anna, ben, cleo = people
     table = table_of(people)
-    making.make(table.pk, ben, p.PassUntil())
+    managing.make(table.pk, ben, p.PassUntil())
     post = f"/table/{table.pk}/promises/"
     answer = browser(anna).post(post, {"do": "withdraw", "number": 1})
     assert answer.status_code == 422
@@ -288,7 +288,7 @@ def test_others_cannot_touch_a_promise(people, time):
 def test_taking_back_what_a_promise_did_ends_it_for_good(people, time):
     anna, ben, cleo = people
     table = table_of(people, undo="free")
-    making.make(table.pk, ben, p.PassUntil(heedless=True))
+    managing.make(table.pk, ben, p.PassUntil(heedless=True))
     act(table, anna, "pass")
     come(time)
     assert kinds(table) == ["pass", "pass"]
@@ -327,7 +327,7 @@ def test_a_pass_by_which_somebody_won_is_taken_back_only_by_consent(people, time
     table = table_of(people)
     assert table.undo == Table.Undo.OWN
     item = choose(table, "bid").company
-    making.make(table.pk, ben, p.BidUpTo(limit=100, company=item))
+    managing.make(table.pk, ben, p.BidUpTo(limit=100, company=item))
     act(table, anna, "bid")
     come(time)
     act(table, cleo, "pass")
@@ -351,7 +351,7 @@ def test_a_pass_by_which_somebody_won_is_taken_back_only_by_consent(people, time
 def test_a_promise_goes_with_its_player(people, time):
     anna, ben, _ = people
     table = table_of(people)
-    making.make(table.pk, ben, p.PassUntil(heedless=True))
+    managing.make(table.pk, ben, p.PassUntil(heedless=True))
     changing.leave(table.pk, ben)
     dora = get_user_model().objects.create_user("dora")
     changing.take(table.pk, dora, 2)
@@ -365,7 +365,7 @@ def test_a_promise_goes_with_its_player(people, time):
 def test_a_promise_rests_while_a_bot_plays(people, time, asleep):
     anna, ben, _ = people
     table = table_of(people)
-    making.make(table.pk, ben, p.PassUntil(heedless=True))
+    managing.make(table.pk, ben, p.PassUntil(heedless=True))
     changing.substitute(table.pk, ben)
     act(table, anna, "bid")
     come(time)
@@ -387,7 +387,7 @@ def test_a_program_that_is_sent_is_a_promise_and_no_action(people, time):
     assert browser(ben).post(f"/table/{table.pk}/act/", form).status_code == 302
     assert now_of(table).version == 0
     assert Standing.objects.get().place.number == 2
-    assert [x.type for x in making.programs(table, ben)] == ["program_share_pass"]
+    assert [x.type for x in managing.programs(table, ben)] == ["program_share_pass"]
     act(table, anna, "bid")
     come(time)
     assert kinds(table) == ["bid", "pass"]
@@ -401,7 +401,7 @@ def test_a_program_that_is_sent_is_a_promise_and_no_action(people, time):
 def test_my_own_file_has_my_promises_and_nobody_elses_has(people, time):
     anna, ben, _ = people
     table = table_of(people)
-    making.make(table.pk, ben, p.PassUntil())
+    managing.make(table.pk, ben, p.PassUntil())
     address = f"/table/{table.pk}/file/"
     whole = json.loads(browser(ben).get(f"{address}?promises=1").content)
     assert [a["type"] for a in whole["actions"]] == ["program_share_pass"]
@@ -462,17 +462,17 @@ def test_a_turn_is_planned_step_by_step(people, time):
 
 def test_at_one_screen_nothing_is_promised(hotseat, user):
     with pytest.raises(tables.Refused):
-        making.make(hotseat.pk, user, p.PassUntil())
+        managing.make(hotseat.pk, user, p.PassUntil())
     assert not Due.objects.exists()
 
 
 def test_only_so_much_stands(people, time):
     table = table_of(people)
-    for _ in range(making.MOST):
-        making.make(table.pk, people[1], p.PassUntil())
+    for _ in range(managing.MOST):
+        managing.make(table.pk, people[1], p.PassUntil())
     with pytest.raises(tables.Refused, match="at once"):
-        making.make(table.pk, people[1], p.PassUntil())
-    assert Place.objects.get(number=2).promises.count() == making.MOST
+        managing.make(table.pk, people[1], p.PassUntil())
+    assert Place.objects.get(number=2).promises.count() == managing.MOST
 
 
 @override_settings(PROMISES_WAIT=(0.0, 0.0))

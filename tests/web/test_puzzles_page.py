@@ -13,7 +13,7 @@ from django.test import Client
 from roundhouse.creation import replay
 from roundhouse.web import clock, tables
 from roundhouse.web.models import Table
-from roundhouse.web.puzzles import daily, making, solving
+from roundhouse.web.puzzles import composing, daily, solving
 from roundhouse.web.puzzles.models import Attempt, Making, Puzzle
 
 GAME = Path(__file__).parents[1] / "games/1817/base.json"
@@ -23,15 +23,15 @@ GAME = Path(__file__).parents[1] / "games/1817/base.json"
 def made():
     """What makes the puzzles of a game, found once."""
     game, _ = replay(GAME.read_bytes())
-    found = list(making._chosen(game))
+    found = list(composing._chosen(game))
     return game, found
 
 
 @pytest.fixture
 def stored(db, made):
     game, found = made
-    assert sum(making._kept(game, one) for one in found) == len(found)
-    assert not any(making._kept(game, one) for one in found)
+    assert sum(composing._kept(game, one) for one in found) == len(found)
+    assert not any(composing._kept(game, one) for one in found)
     return Puzzle.objects.all()
 
 
@@ -100,18 +100,18 @@ def test_nobody_is_named(stored):
 
 def test_only_games_that_are_over_and_seen_by_all_are_taken(hotseat, user, monkeypatch):
     taken = []
-    monkeypatch.setattr(making, "make_from", lambda game: taken.append(game) or 1)
-    assert making.make_from_tables() == 0
+    monkeypatch.setattr(composing, "make_from", lambda game: taken.append(game) or 1)
+    assert composing.make_from_tables() == 0
     over = tables.import_file(user, GAME.read_bytes(), "")
-    assert making.make_from_tables() == 0
-    assert making.make_from_tables(imported=True) == 1
+    assert composing.make_from_tables() == 0
+    assert composing.make_from_tables(imported=True) == 1
     Table.objects.filter(pk=over.pk).update(imported=False)
-    assert making.make_from_tables() == 0
+    assert composing.make_from_tables() == 0
     Table.objects.filter(pk=over.pk).update(public=True)
-    assert making.make_from_tables() == 1
+    assert composing.make_from_tables() == 1
     monkeypatch.undo()
     with pytest.raises(ValueError, match="over"):
-        making.make_from(tables.open_game(hotseat).game)
+        composing.make_from(tables.open_game(hotseat).game)
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def bots_play(monkeypatch, made):
     """The game bots play for a day is one that was played before; the days that asked for one."""
     asked = []
     monkeypatch.setattr(daily, "played", lambda title, day: asked.append(day) or made[0])
-    monkeypatch.setattr(making, "_chosen", lambda game: made[1])
+    monkeypatch.setattr(composing, "_chosen", lambda game: made[1])
     return asked
 
 
@@ -181,6 +181,6 @@ def test_games_of_the_server_come_first_and_each_once(user, bots_play, monkeypat
 def test_bots_play_a_game_with_a_proven_best_run(monkeypatch):
     monkeypatch.setattr(daily, "_ACTIONS", 300)
     game = daily.played("1817DE", date(2026, 1, 1))
-    found = next(f for f in making._chosen(game) if f.kind == making.BEST_RUN)
+    found = next(f for f in composing._chosen(game) if f.kind == composing.BEST_RUN)
     at = game.at(found.action)
     assert at.check_routes(found.routes, found.who) == int(found.answer)

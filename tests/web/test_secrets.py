@@ -26,10 +26,10 @@ from roundhouse.web.duplicate import playing
 from roundhouse.web.explorer import indexing
 from roundhouse.web.explorer.models import Moment
 from roundhouse.web.models import Table
-from roundhouse.web.promises import making as promising
+from roundhouse.web.promises import managing as promising
 from roundhouse.web.promises.models import Standing
 from roundhouse.web.puzzles import solving
-from roundhouse.web.puzzles.making import packed
+from roundhouse.web.puzzles.composing import packed
 from roundhouse.web.puzzles.models import Puzzle
 from roundhouse.web.study import analysis, branching
 from roundhouse.web.tables import import_file

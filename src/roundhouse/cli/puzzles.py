@@ -20,7 +20,7 @@ def puzzles(data: Path | None, files: tuple[Path, ...], stored: bool, imported: 
     Only games that are over are taken; in puzzles nobody is named.
     """
     prepare(data, migrate=True)
-    from ..web.puzzles.making import make_from_tables
+    from ..web.puzzles.composing import make_from_tables
 
     if not files and not (stored or imported):
         raise click.UsageError("name game files, or ask for stored games (--stored)")
@@ -33,7 +33,7 @@ def puzzles(data: Path | None, files: tuple[Path, ...], stored: bool, imported: 
 def _of(file: Path) -> int:
     from ..creation import load
     from ..model.errors import GameFileError
-    from ..web.puzzles.making import make_from
+    from ..web.puzzles.composing import make_from
 
     try:
         return make_from(load(file))

@@ -36,10 +36,10 @@ from .kinds import (
     decode,
     encode,
 )
-from .moment import Moment
 from .orders import plan_of
 from .programs import from_program, to_program
 from .repeating import as_last
+from .situation import Situation
 from .words import told
 
 __all__ = [
@@ -50,13 +50,13 @@ __all__ = [
     "BuyUntil",
     "Condition",
     "Held",
-    "Moment",
     "Order",
     "PassFor",
     "PassUntil",
     "Plan",
     "Promise",
     "RunAsLast",
+    "Situation",
     "Stopped",
     "Verdict",
     "Wait",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..game import Game
 from ..model.actions import Action, Pass
 from ..model.choices import Choice
-from .moment import Moment
+from .situation import Situation
 
 #: Actions of others that are supposed at most.
 _MOST = 60
@@ -32,7 +32,7 @@ def until(
 def next_turn(game: Game, owner: str) -> Game | None:
     """The game at a player's next turn if all others do as little as they can until then; None: it
     would take too long, or never come. Only good to plan on: others will do as they like."""
-    return until(game, lambda twin: not twin.finished and Moment(twin, owner).on_turn)
+    return until(game, lambda twin: not twin.finished and Situation(twin, owner).on_turn)
 
 
 def _done(game: Game, choice: Choice, do: Callable[[Game, Choice], Action] | None) -> bool:

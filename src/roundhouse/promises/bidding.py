@@ -6,10 +6,10 @@ from ..facts import Lot
 from ..model.actions import Action, Bid
 from ..model.events import AuctionWon
 from .kinds import Act, BidUpTo, Held, Stopped, Verdict, Wait
-from .moment import Moment
+from .situation import Situation
 
 
-def keep_bidding(held: Held, p: BidUpTo, at: Moment) -> Verdict:
+def keep_bidding(held: Held, p: BidUpTo, at: Situation) -> Verdict:
     """What a sealed maximum does now."""
     if (over := _over(held, p, at)) is not None:
         return Stopped(over)
@@ -33,7 +33,7 @@ def keep_bidding(held: Held, p: BidUpTo, at: Moment) -> Verdict:
     return _left(p, at, beyond) if fought else Stopped(beyond)
 
 
-def _over(held: Held, p: BidUpTo, at: Moment) -> str | None:
+def _over(held: Held, p: BidUpTo, at: Situation) -> str | None:
     """Whether the thing is sold, and how."""
     for entry in at.since(held.since):
         for event in entry.events:
@@ -46,7 +46,7 @@ def _over(held: Held, p: BidUpTo, at: Moment) -> str | None:
     return None
 
 
-def _bids(p: BidUpTo, at: Moment) -> list[Bid]:
+def _bids(p: BidUpTo, at: Situation) -> list[Bid]:
     """Bids for the thing, the least of each range."""
     found = [c.action for c in at.choices if isinstance(c.action, Bid) and c.actor == at.owner]
     return [a for a in found if _same(a, p)]
@@ -58,23 +58,23 @@ def _same(a: Bid, p: BidUpTo) -> bool:
     return (a.company, a.corporation, a.minor) == mine
 
 
-def _fought(p: BidUpTo, at: Moment, lot: Lot | None) -> bool:
+def _fought(p: BidUpTo, at: Situation, lot: Lot | None) -> bool:
     """Whether the thing, and nothing else, is being auctioned now."""
     if lot is None or not lot.open:
         return False
     return p.item is None or all(_same(a, p) for a in _all_bids(at))
 
 
-def _all_bids(at: Moment) -> list[Bid]:
+def _all_bids(at: Situation) -> list[Bid]:
     return [c.action for c in at.choices if isinstance(c.action, Bid)]
 
 
-def _left(p: BidUpTo, at: Moment, why: str) -> Verdict:
+def _left(p: BidUpTo, at: Situation, why: str) -> Verdict:
     """Leave an auction that has become too dear, if that was promised too."""
     pass_: Action | None = at.passing() if p.leave else None
     return Act(pass_, why) if pass_ is not None else Stopped(why)
 
 
-def _rested(p: BidUpTo, at: Moment, why: str) -> Verdict:
+def _rested(p: BidUpTo, at: Situation, why: str) -> Verdict:
     pass_ = at.passing()
     return Act(pass_, why, p) if pass_ is not None else Wait()

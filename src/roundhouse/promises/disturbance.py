@@ -20,13 +20,13 @@ from ..model.events import (
 )
 from ..model.records import MARKET
 from ..rounds.step import Step
-from .moment import Moment
+from .situation import Situation
 
 #: Percent from which a president is safe; where shorts exist, one share of five more.
 _SAFE, _SAFE_WITH_SHORTS = 50, 60
 
 
-def disturbance(at: Moment, since: int, *, buying: str | None = None) -> str | None:
+def disturbance(at: Situation, since: int, *, buying: str | None = None) -> str | None:
     """What somebody else has done since an action that concerns the player; None: nothing.
     ``buying``: the only corporation whose start concerns him."""
     for entry in at.since(since):
@@ -39,12 +39,12 @@ def disturbance(at: Moment, since: int, *, buying: str | None = None) -> str | N
     return None
 
 
-def _led_by(at: Moment, entry: Entry, actor: str) -> bool:
+def _led_by(at: Situation, entry: Entry, actor: str) -> bool:
     c = at.s.corporations.get(actor)
     return c is not None and c.president == at.owner
 
 
-def _concern(at: Moment, event: Event, buying: str | None) -> str | None:
+def _concern(at: Situation, event: Event, buying: str | None) -> str | None:
     match event:
         case Founded(corporation=c, who=who) if who != at.owner and buying in (None, c):
             return f"{at.name(who)} started {c}."
@@ -66,7 +66,7 @@ def _concern(at: Moment, event: Event, buying: str | None) -> str | None:
     return None
 
 
-def _traded(at: Moment, event: SharesMoved) -> str | None:
+def _traded(at: Situation, event: SharesMoved) -> str | None:
     c = event.corporation
     if event.percent < 0:
         return f"{at.name(event.source)} sold {c} short."
@@ -79,7 +79,7 @@ def _traded(at: Moment, event: SharesMoved) -> str | None:
     return None
 
 
-def _safe(at: Moment, symbol: str) -> bool:
+def _safe(at: Situation, symbol: str) -> bool:
     """Whether purchases of a company by others leave the player cold: he does not lead it, or
     nobody can come to hold more than he."""
     c = at.s.corporations.get(symbol)
@@ -88,10 +88,10 @@ def _safe(at: Moment, symbol: str) -> bool:
     return c.held(at.owner) >= (_SAFE_WITH_SHORTS if _has_shorts(at) else _SAFE)
 
 
-def _has_shorts(at: Moment) -> bool:
+def _has_shorts(at: Situation) -> bool:
     return any(Short in step.takes for step in _steps(at))
 
 
-def _steps(at: Moment) -> Iterator[type[Step[Any, Any]]]:
+def _steps(at: Situation) -> Iterator[type[Step[Any, Any]]]:
     for play in at.game.rules.rounds.values():
         yield from play.steps

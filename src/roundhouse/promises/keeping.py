@@ -34,12 +34,12 @@ from .kinds import (
     Verdict,
     Wait,
 )
-from .moment import Moment, round_key
 from .orders import keep_order, keep_plan
 from .repeating import keep_running
 from .shares import keep_buying, keep_passing, keep_passing_for
+from .situation import Situation, round_key
 
-Keeper = Callable[[Held, Any, Moment], Verdict]
+Keeper = Callable[[Held, Any, Situation], Verdict]
 
 _KEEPERS: Mapping[type[Promise], Keeper] = {
     BidUpTo: keep_bidding,
@@ -66,14 +66,14 @@ def keep(held: Held, game: Game) -> Verdict:
         return Stopped("The game is over.")
     if game.state.players[held.owner].bankrupt:
         return Stopped("You are bankrupt.")
-    at = Moment(game, held.owner)
+    at = Situation(game, held.owner)
     verdict = _KEEPERS[type(held.promise)](held, held.promise, at)
     if not isinstance(verdict, Act):
         return verdict
     return _checked(verdict, at)
 
 
-def _checked(verdict: Act, at: Moment) -> Verdict:
+def _checked(verdict: Act, at: Situation) -> Verdict:
     """An act, if it is legal and nobody else's."""
     if not at.covers(verdict.action):
         return Stopped("It is not for you alone to decide.")

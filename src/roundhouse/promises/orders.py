@@ -11,7 +11,7 @@ import msgspec
 from ..model.actions import Action, BuyShares, SellShares
 from ..model.errors import IllegalAction
 from .kinds import Act, Condition, Held, Order, Plan, Stopped, Verdict, Wait
-from .moment import Moment
+from .situation import Situation
 
 replace = msgspec.structs.replace
 
@@ -22,7 +22,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 # conditional orders
 
 
-def keep_order(held: Held, p: Order, at: Moment) -> Verdict:
+def keep_order(held: Held, p: Order, at: Situation) -> Verdict:
     """What a conditional order does now."""
     if (missing := _missing(p, at)) is not None:
         return Stopped(missing)
@@ -34,20 +34,20 @@ def keep_order(held: Held, p: Order, at: Moment) -> Verdict:
     return Act(action, "What you waited for is so." if p.when else "It is your turn.")
 
 
-def _missing(p: Order, at: Moment) -> str | None:
+def _missing(p: Order, at: Situation) -> str | None:
     """Whether a company an order is about is no more."""
     named = {c.of for c in p.when if c.what not in ("cash", "worth")}
     gone = sorted(name for name in named if name not in at.s.corporations)
     return f"{gone[0]} is no more." if gone else None
 
 
-def holds(condition: Condition, at: Moment) -> bool:
+def holds(condition: Condition, at: Situation) -> bool:
     """Whether a condition holds now."""
     value = measured(condition, at)
     return value is not None and _COMPARE[condition.is_](value, condition.amount)
 
 
-def measured(condition: Condition, at: Moment) -> int | None:
+def measured(condition: Condition, at: Situation) -> int | None:
     """What a condition compares; None: there is nothing to compare yet, such as a price."""
     s, rules = at.s, at.game.rules
     match condition.what:
@@ -70,7 +70,7 @@ def measured(condition: Condition, at: Moment) -> int | None:
     return c.held(at.owner)
 
 
-def alike(action: Action, at: Moment) -> Action | None:
+def alike(action: Action, at: Situation) -> Action | None:
     """The action, or one of equal certificates that does the same, if it may be done now."""
     if at.covers(action):
         return action
@@ -79,7 +79,7 @@ def alike(action: Action, at: Moment) -> Action | None:
     return None
 
 
-def _equal(offered: Action, wanted: BuyShares | SellShares, at: Moment) -> bool:
+def _equal(offered: Action, wanted: BuyShares | SellShares, at: Situation) -> bool:
     if type(offered) is not type(wanted) or offered.actor != wanted.actor:
         return False
     assert isinstance(offered, BuyShares | SellShares)
@@ -88,7 +88,7 @@ def _equal(offered: Action, wanted: BuyShares | SellShares, at: Moment) -> bool:
     return same and _symbols(offered) == _symbols(wanted) and _crowned(offered) == _crowned(wanted)
 
 
-def _percent(a: BuyShares | SellShares, at: Moment) -> int:
+def _percent(a: BuyShares | SellShares, at: Situation) -> int:
     """How much of a company certificates are, whoever holds them."""
     found = 0
     for symbol in _symbols(a) & set(at.s.corporations):
@@ -106,7 +106,7 @@ def _crowned(a: BuyShares | SellShares) -> bool:
     return any(name.endswith("_0") for name in a.shares)
 
 
-def _refusal(action: Action, at: Moment) -> str:
+def _refusal(action: Action, at: Situation) -> str:
     fault = at.game.why_not(action)
     return fault.message if fault is not None else "It is not for you alone to decide."
 
@@ -114,7 +114,7 @@ def _refusal(action: Action, at: Moment) -> str:
 # plans
 
 
-def keep_plan(held: Held, p: Plan, at: Moment) -> Verdict:
+def keep_plan(held: Held, p: Plan, at: Situation) -> Verdict:
     """What a planned turn does now."""
     if not p.actions:
         return Stopped("It is done.")
@@ -127,12 +127,12 @@ def keep_plan(held: Held, p: Plan, at: Moment) -> Verdict:
     return Act(p.actions[0], "As planned.", rest)
 
 
-def rehearse(p: Plan, at: Moment) -> str | None:
+def rehearse(p: Plan, at: Situation) -> str | None:
     """Why a plan cannot be carried out as it was made, tried out on a copy of the game as far as it
     is the player's turn; None: it can."""
     twin = at.game.copy()
     for number, action in enumerate(p.actions):
-        now = Moment(twin, at.owner)
+        now = Situation(twin, at.owner)
         if not now.on_turn:
             return None
         fault = _fault(p, number, now, action)
@@ -144,7 +144,7 @@ def rehearse(p: Plan, at: Moment) -> str | None:
     return None
 
 
-def _fault(p: Plan, number: int, now: Moment, action: Action) -> str | None:
+def _fault(p: Plan, number: int, now: Situation, action: Action) -> str | None:
     if not now.covers(action):
         return _refusal(action, now)
     try:
@@ -157,12 +157,12 @@ def _fault(p: Plan, number: int, now: Moment, action: Action) -> str | None:
     return None
 
 
-def plan_of(actions: tuple[Any, ...], at: Moment) -> Plan:
+def plan_of(actions: tuple[Any, ...], at: Situation) -> Plan:
     """A plan with what its steps cost now. Raises :class:`IllegalAction` if a step cannot be done
     where it stands, with its number in front."""
     twin, costs = at.game.copy(), []
     for number, action in enumerate(actions, start=1):
-        now = Moment(twin, at.owner)
+        now = Situation(twin, at.owner)
         if not now.covers(action):
             raise IllegalAction("plan", f"Step {number}: {_refusal(action, now)}")
         costs.append(now.change(action))

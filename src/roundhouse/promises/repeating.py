@@ -7,10 +7,10 @@ import hashlib
 from ..model.actions import Dividend, RunRoutes
 from ..model.events import Ran
 from .kinds import Act, Held, RunAsLast, Stopped, Verdict, Wait
-from .moment import Moment
+from .situation import Situation
 
 
-def as_last(at: Moment, company: str, *, rest: bool = False) -> RunAsLast | None:
+def as_last(at: Situation, company: str, *, rest: bool = False) -> RunAsLast | None:
     """The promise to do what a company's last turn did; None: it has not run and paid, or another
     player leads it."""
     c = at.s.corporations.get(company)
@@ -20,7 +20,7 @@ def as_last(at: Moment, company: str, *, rest: bool = False) -> RunAsLast | None
     return RunAsLast(company=company, rests_on=prints(at, company), earns=run[1], rest=rest)
 
 
-def keep_running(held: Held, p: RunAsLast, at: Moment) -> Verdict:
+def keep_running(held: Held, p: RunAsLast, at: Situation) -> Verdict:
     """What a promise to run as last time does now."""
     c = at.s.corporations.get(p.company)
     if c is None or c.president != at.owner:
@@ -38,7 +38,7 @@ def keep_running(held: Held, p: RunAsLast, at: Moment) -> Verdict:
     return Act(pass_, f"You pass for {p.company}.", p) if pass_ is not None else Wait()
 
 
-def _run(p: RunAsLast, at: Moment) -> Verdict:
+def _run(p: RunAsLast, at: Situation) -> Verdict:
     last = _last_run(at, p.company)
     if last is None:
         return Stopped("The last run was taken back.")
@@ -55,7 +55,7 @@ def _run(p: RunAsLast, at: Moment) -> Verdict:
     return Act(action, f"{p.company} runs as last time, for {at.money(earns)}.", p)
 
 
-def _pay(p: RunAsLast, at: Moment) -> Verdict:
+def _pay(p: RunAsLast, at: Situation) -> Verdict:
     last = _last_dividend(at, p.company)
     found = [c.action for c in at.choices if c.actor == p.company]
     wanted = [a for a in found if isinstance(a, Dividend) and last and a.kind == last.kind]
@@ -64,7 +64,7 @@ def _pay(p: RunAsLast, at: Moment) -> Verdict:
     return Act(wanted[0], f"{p.company} pays as last time.", p)
 
 
-def _last_run(at: Moment, company: str) -> tuple[RunRoutes, int] | None:
+def _last_run(at: Situation, company: str) -> tuple[RunRoutes, int] | None:
     for entry in reversed(at.game.history):
         if isinstance(entry.action, RunRoutes) and entry.action.actor == company:
             return entry.action, _revenue(entry.events, company)
@@ -76,14 +76,14 @@ def _revenue(events: tuple[object, ...], company: str) -> int:
     return next(ran, 0)
 
 
-def _last_dividend(at: Moment, company: str) -> Dividend | None:
+def _last_dividend(at: Situation, company: str) -> Dividend | None:
     for entry in reversed(at.game.history):
         if isinstance(entry.action, Dividend) and entry.action.actor == company:
             return entry.action
     return None
 
 
-def prints(at: Moment, company: str) -> str:
+def prints(at: Situation, company: str) -> str:
     """A fingerprint of what a run rests on: the company's trains, its stations, and the tiles and
     stations on every hex its track touches."""
     s = at.s

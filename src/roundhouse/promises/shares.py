@@ -8,12 +8,12 @@ from ..model.records import MARKET
 from ..rounds.steps.progress import StockProgress
 from .disturbance import disturbance
 from .kinds import Act, BuyUntil, Held, PassFor, PassUntil, Stopped, Verdict, Wait
-from .moment import Moment, kind_of_round, round_key
+from .situation import Situation, kind_of_round, round_key
 
 # passing
 
 
-def keep_passing(held: Held, p: PassUntil, at: Moment) -> Verdict:
+def keep_passing(held: Held, p: PassUntil, at: Situation) -> Verdict:
     """What a promise to pass does now."""
     here = round_key(at.game)
     if held.round and here != held.round:
@@ -33,7 +33,7 @@ def keep_passing(held: Held, p: PassUntil, at: Moment) -> Verdict:
     return Act(pass_, "You pass, as you said.", None if p.until == "once" else p)
 
 
-def _inside_an_auction(at: Moment) -> bool:
+def _inside_an_auction(at: Situation) -> bool:
     """Whether bids are asked for in a round that is about something else."""
     play = at.game.rules.play(at.s)
     asked = any(isinstance(c.action, Bid) for c in at.choices)
@@ -41,7 +41,7 @@ def _inside_an_auction(at: Moment) -> bool:
     return asked and lot is not None and play.topic != "auction"
 
 
-def _cheap(at: Moment, surcharge: int) -> str | None:
+def _cheap(at: Situation, surcharge: int) -> str | None:
     """What can be had for so little above its face value, told."""
     values = at.game.rules.box.companies
     for lot in at.game.rules.facts.lots(at.s):
@@ -50,7 +50,7 @@ def _cheap(at: Moment, surcharge: int) -> str | None:
     return None
 
 
-def keep_passing_for(held: Held, p: PassFor, at: Moment) -> Verdict:
+def keep_passing_for(held: Held, p: PassFor, at: Situation) -> Verdict:
     """What a promise to pass for companies does now."""
     play = at.game.rules.play(at.s)
     later = bool(held.round) and round_key(at.game) != held.round
@@ -67,7 +67,7 @@ def keep_passing_for(held: Held, p: PassFor, at: Moment) -> Verdict:
     return Wait()
 
 
-def _meant(p: PassFor, at: Moment, round: str, actor: str) -> bool:
+def _meant(p: PassFor, at: Situation, round: str, actor: str) -> bool:
     named = p.where[round]
     about = _about(at, actor)
     if named and not (about & set(named)):
@@ -79,7 +79,7 @@ def _meant(p: PassFor, at: Moment, round: str, actor: str) -> bool:
     return not p.doing or types <= set(p.doing)
 
 
-def _about(at: Moment, actor: str) -> set[str]:
+def _about(at: Situation, actor: str) -> set[str]:
     """The companies a decision is about: the one that acts, or those its choices name."""
     found = {actor}
     for choice in at.choices:
@@ -89,7 +89,7 @@ def _about(at: Moment, actor: str) -> set[str]:
     return found
 
 
-def _another(held: Held, at: Moment) -> str | None:
+def _another(held: Held, at: Situation) -> str | None:
     for entry in at.since(held.since):
         if entry.action.actor == at.owner:
             continue
@@ -104,7 +104,7 @@ def _another(held: Held, at: Moment) -> str | None:
 # buying
 
 
-def keep_buying(held: Held, p: BuyUntil, at: Moment) -> Verdict:
+def keep_buying(held: Held, p: BuyUntil, at: Situation) -> Verdict:
     """What a promise to buy shares does now."""
     reached = _reached(p, at)
     if reached is not None and not _turn_begun(at):
@@ -121,7 +121,7 @@ def keep_buying(held: Held, p: BuyUntil, at: Moment) -> Verdict:
     return _bought(p, at)
 
 
-def _reached(p: BuyUntil, at: Moment) -> str | None:
+def _reached(p: BuyUntil, at: Situation) -> str | None:
     c = at.s.corporations.get(p.corporation)
     if c is None:
         return f"{p.corporation} is no more."
@@ -134,7 +134,7 @@ def _reached(p: BuyUntil, at: Moment) -> str | None:
     return f"You hold {held} % of {c.id}." if held >= p.until else None
 
 
-def _then(p: BuyUntil, at: Moment, reached: str) -> Verdict:
+def _then(p: BuyUntil, at: Situation, reached: str) -> Verdict:
     """What was promised is reached: pass from now on, or let the player decide."""
     following = PassUntil(heedless=p.heedless)
     pass_ = at.passing() if p.then_pass and at.on_turn and not _inside_an_auction(at) else None
@@ -143,14 +143,14 @@ def _then(p: BuyUntil, at: Moment, reached: str) -> Verdict:
     return Wait() if pass_ is None else Act(pass_, f"{reached} You pass from now on.", following)
 
 
-def _turn_begun(at: Moment) -> bool:
+def _turn_begun(at: Situation) -> bool:
     """Whether the player has done something in this turn of a stock round."""
     memory = at.s.round
     mine = isinstance(memory, StockProgress) and memory.player == at.owner
     return at.on_turn and mine and not memory.idle  # type: ignore[attr-defined]
 
 
-def _ended(p: BuyUntil, at: Moment) -> Verdict:
+def _ended(p: BuyUntil, at: Situation) -> Verdict:
     """The turn goes on after a purchase: pass what is left of it."""
     pass_ = at.passing()
     if pass_ is None:
@@ -158,7 +158,7 @@ def _ended(p: BuyUntil, at: Moment) -> Verdict:
     return Act(pass_, "Your turn is done.", p)
 
 
-def _bought(p: BuyUntil, at: Moment) -> Verdict:
+def _bought(p: BuyUntil, at: Situation) -> Verdict:
     found = [a for a in _purchases(at, p.corporation) if _from(p, at, a)]
     sizes = {_percent(at, a) for a in found}
     if not found:
@@ -172,7 +172,7 @@ def _bought(p: BuyUntil, at: Moment) -> Verdict:
     return Act(cheapest, f"You buy {p.corporation} for {at.money(cost)}.", p)
 
 
-def _purchases(at: Moment, corporation: str) -> list[BuyShares]:
+def _purchases(at: Situation, corporation: str) -> list[BuyShares]:
     """Purchases by the player himself of one certificate."""
     found = [c.action for c in at.choices if isinstance(c.action, BuyShares)]
     return [
@@ -187,19 +187,19 @@ def share_of(a: BuyShares) -> str:
     return a.shares[0].rpartition("_")[0]
 
 
-def _from(p: BuyUntil, at: Moment, a: BuyShares) -> bool:
+def _from(p: BuyUntil, at: Situation, a: BuyShares) -> bool:
     wanted = {"market": (MARKET,), "treasury": (p.corporation,)}.get(p.source)
     return wanted is None or holder_of(at, a.shares[0]) in wanted
 
 
-def holder_of(at: Moment, share: str) -> str:
+def holder_of(at: Situation, share: str) -> str:
     """Who holds a certificate."""
     symbol, _, index = share.rpartition("_")
     holders = at.s.corporations[symbol].certs.items()
     return next((h for h, certs in holders if any(str(c.index) == index for c in certs)), "")
 
 
-def _percent(at: Moment, a: BuyShares) -> int:
+def _percent(at: Situation, a: BuyShares) -> int:
     symbol, _, index = a.shares[0].rpartition("_")
     certs = (c for held in at.s.corporations[symbol].certs.values() for c in held)
     return next((c.percent for c in certs if str(c.index) == index), 0)

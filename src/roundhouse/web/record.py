@@ -12,7 +12,7 @@ from ..model.actions import player_key
 from .clocks.figures import thought_before, used_by
 from .models import Place, Table
 from .page.log import sentences_of
-from .seats.telling import changes_of, sittings_of
+from .seats.occupants import changes_of, sittings_of
 from .study.analysis import analysis_of
 from .talk.files import talk_of
 from .talk.models import Room

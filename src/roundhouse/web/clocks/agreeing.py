@@ -12,7 +12,7 @@ from ..models import Place, Table
 from ..notices.current import checks
 from ..notices.models import Kind, Notice
 from ..notices.receivers import called
-from ..notices.telling import Word, people_of, tell
+from ..notices.recipients import Word, people_of, tell
 from ..prepared import Prepared
 from ..seats import changing
 from ..seats.models import How

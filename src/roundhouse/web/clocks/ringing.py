@@ -13,7 +13,7 @@ from ..models import Place, Table
 from ..notices.current import checks, last_of
 from ..notices.models import Kind, Notice
 from ..notices.receivers import called
-from ..notices.telling import Word, people_of, tell
+from ..notices.recipients import Word, people_of, tell
 from ..seats import voting
 from ..seats.models import Vote
 from ..tables import Refused

@@ -15,7 +15,7 @@ from ...model.errors import OptionError, UnknownName
 from ...titles.title import all_titles, find_title
 from ..models import Place, Table
 from ..notices.models import Kind
-from ..notices.telling import Word, tell
+from ..notices.recipients import Word, tell
 from ..study.standing import lay_out, played_by, table_of, with_bots
 from ..tables import Forbidden, Plan, Refused, begin, create, open_game
 from ..tables.opponents import USUAL

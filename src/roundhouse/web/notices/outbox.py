@@ -18,7 +18,7 @@ from django.utils.crypto import get_random_string
 
 from .. import clock
 from ..presence import looks
-from . import quiet, telling
+from . import quiet, recipients
 from .current import still_so
 from .models import Channel, Delivery, Kind, Notice, Way
 from .ways import Lost, Parcel, hooks, letters, push
@@ -88,7 +88,7 @@ def _too_late(notice: Notice) -> bool:
 def _not_while_quiet(channel: Channel, found: list[Delivery]) -> list[Delivery]:
     """What is late may have come into somebody's night: it waits for the morning."""
     now = clock.now()
-    until = quiet.not_before(telling.hours_of(channel.user), now)
+    until = quiet.not_before(recipients.hours_of(channel.user), now)
     if until <= now:
         return found
     _note(found, due=until, taken=0)

@@ -17,7 +17,7 @@ from ..tables import happenings
 from ..talk.models import Room, Said
 from . import turns
 from .models import Kind
-from .telling import PATIENCE, Word, people_of, tell
+from .recipients import PATIENCE, Word, people_of, tell
 
 
 @receiver(happenings.moved)

@@ -22,7 +22,7 @@ from ..limits import limited
 from ..models import Place, Table
 from ..tables import Refused, my_places
 from ..views.common import Visit, table_for
-from . import outbox, telling
+from . import outbox, recipients
 from .forms import Hook, Letter, ManyManners, ways_of
 from .models import Channel, Delivery, Kind, Manners, Way, Wish, secret
 from .ways import absolute, letters, push
@@ -72,7 +72,7 @@ def _rows(user: Any, table: Table | None) -> list[dict[str, Any]]:
     """The table of wishes: a line for each kind, a box for each way."""
     rows = []
     for kind in Kind:
-        ways = telling.ways_for(user, kind, table)
+        ways = recipients.ways_for(user, kind, table)
         boxes = [(f"{kind}:{w}", f"{label}: {kind.label}", w in ways) for w, label in _COLUMNS]
         rows.append({"kind": kind, "boxes": boxes})
     return rows

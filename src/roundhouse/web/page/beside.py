@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ...game import Game
 from ..models import Table
-from ..seats import telling
+from ..seats import occupants
 from ..talk import page as talk
 from .log import Excerpt, Line, woven
 
@@ -15,7 +15,7 @@ def with_all(excerpt: Excerpt, table: Table, game: Game, upto: int | None = None
     """Lines of the log with what was said and what became of the seats between them; ``upto``:
     they end before an action."""
     found = [
-        *telling.lines_between(table, game, excerpt),
+        *occupants.lines_between(table, game, excerpt),
         *talk.lines_between(table, game, excerpt, upto),
     ]
     return woven(excerpt, sorted(found, key=_when), upto)

@@ -16,7 +16,7 @@ from ..models import Block, Place, Table
 from ..notices.feeds import Date
 from ..notices.models import Kind
 from ..notices.receivers import called, mentions
-from ..notices.telling import Word, tell
+from ..notices.recipients import Word, tell
 from ..tables import Forbidden, Refused, begin
 from .models import Coming, Follow, Group, Post, ReadyCheck, Session
 

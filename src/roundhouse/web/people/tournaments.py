@@ -12,7 +12,7 @@ from ...titles.title import find_title
 from ..clocks import agreeing
 from ..models import Place, Table
 from ..notices.models import Kind
-from ..notices.telling import Word, tell
+from ..notices.recipients import Word, tell
 from ..tables import Forbidden, Plan, Refused, begin, create
 from . import pairing
 from .models import Entrant, Seating, Tournament

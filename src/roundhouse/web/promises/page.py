@@ -13,7 +13,7 @@ from ...sentences.buttons import bid_name, company_name
 from ..models import Table
 from ..page.story import tale_of
 from ..tables import Refused
-from . import making
+from . import managing
 from .models import Standing
 
 
@@ -59,14 +59,14 @@ def panel_of(table: Table, game: Game, user: Any) -> Panel | None:
     if not user.is_authenticated or table.status != Table.Status.RUNNING:
         return None
     try:
-        place = making.seat_of(table, user)
+        place = managing.seat_of(table, user)
     except Refused:
         return None
     s, rules, owner = game.state, game.rules, player_key(place.key)
     led = [c.id for c in s.corporations.values() if c.president == owner]
     ran = tale_of(game).ran
     return Panel(
-        [_line(row) for row in making.listed(table, user)],
+        [_line(row) for row in managing.listed(table, user)],
         rules.play(s).topic,
         _things(game),
         [c.id for c in s.corporations.values() if c.cell is not None],
@@ -80,7 +80,7 @@ def panel_of(table: Table, game: Game, user: Any) -> Panel | None:
 def own_programs(table: Table, user: Any) -> list[Any]:
     """A viewer's own standing promises as a file has them; none for who has no seat."""
     try:
-        found = making.programs(table, user) if user.is_authenticated else []
+        found = managing.programs(table, user) if user.is_authenticated else []
     except Refused:
         return []
     return [msgspec.to_builtins(program) for program in found]

@@ -14,11 +14,11 @@ from ...promises import (
     BidUpTo,
     BuyUntil,
     Condition,
-    Moment,
     Order,
     PassFor,
     PassUntil,
     RunAsLast,
+    Situation,
     as_last,
 )
 from ..bounds import number
@@ -124,7 +124,7 @@ def _sale(game: Game, owner: str, c: Corporation, percent: int) -> SellShares:
 
 def _run(fields: Fields, game: Game, owner: str) -> RunAsLast:
     company = fields.get("company", "")
-    found = as_last(Moment(game, owner), company, rest=bool(fields.get("rest")))
+    found = as_last(Situation(game, owner), company, rest=bool(fields.get("rest")))
     if found is None:
         raise Refused(f"{company} has not run yet, or is not yours to lead.", "not_run")
     return found

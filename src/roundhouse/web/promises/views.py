@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from ...game import Game
 from ...model.actions import Action, player_key
 from ...model.errors import IllegalAction
-from ...promises import Moment
+from ...promises import Situation
 from ...sentences.buttons import Wording, heading, money
 from .. import bounds
 from ..models import Table
@@ -21,7 +21,7 @@ from ..page.drawing import called
 from ..tables import Refused, action_of, open_game
 from ..views.beside import doing
 from ..views.common import Visit, begun_table
-from . import making, reading
+from . import managing, reading
 from .page import panel_of
 
 #: Steps of a plan at most; possibilities shown of each kind.
@@ -43,11 +43,11 @@ def promises(request: Visit, pk: int) -> HttpResponse:
 def _do(request: Visit, table: Table) -> None:
     if request.POST.get("do") == "withdraw":
         number = bounds.number(request.POST.get("number", "")) or 0
-        making.withdraw(table.pk, request.user, number)
+        managing.withdraw(table.pk, request.user, number)
         return
-    game, place = open_game(table).game, making.seat_of(table, request.user)
+    game, place = open_game(table).game, managing.seat_of(table, request.user)
     promise = reading.read(request.POST, game, player_key(place.key))
-    making.make(table.pk, request.user, promise)
+    managing.make(table.pk, request.user, promise)
 
 
 # planning a turn
@@ -58,14 +58,14 @@ def _do(request: Visit, table: Table) -> None:
 def plan(request: Visit, pk: int) -> HttpResponse:
     """One's next turn on what-if: steps are added one by one, then promised as a whole."""
     table = begun_table(request, pk)
-    owner = player_key(making.seat_of(table, request.user).key)
-    game, fault = making.ahead_of(table, owner), None
+    owner = player_key(managing.seat_of(table, request.user).key)
+    game, fault = managing.ahead_of(table, owner), None
     steps = _steps(request)
     if request.method == "POST" and request.POST.get("do") == "promise":
-        making.plan_turn(pk, request.user, tuple(steps))
+        managing.plan_turn(pk, request.user, tuple(steps))
         return redirect("table", pk)
     game, taken, fault = _walked(game, owner, steps)
-    at = Moment(game, owner)
+    at = Situation(game, owner)
     context = {
         "table": table,
         "steps": [label for _, label in taken],
@@ -101,7 +101,7 @@ def _walked(
     """The game after the steps, as far as they can be done, each with its words."""
     taken: list[tuple[Action, str]] = []
     for step in steps:
-        at = Moment(game, owner)
+        at = Situation(game, owner)
         if not at.covers(step):
             return game, taken, "That is not possible at that point of your turn."
         label = _label(game, step)
@@ -120,7 +120,7 @@ def _label(game: Game, a: Action) -> str:
     return f"{who}: {heading(a.type)}: {Wording(game.rules, game.state).label(a)}{cost}"
 
 
-def _groups(at: Moment) -> list[tuple[str, list[tuple[str, str]], bool]]:
+def _groups(at: Situation) -> list[tuple[str, list[tuple[str, str]], bool]]:
     """What may be done next, by kind: labels and actions, and whether a price may be named."""
     words = Wording(at.game.rules, at.s)
     found: dict[str, list[tuple[str, str]]] = {}

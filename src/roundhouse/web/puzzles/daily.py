@@ -17,7 +17,7 @@ from ...titles.title import all_titles
 from .. import clock
 from ..models import Table
 from ..tables import Held, open_game
-from .making import make_from, make_from_any
+from .composing import make_from, make_from_any
 from .models import Making, Puzzle, Source
 from .tasks import make_puzzles
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from ...titles.title import all_titles
 from .. import limits
 from . import daily, solving
-from .making import unpacked
+from .composing import unpacked
 from .models import Attempt, Puzzle
 
 #: Earlier puzzles that are listed.

@@ -20,7 +20,7 @@ from ...model.actions import Action, Log, Message
 from ...model.errors import IllegalAction
 from ..models import Table
 from ..page.log import sentences_of
-from ..promises.making import plan_turn
+from ..promises.managing import plan_turn
 from ..tables import Refused, Stale, decides, my_keys, open_game, submit
 from ..tables.log import beginning
 from .rows import bare

@@ -8,7 +8,7 @@ from ...financing import Way
 from ...model.errors import BrokenInvariant, IllegalAction
 from ...promises import until
 from ..models import Table
-from ..promises.making import plan_turn
+from ..promises.managing import plan_turn
 from ..tables import Refused, as_sentence, open_game, submit
 from .branching import begin
 from .offturn import ways_of

@@ -83,7 +83,7 @@ _PLACES = Prepared(
 
 def _promised(table: Table, user: Any, program: Program) -> Table:
     """A program is its owner's own affair, and no part of the game others see."""
-    from ..promises.making import take_program  # it acts through this module
+    from ..promises.managing import take_program  # it acts through this module
 
     take_program(table, user, program)
     return table

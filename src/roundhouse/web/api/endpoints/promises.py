@@ -8,7 +8,7 @@ from typing import Any
 from ninja import Router, Status
 
 from ... import limits
-from ...promises import making
+from ...promises import managing
 from ...promises.models import Standing
 from .. import auth
 from ..schemas import Done, Number
@@ -21,7 +21,7 @@ router = Router(tags=["Promises"], auth=auth.play)
 @router.get("/{table}/promises", response=PromisesOut, auth=auth.account, summary="Your promises")
 def promises(request: Request, table: Number) -> Any:
     """Those that stand, and those that acted or ended since you last looked them away."""
-    return {"promises": [_told(r) for r in making.listed(begun(request, table), request.user)]}
+    return {"promises": [_told(r) for r in managing.listed(begun(request, table), request.user)]}
 
 
 @router.post("/{table}/promises", response={201: PromiseOut}, summary="Promise")
@@ -30,7 +30,7 @@ def promise(request: Request, table: Number, data: PromiseIn) -> Any:
     game's version stays as it is."""
     begun(request, table)
     limits.count("promise", limits.visitor(request))
-    made = making.make_from_json(table, request.user, json.dumps(data.promise))
+    made = managing.make_from_json(table, request.user, json.dumps(data.promise))
     return Status(201, _told(made))
 
 
@@ -38,7 +38,7 @@ def promise(request: Request, table: Number, data: PromiseIn) -> Any:
 def withdraw(request: Request, table: Number, number: Number) -> Any:
     """Take a promise back, or dismiss one that is over."""
     begun(request, table)
-    making.withdraw(table, request.user, number)
+    managing.withdraw(table, request.user, number)
     return {"ok": True}
 
 

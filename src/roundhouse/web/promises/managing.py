@@ -14,7 +14,7 @@ from ...model.actions import AnyAction, Program, ProgramDisable, player_key
 from ...model.errors import IllegalAction
 from ...promises import (
     AnyPromise,
-    Moment,
+    Situation,
     as_last,
     decode,
     encode,
@@ -96,7 +96,7 @@ class _Said(msgspec.Struct):
 def run_as_last(table_id: int, user: Any, company: str, *, rest: bool = False) -> Standing:
     """Promise that a company runs and pays as in its last turn."""
     table = Table.objects.get(pk=table_id)
-    at = Moment(open_game(table).game, player_key(seat_of(table, user).key))
+    at = Situation(open_game(table).game, player_key(seat_of(table, user).key))
     promise = as_last(at, company, rest=rest)
     if promise is None:
         raise Refused(f"{company} has not run yet, or is not yours to lead.", "not_run")
@@ -110,7 +110,7 @@ def plan_turn(table_id: int, user: Any, actions: tuple[Any, ...]) -> Standing:
     owner = player_key(seat_of(table, user).key)
     ahead = ahead_of(table, owner)
     try:
-        plan = plan_of(actions, Moment(ahead, owner))
+        plan = plan_of(actions, Situation(ahead, owner))
     except IllegalAction as fault:
         raise Refused(fault.message, fault.code, fault.rule) from fault
     return make(table_id, user, plan)

@@ -1,4 +1,4 @@
-"""A moment of a game with the eyes of one player: what he may do, and what has happened since."""
+"""A position with the eyes of one player: what he may do, and what has happened since."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def kind_of_round(game: Game) -> str:
     return type(game.state.round).__name__
 
 
-class Moment:
+class Situation:
     """See the module's text."""
 
     def __init__(self, game: Game, owner: str) -> None:
