@@ -8,11 +8,18 @@ connection, for samples of what will be asked; after that only the values are pu
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from django.db import connections
 from django.db.models import Model, QuerySet
+from django.db.models.query import (
+    FlatValuesListIterable,
+    ModelIterable,
+    ValuesListIterable,
+    get_related_populators,
+)
 
 R = TypeVar("R")
 
@@ -51,38 +58,58 @@ class Prepared(Generic[R]):
 
 
 class _Written(Generic[R]):
-    """The statement of one query on one connection."""
+    """The statement of one query on one connection, and how its rows are made."""
 
     def __init__(self, rows: QuerySet[Any, R], samples: list[Any]) -> None:
-        self._query = rows
         self._compiler = compiler = rows.query.get_compiler(using=rows.db)
         self._text, self._given = compiler.as_sql()
         if not set(samples) <= set(self._given):
             raise ValueError("a value has no place in this query")
         number = {sample: n for n, sample in enumerate(samples)}
         self._places = [(n, number[g]) for n, g in enumerate(self._given) if g in number]
-        compiler.as_sql = self._filled
-        converters = compiler.get_converters([column[0] for column in compiler.select])
-        compiler.get_converters = lambda _: converters
-        rows.query.get_compiler = lambda *_, **__: compiler  # type: ignore[method-assign]
-        self._values: list[Any] = []
+        self._converters = compiler.get_converters([column[0] for column in compiler.select])
+        self._made = _maker(rows, compiler)
+        self._using = rows.db
 
     @property
     def good(self) -> bool:
         """Whether it is still this thread's connection."""
-        return self._compiler.connection is connections[self._query.db]
-
-    def _filled(self, *_: Any, **__: Any) -> tuple[str, tuple[Any, ...]]:
-        given = list(self._given)
-        for place, value in self._places:
-            given[place] = self._values[value]
-        return self._text, tuple(given)
+        return self._compiler.connection is connections[self._using]
 
     def rows(self, values: list[Any]) -> list[R]:
         """What the database answers."""
-        self._values = values
-        found: Any = self._query._iterable_class  # models, or values
-        return list(found(self._query))
+        given = list(self._given)
+        for place, value in self._places:
+            given[place] = values[value]
+        with self._compiler.connection.cursor() as cursor:
+            cursor.execute(self._text, given)
+            found = cursor.fetchall()
+        if found and self._converters:
+            found = self._compiler.apply_converters(found, self._converters)
+        return [self._made(row) for row in found]
+
+
+def _maker(rows: QuerySet[Any, Any], compiler: Any) -> Callable[[Sequence[Any]], Any]:
+    """What Django makes of a row of a query: a model with what was read along with it, or
+    values."""
+    if rows._iterable_class is ValuesListIterable:
+        return tuple
+    if rows._iterable_class is FlatValuesListIterable:
+        return itemgetter(0)
+    if rows._iterable_class is not ModelIterable or compiler.annotation_col_map:
+        raise ValueError("only models and values are prepared")
+    chosen = compiler.klass_info["select_fields"]
+    kind, columns = compiler.klass_info["model"], slice(chosen[0], chosen[-1] + 1)
+    names = [column[0].target.attname for column in compiler.select[columns]]
+    related = get_related_populators(compiler.klass_info, compiler.select, rows.db)
+
+    def made(row: Sequence[Any]) -> Any:
+        found = kind.from_db(rows.db, names, row[columns])
+        for one in related:
+            one.populate(row, found)
+        return found
+
+    return made
 
 
 def put(row: Model, name: str, related: list[Any]) -> None:

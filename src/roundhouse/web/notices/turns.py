@@ -13,6 +13,7 @@ from typing import Any
 from .. import clock
 from ..models import Place, Table
 from ..prepared import Prepared
+from ..statements import Update
 from .models import Turn
 
 #: How long a turn that was taken back is still the same when it comes again.
@@ -39,14 +40,14 @@ def _begins(turn: Turn, waited: bool, was: bool, undone: bool) -> bool:
     """Note what an action means for one turn; whether a new one begins."""
     if waited and not (turn.open and _same(turn)):
         turn.number, turn.open, turn.away = turn.number + 1, True, None
-        turn.save()
+        _save(turn)
         return True
     if waited and turn.away:
         turn.away = None
-        turn.save()
+        _save(turn)
     elif turn.open and was and not waited:
         turn.open, turn.away = undone, clock.now() if undone else None
-        turn.save()
+        _save(turn)
     return False
 
 
@@ -64,4 +65,10 @@ def goes_on(table: Table, place: Place, number: int) -> bool:
     return turn is not None and turn.number == number and _waits(table, place)
 
 
+def _save(turn: Turn) -> None:
+    if turn.pk is None or not _CHANGED.save(turn):
+        turn.save()
+
+
+_CHANGED = Update(Turn, "number", "open", "away")
 _TURNS = Prepared(lambda table: Turn.objects.filter(place__table=table), int)

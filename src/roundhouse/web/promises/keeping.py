@@ -27,6 +27,8 @@ from ..archive import read_action
 from ..deals import bargaining
 from ..deals.models import Deal
 from ..models import Place, Table
+from ..prepared import Prepared
+from ..statements import Update
 from ..tables import Refused, open_game
 from ..tables.acting import carry_out
 from .models import Due, Standing
@@ -40,7 +42,8 @@ def after_move(table: Table, action: Any = None, game: Game | None = None, **mor
     """A table has a new version: what was taken back ends the promises that did it, and a moment is
     drawn to look at all."""
     if table.hotseat or table.status != Table.Status.RUNNING:
-        Due.objects.filter(table=table).delete()
+        for due in _DUE.all(table.pk):
+            due.delete()
         return
     if isinstance(action, Undo | Redo) and game is not None:
         _end_undone(table, game)
@@ -50,9 +53,13 @@ def after_move(table: Table, action: Any = None, game: Game | None = None, **mor
 def look_soon(table: Table) -> None:
     """Draw the moment at which a table's promises are looked at next."""
     low, high = settings.PROMISES_WAIT
-    at = clock.now() + timedelta(seconds=_luck.uniform(low, high))
-    if not Due.objects.filter(table=table).update(at=at):
-        Due.objects.create(table=table, at=at)
+    due = Due(table=table, at=clock.now() + timedelta(seconds=_luck.uniform(low, high)))
+    if not _DRAWN.save(due):
+        due.save()
+
+
+_DUE = Prepared(lambda table: Due.objects.filter(table=table), int)
+_DRAWN = Update(Due, "at", by="table")
 
 
 def after_reseating(place: Place, table: Table, **more: Any) -> None:

@@ -1,10 +1,15 @@
-"""Who writes waits for his turn. SQLite lets one connection write at a time and has the others look
+"""SQLite as Django has it, but for two things.
+
+Who writes waits for his turn. SQLite lets one connection write at a time and has the others look
 again after a while, up to a tenth of a second later; threads of one process queue up here instead,
 and each goes on as soon as the one before it is done. Processes wait as SQLite has it.
+
+Statements are written in SQLite's style once, not each time they are carried out.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
@@ -17,12 +22,30 @@ PATIENCE = 20.0
 _turn = Lock()
 
 
+class Cursor(base.SQLiteCursorWrapper):
+    """A cursor that remembers how statements are written for SQLite."""
+
+    def execute(self, query: str, params: Any = None) -> Any:
+        if isinstance(params, list | tuple):
+            return base.Database.Cursor.execute(self, _in_its_style(query), params)
+        return super().execute(query, params)
+
+
+@lru_cache(maxsize=512)
+def _in_its_style(query: str) -> str:
+    """A statement with ``?`` where Django writes ``%s``."""
+    return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that queues up before its transactions."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._writing = False
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        return self.connection.cursor(factory=Cursor)
 
     def _start_transaction_under_autocommit(self) -> None:
         if not self._writing:

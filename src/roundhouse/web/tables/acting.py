@@ -14,8 +14,9 @@ from ...model.errors import IllegalAction
 from ...sentences.buttons import doing
 from .. import archive
 from ..live import announce
-from ..models import Place, Table
+from ..models import Move, Place, Table
 from ..prepared import Prepared, put
+from ..statements import Insert, Update
 from . import bots, consent, happenings, rights, undoing
 from .cache import open_game, open_games
 from .faults import NotBegun, Refused, Stale
@@ -163,7 +164,7 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     table.version = len(game.log)
     settled = consent.lapse(table, action)
     summarise(table, game)
-    table.save(update_fields=["version", *SUMMARY])
+    _MOVED_ON.save(table)
     opened = Opened(table.version, game, table.seating)
     transaction.on_commit(lambda: open_games.put(table.pk, opened))
     if table.parent_id is None:
@@ -178,8 +179,12 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
 
 def _write_down(table: Table, game: Game, number: int, user: Any, standing: str) -> None:
     """An entry of the game's log as a row of the table's."""
-    move_of(table, game, number, user=user, stead=standing).save()
+    _MOVES.save(move_of(table, game, number, user=user, stead=standing))
     if number % archive.SPACING == 0:
         snapshot = snapshot_of(table, game, number)
         if snapshot is not None:
             snapshot.save()
+
+
+_MOVES = Insert(Move)
+_MOVED_ON = Update(Table, "version", *SUMMARY)
