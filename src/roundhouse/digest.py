@@ -11,6 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from .model.codec import hash_bytes
 from .model.records import State
 from .rounds.rules import Rules
@@ -46,5 +48,16 @@ def _some(body: Mapping[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
 
 def digest(rules: Rules[Any], s: State) -> str:
     """Sixteen hexadecimal digits; the same on every machine and in every release."""
-    raw = json.dumps(facts(rules, s), sort_keys=True, separators=(",", ":")).encode()
-    return hash_bytes(raw)
+    return hash_bytes(_written(facts(rules, s)))
+
+
+def _written(told: Mapping[str, Any]) -> bytes:
+    """Facts as :mod:`json` writes them, which escapes what is not printable ASCII; where nothing
+    has to be escaped so, the quicker writer gives the same bytes."""
+    raw = _encode(told)
+    if raw.isascii() and b"\x7f" not in raw:
+        return raw
+    return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+
+
+_encode = msgspec.json.Encoder(order="sorted").encode
