@@ -132,7 +132,8 @@ class Page:
 
 
 def set_up(data: Path) -> Any:
-    """Django on a data directory, migrated; gives the application."""
+    """Django on a data directory, migrated, garbage collected as the server does; gives the
+    application."""
     os.environ |= {"ROUNDHOUSE_DATA": str(data), "ROUNDHOUSE_ACCOUNTS": "1"}
     os.environ["ROUNDHOUSE_HOSTS"] = "testserver"
     os.environ["DJANGO_SETTINGS_MODULE"] = "roundhouse.web.settings"
@@ -141,9 +142,11 @@ def set_up(data: Path) -> Any:
     django.setup()
     from django.core.management import call_command
 
+    from roundhouse.web import garbage
     from roundhouse.web.threads import RequestThreads
 
     call_command("migrate", verbosity=0, interactive=False)
+    garbage.start()
     return RequestThreads(1)
 
 

@@ -59,5 +59,8 @@ def test_facts_are_hashed_as_json_writes_them(title: Title) -> None:
 
 @pytest.mark.parametrize("name", ["Ada", "Zoë", "a\x7fb", 'q"\\/<>&', "\n\t\x01", "🚂", "é" * 40])
 def test_names_are_hashed_as_json_writes_them(name: str) -> None:
-    told = {"players": {name: {"cash": 7}, "b": {"shares": {}}}, "order": [name, 3, None, 2.5, True]}
+    told = {
+        "players": {name: {"cash": 7}, "b": {"shares": {}}},
+        "order": [name, 3, None, 2.5, True],
+    }
     assert _written(told) == as_json(told)

@@ -246,10 +246,21 @@ class Game:
             return fault
         return None
 
+    def tried(self, action: Sent) -> tuple[State, tuple[Event, ...]]:
+        """The state a move would lead to, and what would happen, without writing it into a log:
+        for asking of many moves. Raises :class:`IllegalAction`, also for what takes back."""
+        twin = self.copy()
+        twin._findings = []
+        _, state, events = twin._follow(self.state, twin._typed(action), recorded=False)
+        if self.rules.failure(state) is not None:  # it is taken back at once
+            twin.apply(action)
+            return twin.state, events
+        return state, events
+
     def refusals(self) -> list[Refusal]:
         """What players in the place of those who are waited for often look for and may not do
         now, with the reasons."""
-        return list(refusals(self.rules, self.state))
+        return list(refusals(self.rules, self.state, self.choices()))
 
     def missing_tiles(self, coord: str) -> list[Refusal]:
         """Tiles that could be laid on a hex now were they not sold out or of a later phase."""

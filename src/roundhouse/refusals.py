@@ -7,7 +7,7 @@ what no step would take at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -50,11 +50,10 @@ class Refusal(Struct, frozen=True):
     fault: IllegalAction
 
 
-def refusals(rules: Rules[Any], s: State) -> Iterator[Refusal]:
-    """What those who are waited for may not do."""
+def refusals(rules: Rules[Any], s: State, offered: Sequence[Choice]) -> Iterator[Refusal]:
+    """What those who are waited for may not do, beside what is ``offered``: the choices."""
     if s.finished is not None:
         return
-    offered = list(machine.choices(rules, s))
     for who, sender in _senders(s, offered).items():
         kinds = _kinds(rules, s, who)
         for kind, make in _USUAL.items():
@@ -68,7 +67,7 @@ def refusals(rules: Rules[Any], s: State) -> Iterator[Refusal]:
                     yield Refusal(action, fault)
 
 
-def _senders(s: State, offered: list[Choice]) -> dict[str, Sender]:
+def _senders(s: State, offered: Sequence[Choice]) -> dict[str, Sender]:
     """For each entity waited for how its actions name it."""
     found: dict[str, Sender] = {}
     for choice in offered:

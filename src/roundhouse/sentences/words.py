@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..rounds.rules import Rules
 
 
-class Ref(Struct, frozen=True):
+class Ref(Struct, frozen=True, cache_hash=True):
     """Something a sentence names: ``kind`` is ``player``, ``corporation``, ``company``, ``hex``,
     ``train`` or ``tile``; ``key`` its key in the state; ``text`` what is written."""
 

@@ -101,7 +101,9 @@ def _maker(rows: QuerySet[Any, Any], compiler: Any) -> Callable[[Sequence[Any]],
     chosen = compiler.klass_info["select_fields"]
     kind, columns = compiler.klass_info["model"], slice(chosen[0], chosen[-1] + 1)
     names = [column[0].target.attname for column in compiler.select[columns]]
-    related = get_related_populators(compiler.klass_info, compiler.select, rows.db)
+    related = get_related_populators(  # type: ignore[call-arg]  # typed as of a later Django
+        compiler.klass_info, compiler.select, rows.db
+    )
 
     def made(row: Sequence[Any]) -> Any:
         found = kind.from_db(rows.db, names, row[columns])

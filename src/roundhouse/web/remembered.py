@@ -42,9 +42,13 @@ class Remembered(Generic[V]):
             if question in self._known:
                 self._known.move_to_end(question)
                 return self._known[question]
-        answer = find()
+        return self.put(question, find())
+
+    def put(self, question: Hashable, answer: V) -> V:
+        """Remember an answer."""
         with self._lock:
             self._known[question] = answer
+            self._known.move_to_end(question)
             while len(self._known) > self.size:
                 self._known.popitem(last=False)
         return answer

@@ -37,8 +37,8 @@ class Insert(Generic[M]):
     def _write(self) -> str:
         names = ", ".join(_quoted(f.column) for f in self._fields)
         places = ", ".join("%s" for _ in self._fields)
-        number, _ = connection.ops.return_insert_columns([self._kind._meta.pk])
-        self._text = f"INSERT INTO {_table(self._kind)} ({names}) VALUES ({places}) {number}"
+        row, number = _table(self._kind), _quoted(self._kind._meta.pk.column)
+        self._text = f"INSERT INTO {row} ({names}) VALUES ({places}) RETURNING {number}"
         return self._text
 
 

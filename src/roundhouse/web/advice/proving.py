@@ -15,6 +15,7 @@ from ...game import Game
 from ...model.actions import Action, Redo, Undo
 from ..live import announce
 from ..models import Table
+from ..prepared import Prepared
 from ..tables import Aid, may, open_game
 from .models import Proof
 
@@ -27,8 +28,11 @@ def after_move(table: Table, game: Game, action: Action | None, **more: Any) -> 
         announce(table, nudge=True)
     if game.finished or game.rules.facts.closing(game.state) is None:
         return
-    if not Proof.objects.filter(table=table).exists():
+    if not _PROOF.all(table.pk):
         transaction.on_commit(lambda: prove_end.enqueue(table.pk))
+
+
+_PROOF = Prepared(lambda table: Proof.objects.filter(table=table).values_list("pk"), int)
 
 
 def prove(table_id: int) -> None:

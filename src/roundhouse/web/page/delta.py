@@ -135,13 +135,13 @@ def remember(name: str, digest: str, html: str) -> None:
 
 
 def _hashed(piece: str) -> _Hashes:
+    """The hashes of a piece, cut if it was not met lately."""
     own = hash(piece)
+    return _pieces.get(own, lambda: _hashes(own, cut(piece)))
 
-    def hashes() -> _Hashes:
-        found = cut(piece)
-        return array("q", (own, *map(hash, found.elements if found else ())))
 
-    return _pieces.get(own, hashes)
+def _hashes(own: int, found: Cut | None) -> _Hashes:
+    return array("q", (own, *map(hash, found.elements if found else ())))
 
 
 def _keep(digest: str, hashes: tuple[_Hashes, ...]) -> None:
@@ -156,25 +156,29 @@ def delta(name: str, known: str, digest: str, html: str) -> str | None:
     """What has to be replaced in the part with a fingerprint to get another one, which is
     remembered; None: all of it."""
     pieces = pieces_of(name, html)
-    hashes = tuple(map(_hashed, pieces))
     with _lock:
         before = _sent.get(known)
-    _keep(digest, hashes)
     if before is None or len(before) != len(pieces) or not pieces:
+        _keep(digest, tuple(map(_hashed, pieces)))
         return None
-    if name not in _FORMS and hashes[0] != before[0]:
+    hashes, changed = list(before), list[str]()
+    for n, (piece, had) in enumerate(zip(pieces, before, strict=True)):
+        if (own := hash(piece)) != had[0]:
+            found = cut(piece)
+            hashes[n] = _pieces.put(own, _hashes(own, found))
+            changed.append(_changed(piece, found, had, "g" if name in _FORMS else "i"))
+    _keep(digest, tuple(hashes))
+    if name not in _FORMS and hashes[0] is not before[0]:
         return None
-    shell, kept = ("svg", "g") if name in _FORMS else ("div", "i")
-    three = zip(pieces, hashes, before, strict=True)
-    changed = "".join(_changed(piece, old, kept) for piece, now, old in three if now != old)
-    if len(changed) > _MUCH * len(html):
+    told = "".join(changed)
+    if len(told) > _MUCH * len(html):
         return None
-    return f'<{shell} data-part="{name}" data-digest="{digest}">{changed}</{shell}>'
+    shell = "svg" if name in _FORMS else "div"
+    return f'<{shell} data-part="{name}" data-digest="{digest}">{told}</{shell}>'
 
 
-def _changed(piece: str, before: _Hashes, tag: str) -> str:
+def _changed(piece: str, found: Cut | None, before: _Hashes, tag: str) -> str:
     """A piece, runs of the elements it had before named by their places, by a tag."""
-    found = cut(piece)
     if found is None or len(before) == 1:
         return piece
     places = defaultdict[int, list[int]](list)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from weakref import WeakKeyDictionary
@@ -149,18 +150,24 @@ def id_of(game: Game, number: int) -> int:
 
 def _backwards(game: Game, wanted: Filter, before: int, count: int) -> Iterator[Line]:
     all_count = len(game) == len(game.log)
-    counting = frozenset() if all_count else {e.action.id for e in game.history}
     for entry in reversed(game.log):
         if (entry.action.id or 0) >= before:
             continue
         line = _line(game, entry, wanted)
         if line is not None:
-            counts = all_count or entry.action.id in counting
+            counts = all_count or _counts(game, entry)
             line.undone = not counts and not _about_log(entry)
             yield line
             count -= 1
             if not count:
                 return
+
+
+def _counts(game: Game, entry: Entry) -> bool:
+    """Whether an entry has not been taken back; ids only rise."""
+    history, id = game.history, entry.action.id or 0
+    at = bisect_left(history, id, key=lambda e: e.action.id or 0)
+    return at < len(history) and history[at].action.id == id
 
 
 def _later(game: Game, wanted: Filter, at: int) -> list[Line]:

@@ -8,6 +8,7 @@ from ...game import Game
 from ...model.actions import Action, BuyShares, SellShares
 from ...model.errors import RoundhouseError
 from ...model.events import DividendDeclared, Event, Paid, PresidentChanged, PriceMoved
+from ...model.records import State
 from ...sentences.buttons import money
 from . import steps
 from .drawing import called
@@ -29,21 +30,19 @@ class Outcome(Struct):
 def outcome(game: Game, a: Action) -> Outcome:
     """What an action would change for whoever acts: prices, money, presidencies, and how near he
     comes to the limit of certificates."""
-    twin = game.copy()
-    known = len(twin.log)
     try:
-        twin.apply(a)
+        after, events = game.tried(a)
     except RoundhouseError:
         return Outcome()
-    events = twin.log[known].events
     moved = [e for e in events if isinstance(e, PriceMoved)]
-    told = [*_told(game, a, events), *_presidencies(game, a, events), *_certificates(game, a, twin)]
-    if a.type == "pass" and (then := steps.follows(game.state, twin, events)):
+    told = _told(game, a, events)
+    told += _presidencies(game, a, events) + _certificates(game, a, after)
+    if a.type == "pass" and (then := steps.follows(game.rules, game.state, after, events)):
         told.append(then)
     return Outcome(
         " · ".join(told[:_MOST]),
         {e.corporation: e.after for e in moved if e.after is not None},
-        steps.grave(game, twin, a, events),
+        steps.grave(game, after, a, events),
     )
 
 
@@ -87,9 +86,9 @@ def _presidencies(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]
     ]
 
 
-def _certificates(game: Game, a: Action, after: Game) -> list[str]:
+def _certificates(game: Game, a: Action, after: State) -> list[str]:
     """How many certificates a buyer would have of those he may."""
     limit = game.rules.cert_limit(game.state)
     if not isinstance(a, BuyShares) or a.actor not in game.state.players or limit >= NO_LIMIT:
         return []
-    return [f"{after.rules.certificates(after.state, a.actor)}/{limit} certificates"]
+    return [f"{game.rules.certificates(after, a.actor)}/{limit} certificates"]

@@ -133,24 +133,24 @@ def _holding(rules: Rules[Any], s: State, c: Corporation, holder: str) -> Holdin
 
 def _train(rules: Rules[Any], s: State, train: str) -> TrainTag:
     record = s.trains[train]
-    return TrainTag(
-        record.variant or record.kind, record.kind in _doomed(rules, s), record.obsolete
-    )
+    doomed = record.kind in _doomed(rules, s.phase)
+    return TrainTag(record.variant or record.kind, doomed, record.obsolete)
 
 
-def _doomed(rules: Rules[Any], s: State) -> set[str]:
-    """Train types that rust when the next phase comes."""
+@lru_cache(maxsize=512)
+def _doomed(rules: Rules[Any], phase: str) -> frozenset[str]:
+    """Train types that rust when the phase after one comes."""
     phases = list(rules.box.phases.values())
-    later = phases[phases.index(rules.box.phases[s.phase]) + 1 :]
+    later = phases[phases.index(rules.box.phases[phase]) + 1 :]
     if not later:
-        return set()
+        return frozenset()
     triggers = set(later[0].on)
-    return {
+    return frozenset(
         t.name
         for t in rules.box.trains.values()
         for trigger in (t.rusts_on if isinstance(t.rusts_on, tuple) else (t.rusts_on,))
         if trigger in triggers
-    }
+    )
 
 
 def players_of(game: Game) -> list[PlayerCard]:

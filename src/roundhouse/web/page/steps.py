@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...game import Game
 from ...model.actions import Action, Choose
 from ...model.events import (
@@ -14,6 +16,8 @@ from ...model.events import (
     TrainsRusted,
 )
 from ...model.records import State
+from ...rounds.rules import Rules
+from ...rounds.step import Step
 from ...rounds.steps.auctions import BidStep
 from ...sentences.buttons import heading
 from .drawing import called
@@ -96,15 +100,21 @@ _CHOOSING = {"auction": "Lay money on one", "size": "Size", "merger vote": "Vote
 
 def _words(game: Game) -> tuple[str, str, str] | None:
     """The words of the step the game waits in."""
-    s, step = game.state, game.waiting
+    return _words_of(game.state, game.waiting)
+
+
+def _words_of(s: State, step: Step[Any, Any] | None) -> tuple[str, str, str] | None:
     asks = step is not None and step.takes == {Choose}
-    special = _ANSWERS.get(s.step) if asks else _SALES.get(s.step) if sells(game) else None
+    special = _ANSWERS.get(s.step) if asks else _SALES.get(s.step) if _sells(s, step) else None
     return special or STEPS.get(s.step)
 
 
 def sells(game: Game) -> bool:
     """Whether the game waits for somebody to buy things at their prices: none is bid for."""
-    s, step = game.state, game.waiting
+    return _sells(game.state, game.waiting)
+
+
+def _sells(s: State, step: Step[Any, Any] | None) -> bool:
     if not isinstance(step, BidStep) or not s.acting:
         return False
     return all(step.price(s, item) is not None for item in step.items(s, s.acting[0]))
@@ -154,9 +164,9 @@ def _progress(s: State, game: Game, actor: str) -> str:
     return f" ({laid} laid)" if s.step == "track" and laid else ""
 
 
-def follows(before: State, game: Game, events: tuple[Event, ...]) -> str:
-    """What comes after a pass: “then OR 3.1 begins”, “then Ben, AMS: lay track”."""
-    s, rules = game.state, game.rules
+def follows(rules: Rules[Any], before: State, s: State, events: tuple[Event, ...]) -> str:
+    """What comes after a pass that led from one state to another: “then OR 3.1 begins”, “then Ben,
+    AMS: lay track”."""
     if s.finished:
         return "ends the game"
     started = next((e for e in events if isinstance(e, RoundStarted)), None)
@@ -165,7 +175,7 @@ def follows(before: State, game: Game, events: tuple[Event, ...]) -> str:
     if not s.acting:
         return ""
     who = s.acting[0]
-    doing = (_words(game) or ("",))[0]
+    doing = (_words_of(s, rules.play(s).waiting(s)) or ("",))[0]
     same = who in before.acting
     name = "" if same else called(rules, s, who)
     return f"then {': '.join(p for p in (name, doing) if p)}" if name or doing else ""
@@ -177,10 +187,10 @@ def forgone(game: Game, a: Action) -> str:
     return step.forgone(game.state, a) if step is not None and type(a) in step.takes else ""
 
 
-def grave(was: Game, game: Game, a: Action, events: tuple[Event, ...]) -> str:
-    """What of an action that made one game of another cannot be mended, as a question's first
-    sentence; empty if nothing."""
-    before, s, rules = was.state, game.state, game.rules
+def grave(was: Game, s: State, a: Action, events: tuple[Event, ...]) -> str:
+    """What of an action that leads from a game to another state cannot be mended, as a question's
+    first sentence; empty if nothing."""
+    before, rules = was.state, was.rules
     told = [given_up] if (given_up := forgone(was, a)) else []
     for e in events:
         match e:

@@ -9,6 +9,7 @@ Statements are written in SQLite's style once, not each time they are carried ou
 
 from __future__ import annotations
 
+import sqlite3
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -27,7 +28,7 @@ class Cursor(base.SQLiteCursorWrapper):
 
     def execute(self, query: str, params: Any = None) -> Any:
         if isinstance(params, list | tuple):
-            return base.Database.Cursor.execute(self, _in_its_style(query), params)
+            return sqlite3.Cursor.execute(self, _in_its_style(query), params)
         return super().execute(query, params)
 
 

@@ -31,10 +31,28 @@ def lines_between(
     wanted = excerpt.filter
     if wanted.kinds and "chat" not in wanted.kinds:
         return
-    end = _NEVER if upto is None else _number(game, upto)
-    for said in reversed(_SAID.all(table.pk, _number(game, excerpt.before or 0), end)):
+    first = _number(game, excerpt.before or 0)
+    if upto is None:
+        found = _last_said(table, first)
+    else:
+        found = _SAID.all(table.pk, first, _number(game, upto))
+    for said in reversed(found):
         if _about(said, wanted):
             yield Line(id_of(game, said.after), [], said.who, chat=said.text, between=said.at)
+
+
+def _last_said(table: Table, first: int) -> list[Said]:
+    """The last lines said at a table from an entry of the log on, the last one first: read again
+    when something was told of the table, or somebody looks further back."""
+
+    def read() -> tuple[int, list[Said]]:
+        return first, _SAID.all(table.pk, first, _NEVER)
+
+    state = table.invite, table.others
+    since, lines = _TOLD.get(state, read)
+    if since > first:
+        since, lines = _TOLD.put(state, read())
+    return [said for said in lines if said.after >= first]
 
 
 class Spectators(NamedTuple):
@@ -62,6 +80,8 @@ def _among_spectators(table: Table) -> list[Said]:
     return _HEARD.get((table.invite, table.others), read)
 
 
+#: What was said at tables, from which entries on, likewise by tables and changes of them.
+_TOLD: Remembered[tuple[int, list[Said]]] = Remembered(256)
 #: What spectators said, by tables and how often something else than the game has changed.
 _HEARD: Remembered[list[Said]] = Remembered(256)
 
