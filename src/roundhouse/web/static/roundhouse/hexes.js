@@ -1,5 +1,7 @@
 // What the hexes of a map say, as the server has printed it into them: type, and what it must keep off.
 
+import { Ground } from "./room.js";
+
 const courses = new Map();
 
 /** Points along a piece of track; tiles repeat, so that each course is measured once. */
@@ -22,11 +24,13 @@ const number = (element, name) => Number(element.getAttribute(name) ?? 0);
 
 function readHex(g, print) {
   const hex = {
-    id: g.dataset.hex, at: moved(g), color: colorOf(g), print, places: new Map(),
-    discs: [], stops: [], points: [], values: [], labels: [], costs: [], signs: [], kept: [],
-    name: "", city: false,
+    id: g.dataset.hex, at: moved(g), color: colorOf(g), print, places: new Map(), pieces: new Map(),
+    discs: [], stops: [], points: [], values: [], labels: [], costs: [], signs: [], keeps: [], names: [],
+    city: false,
   };
   for (const part of g.children) readPart(hex, part);
+  const there = ({ x, y, ...more }) => ({ x: hex.at.x + x, y: hex.at.y + y, ...more });
+  hex.ground = new Ground(hex.discs.map(there), hex.points.map(there));
   return hex;
 }
 
@@ -37,7 +41,7 @@ function readPart(hex, part) {
   else if (css.startsWith("rh-town") || css === "rh-halt" || css === "rh-pass") readTown(hex, part);
   else if (css === "rh-values") for (const value of part.children) hex.values.push(readValue(value));
   else if (css === "rh-label") hex.labels.push({ text: part.textContent, x: number(part, "x"), y: number(part, "y") - 6 });
-  else if (css === "rh-names") hex.name = part.dataset.name;
+  else if (css === "rh-names") hex.names.push(part.dataset.name);
   else if (css === "rh-terrain") for (const cost of part.children) hex.costs.push(readCost(cost));
   else if (css === "rh-markers" || css === "rh-reservations") readSigns(hex, part);
 }
@@ -51,7 +55,7 @@ function readCity(hex, city) {
     const radius = number(slot.firstElementChild, "r");
     hex.discs.push({ x: at.x + x, y: at.y + y, radius: radius + 4 });
     const kept = slot.querySelector(".rh-kept");
-    if (kept) hex.kept.push({ text: kept.textContent, x: at.x + x, y: at.y + y, radius });
+    if (kept) hex.keeps.push({ text: kept.textContent, x: at.x + x, y: at.y + y, radius });
   }
 }
 
@@ -112,19 +116,33 @@ function readSigns(hex, layer) {
 
 const PASSING = /^rh-(glow|field|hatch|route)|preview$/;
 const known = new Map();
+const prints = new WeakMap(); // hexes on the page, until something in them changes
+const watched = new WeakSet();
+const watch = new MutationObserver(forget);
+
+function forget(records) {
+  for (const { target } of records) prints.delete(target.closest(".rh-hex"));
+}
 
 const colorOf = (g) => /rh-c-\w+/.exec(g.getAttribute("class"))?.[0] ?? "";
 
 /** All that the type of a hex depends on: what stands out, routes and previews change nothing. */
 function printOf(g) {
-  let text = `${g.getAttribute("transform")} ${colorOf(g)}`;
-  for (const part of g.children) if (!PASSING.test(part.getAttribute("class") ?? "")) text += part.outerHTML;
-  return text;
+  if (!prints.has(g)) {
+    let text = `${g.getAttribute("transform")} ${colorOf(g)}`;
+    for (const part of g.children) if (!PASSING.test(part.getAttribute("class") ?? "")) text += part.outerHTML;
+    prints.set(g, text);
+  }
+  return prints.get(g);
 }
 
 /** What the hexes of a drawing say; the same value as long as a hex says the same. */
 export function readHexes(drawing) {
-  return [...drawing.querySelectorAll(".rh-hexes > .rh-hex")].map((g) => {
+  const all = drawing.querySelector(".rh-hexes");
+  if (!watched.has(all)) watch.observe(all, { subtree: true, childList: true, attributes: true });
+  watched.add(all);
+  forget(watch.takeRecords());
+  return [...all.children].map((g) => {
     const print = printOf(g);
     const before = known.get(g.dataset.hex);
     if (before?.print === print) return before;

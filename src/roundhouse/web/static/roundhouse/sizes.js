@@ -7,7 +7,18 @@ const FITS = 13.5; // the smallest disc, in pixels across, on which two letters 
 const RADIUS = 22;
 const DROP = 0.36; // from the middle of a line to its foot, in sizes
 const RISE = 0.72; // from the foot of a line to the head of its letters
-const TYPE = ".rh-mark, .rh-price, .rh-zone-name, .rh-badge text, .rh-told text, .rh-coordinate:not(.coarse *), .rh-tile-number:not(.coarse *, .rh-no-numbers *)";
+const ALWAYS = ["rh-mark", "rh-price", "rh-zone-name"];
+const OVER = ".rh-badge text, .rh-told text";
+/** What of a map is shown unless some class of its pane hides it. */
+const NEAR = { "rh-coordinate": ["coarse"], "rh-tile-number": ["coarse", "rh-no-numbers"] };
+
+/** All type that may need another size. The browser keeps collections by class; one selector for all of
+ * it would walk the whole page at every update. */
+function typeOf(page) {
+  const of = (name) => [...page.getElementsByClassName(name)];
+  const near = Object.keys(NEAR).filter((name) => !NEAR[name].some((hides) => of(hides).length));
+  return [...ALWAYS, ...near].flatMap(of).concat([...page.querySelectorAll(OVER)]);
+}
 
 /** How far down a line moves that grows: coordinates hang from the rim of their hex, what stands at
  * a foot stays there, all else grows about its middle. */
@@ -39,7 +50,7 @@ function unsized() {
     if (!scales.has(drawing)) scales.set(drawing, drawing.getClientRects().length ? drawing.getScreenCTM().a : 0);
     return scales.get(drawing);
   };
-  return [...document.querySelectorAll(TYPE)]
+  return typeOf(document)
     .map((text) => ({ text, of: scaleOf(text.ownerSVGElement) }))
     .filter(({ text, of }) => of && kept.get(text) !== `${of} ${text.getAttribute("font-size")}` && text.getClientRects().length);
 }

@@ -42,14 +42,15 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
+  // What is written by itself comes first: whatever is measured lays out all that was written before.
   if (!takePieces()) refresh();
+  tellTurn();
+  localTimes();
+  changed();
+  log.after();
   adapt();
   keepView();
   letter();
-  tellTurn();
-  localTimes();
-  log.after();
-  changed();
   regain();
   const source = event.detail.ctx.sourceElement;
   if (source?.matches?.("form, #unsent")) afterAction(source);

@@ -19,14 +19,15 @@ const LAYERS = { kept: "reservations", signs: "markers", terrain: "terrain", lab
 const pane = () => document.querySelector(".map-pane, .sandbox-map");
 const frame = () => document.querySelector("#panel-map, .sandbox-map");
 const svg = () => frame().querySelector("svg");
-const lettering = () => svg()?.querySelector(":scope > .rh-type");
+/** What lies in a drawing itself: a selector would look through all that is in it. */
+const within = (drawing, css) => [...drawing?.children ?? []].find((part) => part.classList.contains(css));
 
 let last = ""; // the scale it was written at
 let written = { hexes: [], size: "", of: "" };
-const markups = new WeakMap();
+const markups = new WeakMap(); // pieces of type, and for a layer those it shows, in their order
 
 function clear() {
-  lettering()?.remove();
+  within(svg(), "rh-type")?.remove();
   pane().classList.remove("lettered");
 }
 
@@ -37,7 +38,7 @@ function upToDate(hexes, of) {
 
 /** The marks of the trains whose routes are drawn. */
 function badges(drawing) {
-  return [...drawing.querySelectorAll(":scope > .rh-badges > .rh-badge")].map((badge) => {
+  return [...within(drawing, "rh-badges")?.children ?? []].map((badge) => {
     const { e, f } = badge.transform.baseVal.consolidate().matrix;
     const rect = badge.firstElementChild;
     return box(e, f, Number(rect.getAttribute("width")), Number(rect.getAttribute("height")));
@@ -49,7 +50,12 @@ function write(drawing, hexes, scale, least) {
   const over = badges(drawing);
   const of = `${size} ${JSON.stringify(over)}`;
   if (upToDate(hexes, of)) return;
-  if (size !== written.size) for (const hex of hexes) hex.places.clear();
+  if (size !== written.size) {
+    for (const { places, pieces } of hexes) {
+      places.clear();
+      pieces.clear();
+    }
+  }
   const sheet = new Sheet(drawing, hexes, scale, least, over);
   written = { hexes, size, of, layers: sheet.write() };
   pane().dataset.left = JSON.stringify(sheet.left);
@@ -68,6 +74,9 @@ function drawn(all) {
 
 /** Have a layer show what is written in it; what it shows already stays. */
 function fill(layer, wanted) {
+  const shown = markups.get(layer);
+  if (shown?.length === wanted.length && shown.every((markup, n) => markup === wanted[n])) return;
+  markups.set(layer, wanted);
   const there = new Map();
   for (const element of layer.children) {
     const markup = markups.get(element);
@@ -80,7 +89,7 @@ function fill(layer, wanted) {
 
 /** The group of all that is written; a new one where the map was drawn anew. */
 function group(drawing) {
-  const there = lettering();
+  const there = within(drawing, "rh-type");
   if (there) return there;
   const all = document.createElementNS(SVG, "g");
   all.setAttribute("class", "rh-type");
@@ -89,21 +98,21 @@ function group(drawing) {
     layer.setAttribute("class", `rh-${name}`);
     all.append(layer);
   }
-  drawing.insertBefore(all, drawing.querySelector(":scope > .rh-badges"));
+  drawing.insertBefore(all, within(drawing, "rh-badges") ?? null);
   return all;
 }
 
-/** Write the map's type anew, as far as anything under it has changed. */
+/** Make the page's small type readable, and write the map's anew, as far as anything under it has changed. */
 export function letter() {
   const drawing = svg();
-  if (!drawing?.getBoundingClientRect().width) {
+  const scale = drawing?.getBoundingClientRect().width ? drawing.getScreenCTM().a : 0;
+  if (scale) pane().classList.toggle("coarse", 2 * APOTHEM * scale < COORDINATES_FROM);
+  readable(); // before the hexes are looked at, of which tokens are a part
+  if (!scale) {
     last = ""; // out of sight: lettered anew when it is seen again, though at the same scale
     return;
   }
-  const scale = drawing.getScreenCTM().a;
-  pane().classList.toggle("coarse", 2 * APOTHEM * scale < COORDINATES_FROM);
   const least = document.body.classList.contains("full-map") ? LEAST_FULL : LEAST;
-  readable(); // before the hexes are looked at, of which tokens are a part
   last = `${scale}`;
   if (PRINTED * scale >= least) return void clear();
   write(drawing, readHexes(drawing), scale, least);

@@ -50,6 +50,7 @@ export function open(name) {
   if (!PARTS[name]) return undefined;
   if (pinned) pin(name);
   show(name);
+  readable();
   return refresh();
 }
 
@@ -124,8 +125,7 @@ function arrange() {
   const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 2)) / h);
   const beside = mapped && innerWidth >= 1100 && Math.min((width - BESIDE - 6) / w, height / h) > beneath;
   columns().classList.toggle("beside", Boolean(beside));
-  readable();
-  offered();
+  if (opened() === "shares") offered();
   clearTimeout(moving);
   if (mapped) moving = setTimeout(corner, 160, drawing); // once the map has its new size
 }
@@ -195,5 +195,5 @@ export function startViews() {
   });
   document.addEventListener("keydown", step);
   document.addEventListener("keydown", key);
-  addEventListener("resize", arrange);
+  addEventListener("resize", () => { arrange(); readable(); });
 }

@@ -7,6 +7,7 @@ const here = Number(location.pathname.match(/^\/table\/(\d+)\//)?.[1]);
 let others = 0; // games that wait, this table's aside
 let own = false; // whether this table's waits
 let count = 0;
+let badge = null; // the count its badge shows
 
 const icon = (number) => `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#855a17"/><text x="16" y="23" font-family="Georgia,serif" font-size="20" font-weight="bold" text-anchor="middle" fill="#fffaf0">${number > 9 ? "9+" : number}</text></svg>`)}`;
@@ -19,6 +20,8 @@ export function show(mine = document.title.includes("● ")) {
   link.dataset.own ??= link.href;
   const wanted = count ? icon(count) : link.dataset.own;
   if (link.href !== wanted) link.href = wanted;
+  if (badge === count) return;
+  badge = count;
   if (count) navigator.setAppBadge?.(count).catch(() => {});
   else navigator.clearAppBadge?.().catch(() => {});
 }

@@ -1,6 +1,6 @@
 // Where the type of a map is written: what its hexes say, as large as reading needs, where there is room.
 
-import { bestPlace, priced, Room } from "./room.js";
+import { bestPlace, box, priced, Room } from "./room.js";
 import { ways } from "./names.js";
 
 export const APOTHEM = 86.6;
@@ -72,19 +72,37 @@ export class Sheet {
   /** The markup of what is written, an element each, by layers. */
   write() {
     const { hexes, room } = this;
-    for (const { at, discs, points } of hexes) {
-      for (const d of discs) room.takeDisc(at.x + d.x, at.y + d.y, d.radius);
-      for (const p of points) room.takeTrack(at.x + p.x, at.y + p.y);
-    }
-    for (const kind of ["value", "label", "sign"]) {
-      for (const hex of hexes) hex[`${kind}s`].forEach((one, n) => this[kind](hex, one, `${kind}${n}`));
-    }
-    for (const hex of hexes) for (const kept of hex.kept) this.keep(hex, kept);
+    for (const { ground } of hexes) room.takeGround(ground);
+    for (const kind of ["value", "label", "sign", "keep"]) for (const hex of hexes) this.all(hex, kind);
     const rank = (h) => (h.city ? 0 : h.stops.length ? 2 : h.values.length ? 1 : 3);
-    const named = hexes.filter((h) => h.name).sort((a, b) => rank(a) - rank(b));
-    for (const hex of named) this.name(hex);
-    for (const hex of hexes) hex.costs.forEach((cost, n) => this.cost(hex, cost, `cost${n}`));
+    const named = hexes.filter((h) => h.names.length).sort((a, b) => rank(a) - rank(b));
+    for (const hex of named) this.all(hex, "name");
+    for (const hex of hexes) this.all(hex, "cost");
     return this.written;
+  }
+
+  /** How far from the middle of its hex something may lie that matters to a piece of type. */
+  far(kind, said) {
+    const size = this.size(15);
+    return 150 + 3 * size + (kind === "name" ? 0.35 * size * said.length : 0);
+  }
+
+  /** Write what a hex says of a kind: as before, where all that lies about the hex is as it was. */
+  all(hex, kind) {
+    hex[`${kind}s`].forEach((said, n) => {
+      const what = `${kind}${n}`;
+      const about = 2 * this.far(kind, said);
+      const print = this.room.printOf(box(hex.at.x, hex.at.y, about, about));
+      let piece = hex.pieces.get(what);
+      if (piece?.print !== print) {
+        piece = { print, ...this[kind](hex, said, what) };
+        hex.pieces.set(what, piece);
+      }
+      if (piece.area) this.room.takeBox(piece.area);
+      this.written[piece.layer].push(...piece.markup ?? []);
+      if (piece.left) this.left.push({ hex: hex.id, ...piece.left });
+      if (piece.cut) this.cut.push({ hex: hex.id, ...piece.cut });
+    });
   }
 
   /** The best place for a box within a hex and about it. What its places cost by themselves is worked
@@ -96,10 +114,7 @@ export class Sheet {
   }
 
   put(hex, what, w, h, places, cost) {
-    const found = this.find(hex, what, w, h, places, cost)
-      ?? this.find(hex, what, w, h, places, cost, { under: true });
-    if (found) this.room.takeBox(found.area);
-    return found;
+    return this.find(hex, what, w, h, places, cost) ?? this.find(hex, what, w, h, places, cost, { under: true });
   }
 
   value(hex, value, what) {
@@ -121,7 +136,8 @@ export class Sheet {
       + (hex.stops.length ? 0.35 * Math.max(0, Math.hypot(dx - near.x, dy - near.y) - near.radius - near.reach) : 0);
     const at = this.put(hex, what, w, h, places, cost)
       ?? { x: hex.at.x + value.x, y: hex.at.y + value.y };
-    this.written.values.push(`<g class="rh-value" data-of="${hex.id}">${many ? this.boxes(value, at, cw, ch, columns, size) : this.pill(value, at, w, h, size)}</g>`);
+    const inner = many ? this.boxes(value, at, cw, ch, columns, size) : this.pill(value, at, w, h, size);
+    return { layer: "values", area: at.area, markup: [`<g class="rh-value" data-of="${hex.id}">${inner}</g>`] };
   }
 
   pill({ texts }, { x, y }, w, h, size) {
@@ -153,8 +169,8 @@ export class Sheet {
     const w = wide(label.text, `700 100px ${this.font.serif}`) * size;
     const cost = (dx, dy) => 2 * overhang(this.out, dx, dy, w, size) + 0.2 * Math.hypot(dx - label.x, dy - label.y);
     const at = this.put(hex, what, w, size * 0.8, () => [label, ...GRID], cost);
-    if (at) this.written.labels.push(line(at.x, at.y, label.text, "rh-label", size, hex.id));
-    else this.left.push({ hex: hex.id, label: label.text });
+    if (!at) return { layer: "labels", left: { label: label.text } };
+    return { layer: "labels", area: at.area, markup: [line(at.x, at.y, label.text, "rh-label", size, hex.id)] };
   }
 
   /** A sign as large as its caption needs, or as it is where there is no room for that. */
@@ -165,8 +181,8 @@ export class Sheet {
       const at = this.put(hex, what, w, h, () => [sign, ...GRID], cost);
       if (!at && scale > 1) continue;
       const { x, y } = at ?? { x: hex.at.x + sign.x, y: hex.at.y + sign.y };
-      this.written.signs.push(`<g class="${sign.css ?? ""}" data-of="${hex.id}" transform="translate(${f(x)} ${f(y)})scale(${f2(scale)})translate(${f(-sign.origin.x)} ${f(-sign.origin.y)})">${sign.markup}</g>`);
-      return;
+      const put = `translate(${f(x)} ${f(y)})scale(${f2(scale)})translate(${f(-sign.origin.x)} ${f(-sign.origin.y)})`;
+      return { layer: "signs", area: at?.area, markup: [`<g class="${sign.css ?? ""}" data-of="${hex.id}" transform="${put}">${sign.markup}</g>`] };
     }
   }
 
@@ -176,17 +192,15 @@ export class Sheet {
     const size = this.size(12);
     const half = Math.ceil(text.length / 2);
     const rows = size * width > 2.5 * radius ? [text.slice(0, half), text.slice(half)] : [text];
-    rows.forEach((row, n) => {
-      const down = (n - (rows.length - 1) / 2) * size * 0.86;
-      this.written.kept.push(line(hex.at.x + x, hex.at.y + y + down, row, "rh-kept", size, hex.id));
-    });
+    const down = (n) => (n - (rows.length - 1) / 2) * size * 0.86;
+    return { layer: "kept", markup: rows.map((row, n) => line(hex.at.x + x, hex.at.y + y + down(n), row, "rh-kept", size, hex.id)) };
   }
 
   /** The best way to write a name, and where. */
-  named(hex, size, under) {
+  named(hex, name, size, under) {
     const font = `600 100px ${this.font.serif}`;
     let [best, way] = [null, 0];
-    for (const { rows, missing } of ways(hex.name)) {
+    for (const { rows, missing } of ways(name)) {
       const w = Math.max(...rows.map((r) => wide(r, font))) * size + this.unit;
       const h = size * (0.86 + 0.98 * (rows.length - 1));
       const extra = 9 * (rows.length - 1) + (missing ? 40 + 5 * missing : 0);
@@ -198,21 +212,18 @@ export class Sheet {
     return best;
   }
 
-  name(hex) {
+  name(hex, name) {
     const size = this.size(15);
-    const best = this.named(hex, size) ?? this.named(hex, size, true);
-    if (!best) {
-      this.left.push({ hex: hex.id, name: hex.name, city: hex.city });
-      return;
-    }
-    if (best.missing) this.cut.push({ hex: hex.id, name: hex.name, written: best.rows.join(" ") });
-    this.room.takeBox(best.area);
+    const best = this.named(hex, name, size) ?? this.named(hex, name, size, true);
+    if (!best) return { layer: "names", left: { name, city: hex.city } };
     const first = best.y - (best.rows.length - 1) / 2 * size * 0.98;
     const off = this.offMap(best.area);
     const halo = f((off ? 4.5 : 2.6) * this.unit);
-    best.rows.forEach((row, n) => {
-      this.written.names.push(line(best.x, first + n * size * 0.98, row, `rh-name ${hex.color}${off ? " rh-off" : ""}`, size, hex.id, halo));
-    });
+    const css = `rh-name ${hex.color}${off ? " rh-off" : ""}`;
+    return {
+      layer: "names", area: best.area, cut: best.missing ? { name, written: best.rows.join(" ") } : null,
+      markup: best.rows.map((row, n) => line(best.x, first + n * size * 0.98, row, css, size, hex.id, halo)),
+    };
   }
 
   /** Whether a corner of a box lies beside the map, on the page. */
@@ -241,15 +252,12 @@ export class Sheet {
     const price = (dx, dy) => 3 * overhang(this.out, dx, dy, w, h) + 0.12 * Math.hypot(dx, dy);
     const at = this.put(hex, what, w, h, () => GRID, price)
       ?? (sign ? this.put(hex, `${what} alone`, text, h, () => GRID, (dx, dy) => 3 * overhang(this.out, dx, dy, text, h)) : null);
-    if (!at) {
-      this.left.push({ hex: hex.id, cost: cost.text });
-      return;
-    }
+    if (!at) return { layer: "terrain", left: { cost: cost.text } };
     const whole = at.area.r - at.area.l > text + 1;
     const left = at.area.l;
     const signs = whole ? cost.signs.map((markup, n) => `<g transform="translate(${f(left + 13 * scale + 26 * scale * n)} ${f(at.y)})scale(${f2(scale * 0.86)})">${markup.replace(/translate\([^)]*\)/, "")}</g>`).join("") : "";
     const x = whole ? left + sign + text / 2 : at.x;
-    this.written.terrain.push(`<g class="${cost.css}" data-of="${hex.id}">${signs}${line(x, at.y, cost.text, "rh-cost", size)}</g>`);
+    return { layer: "terrain", area: at.area, markup: [`<g class="${cost.css}" data-of="${hex.id}">${signs}${line(x, at.y, cost.text, "rh-cost", size)}</g>`] };
   }
 }
 
