@@ -37,7 +37,7 @@ class Insert(Generic[M]):
     def _write(self) -> str:
         names = ", ".join(_quoted(f.column) for f in self._fields)
         places = ", ".join("%s" for _ in self._fields)
-        row, number = _table(self._kind), _quoted(self._kind._meta.pk.column)
+        row, number = _table(self._kind), _quoted(str(self._kind._meta.pk.column))
         self._text = f"INSERT INTO {row} ({names}) VALUES ({places}) RETURNING {number}"
         return self._text
 
