@@ -38,8 +38,9 @@ def ruin(s: State, player: str, payee: str) -> None:
 
 def _change(s: State, who: str, amount: int, debt: bool) -> None:
     if who == BANK:
-        s.bank += amount
-        s.bank_low = min(s.bank_low, s.bank)
+        s.bank = left = s.bank + amount
+        if left < s.bank_low:
+            s.bank_low = left
         return
     player = s.players.get(who)
     if player is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -148,6 +149,20 @@ def _at(where: str) -> Iterator[None]:
         raise GameFileError(str(error), where) from error
 
 
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Without garbage collections, which would walk many new values again and again and find
+    nothing: states and what they are made of live on, and hold no cycles."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@_without_collections()
 def _play(game: Game, file: gamefile.GameFile) -> tuple[Game, GameFileError | None]:
     """The game played on by a file's actions, as far as they are legal."""
     actions = gamefile.numbered(file.actions)

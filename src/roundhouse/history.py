@@ -210,10 +210,11 @@ class History:
         self._record(Entry(a, state, events))
 
     def _record(self, entry: Entry) -> None:
-        self._changed()
+        action = entry._action
+        self._counting = self._all = None
         self.entries.append(entry)
-        self._actions.append(entry.action)
-        self.last_id = entry.action.id or 0
+        self._actions.append(action)
+        self.last_id = action.id or 0
 
     @property
     def before(self) -> State:

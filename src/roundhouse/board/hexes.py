@@ -123,6 +123,13 @@ class Map:
         self.numbers: Mapping[str, int] = FrozenDict(
             {coord: n * ENDS for n, coord in enumerate(self.coords)}
         )
+        #: By hex: it and those around it, counted (by what is a hex's first end over their number).
+        self.near: Mapping[str, tuple[int, ...]] = FrozenDict(
+            {
+                coord: tuple([self.numbers[c] // ENDS for c in (coord, *around.values())])
+                for coord, around in adjacent.items()
+            }
+        )
         #: The sides of all hexes, as a set of places (:mod:`.lines`).
         self.all_sides = sum([(1 << NODE) - 1 << n for n in self.numbers.values()])
         #: Filled by :mod:`.lines`: where track leads on a hex with a tile.

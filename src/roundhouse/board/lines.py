@@ -58,7 +58,8 @@ class Known:
         open_, by_shut = self.open.copy(), self.by_shut.copy()
         for number in hexes:
             open_[number] = None
-            by_shut.pop(number, None)
+            if number in by_shut:
+                del by_shut[number]
         return Known(open_, by_shut)
 
 
@@ -69,8 +70,7 @@ def keep(before: Board, after: Board, coord: str) -> None:
     """Take over where track leads, but for a hex with another tile and those around it."""
     kept = KNOWN.of(after)
     for (map_, gauge), known in KNOWN.of(before).items():
-        near = (coord, *map_.adjacent[coord].values())
-        kept[map_, gauge] = known.without([map_.numbers[c] // ENDS for c in near])
+        kept[map_, gauge] = known.without(map_.near[coord])
 
 
 _NONE: Mapping[int, HexLines] = {}
@@ -99,12 +99,15 @@ class Lines:
             known = tables[map_, gauge] = Known([None] * len(map_.coords), {})
         self.map, self._faces, self._gauge = map_, faces, gauge
         self._known, self._shut = known, shut
-        nothing: list[HexLines | None] = [None] * len(map_.coords)
-        self.table = known.open if shut is not None else nothing
-        if shut:
+        self.table: list[HexLines | None]
+        if shut is None:
+            self.table = [None] * len(map_.coords)
+        elif shut:
             self.table = known.open.copy()
             for coord in shut:
                 self.table[map_.numbers[coord] // ENDS] = None
+        else:
+            self.table = known.open
 
     def fill(self, number: int) -> HexLines:
         """The lines of a hex, which are in the table from now on."""

@@ -120,6 +120,11 @@ REACH: DerivedTable[Key, Reach] = DerivedTable("reach", "tiles", "cities", "clos
 EARLIER: DerivedTable[Key, Reach] = DerivedTable("earlier", "tiles", "cities", "closed", "open")
 #: Cities in which no slot is empty: hex, number, slots.
 FULL: Derived[tuple[tuple[str, int, Slots], ...]] = Derived("full", "cities")
+#: By company: the cities with its tokens, and those it may not pass (by hex, a mask of nodes).
+SPOTS: DerivedTable[str, tuple[Spot, ...]] = DerivedTable("spots", "tiles", "cities")
+SHUT: DerivedTable[str, Mapping[str, int]] = DerivedTable(
+    "shut", "tiles", "cities", "closed", "open"
+)
 
 
 def faces(map_: Map, tiles: TileSet, board: Board) -> Mapping[str, Face]:
@@ -133,14 +138,20 @@ def faces(map_: Map, tiles: TileSet, board: Board) -> Mapping[str, Face]:
     return known
 
 
-def token_spots(board: Board, all_faces: Mapping[str, Face], who: str) -> list[Spot]:
+def token_spots(board: Board, all_faces: Mapping[str, Face], who: str) -> tuple[Spot, ...]:
     """The cities with a token of ``who``, in map order of the board's records."""
-    found = []
-    for coord, cities in board.cities.items():
-        for number, slots in enumerate(cities):
-            if who in slots:
-                found.append((coord, NODE + all_faces[coord].tile.cities[number]))
-    return found
+    table = SPOTS.of(board)
+    known = table.get(who)
+    if known is None:
+        known = table[who] = tuple(
+            [
+                (coord, NODE + all_faces[coord].tile.cities[number])
+                for coord, cities in board.cities.items()
+                for number, slots in enumerate(cities)
+                if who in slots
+            ]
+        )
+    return known
 
 
 def blocked(board: Board, face: Face, coord: str, end: int, who: str) -> bool:
@@ -210,8 +221,16 @@ def lines_for(
     return Lines(map_, all_faces, board, gauge, shut)
 
 
-def _shut(board: Board, all_faces: Mapping[str, Face], who: str) -> dict[str, int]:
+def _shut(board: Board, all_faces: Mapping[str, Face], who: str) -> Mapping[str, int]:
     """The cities a company may not pass: by hex, a mask of nodes."""
+    table = SHUT.of(board)
+    known = table.get(who)
+    if known is None:
+        known = table[who] = _shut_to(board, all_faces, who)
+    return known
+
+
+def _shut_to(board: Board, all_faces: Mapping[str, Face], who: str) -> dict[str, int]:
     full = FULL.known(board)
     if full is None:
         full = FULL.keep(board, tuple(_full(board)))
@@ -287,6 +306,9 @@ def _meet(along: Lines, begun: list[int]) -> bool:
 def keep_after_tile(before: Board, after: Board, coord: str) -> None:
     """Take over where track leads and the networks that do not touch a hex with another tile."""
     lines.keep(before, after, coord)
+    if coord not in before.cities and coord not in before.closed:
+        SPOTS.of(after).update(SPOTS.of(before))
+        SHUT.of(after).update(SHUT.of(before))
     for key, found in REACH.of(before).items():
         if not found.touches(coord):
             _keep(after, key, found)

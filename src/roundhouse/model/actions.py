@@ -34,7 +34,7 @@ def company_key(company_id: str) -> str:
     return f"{COMPANY_PREFIX}{company_id}"
 
 
-class Action(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+class Action(Struct, gc=False, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
     """What all actions share. Fields after ``id`` never influence the game."""
 
     #: Fields that do not distinguish two actions of this type for the rules.
@@ -120,7 +120,7 @@ class PlaceToken(Action, tag="place_token", frozen=True):
     token_type: Name | None = None
 
 
-class Run(Struct, frozen=True, omit_defaults=True):
+class Run(Struct, gc=False, frozen=True, omit_defaults=True):
     """One route of a ``run_routes``: the hexes of each piece between two stops, and its worth."""
 
     train: Name

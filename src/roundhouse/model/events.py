@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Event(Struct, frozen=True, tag=True):
+class Event(Struct, gc=False, frozen=True, tag=True):
     """Base of all events."""
 
 

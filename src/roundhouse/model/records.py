@@ -34,7 +34,7 @@ S = TypeVar("S", bound="State")
 R = TypeVar("R", bound="Round")
 
 
-class Cert(Struct, frozen=True, array_like=True):
+class Cert(Struct, gc=False, frozen=True, array_like=True):
     """A share certificate. Index 0 is the president's. Negative ``percent``: a short.
 
     ``born`` orders certificates of one corporation by creation.
@@ -45,7 +45,7 @@ class Cert(Struct, frozen=True, array_like=True):
     born: int = 0
 
 
-class Token(Struct, frozen=True, array_like=True):
+class Token(Struct, gc=False, frozen=True, array_like=True):
     """A station token of a charter: price to place it, and ``hex/city`` once placed."""
 
     price: int
@@ -53,7 +53,7 @@ class Token(Struct, frozen=True, array_like=True):
     kind: str = ""
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, gc=False, frozen=True):
     """A player; ``id`` as in the game file."""
 
     id: int | str
@@ -62,7 +62,7 @@ class Player(Struct, frozen=True):
     bankrupt: bool = False
 
 
-class Corporation(Struct, frozen=True, kw_only=True):
+class Corporation(Struct, gc=False, frozen=True, kw_only=True):
     """A corporation or minor. ``cell`` is its share-price id, None before it has started.
 
     ``shares``: number of shares it is divided into. ``certs``: certificates by holder, each list in
@@ -109,7 +109,7 @@ class Corporation(Struct, frozen=True, kw_only=True):
         return sum([c.percent for c in certs]) if certs else 0
 
 
-class Company(Struct, frozen=True):
+class Company(Struct, gc=False, frozen=True):
     """A private company: its owner (None: unsold, ``closed``: gone) and uses left of powers."""
 
     id: str
@@ -121,7 +121,7 @@ class Company(Struct, frozen=True):
         return self.owner == CLOSED
 
 
-class Train(Struct, frozen=True):
+class Train(Struct, gc=False, frozen=True):
     """A train outside the depot's pile. ``kind`` is its type's name."""
 
     id: str
@@ -132,7 +132,7 @@ class Train(Struct, frozen=True):
     variant: str | None = None
 
 
-class Pile(Struct, frozen=True, array_like=True):
+class Pile(Struct, gc=False, frozen=True, array_like=True):
     """What is left of one train type in the depot; ``left`` None: unlimited."""
 
     kind: str
@@ -140,21 +140,21 @@ class Pile(Struct, frozen=True, array_like=True):
     left: int | None
 
 
-class Depot(Struct, frozen=True):
+class Depot(Struct, gc=False, frozen=True):
     """Trains for sale by the bank: the piles in order, and discarded ones in the open market."""
 
     piles: tuple[Pile, ...]
     market: tuple[str, ...] = ()
 
 
-class Laid(Struct, frozen=True, array_like=True):
+class Laid(Struct, gc=False, frozen=True, array_like=True):
     """A tile on the map."""
 
     tile: str
     rotation: int
 
 
-class Reserved(Struct, frozen=True, array_like=True):
+class Reserved(Struct, gc=False, frozen=True, array_like=True):
     """A place on a hex kept for a company: a slot of a city, or (``city`` None) the whole hex."""
 
     entity: str
@@ -181,7 +181,7 @@ class Board(Struct, frozen=True, dict=True):
     open: tuple[str, ...] = ()
 
 
-class Round(Struct, frozen=True, kw_only=True):
+class Round(Struct, gc=False, frozen=True, kw_only=True):
     """Base of the records of how far a round has come. ``number`` counts within a set."""
 
     number: int = 1
@@ -193,7 +193,7 @@ class Round(Struct, frozen=True, kw_only=True):
         return s.round
 
 
-class State(Struct, kw_only=True):
+class State(Struct, gc=False, kw_only=True):
     """Everything that changes in a game. See the module's text for who may write to it."""
 
     players: Mapping[str, Player]

@@ -48,10 +48,11 @@ def apply(rules: Rules[S], s: S, action: Action, context: ActionContext | None =
     else:
         step = find(rules, new, action)
         step.check(new, action)
-        rules.play(new).acted(new, step)
+        rules.rounds[type(s.round)].acted(new, step)
         before = new.round
         step.apply(new, action)
-        _tell_round(rules, new, before)
+        if new.round is not before:
+            _tell_round(rules, new, before)
         settle(rules, new)
         if new.finished is None and (reason := rules.game_over(new)):
             finish(new, reason)
@@ -90,7 +91,7 @@ def why_not(rules: Rules[S], s: S, action: Action) -> IllegalAction | None:
 def find(rules: Rules[S], s: S, action: Action) -> Step[Any, Any]:
     """The step that takes an action now."""
     who, kind = action.actor, type(action)
-    for step in rules.play(s).taking(kind, s.step):
+    for step in rules.rounds[type(s.round)].taking(kind, s.step):
         if step.admits(s, who, kind):
             return step
     raise _not_now(rules, s, action)
@@ -125,7 +126,8 @@ def settle(rules: Rules[S], s: S) -> None:
             s.step = step.name
             return
         _go_on(rules, s, play)
-        _tell_round(rules, s, before)
+        if s.round is not before:
+            _tell_round(rules, s, before)
     raise BrokenInvariant("the game goes round in circles")
 
 

@@ -233,10 +233,11 @@ class Rules(Generic[S]):
         """Players still in the game, in the present order."""
         if s.players is self._all_in:
             return s.order
-        if not any(p.bankrupt for p in s.players.values()):
-            self._all_in = s.players
-            return s.order
-        return tuple([p for p in s.order if not s.players[p].bankrupt])
+        for player in s.players.values():
+            if player.bankrupt:
+                return tuple([p for p in s.order if not s.players[p].bankrupt])
+        self._all_in = s.players
+        return s.order
 
     def value(self, s: S, player: str) -> int:
         """What a player would score if the game ended now: cash, shares at market price rounded

@@ -16,12 +16,14 @@ from ..step import Step
 class Discard(Step[S, R]):
     """One company after the other discards trains, one at a time, until it keeps its limit.
 
-    ``to_market``: discarded trains are for sale again; else they leave the game.
+    ``to_market``: discarded trains are for sale again; else they leave the game. ``together``: all
+    companies with too many are asked at once.
     """
 
     name = "discard"
     takes = frozenset({DiscardTrain})
     to_market: ClassVar[bool] = False
+    together: ClassVar[bool] = False
 
     # policies
 
@@ -43,24 +45,20 @@ class Discard(Step[S, R]):
         limits = {phase.name: phase.train_limit for phase in self.box.phases.values()}
         #: By phase the lowest limit of any company.
         self._least = {n: m if isinstance(m, int) else min(m.values()) for n, m in limits.items()}
-        #: The companies last looked at, in which phase, if none had more than that.
+        #: The trains last looked at, in which phase, if nobody had more than that.
         self._fine: tuple[object, str] = None, ""
 
-    def over(self, s: S) -> Iterator[str]:
-        """The companies that have too many trains, in order."""
-        owners, phase = self._fine
-        if owners is s.corporations and phase == s.phase:
-            return iter(())
+    def actors(self, s: S) -> tuple[str, ...]:
+        trains, phase = self._fine
+        if trains is s.trains and phase == s.phase:
+            return ()
         least = self._least[s.phase]
         many = [c.id for c in s.corporations.values() if len(c.trains) > least]
         if not many:
-            self._fine = s.corporations, s.phase
-            return iter(())
-        return (who for who in self.order(s) if who in many and self.rules.surplus(s, who))
-
-    def actors(self, s: S) -> tuple[str, ...]:
-        who = next(self.over(s), None)
-        return () if who is None else (who,)
+            self._fine = s.trains, s.phase
+            return ()
+        over = [who for who in self.order(s) if who in many and self.rules.surplus(s, who)]
+        return tuple(over if self.together else over[:1])
 
     def choices(self, s: S) -> Iterator[Choice]:
         for who in self.actors(s):

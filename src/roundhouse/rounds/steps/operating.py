@@ -73,8 +73,8 @@ class TurnStep(Asking[S, R]):
         return None if self.quiet else self.actor(s)
 
     def actors(self, s: S) -> tuple[str, ...]:
-        who = None if self.quiet else self.actor(s)
-        return () if who is None else (who,)
+        who = None if self.quiet else self.operator(s)
+        return () if who is None or not self.waits(s, who) else (who,)
 
     def choices(self, s: S) -> Iterator[Choice]:
         if not self.quiet:
@@ -85,9 +85,11 @@ class TurnStep(Asking[S, R]):
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         if kind not in self.takes:
             return False
-        if self.hosts(kind) and (company := self.rules.company_of(s, who)) is not None:
-            who = company.owner or ""
-        return who == self.actor(s) if self.quiet else who in self.waited_for(s)
+        actors = self.waited_for(s) if not self.quiet else (self.actor(s),)
+        if who in actors:
+            return True
+        company = self.rules.company_of(s, who) if self.hosts(kind) else None
+        return company is not None and company.owner is not None and company.owner in actors
 
     def leave(self, s: S) -> None:
         """The turn goes on to its next stage."""

@@ -293,6 +293,9 @@ class Track(LaysTiles[S, R]):
     def waits(self, s: S, who: str) -> bool:
         return self.next_lay(s, who) is not None
 
+    def terms(self, s: S, who: str, company: str | None) -> Any:
+        return self.next_lay(s, who) if company is None else super().terms(s, who, company)
+
     def lays_by(self, s: S, who: str) -> Iterator[tuple[str | None, Any]]:
         terms = self.next_lay(s, who)
         if terms is not None:

@@ -93,8 +93,9 @@ class Loans(LoanStep, TurnStep[State1817, Rules1817]):
     stage = "loans"
 
     def waits(self, s: State1817, who: str) -> bool:
-        asked = (self.why_no_repayment, self.why_no_loan)
-        return OperatingRound.of(s).waited and any(why(s, who) is None for why in asked)
+        return OperatingRound.of(s).waited and (
+            self.why_no_loan(s, who) is None or self.why_no_repayment(s, who) is None
+        )
 
     def why_no_loan(self, s: State1817, who: str) -> Fault | None:
         if "no_loans_when_repaying" in self.rules.options:
@@ -159,7 +160,7 @@ class Operating(OperatingPlay[State1817, Rules1817]):
         return self.rules.zone(s, who) != RED
 
     def acted(self, s: State1817, step: Step[Any, Any]) -> None:
-        m = OperatingRound.of(s)
+        m: Any = s.round
         if not m.waited and m.stage not in ("loans", END):
             self.change(s, waited=True)
 

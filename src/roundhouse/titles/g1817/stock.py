@@ -61,20 +61,21 @@ class Turn(Corporate, StockTurn[State1817, Rules1817, Corporation]):
     def _shortable(self, s: State1817, who: str) -> Iterator[Corporation]:
         if not StockRound.of(s).shorted and not self.rules.has_status(s, "no_new_shorts"):
             for corporation in self.rules.started(s):
-                if self._why_not_short(s, who, corporation) is None:
+                held = corporation.held(who)
+                if held <= 0 and self._why_not_short(s, who, corporation) is None:
                     yield corporation
 
     def _why_not_short(self, s: State1817, who: str, corporation: Corporation) -> Fault | None:
-        existing = sum(1 for cs in corporation.certs.values() for c in cs if c.percent < 0)
-        limit = self.rules.constants.max_shorts[corporation.shares]
-        if "five_shorts" in self.rules.options:
-            limit = min(limit, 5)
         if self.rules.has_status(s, "no_new_shorts"):
             return "phase", "No more shorts are sold once an 8-train is out."
         if StockRound.of(s).shorted:
             return "one_short", "You have shorted a corporation in this turn already."
         if fault := self.trading.why_unsellable(s, corporation):
             return fault
+        limit = self.rules.constants.max_shorts[corporation.shares]
+        if "five_shorts" in self.rules.options:
+            limit = min(limit, 5)
+        existing = sum([1 for cs in corporation.certs.values() for c in cs if c.percent < 0])
         if existing >= limit:
             return "short_limit", f"{corporation.id} has {existing} shorts out, the most possible."
         if corporation.held(who) > 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cache
 
 from ...bank import pay
 from ...board import laying
@@ -29,6 +30,12 @@ def base_costs(rules: Rules1817, s: State1817, who: str) -> tuple[int, int]:
     return changed[0] if changed else rules.constants.tile_lays
 
 
+@cache
+def _lays(costs: tuple[int, ...]) -> tuple[Terms, ...]:
+    """The lays of a turn that cost so much."""
+    return tuple(map(Terms, costs))
+
+
 class Track(track.Track[State1817, Rules1817]):
     """§5.2.2, §9.1: up to two lays on two hexes, one of them an upgrade at most."""
 
@@ -36,7 +43,7 @@ class Track(track.Track[State1817, Rules1817]):
     sections = {"colour": "9.3", "misfit": "9.4", "unconnected": "9.4", "no_cash": "9.2"}
 
     def allowances(self, s: State1817, who: str) -> tuple[Terms, ...]:
-        return tuple(map(Terms, base_costs(self.rules, s, who)))
+        return _lays(base_costs(self.rules, s, who))
 
     def affords(self, s: State1817, who: str, cost: int) -> bool:
         return self.rules.buying_power(s, who) >= cost
@@ -108,9 +115,10 @@ class Track(track.Track[State1817, Rules1817]):
 
     def laid(self, s: State1817, lay: Lay, before: Board) -> None:
         terrain = laying.face_at(self.box, before, lay.coord).tile.terrain
-        for _, income in self.rules.with_power(s, lay.who, "terrain_income"):
-            for kind in income.keys() & terrain:
-                pay(s, BANK, lay.who, income[kind], "terrain")
+        if terrain:
+            for _, income in self.rules.with_power(s, lay.who, "terrain_income"):
+                for kind in income.keys() & terrain:
+                    pay(s, BANK, lay.who, income[kind], "terrain")
         if lay.company is not None:
             self._use_private(s, lay, lay.company)
         self.change(s, hexes=(*OperatingRound.of(s).hexes, lay.coord))

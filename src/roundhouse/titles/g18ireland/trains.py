@@ -199,6 +199,4 @@ class Discard(discard.Discard[State18Ireland, Rules18Ireland]):
 
     rule = "10.5"
     to_market = True
-
-    def actors(self, s: State18Ireland) -> tuple[str, ...]:
-        return tuple(self.over(s))
+    together = True
