@@ -33,7 +33,8 @@ FREE_COPIES: DerivedTable[str, tuple[str, ...]] = DerivedTable("free_copies", "t
 
 def face_at(box: Box, board: Board, coord: str) -> Face:
     """The tile lying on a hex."""
-    return network.faces(box.map, box.tiles, board)[coord]
+    known = network.FACES.known(board)
+    return (known or network.faces(box.map, box.tiles, board))[coord]
 
 
 def tile_id_at(box: Box, board: Board, coord: str) -> str:

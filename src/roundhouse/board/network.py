@@ -116,7 +116,9 @@ Key = tuple[Map, str, str, str, tuple[Spot, ...] | None, bool]
 
 FACES: Derived[Mapping[str, Face]] = Derived("faces", "tiles")
 REACH: DerivedTable[Key, Reach] = DerivedTable("reach", "tiles", "cities", "closed", "open")
-#: Networks that were asked for on the board before and are the same on this one.
+#: Networks that were asked for on the board before and are the same on this one. Those from tokens
+#: go on from board to board at once; of those from other starts, of which there is no end, only
+#: what was asked for on the board before.
 EARLIER: DerivedTable[Key, Reach] = DerivedTable("earlier", "tiles", "cities", "closed", "open")
 #: Cities in which no slot is empty: hex, number, slots.
 FULL: Derived[tuple[tuple[str, int, Slots], ...]] = Derived("full", "cities")
@@ -309,9 +311,10 @@ def keep_after_tile(before: Board, after: Board, coord: str) -> None:
     if coord not in before.cities and coord not in before.closed:
         SPOTS.of(after).update(SPOTS.of(before))
         SHUT.of(after).update(SHUT.of(before))
+    reached, earlier = REACH.of(after), EARLIER.of(after)
     for key, found in REACH.of(before).items():
         if not found.touches(coord):
-            _keep(after, key, found)
+            (reached if key[4] is None else earlier)[key] = found
 
 
 def keep_after_token(before: Board, after: Board, coord: str) -> None:
@@ -321,12 +324,13 @@ def keep_after_token(before: Board, after: Board, coord: str) -> None:
     was, now = before.cities.get(coord, ()), after.cities.get(coord, ())
     rows = [(old, new) for old, new in zip_longest(was, now, fillvalue=()) if old != new]
     owners = {owner for pair in rows for slots in pair for owner in slots}
+    reached, earlier = REACH.of(after), EARLIER.of(after)
     for key, found in REACH.of(before).items():
         _, who, _, kind, starts, _ = key
         if starts is None and who in owners:
             continue
         if kind == UNBLOCKED or not found.touches(coord) or _as_before(rows, who):
-            _keep(after, key, found)
+            (reached if starts is None else earlier)[key] = found
 
 
 def _as_before(rows: Iterable[tuple[Slots, Slots]], who: str) -> bool:
@@ -336,9 +340,3 @@ def _as_before(rows: Iterable[tuple[Slots, Slots]], who: str) -> bool:
 def _is_full(slots: Slots, who: str) -> bool:
     """Whether the slots of a city shut it to a company."""
     return bool(slots) and None not in slots and who not in slots
-
-
-def _keep(after: Board, key: Key, found: Reach) -> None:
-    """Networks from tokens go on from board to board; of those from other starts, of which there is
-    no end, only what was asked for on the board before."""
-    (REACH if key[4] is None else EARLIER).of(after)[key] = found

@@ -428,7 +428,7 @@ class Rules(Generic[S]):
 
     def with_power(self, s: S, owner: str, power: str) -> Iterator[tuple[str, Any]]:
         """An owner's privates that have a power, with it."""
-        for company, value in self._having(power):
+        for company, value in self._powers.get(power) or self._having(power):
             held = s.companies.get(company)
             if held is not None and held.owner == owner:
                 yield company, value

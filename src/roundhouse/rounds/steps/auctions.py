@@ -24,6 +24,9 @@ from ..rules import R, S
 from ..step import Asking, Fault, RoundPlay
 from .progress import StandingProgress
 
+#: The fields of a bid that say for what it is.
+_NAMES = ("company", "corporation", "minor")
+
 
 class BidStep(Asking[S, R]):
     """A step in which players bid, or buy at a price.
@@ -104,11 +107,15 @@ class BidStep(Asking[S, R]):
         for first, last in self.ranges(s, who, low, most - (most - low) % step):
             yield first, last, step
 
+    def _named(self, a: Bid) -> str:
+        """What a bid names, for sale or not."""
+        return (getattr(a, self.names) if self.names else None) or ""
+
     def item_of(self, s: S, a: Bid) -> str:
         """What a bid is for. Raises :class:`IllegalAction` unless it names that and no more."""
-        said = {"company": a.company, "corporation": a.corporation, "minor": a.minor}
-        item = said.pop(self.names, None) or ""
-        if any(said.values()) or bool(item) != bool(self.names):
+        item = self._named(a)
+        others = [n for n in _NAMES if n != self.names and getattr(a, n)]
+        if others or bool(item) != bool(self.names):
             what = f"its price and a {self.names}" if self.names else "nothing but its price"
             raise self.refuse("extra", f"A bid here names {what}.")
         if item not in (items := tuple(self.items(s, a.actor))):
@@ -246,7 +253,7 @@ class RisingAuction(BidStep[S, R]):
     def answer(self, s: S, a: Bid) -> None:
         who, auction = a.actor, self.bidding(s)
         if auction is None:
-            auction = Bidding(self.item_of(s, a), who, self.bidders(s, who, a.price))
+            auction = Bidding(self._named(a), who, self.bidders(s, who, a.price))
             self.begin(s, auction)
         s.now.emit(BidMade(who, auction.item, a.price))
         self.made(s, who)
