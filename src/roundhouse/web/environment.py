@@ -65,7 +65,10 @@ def environment(**options: Any) -> Environment:
 
 def draw_part(name: str, context: dict[str, Any], request: HttpRequest | None = None) -> SafeString:
     """A part of a table by its name, as ``panels/now``."""
-    drawn: SafeString = _template(name).render(context, request)
+    around: dict[str, Any] = {"prefix": get_script_prefix()}
+    if request is not None:
+        around["request"] = request
+    drawn: SafeString = _template(name).render(context | around)
     return drawn
 
 
@@ -73,12 +76,14 @@ def draw_part(name: str, context: dict[str, Any], request: HttpRequest | None = 
 def _template(name: str) -> Any:
     """Asked for by its engine: a search through several leaves exceptions, with all they refer to,
     for the collection of garbage."""
-    return engines["jinja2"].get_template(f"roundhouse/{name}.html")
+    engine: Any = engines["jinja2"]
+    return engine.env.get_template(f"roundhouse/{name}.html")
 
 
-def url(name: str, *given: Any) -> SafeString:
+@pass_context
+def url(context: Context, name: str, *given: Any) -> SafeString:
     """The address of a page, as Django's tag gives it."""
-    return mark_safe(tags.address_of(get_script_prefix(), name, given))
+    return mark_safe(tags.address_of(context["prefix"], name, given))
 
 
 @pass_context

@@ -14,12 +14,9 @@ from typing import Any, Generic, TypeVar
 
 from django.db import connections
 from django.db.models import Model, QuerySet
-from django.db.models.query import (
-    FlatValuesListIterable,
-    ModelIterable,
-    ValuesListIterable,
-    get_related_populators,
-)
+from django.db.models.base import ModelState
+from django.db.models.query import FlatValuesListIterable, ModelIterable, ValuesListIterable
+from django.db.models.signals import post_init, pre_init
 
 R = TypeVar("R")
 
@@ -98,17 +95,42 @@ def _maker(rows: QuerySet[Any, Any], compiler: Any) -> Callable[[Sequence[Any]],
         return itemgetter(0)
     if rows._iterable_class is not ModelIterable or compiler.annotation_col_map:
         raise ValueError("only models and values are prepared")
-    chosen = compiler.klass_info["select_fields"]
-    kind, columns = compiler.klass_info["model"], slice(chosen[0], chosen[-1] + 1)
-    names = [column[0].target.attname for column in compiler.select[columns]]
-    related = get_related_populators(  # type: ignore[call-arg]  # typed as of a later Django
-        compiler.klass_info, compiler.select, rows.db
-    )
+    return _models(compiler.klass_info, compiler.select, rows.db)
+
+
+def _models(info: Any, select: Any, using: str) -> Callable[[Sequence[Any]], Any]:
+    """Models of one kind out of rows, None where a joined one is not there. They are made without
+    the detour over ``__init__``, which ours do not have."""
+    kind: type[Model] = info["model"]
+    own = (kind.__init__, kind.from_db.__func__) != (Model.__init__, Model.from_db.__func__)  # type: ignore[attr-defined]
+    if (
+        own
+        or info.get("from_parent")
+        or pre_init.has_listeners(kind)
+        or post_init.has_listeners(kind)
+    ):
+        raise ValueError(f"{kind.__name__}: not made of plain rows")
+    chosen = info["select_fields"]
+    columns = slice(chosen[0], chosen[-1] + 1)
+    names = [column[0].target.attname for column in select[columns]]
+    key = chosen[0] + names.index(kind._meta.pk.attname)
+    related = [
+        (_models(one, select, using), one["local_setter"], one["remote_setter"])
+        for one in info.get("related_klass_infos", ())
+    ]
 
     def made(row: Sequence[Any]) -> Any:
-        found = kind.from_db(rows.db, names, row[columns])
-        for one in related:
-            one.populate(row, found)
+        if row[key] is None:
+            return None
+        found = kind.__new__(kind)
+        found._state = state = ModelState()
+        state.adding, state.db = False, using
+        vars(found).update(zip(names, row[columns], strict=True))
+        for make, put_here, put_there in related:
+            other = make(row)
+            put_here(found, other)
+            if other is not None:
+                put_there(other, found)
         return found
 
     return made

@@ -152,7 +152,6 @@ TEMPLATES: list[dict[str, Any]] = [
         "APP_DIRS": True,
         "OPTIONS": {
             "environment": "roundhouse.web.environment.environment",
-            "context_processors": ["roundhouse.web.middleware.surroundings"],
         },
     },
 ]

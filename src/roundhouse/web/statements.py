@@ -81,8 +81,8 @@ def _table(kind: type[Model]) -> str:
     return _quoted(kind._meta.db_table)
 
 
-def _quoted(name: str) -> str:
-    return str(connection.ops.quote_name(name))
+def _quoted(name: str | None) -> str:
+    return str(connection.ops.quote_name(name or ""))
 
 
 def _tell(signal: Any, row: Model, names: frozenset[str] | None, **more: Any) -> None:

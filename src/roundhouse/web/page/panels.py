@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import Any
 
@@ -94,13 +94,28 @@ def companies_of(game: Game, tale: Tale) -> tuple[list[CompanyCard], list[Compan
     """Cards of started companies in the order of play, and of those still to come."""
     s, rules = game.state, game.rules
     order = {c: n for n, c in enumerate(rules.facts.order_of_play(s))}
-    cards = [_company(rules, s, c, tale) for c in s.corporations.values()]
+    privates, operator = _privates(s), rules.operator(s)
+    cards = [
+        _company(rules, s, c, tale, privates.get(c.id, []), operator == c.id)
+        for c in s.corporations.values()
+    ]
     started = [c for c in cards if c.started]
     started.sort(key=lambda c: (order.get(c.symbol, 999), -(c.price or 0)))
     return started, [c for c in cards if not c.started]
 
 
-def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> CompanyCard:
+def _privates(s: State) -> dict[str, list[str]]:
+    """The private companies by their owners."""
+    found = defaultdict[str, list[str]](list)
+    for private in s.companies.values():
+        if private.owner is not None:
+            found[private.owner].append(private.id)
+    return found
+
+
+def _company(
+    rules: Rules[Any], s: State, c: Corporation, tale: Tale, privates: list[str], operating: bool
+) -> CompanyCard:
     runs = list(tale.runs.get(c.id, {}).values())
     holders = [h for h in c.certs if c.certs[h]]
     return CompanyCard(
@@ -116,18 +131,20 @@ def _company(rules: Rules[Any], s: State, c: Corporation, tale: Tale) -> Company
         stations=sorted(Counter(t.price for t in c.tokens if t.city is None).items()),
         placed=[place_name(rules, t.city.partition("/")[0]) for t in c.tokens if t.city],
         holdings=[_holding(rules, s, c, h) for h in holders],
-        privates=[p.id for p in s.companies.values() if p.owner == c.id],
+        privates=privates,
         last=runs[-1].revenue if runs else None,
-        operating=rules.operator(s) == c.id,
+        operating=operating,
         operated=c.operated,
         started=c.cell is not None or c.president is not None or c.floated,
         facts=rules.facts.of(s, c.id),
     )
 
 
+_HOLDERS = {MARKET: "market", BANK: "bank"}
+
+
 def _holding(rules: Rules[Any], s: State, c: Corporation, holder: str) -> Holding:
-    names = {c.id: "treasury", MARKET: "market", BANK: "bank"}
-    name = names.get(holder) or called(rules, s, holder)
+    name = "treasury" if holder == c.id else _HOLDERS.get(holder) or called(rules, s, holder)
     return Holding(c.id, c.held(holder), c.president == holder, "", name)
 
 
@@ -159,14 +176,21 @@ def players_of(game: Game) -> list[PlayerCard]:
     values = {k: rules.value(s, k) for k in s.players}
     ranks = sorted(values.values(), reverse=True)
     order = [*s.order, *(k for k in s.players if k not in s.order)]
-    deciding = set(game.players_to_act)
+    deciding, privates = set(game.players_to_act), _privates(s)
     return [
-        _player(rules, s, key, values[key], ranks.index(values[key]) + 1, deciding) for key in order
+        _player(rules, s, key, values[key], ranks.index(values[key]) + 1, deciding, privates)
+        for key in order
     ]
 
 
 def _player(
-    rules: Rules[Any], s: State, key: str, value: int, place: int, deciding: set[Any]
+    rules: Rules[Any],
+    s: State,
+    key: str,
+    value: int,
+    place: int,
+    deciding: set[Any],
+    privates: dict[str, list[str]],
 ) -> PlayerCard:
     p = s.players[key]
     held = [c for c in s.corporations.values() if c.certs.get(key)]
@@ -179,9 +203,7 @@ def _player(
         limit=limit if (limit := rules.cert_limit(s)) < NO_LIMIT else None,
         liquidity=p.cash + sum(_worth(rules, s, c, key) for c in held),
         holdings=[_owned(rules, c, key) for c in held],
-        privates=[
-            (c.id, rules.box.companies[c.id].name) for c in s.companies.values() if c.owner == key
-        ],
+        privates=[(name, rules.box.companies[name].name) for name in privates.get(key, ())],
         acting=p.id in deciding,
         first=bool(s.order) and s.order[0] == key,
         bankrupt=p.bankrupt,
