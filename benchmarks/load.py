@@ -4,7 +4,8 @@
 
 Starts a server of its own on the loopback, with its own database (``DATABASE_URL`` for another
 than SQLite), and plays random games at it, as pages do: who acts has what changed in the answer,
-the others fetch it when they are told; all of it compressed. Tells the times acts and updates took,
+the others fetch it when they are told; all of it compressed. Who has finished a game begins another
+one. Tells the times acts and updates took,
 from sending the request to the last byte of the answer; what they cost, as processor time of one
 core; the server's memory, and every answer that was no success.
 """
@@ -24,7 +25,7 @@ import tempfile
 import time
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import NamedTuple
 from urllib.request import urlopen
 
 PEOPLE = 4
@@ -40,12 +41,14 @@ class Line:
         self.port = port
         self.head = f"Host: 127.0.0.1:{port}\r\nCookie: sessionid={session}; csrftoken={TOKEN}\r\n"
         self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
 
     async def ask(self, path: str, form: str = "", **headers: str) -> tuple[int, str]:
         """Status and text of an answer."""
         headers |= {"Accept_Encoding": "gzip", "HX_Request": "true"}
         if self.reader is None or self.reader.at_eof():  # the server lets idle connections go
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        assert self.writer is not None
         more = "".join(f"{k.replace('_', '-')}: {v}\r\n" for k, v in headers.items())
         if form:
             more += f"X-CSRFToken: {TOKEN}\r\nContent-Length: {len(form)}\r\n"
@@ -74,24 +77,33 @@ class Person:
     """An open page: listens to a table, acts, and fetches what has changed unless the answer to
     its own action has brought it."""
 
-    def __init__(self, crowd: Crowd, path: str, session: str) -> None:
-        self.crowd, self.path = crowd, path
-        self.line = Line(crowd.port, session)
-        self.line_act = Line(crowd.port, session)
+    def __init__(self, crowd: Crowd, session: str) -> None:
+        self.crowd, self.session = crowd, session
+        self.sit("")
+
+    def sit(self, path: str) -> None:
+        """Open a table's page, on lines of its own."""
+        self.path = path
+        self.line = Line(self.crowd.port, self.session)
+        self.line_act = Line(self.crowd.port, self.session)
         self.known = dict.fromkeys(PARTS, "")
         self.shown = self.told = (0, -1)
         self.sending = False
 
     async def listen(self) -> None:
-        ear = Line(self.crowd.port, self.line.head.split("sessionid=")[1].split(";")[0])
         reader, writer = await asyncio.open_connection("127.0.0.1", self.crowd.port)
-        writer.write(f"GET {self.path}stream/ HTTP/1.1\r\n{ear.head}\r\n".encode())
-        self.crowd.note(ear.status(await ear.read_head(reader)))
-        while line := await reader.readline():
-            if line.startswith(b"data:"):
-                version, others = map(int, line.removeprefix(b"data:").split(b"."))
-                self.told = version, others
-                await self.catch_up()
+        writer.write(f"GET {self.path}stream/ HTTP/1.1\r\n{self.line.head}\r\n".encode())
+        try:
+            self.crowd.note(Line.status(await Line.read_head(reader)))
+            while line := await reader.readline():
+                if line.startswith(b"data:"):
+                    version, others = map(int, line.removeprefix(b"data:").split(b"."))
+                    self.told = version, others
+                    await self.catch_up()
+        finally:
+            for open_line in (writer, self.line.writer, self.line_act.writer):
+                if open_line is not None:
+                    open_line.close()
 
     async def catch_up(self) -> None:
         behind = self.told[0] > self.shown[0] or self.told[1] > self.shown[1]
@@ -135,6 +147,7 @@ class Crowd:
         self.port, self.pid = port, pid
         self.acts: list[float] = []
         self.updates: list[float] = []
+        self.games = 0
         self.wrong: dict[int, int] = {}
         #: Megabytes of the processes of the server, each minute.
         self.sizes: list[list[int]] = []
@@ -149,8 +162,24 @@ class Crowd:
             await asyncio.sleep(60)
             self.sizes.append([kilobytes // 1024 for kilobytes, _ in processes(self.pid)])
 
-    async def play(self, path: str, people: list[Person], every: float, rng: Random) -> None:
-        """A random game at one table, without what others would be asked about."""
+    async def meet(self, group: Group, every: float, rng: Random) -> None:
+        """Some people who play one game after the other."""
+        people = [Person(self, session) for session in group.sessions]
+        await asyncio.sleep(rng.random() * every)
+        path = group.path
+        while True:
+            self.games += 1
+            for person in people:
+                person.sit(path)
+            async with asyncio.TaskGroup() as tasks:
+                ears = [tasks.create_task(person.listen()) for person in people]
+                await self.play(group, people, every, rng)
+                for ear in ears:
+                    ear.cancel()
+            path = await asyncio.to_thread(begun, group.names)
+
+    async def play(self, group: Group, people: list[Person], every: float, rng: Random) -> None:
+        """A random game, without what others would be asked about."""
         from urllib.parse import urlencode
 
         import roundhouse
@@ -158,9 +187,7 @@ class Crowd:
         from roundhouse.dealing import concerned
         from roundhouse.web.archive import write_action
 
-        names = [f"p{path.strip('/').split('/')[-1]}-{n}" for n in range(PEOPLE)]
-        game = roundhouse.new("1817", names, seed=1)
-        await asyncio.sleep(rng.random() * every)
+        game = roundhouse.new("1817", group.names, seed=1)
         version = 0
         while not game.finished:
             free = [
@@ -177,8 +204,31 @@ class Crowd:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
 
 
-def prepared(tables: int) -> list[tuple[str, list[str]]]:
-    """Tables in the database, and the sessions of those who sit there."""
+class Group(NamedTuple):
+    """People who play together: their names and sessions, and their first table."""
+
+    names: list[str]
+    sessions: list[str]
+    path: str
+
+
+def begun(names: list[str]) -> str:
+    """The address of a new table at which some people sit."""
+    from django.contrib.auth import get_user_model
+    from django.db import connection
+
+    from roundhouse.web import tables as rooms
+
+    users = [get_user_model().objects.get(username=name) for name in names]
+    table = rooms.create(users[0], rooms.Plan("1817", names[:1], seats=PEOPLE, seed=1))
+    for user in users[1:]:
+        rooms.join(table.pk, user)
+    connection.close()
+    return f"/table/{table.pk}/"
+
+
+def prepared(tables: int) -> list[Group]:
+    """Tables in the database, and those who sit there."""
     import django
 
     django.setup()
@@ -191,40 +241,30 @@ def prepared(tables: int) -> list[tuple[str, list[str]]]:
     from django.contrib.sessions.backends.db import SessionStore
     from django.core.management import call_command
 
-    from roundhouse.web import tables as rooms
-
     call_command("migrate", verbosity=0, interactive=False)
     found = []
     for number in range(1, tables + 1):
-        users = []
-        for n in range(PEOPLE):
-            user = get_user_model()(username=f"p{number}-{n}")
+        names = [f"p{number}-{n}" for n in range(PEOPLE)]
+        sessions = []
+        for name in names:
+            user = get_user_model()(username=name)
             user.set_unusable_password()
             user.save()
-            users.append(user)
-        plan = rooms.Plan("1817", [users[0].username], seats=PEOPLE, seed=1)
-        table = rooms.create(users[0], plan)
-        for user in users[1:]:
-            rooms.join(table.pk, user)
-        sessions = []
-        for user in users:
             store = SessionStore()
             store[SESSION_KEY] = str(user.pk)
             store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
             store[HASH_SESSION_KEY] = user.get_session_auth_hash()
             store.create()
             sessions.append(str(store.session_key))
-        found.append((f"/table/{table.pk}/", sessions))
+        found.append(Group(names, sessions, begun(names)))
     return found
 
 
-async def drive(pid: int, port: int, rooms: list[Any], seconds: float, every: float) -> Crowd:
+async def drive(pid: int, port: int, groups: list[Group], seconds: float, every: float) -> Crowd:
     """Let everybody in, play, and measure."""
     crowd, tasks = Crowd(port, pid), []
-    for number, (path, sessions) in enumerate(rooms):
-        people = [Person(crowd, path, s) for s in sessions]
-        tasks += [asyncio.create_task(person.listen()) for person in people]
-        tasks.append(asyncio.create_task(crowd.play(path, people, every, Random(number))))
+    for number, group in enumerate(groups):
+        tasks.append(asyncio.create_task(crowd.meet(group, every, Random(number))))
         await asyncio.sleep(0.05)
     watching = asyncio.create_task(crowd.watch())
     done, _ = await asyncio.wait(tasks, timeout=seconds)
@@ -288,7 +328,7 @@ def main() -> None:
         free.close()
         os.environ |= {"ROUNDHOUSE_DATA": data, "ROUNDHOUSE_ACCOUNTS": "1",
                        "DJANGO_SETTINGS_MODULE": "roundhouse.web.settings"}  # fmt: skip
-        rooms = prepared(options.tables)
+        groups = prepared(options.tables)
         command = [sys.executable, "-m", "roundhouse", "serve", "--accounts", "--port", str(port),
                    "--workers", str(options.workers), "--data", data]  # fmt: skip
         with open(Path(data) / "log", "wb") as log:
@@ -296,9 +336,10 @@ def main() -> None:
             try:
                 wait(port)
                 before, began = memory(server.pid), worked(server.pid)
-                crowd = asyncio.run(drive(server.pid, port, rooms, options.seconds, options.every))
+                crowd = asyncio.run(drive(server.pid, port, groups, options.seconds, options.every))
                 print(f"{options.tables} tables, {options.tables * PEOPLE} streams,"
-                      f" {options.workers} workers, {options.seconds:.0f} s")  # fmt: skip
+                      f" {options.workers} workers, {options.seconds:.0f} s,"
+                      f" {crowd.games} games begun")  # fmt: skip
                 print(told("acts", crowd.acts))
                 print(told("updates", crowd.updates))
                 for view, (count, ms) in costs(port).items():
