@@ -63,9 +63,11 @@ export function acted(form) {
 
 let held = false;
 
-/** Before anything is put into the page: whether something has the focus. */
-export function hold() {
+/** Before anything is put into the page: whether something has the focus. The button that sent an action
+ * lets go of it: the browser would lay out the page when it goes away with it. */
+export function hold(form) {
   held ||= document.activeElement !== document.body;
+  if (form?.contains(document.activeElement) && !form.matches(".say, .notes")) document.activeElement.blur();
 }
 
 /** Afterwards: if that is gone, as where another page was faster, the sentence has it. */

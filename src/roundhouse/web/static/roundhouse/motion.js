@@ -52,22 +52,23 @@ function countUp(element, was) {
 
 /** Wire the motion of what a new page moves. */
 export function startMotion() {
-  document.addEventListener("htmx:before:swap", () => {
+  document.addEventListener("htmx:before:swap", (event) => {
     const still = calm.matches || document.hidden || before;
-    if (!still) {
-      before = {
-        markers: markers(centre),
-        slots: slots((e) => e.dataset.token ?? ""),
-        money: money((e) => e.textContent),
-      };
-    }
+    if (still) return;
+    const { text } = event.detail.ctx;
+    const seen = (part, look) => (text.includes(`id="${part}-pieces"`) ? look() : new Map());
+    before = {
+      markers: seen("market", () => markers(centre)),
+      slots: seen("map", () => slots((e) => e.dataset.token ?? "")),
+      money: seen("strip", () => money((e) => e.textContent)),
+    };
   });
   document.addEventListener("htmx:after:swap", () => {
     if (!before) return;
     const { markers: places, slots: owners, money: amounts } = before;
     before = null;
-    markers((e) => slide(e, places.get(e.dataset.corporation)));
-    slots((e) => land(e, owners.get(e.dataset.slot)));
-    money((e) => countUp(e, amounts.get(whose(e))));
+    if (places.size) markers((e) => slide(e, places.get(e.dataset.corporation)));
+    if (owners.size) slots((e) => land(e, owners.get(e.dataset.slot)));
+    if (amounts.size) money((e) => countUp(e, amounts.get(whose(e))));
   });
 }

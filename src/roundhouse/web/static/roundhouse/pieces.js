@@ -61,7 +61,7 @@ function refocus(held) {
 export function takePieces() {
   let placed = true;
   const held = document.activeElement?.closest("#panel-strip button");
-  for (const sent of document.querySelectorAll("[id$=-pieces] > [data-part]")) {
+  for (const sent of document.querySelectorAll(".pieces > [data-part]")) {
     const panel = document.getElementById(`panel-${sent.dataset.part}`);
     const whole = [...sent.children].map((piece) => {
       const there = panel.querySelector(placeOf(piece));

@@ -43,15 +43,24 @@ function measured(text) {
 
 const kept = new WeakMap(); // piece of type → at which scale of its drawing it got which size
 
+let steady = new WeakMap(); // token by itself, as large as the letters beside it → its scale
+addEventListener("resize", () => { steady = new WeakMap(); });
+
+/** The scale of a drawing in sight; 0: it is out of sight. */
+function scaleOf(drawing, scales) {
+  const known = scales.get(drawing) ?? steady.get(drawing);
+  if (known !== undefined) return known;
+  const scale = drawing.getClientRects().length ? drawing.getScreenCTM().a : 0;
+  scales.set(drawing, scale);
+  if (scale && drawing.matches(".rh-token-drawing")) steady.set(drawing, scale);
+  return scale;
+}
+
 /** The pieces of type in sight that have not their size yet, with the scale of their drawing. */
 function unsized() {
   const scales = new Map();
-  const scaleOf = (drawing) => {
-    if (!scales.has(drawing)) scales.set(drawing, drawing.getClientRects().length ? drawing.getScreenCTM().a : 0);
-    return scales.get(drawing);
-  };
   return typeOf(document)
-    .map((text) => ({ text, of: scaleOf(text.ownerSVGElement) }))
+    .map((text) => ({ text, of: scaleOf(text.ownerSVGElement, scales) }))
     .filter(({ text, of }) => of && kept.get(text) !== `${of} ${text.getAttribute("font-size")}` && text.getClientRects().length);
 }
 

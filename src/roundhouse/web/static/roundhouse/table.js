@@ -38,7 +38,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   const version = event.detail.ctx.response?.raw?.headers.get("X-Version");
   if (version && Number(version) < shown()) event.preventDefault();
   else log.before();
-  hold();
+  hold(formOf(event));
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
@@ -47,21 +47,27 @@ document.addEventListener("htmx:after:swap", (event) => {
   tellTurn();
   localTimes();
   changed();
+  const form = formOf(event);
+  if (form) acted(form);
+  regain();
   log.after();
   adapt();
   keepView();
   letter();
-  regain();
-  const source = event.detail.ctx.sourceElement;
-  if (source?.matches?.("form, #unsent")) afterAction(source);
+  if (form) afterAction(form);
 });
+
+/** What sent an action that an answer is to; null: something else did. */
+function formOf(event) {
+  const source = event.detail.ctx.sourceElement;
+  return source?.matches?.("form, #unsent") ? source : null;
+}
 
 function afterAction(form) {
   if (form.closest("#spot") && !document.querySelector("#panel-now .refusal")) {
     $("spot").hidden = true;
   }
   if (form.matches(".say")) form.reset();
-  acted(form);
   // The answer shows what was looked at when it was asked for; that may have changed meanwhile.
   if (moment() !== null || outOfDate()) refresh();
 }
