@@ -11,7 +11,8 @@ from roundhouse.titles.title import all_titles
 from .browser import CHROMIUM
 from .conftest import game_files
 
-pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 
 SIZES = {"desk": (1440, 900), "wide": (1920, 1080)}
@@ -181,3 +182,43 @@ def test_lines_are_whole_and_prices_can_be_read_in_a_stock_round(open_page, late
     letters = page.evaluate(LETTERS)
     assert any(text.isdigit() for text, _ in letters)
     assert not [(text, px) for text, px in letters if px < 9]
+
+
+#: The map's type, a piece each, as it is drawn.
+PIECES = """() => [...document.querySelectorAll(".rh-type > g")].map((layer) => [...layer.children]
+  .map((e) => e.outerHTML.replace(" hushed", "")).sort())"""
+
+
+@pytest.mark.parametrize("title", ["1817", "1839", "1873"])
+def test_type_that_followed_a_game_is_as_if_written_at_once(open_page, late, title):
+    page = open_page()
+    page.goto(late(title))
+    page.locator("body").press("m")
+    page.wait_for_selector(".rh-type .rh-name")
+    at = page.locator("#panel-history .moment b")
+    written = set()
+    for key in ("ArrowUp", "ArrowRight", "ArrowRight", "ArrowLeft") * 3:
+        before = at.inner_text()
+        page.locator(f"#panel-history [data-key={key}]").click()
+        expect(at).not_to_have_text(before, timeout=20_000)
+        written.add(str(page.evaluate(PIECES)))
+    followed = page.evaluate(PIECES)
+    page.reload()
+    page.locator("body").press("m")
+    page.wait_for_selector(".rh-type .rh-name")
+    page.wait_for_timeout(300)
+    assert page.evaluate(PIECES) == followed
+    assert len(written) > 1
+
+
+def test_a_map_out_of_sight_is_fetched_ahead_and_opens_on_what_matters(open_page, local):
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    page.goto(f"{local}/new/1817/")
+    page.get_by_label("Players, one name a line").fill("Ada\nBen\nCleo")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("#panel-auction .lot")
+    page.wait_for_selector("#panel-map:not([data-digest='']) .rh-hex", state="attached")
+    page.locator("#tab-map").click()
+    page.wait_for_selector(".rh-type .rh-name:visible")
+    scale = page.evaluate("document.querySelector('#panel-map svg').getScreenCTM().a")
+    assert 173 * scale >= 48

@@ -13,6 +13,7 @@ const SMALL = 48; // a hex of fewer pixels: the map opens on the part that matte
 const NEAR = 60; // … with hexes of so many
 let view = null; // null: the whole map
 let drawn = null; // as the server draws it
+let begun = false; // once it has been in sight
 let shown = "";
 
 const panel = () => document.getElementById("panel-map");
@@ -37,6 +38,7 @@ function shaped({ x, y, w, h }) {
 function show() {
   const drawing = svg();
   if (!drawing || !drawn || !panel().clientWidth) return;
+  if (!begun) begin();
   const { x, y, w, h } = view ? shaped(view) : whole();
   shown = `${x} ${y} ${w} ${h}`;
   if (drawing.getAttribute("viewBox") !== shown) drawing.setAttribute("viewBox", shown);
@@ -50,21 +52,20 @@ export function keepView() {
   const given = drawing.getAttribute("viewBox");
   if (given !== shown) {
     const [x, y, w, h] = given.split(/[ ,]+/).map(Number);
-    const first = !drawn;
     drawn = { x, y, w, h };
     drawing.dataset.whole = given;
-    if (first) begin();
   }
   show();
 }
 
 /** Where somebody left the map; else, if the whole of it would be too small, the part that matters. */
 function begin() {
+  begun = true;
   view = kept.read(`zoom-${table}`);
-  if (!view && panel().clientWidth && whole().scale * HEX < SMALL) focus();
+  if (!view && whole().scale * HEX < SMALL) focus();
 }
 
-/** Look at where something may be done, or has changed, or the operating company is. */
+/** Look at where something may be done, or has changed, or the operating company is; in a new game, among the cities. */
 function focus() {
   const scale = NEAR / HEX;
   const [w, h] = [panel().clientWidth / scale, panel().clientHeight / scale];
@@ -77,7 +78,7 @@ function focus() {
 
 function places() {
   const who = document.querySelector(".sl.operating")?.dataset.companyCard;
-  const ways = [".rh-hex.is-choice", who && `.rh-hex:has([data-token="${CSS.escape(who)}"])`, ".rh-hex.is-changed", ".rh-hex:has([data-token])"];
+  const ways = [".rh-hex.is-choice", who && `.rh-hex:has([data-token="${CSS.escape(who)}"])`, ".rh-hex.is-changed", ".rh-hex:has([data-token])", ".rh-hex:has(.rh-city)"];
   for (const way of ways) {
     const hexes = way ? [...svg().querySelectorAll(way)] : [];
     if (hexes.length) return hexes.map((hex) => centerOf(hex.dataset.hex));

@@ -3,10 +3,17 @@
 import { planned } from "./routes.js";
 import { following, opened } from "./views.js";
 
-/** The parts that are seen, or those out of sight that have been, with the fingerprints of what they show. */
+/** What a game turns to sooner or later: a page that begins with something else fetches it while nobody waits. */
+const AHEAD = ["panel-shares", "panel-market", "panel-map"];
+const AFTER = 2500;
+let ahead = false;
+const lacking = ({ id, dataset }) => AHEAD.includes(id) && !dataset.digest;
+
+/** The parts that are seen or wanted ahead, or those out of sight that have been, with the fingerprints of
+ * what they show. */
 function digests(seen = true) {
   return [...document.querySelectorAll("[id^=panel-][data-digest]")]
-    .filter((panel) => !panel.closest("[hidden]") === seen && (seen || panel.dataset.digest))
+    .filter((panel) => (!panel.closest("[hidden]") || (ahead && lacking(panel))) === seen && (seen || panel.dataset.digest))
     .map((panel) => `${panel.id.slice(6)}:${panel.dataset.digest}`)
     .join(",");
 }
@@ -24,8 +31,19 @@ export function refresh() {
   return htmx.ajax("GET", address, { source: "#stream", swap: "none" });
 }
 
+/** Fetch what the game will turn to, if this page has not been shown it. */
+async function lookAhead() {
+  const wanted = [...document.querySelectorAll("[id^=panel-][data-digest]")].some(lacking);
+  const over = moment() !== null || opened() === "result";
+  if (!wanted || over || !following() || document.hidden || navigator.connection?.saveData) return;
+  ahead = true;
+  await refresh();
+  ahead = false;
+}
+
 /** Wire the requests. */
 export function startUpdates() {
+  setTimeout(lookAhead, AFTER);
   document.addEventListener("htmx:config:request", (event) => {
     const { headers } = event.detail.ctx.request;
     headers["X-Panels"] = digests();
