@@ -18,12 +18,9 @@ from typing import NamedTuple
 from roundhouse import Game, load
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.view import Mind, View
-from roundhouse.model.actions import Dividend, RunRoutes
+from roundhouse.model.actions import Dividend
 from roundhouse.model.records import Corporation, State
 from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
-
-#: What of a run each kind of dividend pays out.
-_PARTS = {"payout": 1.0, "half": 0.5}
 
 
 class Row(NamedTuple):
@@ -44,15 +41,20 @@ class Past:
         self.game, self.rules = game, game.rules
         self.states: list[State] = [game.at(0).state, *(e.state for e in game.history)]
         self.paid: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        runs: dict[str, int] = {}
         for n, entry in enumerate(game.history):
-            a = entry.action
-            if isinstance(a, RunRoutes):
-                runs[a.actor] = sum(r.revenue or 0 for r in a.routes)
-            elif isinstance(a, Dividend):
-                shares = self.states[n].corporations[a.actor].shares
-                each = runs.get(a.actor, 0) * _PARTS.get(a.kind, 0.0) / shares
-                self.paid[a.actor].append((n, each))
+            if isinstance(entry.action, Dividend):
+                self.paid[entry.action.actor].append((n, self._each(n, entry.action.actor)))
+
+    def _each(self, n: int, company: str) -> float:
+        """What a share got by the dividend after a state, by what the players have more."""
+        s, after = self.states[n], self.states[n + 1]
+        c = s.corporations[company]
+        got = (
+            (after.players[p].cash - s.players[p].cash) * c.unit / c.held(p)
+            for p in s.players
+            if c.held(p) > 0
+        )
+        return max(got, default=0.0)
 
     def ends(self) -> Iterator[int]:
         """The last state of each stock round but those the game ends in."""

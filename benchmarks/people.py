@@ -48,13 +48,13 @@ class Question(NamedTuple):
 
 def questions(game: Game, every: int) -> Iterator[Question]:
     """Each so many-th decision of a game in which there was a choice. Which routes are run is left
-    out, and so is what is said and ordered for later."""
-    line = [e for e in game.history if not _aside(e.action)]
-    for number in range(0, len(line), every):
-        played = line[number].action
+    out, and so is what is said and ordered for later; but an order may act at once, so that the
+    position asked about comes after it."""
+    line = [(before, e.action) for before, e in enumerate(game.history) if not _aside(e.action)]
+    for before, played in line[::every]:
         if isinstance(played, RunRoutes):
             continue
-        position = game.at(line[number - 1].action.id or 0) if number else game.at(0)
+        position = game.at(game.history[before - 1].action.id or 0) if before else game.at(0)
         choices = position.choices()
         if len(choices) <= 1 and not any(c.domains for c in choices):
             continue

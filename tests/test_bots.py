@@ -219,7 +219,7 @@ def _planned(**changes: Any) -> forecast.Plan:
     firm = forecast.Firm(
         id="MP", shares=10, cell=cell, cash=790, loans=0, kinds=(), income=0, quality=0.9, room=4
     )
-    ledger = make_ledger(game.rules, known, game.state)
+    ledger = replace(make_ledger(game.rules, known, game.state), rounds=9.0)
     return forecast.Forecast(game.rules, known).plan(replace(firm, **changes), ledger)
 
 

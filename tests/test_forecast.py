@@ -54,6 +54,27 @@ def test_a_bank_that_empties_ends_the_game() -> None:
     assert make_ledger(game.rules, known, poor).rounds <= 5
 
 
+def test_a_bank_that_breaks_ends_the_game_with_the_set() -> None:
+    game = _running("18Ireland")
+    known, broke = knowledge_of(game.title), game.state.fork()
+    broke.bank = 1
+    rounds = game.rules.box.phases[broke.phase].operating_rounds
+    assert clock(game.rules, known, broke) == game.rules.facts.left_of_set(broke, rounds)
+
+
+def test_a_price_does_not_climb_by_dividends_too_small_for_it() -> None:
+    game = _running("18Ireland")
+    known, s = knowledge_of(game.title), game.state
+    known = replace(known, bank=False)
+    runs = next(c for c in s.corporations.values() if c.cell is not None and c.trains)
+    high = max(game.rules.box.market.cells.values(), key=lambda c: (c.price < 260, c.price))
+    rich = s.fork()
+    rich.corporations = {**s.corporations, runs.id: replace(runs, cell=high.id)}
+    poor = replace(known, typical=dict.fromkeys(known.typical, 20.0))
+    assert clock(game.rules, poor, rich) == inf
+    assert clock(game.rules, replace(known, typical={"2H": 300.0}), rich) <= 1.0
+
+
 def test_companies_that_live_on_the_runs_of_others_are_those_of_the_title() -> None:
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     visits = knowledge_of(game.title).visits
@@ -184,6 +205,21 @@ def test_a_president_passes_up_a_train_for_a_better_one_he_can_pay() -> None:
     one_more = plans.plan(replace(firm, own=1.0), ledger)
     assert one_more.worth == pytest.approx(best.worth, rel=0.2)
     assert plans.plan(replace(firm, waits=2), ledger).worth <= best.worth
+
+
+def test_a_company_that_cannot_pay_for_a_train_saves_for_it() -> None:
+    game = roundhouse.new("1828", ["Ada", "Ben", "Cleo"], seed=1)
+    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    rust = dict.fromkeys(game.rules.box.trains, inf)
+    ledger = Ledger(9.0, {"3+D": 0.0, "6": 8.0}, rust, ("3+D", "6"))
+    cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 100)
+    firm = forecast.Firm("B&O", 10, cell, 40, 0, ("5",), 160, 0.9, 4)
+    poor, rich = plans.plan(firm, ledger), plans.plan(replace(firm, cash=400), ledger)
+    assert rich.bought[0] == (0, "3+D")
+    assert poor.bought
+    assert poor.bought[0][1] == "3+D"
+    assert 0 < poor.bought[0][0] <= 3
+    assert poor.worth > 0.7 * rich.worth
 
 
 def test_trains_a_network_has_no_room_for_are_worth_little_for_long() -> None:

@@ -14,7 +14,7 @@ from .ledger import Ledger
 
 #: Rounds looked ahead at most.
 _FAR = 20
-#: Rounds within which the end of a company is certain, and how certain it is later.
+#: Rounds within which the end of a company is near, and how much less certain it is later.
 _NEAR, _DOUBT = 1, 0.35
 #: What a network that is better than others stays good for, against what is typical.
 _LASTING = 1.2
@@ -25,8 +25,12 @@ _DILUTION = 0.6
 _SOMETIME, _HARDLY = 4, 0.3
 #: Rounds trains on sale are passed up at most.
 _PATIENCE = 3
-#: How much better it must be that they are, as a part of what the company is worth.
-_CLEARLY = 0.3
+#: How much better it must be that they are, or that money is saved for them, as a part of what the
+#: company is worth.
+_CLEARLY, _SURELY = 0.3, 0.05
+#: How likely a company players have all shares of is so a stock round later, and one of which some
+#: are left: in the real games of 1828, 18 of 19 and 17 of 35 that lasted.
+_STAYING, _FILLING = 0.95, 0.4
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
 
@@ -92,19 +96,25 @@ class Forecast:
         return sum([w * less**n for n, w in enumerate(worth)])
 
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:
-        """What is expected of a company whose president buys the next train at once, or passes up
-        what is on sale for what comes after it, whichever is better."""
+        """What is expected of a company whose president buys the next train at once, saves for one
+        he could not pay, or passes up what is on sale for what comes after it, whichever is
+        best."""
         now = _Run(self, firm, ledger, firm.waits).plan()
-        if firm.visited is not None or not now.bought:
+        if firm.visited is not None:
             return now
-        last = min(firm.delay + _PATIENCE, round(ledger.rounds) - 1)
-        waits = range(max(firm.waits, now.bought[0][0]) + 1, last + 1)
-        later = [
-            _Run(self, firm, ledger, n, saves).plan() for n in waits for saves in (False, True)
-        ]
-        best = max(later, key=lambda p: self._whole(firm, p), default=now)
         whole = self._whole(firm, now)
-        return best if self._whole(firm, best) - whole > _CLEARLY * abs(whole) else now
+        best, most = now, 0.0
+        first = now.bought[0][0] if now.bought else _FAR
+        last = min(firm.delay + _PATIENCE, round(ledger.rounds) - 1)
+        for n in range(firm.waits + 1, last + 1):
+            passed_up = n > first
+            for saves in (True, False) if passed_up else (True,):
+                plan = _Run(self, firm, ledger, n, saves).plan()
+                gain = self._whole(firm, plan) - whole
+                gain -= (_CLEARLY if passed_up else _SURELY) * abs(whole)
+                if gain > most:
+                    best, most = plan, gain
+        return best
 
     def _whole(self, firm: Firm, plan: Plan) -> float:
         """What all shares of a company are worth, less what its president adds."""
@@ -127,6 +137,7 @@ class _Run:
         self.cell = firm.cell
         self.typical = forecast.typical(firm.kinds)
         self.help = self.paid = self.first = 0.0
+        self.full, self.rise = float(firm.full), 0.05
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
         self.payouts: list[float] = []
@@ -167,7 +178,7 @@ class _Run:
         """How sure it is that a company that would be ended is: far off much may happen."""
         if self.dies < 0:
             return 0.0
-        return 1.0 if self.dies <= _NEAR else _DOUBT
+        return self.known.weights.doom if self.dies <= _NEAR else _DOUBT * self.known.weights.doom
 
     # one round
 
@@ -208,8 +219,14 @@ class _Run:
         self._sold_out(now)
 
     def _sold_out(self, now: int) -> None:
-        """The rise at the end of a stock round of what players have all shares of."""
-        if self.firm.full and self.known.sold_out and not (now + 1) % self.ledger.turn:
+        """The rise at the end of a stock round of what players have all shares of then, as likely
+        as that is."""
+        if not self.known.sold_out or (now + 1) % self.ledger.turn:
+            return
+        self.full = _STAYING * self.full + _FILLING * (1.0 - self.full)
+        self.rise += self.full
+        if self.rise >= 1.0:
+            self.rise -= 1.0
             way = self.market.up if self.known.sold_out == "up" else self.market.right
             self.cell = way(self.cell)
 

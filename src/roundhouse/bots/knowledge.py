@@ -72,12 +72,26 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     daring: float = 1.0
     #: What a share of a living company earns a round beyond what can be foreseen.
     prospect: float = 0.0
+    #: What an action must bring beside doing nothing: else the same could be done to and fro.
+    trouble: float = 2.0
     #: Least gain for a dollar spent on a share.
-    yield_least: float = 0.02
+    yield_least: float = 0.0
+    #: What a train bought from another company must bring, as a part of its face value: plans are
+    #: no more exact than that.
+    deal: float = 0.0
+    #: What a tile must bring, and what a dollar spent on track counts.
+    laid: float = 0.0
+    track: float = 0.8
+    #: What a place kept open by a station, and closed to others, is worth.
+    held: float = 6.0
+    #: What the worth of a share counts that is sold short: it may rise.
+    short: float = 1.25
     #: What of a stake counts as lost when a company becomes one that can be sold short.
     exposed: float = 0.0
     #: How much of what a company without a train is thought to be worth beyond its price counts.
     fresh: float = 1.0
+    #: How certain the end of a company is that cannot pay: it may find money, or a partner.
+    doom: float = 1.0
     #: What the president's help with a train costs him beside the money.
     help: float = 1.3
     #: How much of the help with a train counts that is not due at once.

@@ -13,7 +13,7 @@ from ..rounds.rules import Rules
 from ..rounds.steps.progress import OperatingProgress
 from .knowledge import Knowledge
 
-#: Steps to the top of the market looked at, at most.
+#: Rounds to the top of the market looked at, at most.
 _FAR = 30
 #: Percent that players have of a company that is as good as sold out.
 _FULL = 90
@@ -168,32 +168,57 @@ def _by_deadlines(rules: Rules[Any], s: State, rust: Mapping[str, float], expect
 
 
 def clock(rules: Rules[Any], known: Knowledge, s: State) -> float:
-    """Rounds until a price is at the top or the bank is empty, if that ends the game. The farther
-    off it seems the longer it takes: companies miss trains, and withhold. In halves, so that not
-    every payment changes it."""
+    """Rounds until a price is at the top, or to the end of the set in which the bank is empty, if
+    that ends the game. The farther off it seems the longer it takes: companies miss trains, and
+    withhold. In halves, so that not every payment changes it."""
     found = inf
     if known.peak:
-        found = min(found, _to_peak(rules, s))
+        found = min(found, _drawn_out(_to_peak(rules, known, s)))
     if known.bank:
-        found = min(found, _to_empty(known, s))
-    return found if found == inf else round(2 * found * (1.0 + _DRAG * found)) / 2
-
-
-def _to_peak(rules: Rules[Any], s: State) -> float:
-    """Rounds until the first company that runs trains is at the top, a step a round, and one more
-    after each stock round if players have all of it."""
-    market = rules.box.market
-    top = max(market.price.values())
-    found = inf
-    for c in s.corporations.values():
-        if c.cell is None or not c.trains:
-            continue
-        cell, steps = c.cell, 0
-        while market.price[cell] < top and steps < _FAR and market.right(cell) != cell:
-            cell, steps = market.right(cell), steps + 1
-        rise = 1.0 / _turn(rules, s) if is_full(s, c) else 0.0
-        found = min(found, steps / (1.0 + rise))
+        found = min(found, _to_end_of_set(rules, s, _drawn_out(_to_empty(known, s))))
     return found
+
+
+def _drawn_out(rounds: float) -> float:
+    """Rounds with what comes between, in halves."""
+    return rounds if rounds == inf else round(2 * rounds * (1.0 + _DRAG * rounds)) / 2
+
+
+def _to_end_of_set(rules: Rules[Any], s: State, rounds: float) -> float:
+    """Rounds until the set of operating rounds is over that something happens in: of this one all
+    are left, of a later one as many as there are in the mean."""
+    turn = _turn(rules, s)
+    left = rules.facts.left_of_set(s, turn)
+    return float(left) if rounds <= left else rounds + (turn - 1) / 2
+
+
+def _to_peak(rules: Rules[Any], known: Knowledge, s: State) -> float:
+    """Rounds until the first company that runs trains is at the top."""
+    arrival = _arrivals(rules, known, s)
+    leaders = [c for c in s.corporations.values() if c.cell is not None and c.trains]
+    return min([_climb(rules, known, s, c, arrival) for c in leaders], default=inf)
+
+
+def _climb(
+    rules: Rules[Any], known: Knowledge, s: State, c: Corporation, arrival: Mapping[str, float]
+) -> float:
+    """Rounds until a company is at the top: as many steps a round as what trains typically earn
+    then brings at its price, and one more after each stock round if players have all of it."""
+    market, typical = rules.box.market, known.typical
+    top, turn = max(market.price.values()), _turn(rules, s)
+    own = sum([typical.get(s.trains[t].kind, 0.0) for t in c.trains])
+    cell, full = c.cell or "", is_full(s, c)
+    for now in range(_FAR):
+        if market.price[cell] >= top:
+            return float(now)
+        coming = max([typical.get(k, 0.0) for k, at in arrival.items() if at <= now], default=0.0)
+        paid = max(own, (1.0 + known.another) * coming)
+        steps = max(
+            [n for ratio, n in known.moves if paid >= ratio * market.price[cell]], default=0
+        )
+        for _ in range(steps + (full and not (now + 1) % turn)):
+            cell = market.right(cell)
+    return inf
 
 
 def is_full(s: State, c: Corporation) -> bool:

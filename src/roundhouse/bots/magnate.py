@@ -72,6 +72,12 @@ class Magnate(Player):
         view = View(self.mind(game), game.state, who)
         return view.worths(after)[who] - view.worths(game.state)[who]
 
+    def reweighed(self, known: Knowledge) -> Magnate:
+        """The same player with other weights, who remembers what companies earn."""
+        found = Magnate(self.level, self.seed, known)
+        found._minds = {key: mind.reweighed(known) for key, mind in self._minds.items()}
+        return found
+
     def mind(self, game: Game) -> Mind:
         """What is thought of games under these rules."""
         key = id(game.rules)

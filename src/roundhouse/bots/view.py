@@ -36,7 +36,7 @@ class Mind:
     a decision, it only spares work."""
 
     def __init__(self, rules: Rules[Any], known: Knowledge, effort: int) -> None:
-        self.rules, self.known = rules, known
+        self.rules, self.known, self.effort = rules, known, effort
         self.income = Income(rules, known, effort)
         self.forecast = Forecast(rules, known)
         self.sites = Sites(rules)
@@ -44,6 +44,12 @@ class Mind:
         self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}
         self._following: dict[tuple[int, int, bool], tuple[Ledger, Ledger]] = {}
         self._ledgers: dict[object, Ledger] = {}
+
+    def reweighed(self, known: Knowledge) -> Mind:
+        """The same with other weights: what companies earn does not depend on those."""
+        found = Mind(self.rules, known, self.effort)
+        found.income, found.sites = self.income, self.sites
+        return found
 
     def ledger(self, s: State) -> Ledger:
         """The ledger of a position."""

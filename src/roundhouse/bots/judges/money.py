@@ -103,7 +103,7 @@ def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
             for o in view.now.corporations.values()
             if o.cell is not None
         )
-        gain = price - 1.25 * worth - 0.3 * exposed
+        gain = price - view.weights.short * worth - 0.3 * exposed
         text = f"{a.corporation} costs {view.money(price)} and is worth {view.money(worth)}"
         why = Reason("short", text, gain, {"price": price, "worth": round(worth)})
         found.append(Candidate(a, gain, (why,)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...model.actions import Action, DiscardTrain, Pass, RemoveToken
+from ...model.actions import Action, BuyShares, DiscardTrain, Pass, RemoveToken
 from ...model.choices import Choice, Routes, Span
 from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.records import State
@@ -19,8 +19,6 @@ _FEW: dict[type[Action], int] = {RemoveToken: 4, DiscardTrain: 4}
 #: Stages of a turn, at most; what a company may owe beside interest; and what its end costs beside
 #: what can be seen: what might have become of it.
 _STAGES, _OTHER_DUES, _RUIN = 6, 20, 100.0
-#: What an action must bring beside doing nothing: otherwise the same could be done to and fro.
-_TROUBLE = 2.0
 
 
 def after(view: View, a: Action, s: State | None = None) -> State | None:
@@ -39,9 +37,18 @@ def foreseen(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         for a in variants(choice):
             s = after(view, a)
             if s is not None:
-                idle = isinstance(a, Pass)
-                found.append(candidate(view, a, s, 0.0 if idle else -_TROUBLE))
+                found.append(candidate(view, a, s, -_asked(view, a, s)))
     return found
+
+
+def _asked(view: View, a: Action, s: State) -> float:
+    """What an action must bring to be better than doing nothing."""
+    if isinstance(a, Pass):
+        return 0.0
+    spent = 0.0
+    if isinstance(a, BuyShares) and view.me in s.players:
+        spent = max(0.0, view.now.players[view.me].cash - s.players[view.me].cash)
+    return view.weights.trouble + view.weights.yield_least * spent
 
 
 def candidate(view: View, a: Action, s: State, worth: float = 0.0) -> Candidate:

@@ -82,7 +82,10 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     cost = now.cash - c.cash
     part = max(0.2, view.part(c))
     after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
-    score = part * (more * rounds + later * after_that + reach - 0.8 * cost)
+    score = (
+        part * (more * rounds + later * after_that + reach - view.weights.track * cost)
+        - view.weights.laid
+    )
     a = choice.action
     assert isinstance(a, LayTile)
     text = f"{a.tile.rpartition('-')[0]} on {a.hex}: {more:+d} a run"
@@ -166,9 +169,9 @@ def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     cost = now.cash - c.cash
     part = max(0.2, view.part(c))
     rounds = view.ledger.rounds
-    held = 6.0 * min(1.0, rounds / 4)  # a place kept open, and closed to others
+    held = view.weights.held * min(1.0, rounds / 4)
     score = part * (more * min(6.0, rounds) + view.weights.potential * rounds * gain + held)
-    score -= part * 0.8 * cost
+    score -= part * view.weights.track * cost
     text = f"a station in {a.city}: {more:+d} a run, {gain:+.0f} in reach"
     if cost:
         text += f", costs {view.money(cost)}"

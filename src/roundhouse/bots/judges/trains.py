@@ -76,7 +76,7 @@ def _pushed(view: View, a: BuyTrain, s: State, once: Candidate) -> Candidate:
 
 
 def _bought(view: View, a: BuyTrain, s: State) -> Candidate:
-    scored = candidate(view, a, s, -_missed(view, a, s))
+    scored = candidate(view, a, s, -_missed(view, a, s) - _doubt(view, a))
     return Candidate(a, scored.score, (_why(view, a, s), *scored.reasons))
 
 
@@ -91,6 +91,15 @@ def _missed(view: View, a: BuyTrain, s: State) -> float:
         return 0.0
     missed = view.income.now(view.now, seller.id) - view.income.now(s, seller.id)
     return missed * view.part(seller)
+
+
+def _doubt(view: View, a: BuyTrain) -> float:
+    """What a train must bring that is another company's."""
+    train = view.now.trains.get(a.train)
+    if train is None or train.owner not in view.now.corporations:
+        return 0.0
+    definition = view.rules.box.trains.get(train.kind)
+    return view.weights.deal * definition.price if definition else 0.0
 
 
 def _why(view: View, a: BuyTrain, s: State) -> Reason:
