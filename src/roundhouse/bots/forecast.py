@@ -29,7 +29,7 @@ _PATIENCE = 3
 #: company is worth.
 _CLEARLY, _SURELY = 0.3, 0.05
 #: How likely a company players have all shares of is so a stock round later, and one of which some
-#: are left: in the real games of 1828, 18 of 19 and 17 of 35 that lasted.
+#: are left: in real games, 18 of 19 and 17 of 35 that lasted.
 _STAYING, _FILLING = 0.95, 0.4
 #: Rounds a company saves for a train it must have.
 _SAVING = 3

@@ -16,14 +16,12 @@ from ..step import Step
 class Discard(Step[S, R]):
     """One company after the other discards trains, one at a time, until it keeps its limit.
 
-    ``to_market``: discarded trains are for sale again; else they leave the game. ``together``: all
-    companies with too many are asked at once.
+    ``to_market``: discarded trains are for sale again; else they leave the game.
     """
 
     name = "discard"
     takes = frozenset({DiscardTrain})
     to_market: ClassVar[bool] = False
-    together: ClassVar[bool] = False
 
     # policies
 
@@ -49,6 +47,10 @@ class Discard(Step[S, R]):
         self._fine: tuple[object, str] = None, ""
 
     def actors(self, s: S) -> tuple[str, ...]:
+        return self.over(s)[:1]
+
+    def over(self, s: S) -> tuple[str, ...]:
+        """The companies that have too many trains, in order."""
         trains, phase = self._fine
         if trains is s.trains and phase == s.phase:
             return ()
@@ -57,8 +59,7 @@ class Discard(Step[S, R]):
         if not many:
             self._fine = s.trains, s.phase
             return ()
-        over = [who for who in self.order(s) if who in many and self.rules.surplus(s, who)]
-        return tuple(over if self.together else over[:1])
+        return tuple([who for who in self.order(s) if who in many and self.rules.surplus(s, who)])
 
     def choices(self, s: S) -> Iterator[Choice]:
         for who in self.actors(s):

@@ -199,4 +199,6 @@ class Discard(discard.Discard[State18Ireland, Rules18Ireland]):
 
     rule = "10.5"
     to_market = True
-    together = True
+
+    def actors(self, s: State18Ireland) -> tuple[str, ...]:
+        return self.over(s)
