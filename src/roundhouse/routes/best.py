@@ -27,13 +27,15 @@ from ..model.actions import Run
 from ..model.errors import IllegalAction
 from .branching import explore
 from .clock import Clock, Listener, limited
+from .columns import Column
 from .drawn import NOTHING, Drawn, parts_of
+from .fixed_routes import FixedRoutes
 from .generation import ColumnGeneration
 from .graph import RouteGraph, TrainClass, train_classes
 from .incumbent import Neighbourhoods
 from .model import UNKNOWN, Route, RouteModel
 from .packing import Candidate, Packing, pack
-from .pricing import Column, FixedRoutes, Pricing
+from .pricing import Pricing
 from .segments import Networks
 from .subproblem import Subproblem
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .columns import Column
 from .fixing import Fixing
-from .pricing import Column
 
 if TYPE_CHECKING:
     from .best import Search

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
+from .columns import Column
 from .model import RouteModel, overrides
-from .pricing import Column, Pricing
+from .pricing import Pricing
 
 #: Columns looked at between two looks at the clock.
 _STEPS = 512

@@ -11,9 +11,9 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from .clock import OutOfTime
+from .columns import Column
 from .listing import Listing
 from .master import Master
-from .pricing import Column
 from .subproblem import Subproblem
 
 if TYPE_CHECKING:

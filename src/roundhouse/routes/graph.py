@@ -20,7 +20,7 @@ from .model import Route, RouteModel, Way, overrides
 from .walks import Stretches
 
 if TYPE_CHECKING:
-    from .pricing import Estimate
+    from .estimates import Estimate
 
 #: The legs from a stop for trains of a gauge.
 LEGS: DerivedTable[tuple[str, Spot], list[Leg]] = DerivedTable("legs", "tiles")

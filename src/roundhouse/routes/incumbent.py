@@ -14,8 +14,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from .clock import OutOfTime
+from .columns import Column
+from .fixed_routes import FixedRoutes
 from .packing import Candidate
-from .pricing import Column, FixedRoutes, Pricing
+from .pricing import Pricing
 from .subproblem import Subproblem
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from heapq import nsmallest
 from operator import itemgetter
 
+from .columns import Column
 from .model import UNKNOWN
-from .pricing import Column
 from .subproblem import Subproblem
 
 #: Columns priced between two looks at the clock.

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby, product
 from operator import itemgetter
 
-from .pricing import Column
+from .columns import Column
 from .simplex import LinearProgram
 from .subproblem import Subproblem
 

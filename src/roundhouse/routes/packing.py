@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from .clock import OutOfTime
-from .pricing import Column
+from .columns import Column
 
 #: Work done between two looks at the clock, in routes taken up.
 _STEPS = 64

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from .clock import OutOfTime
+from .columns import Column, Priced
 from .cuts import Cut
 from .dominance import pays_tell_all, undominated
+from .fixed_routes import FixedRoutes
 from .packing import Candidate, CandidateList
-from .pricing import Column, FixedRoutes, Priced, Pricing
+from .pricing import Pricing
 
 
 class Subproblem:

@@ -1,0 +1,224 @@
+"""The most that can still be added to a route at present dual prices: where a search turns back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from .clock import OutOfTime
+from .cuts import Cut
+from .graph import RouteGraph, TrainClass
+from .tariff import Tariff
+from .walks import Stretches, after_legs
+
+#: A leg as one class of trains sees it: track, bit of its stop, stop, leg, price in reach, the most
+#: it adds, what of that is sure only once the whole route is known, and the cuts it touches.
+Step = tuple[int, int, int, int, int, int, int, int]
+#: Legs sorted between two looks at the clock.
+_ARCS = 500
+#: What a leg adds that must not be run along: less than all others can make good.
+_CLOSED = -(1 << 24)
+#: Longest reach for which the estimate by walks is worth its table.
+_WALK = 24
+#: Estimates kept for classes that differ only in reach.
+_KEPT = 8
+
+
+class Rest(NamedTuple):
+    """The most that can still be added to a route, by reach left: by the leg it has come along with
+    both arms open, and with one; by stop it leaves; and at an anchor by both arms."""
+
+    both: list[list[int]]
+    one: list[list[int]]
+    leaving: list[list[int]]
+    start: list[int]
+
+
+class Estimate(NamedTuple):
+    """What follows from some dual prices for trains of a reach or less."""
+
+    reach: int
+    arcs: list[list[Step]]
+    top: list[int]
+    rest: Rest
+
+
+class Estimates(Tariff):
+    """Steps from stop to stop, best first, and what can be added after each at most; found once
+    somebody asks after :meth:`set_duals`.
+
+    ``roots``: the stops a second arm may start from. ``tick`` is called now and then and may raise
+    :class:`OutOfTime`.
+    """
+
+    def __init__(
+        self,
+        graph: RouteGraph,
+        class_: TrainClass,
+        tick: Callable[[], None],
+        roots: Sequence[int],
+    ) -> None:
+        self.tick = tick
+        self.reach = min(class_.reach, sum(class_.cost) + sum(class_.leg_cost))
+        self._roots = roots
+        self._stretches: Stretches | None = None
+        self._estimated = False
+        super().__init__(graph, class_)
+
+    def set_duals(
+        self,
+        prices: Sequence[int],
+        place_duals: Sequence[int],
+        shut: int = 0,
+        cuts: Sequence[Cut] = (),
+    ) -> None:
+        before = self.duals
+        super().set_duals(prices, place_duals, shut, cuts)
+        if self.duals is not before:
+            self._estimated = False
+
+    def _estimate(self) -> bool:
+        """Everything that follows from the dual prices, once somebody asks. False: there was no
+        time for it."""
+        if not self._estimated:
+            try:
+                self._prepare()
+            except OutOfTime:
+                return False
+            self._estimated = True
+        return True
+
+    def _prepare(self) -> None:
+        self.ends = beyond(self.class_.ends, self._stop_duals)
+        self.passes = beyond(self.class_.passes, self._stop_duals)
+        self.over = self._over()
+        self.tick()
+        key = self.duals, self.class_.earns, tuple(self._roots), self.reach > _WALK
+        known = self.graph.estimates.get(key)
+        if known is not None and known.reach >= self.reach:
+            self.arcs, self.top, self.rest = known.arcs, known.top, known.rest
+            return
+        self.arcs = self._all_arcs()
+        self.top = self._top()
+        self.rest = self._rest()
+        if len(self.graph.estimates) >= _KEPT:
+            self.graph.estimates.clear()
+        self.graph.estimates[key] = Estimate(self.reach, self.arcs, self.top, self.rest)
+
+    def _all_arcs(self) -> list[list[Step]]:
+        found, many = [], 0
+        for here in range(len(self.graph.stops)):
+            found.append(self._arcs(here))
+            many += len(found[-1])
+            if many > _ARCS:
+                many = 0
+                self.tick()
+        return found
+
+    def _arcs(self, here: int) -> list[Step]:
+        """Legs from a stop, best first."""
+        s, leg_duals, ends, over = self.class_, self.leg_duals, self.ends, self.over
+        touched = self.cuts.touched
+        arcs = [
+            (
+                mask,
+                1 << to,
+                to,
+                n,
+                s.cost[to] + s.leg_cost[n],
+                ends[to] - leg_duals[n] + s.extra[n] + over[to],
+                s.extra[n] + over[to],
+                touched[n],
+            )
+            for mask, to, n in self.graph.arcs[here]
+            if not mask & self._shut
+        ]
+        return sorted(arcs, key=lambda arc: (-arc[5], arc[4], arc[3]))
+
+    def _over(self) -> list[int]:
+        """By stop the most it gives beyond ``ends`` after its price."""
+        varies, duals = self.class_.varies, self._stop_duals
+        if not any(varies):
+            return varies
+        most = [a + b for a, b in zip(self.class_.ends, varies, strict=True)]
+        return [a - b for a, b in zip(beyond(most, duals), self.ends, strict=True)]
+
+    def _top(self) -> list[int]:
+        """The most that stops can add within 0, 1, 2… of reach, wherever they are."""
+        gain: dict[int, tuple[int, int]] = {}
+        for arcs in self.arcs:
+            for _, _, to, _, price, most, _, _ in arcs:
+                best, cheapest = gain.get(to, (0, price))
+                gain[to] = (max(best, most), min(cheapest, price))
+        free = sum([g for g, price in gain.values() if not price])
+        paid = sorted([x for x in gain.values() if x[1]], key=lambda x: -x[0] / x[1])
+        top, done, room = [free], free, 0
+        for g, price in paid:
+            top += [done - (-g * used // price) for used in range(1, price + 1)]
+            done += g
+            room += price
+            if room >= self.reach:
+                break
+        top += [done] * (self.reach - room)
+        return top[: self.reach + 1]
+
+    def _walks(self) -> tuple[list[list[int]], list[list[int]]] | None:
+        """What walks can add after a leg, and from a stop; None: that is too much to tell."""
+        if self.reach > _WALK:
+            return None
+        if self._stretches is None:
+            key = tuple(self.class_.cost), tuple(self.class_.leg_cost)
+            known = self.graph.stretches
+            self._stretches = known.get(key) or known.setdefault(key, self._all_stretches())
+        if not self._stretches.complete:
+            return None
+        self.tick()
+        gain = [_CLOSED] * len(self.graph.legs)
+        for arcs in self.arcs:
+            for _, _, _, leg, _, most, _, _ in arcs:
+                gain[leg] = most
+        drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
+        return after_legs(self._stretches, self.reach, gain, drop, self.graph.ends, self.tick)
+
+    def _all_stretches(self) -> Stretches:
+        leads_on = list(self.graph.passable)
+        for anchor in self.graph.anchors:
+            leads_on[anchor] = True
+        cost, leg_cost = self.class_.cost, self.class_.leg_cost
+        onward = [[(to, n, cost[to] + leg_cost[n]) for _, to, n in own] for own in self.graph.arcs]
+        return Stretches(onward, leads_on, self.tick)
+
+    def _rest(self) -> Rest:
+        """What can be added at most."""
+        top, legs, count = self.top, len(self.graph.legs), len(self.arcs)
+        walks = self._walks()
+        if walks is None:
+            flat = [[t] * max(legs, count) for t in top]
+            return Rest(flat, flat, flat, top)
+        one, leaving = [
+            [[w if w < t else t for w in row] for t, row in zip(top, table, strict=True)]
+            for table in walks
+        ]
+        home = [max([row[root] for root in self._roots], default=0) for row in leaving]
+        both = [
+            [w if w < t else t for w in most] if legs else []
+            for t, most in zip(top, _two_arms(one, home), strict=True)
+        ]
+        start = [most[0] for most in _two_arms([[most] for most in home], home)]
+        return Rest(both, one, leaving, start)
+
+
+def _two_arms(one: Sequence[Sequence[int]], other: Sequence[int]) -> list[Sequence[int]]:
+    """By reach: the most of two arms that share it, one of several each time."""
+    found: list[Sequence[int]] = []
+    for room in range(len(one)):
+        parts = [[a + other[room - own] for a in one[own]] for own in range(room + 1)]
+        found.append(list(map(max, *parts)) if room else parts[0])
+    return found
+
+
+def beyond(pays: list[int], place_duals: list[int]) -> list[int]:
+    """What stops pay beyond their place_duals."""
+    return [
+        max(0, pay - dual) if dual else pay for pay, dual in zip(pays, place_duals, strict=True)
+    ]
