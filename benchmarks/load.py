@@ -289,6 +289,15 @@ def memory(pid: int) -> int:
     return sum(kilobytes for kilobytes, _ in processes(pid)) // 1024
 
 
+def settle(pid: int) -> None:
+    """Until a server has warmed up: its memory has not grown for some seconds."""
+    for _ in range(30):
+        before = memory(pid)
+        time.sleep(4)
+        if memory(pid) - before < 1:
+            return
+
+
 def worked(pid: int) -> int:
     """Processor time of a process and its children, in seconds."""
     return sum(seconds for _, seconds in processes(pid))
@@ -335,6 +344,7 @@ def main() -> None:
             server = subprocess.Popen(command, stdout=log, stderr=log)
             try:
                 wait(port)
+                settle(server.pid)
                 before, began = memory(server.pid), worked(server.pid)
                 crowd = asyncio.run(drive(server.pid, port, groups, options.seconds, options.every))
                 print(f"{options.tables} tables, {options.tables * PEOPLE} streams,"

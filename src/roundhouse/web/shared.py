@@ -10,10 +10,12 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
+from itertools import count
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 
+from ..board.derived import Derived
 from ..game import Game
 from ..model.records import Board
 from .environment import draw_part
@@ -40,8 +42,16 @@ class Part(NamedTuple):
         return cls(name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
 
 
-#: Fingerprints of maps by what they follow from; the board is kept, as it is known by its identity.
-_MAPS: Remembered[tuple[Board, str]] = Remembered(1024)
+#: Fingerprints of maps by what they follow from, the board by its number.
+_MAPS: Remembered[str] = Remembered(2048)
+_NUMBER: Derived[int] = Derived("number of the board")
+_numbers = count()
+
+
+def _number_of(board: Board) -> int:
+    """A number no other board has: a board itself is too much to be remembered by."""
+    known = _NUMBER.known(board)
+    return _NUMBER.keep(board, next(_numbers)) if known is None else known
 
 
 def map_part(view: View, known: str) -> Part:
@@ -55,7 +65,7 @@ def map_part(view: View, known: str) -> Part:
         drawn.append(Part.of("map", draw_part("panels/map", context)))
         return drawn[0]
 
-    _, digest = _MAPS.get((id(board), shown), lambda: (board, draw().digest))
+    digest = _MAPS.get((_number_of(board), shown), lambda: draw().digest)
     if digest == known:
         return Part("map", "", digest)
     return drawn[0] if drawn else draw()

@@ -10,10 +10,12 @@ from .log import Opened, read
 
 
 class OpenGames:
-    """The games used last."""
+    """The games used last: so many at most, and with so many entries in their logs altogether, each
+    of which is some 3 kB. The one used last is kept however long it is."""
 
-    def __init__(self, size: int = 64) -> None:
-        self._size = size
+    def __init__(self, size: int = 64, entries: int = 40_000) -> None:
+        self._size, self._most = size, entries
+        self._entries = 0
         self._games: OrderedDict[int, Opened] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -29,18 +31,25 @@ class OpenGames:
             old = self._games.get(table)
             if old is None or (old.seating, old.version) <= (opened.seating, opened.version):
                 self._games[table] = opened
+                self._entries += opened.version - (old.version if old else 0)
             self._games.move_to_end(table)
-            while len(self._games) > self._size:
-                self._games.popitem(last=False)
+            while len(self._games) > 1 and self._full:
+                self._entries -= self._games.popitem(last=False)[1].version
+
+    @property
+    def _full(self) -> bool:
+        return len(self._games) > self._size or self._entries > self._most
 
     def drop(self, table: int) -> None:
         """Forget a game: it is to be read anew."""
         with self._lock:
-            self._games.pop(table, None)
+            gone = self._games.pop(table, None)
+            self._entries -= gone.version if gone else 0
 
     def clear(self) -> None:
         with self._lock:
             self._games.clear()
+            self._entries = 0
 
 
 open_games = OpenGames()
