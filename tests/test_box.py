@@ -15,12 +15,12 @@ import roundhouse
 from roundhouse.board import hexes, tiles, tileset
 from roundhouse.box import json_schema, schema
 from roundhouse.box.forms import misfits
-from roundhouse.box.overlay import laid_over
+from roundhouse.box.overlay import in_currency, laid_over
 from roundhouse.cli.main import main
 from roundhouse.model.choices import InOrder
 from roundhouse.model.errors import TitleDataError
 from roundhouse.title_check import data_faults, game_faults
-from roundhouse.titles.title import Title, find_title
+from roundhouse.titles.title import Title, all_titles, find_title
 
 SOURCE = Path(roundhouse.__file__).parent
 
@@ -165,6 +165,22 @@ def test_shipped_schemas_are_those_of_the_types(name: str) -> None:
 def test_an_entry_without_a_name_of_its_own_lies_over_none() -> None:
     base = [{"id": "A", "value": 1}]
     assert laid_over("companies.json", base, [{"id": {}}, {"id": "A"}]) == [{"id": {}}, base[0]]
+
+
+@pytest.mark.parametrize("title", all_titles())
+def test_texts_speak_of_the_money_of_their_title(title: str) -> None:
+    box = find_title(title).box
+    if "$" not in box.game.currency:
+        assert not re.findall(r".{0,40}\$\d.{0,20}", f"{box.game} {box.companies} {box.help}")
+
+
+def test_amounts_of_a_base_are_written_in_the_titles_money() -> None:
+    box = find_title("1817DE").box
+    assert f"corporation {box.game.currency.replace('%s', '20')} after" in box.companies["ME"].text
+    assert in_currency({"a": ["$1,200 or $5."], "b": 3}, "$%s", "%s M") == {
+        "a": ["1,200 M or 5 M."],
+        "b": 3,
+    }
 
 
 def test_check_finds_a_title_sound() -> None:

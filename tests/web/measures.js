@@ -75,6 +75,13 @@
     }).map((e) => `${e.className || e.id || e.localName}: ${e.textContent.trim().replace(/\s+/g, " ").slice(0, 60)}`);
   }
 
+  /** Lists to choose from whose arrow lies on their text. */
+  function narrow() {
+    const room = (e) => parseFloat(getComputedStyle(e).paddingRight) / parseFloat(getComputedStyle(e).fontSize);
+    return [...document.querySelectorAll("select")].filter((e) => shown(e) && room(e) < 1.2)
+      .map((e) => `select ${e.name}: ${e.selectedOptions[0]?.textContent} under its arrow`);
+  }
+
   /** What a button does: its form and what it sends, or what scripts know it by. */
   function deed(button) {
     const { form } = button;
@@ -116,7 +123,7 @@
   }
 
   window.measured = () => ({
-    texts: texts(), cut: cut(), alike: alike(), names: names(), market: inSight("#panel-market svg"), map: inSight("#panel-map svg"),
+    texts: texts(), cut: [...cut(), ...narrow()], alike: alike(), names: names(), market: inSight("#panel-market svg"), map: inSight("#panel-map svg"),
     wide: document.documentElement.scrollWidth - innerWidth, view: document.getElementById("columns")?.dataset.view,
   });
 

@@ -22,7 +22,7 @@ from . import needs
 from .forms import ANY_FORM, Forms, misfits
 from .json_schema import FILES
 from .names import Known, unknown_names
-from .overlay import laid_over
+from .overlay import in_currency, laid_over
 from .schema import CompanyDef, CorporationDef, GameData, MarketData, TrainData
 
 T = TypeVar("T")
@@ -179,7 +179,16 @@ def _contents(layers: Sequence[Layer], name: str) -> Any:
     if not found:
         raise FileNotFoundError(name)
     first, *later = (msgspec.json.decode(path.read_bytes()) for path in found)
-    return reduce(partial(laid_over, name), later, first)
+    contents = reduce(partial(laid_over, name), later, first)
+    before, now = _currency(layers[:1]), _currency(layers)
+    return contents if before in (now, "") else in_currency(contents, before, now)
+
+
+def _currency(layers: Sequence[Layer]) -> str:
+    """How amounts are written; empty where that is not said."""
+    games = [path for layer in layers if (path := _first(layer, "game.json")) is not None]
+    said = [msgspec.json.decode(path.read_bytes()) for path in games]
+    return next((game["currency"] for game in reversed(said) if "currency" in game), "")
 
 
 def _first(layer: Layer, name: str) -> Traversable | None:

@@ -5,10 +5,13 @@ A *record* is a whole file, an entry of a list that has an ``id`` or a ``name``,
 in a list those of the entry of the same name. Every other value replaces the one it lies over: a
 table such as cash by players, the powers of a private company. A list says which entries there
 are, and in which order. Files that are not there are taken over unchanged. A map is given whole.
+Amounts in texts are those of the base, written in the currency of the title.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 #: Tables of a file's top level that are records themselves.
@@ -19,6 +22,20 @@ _WHOLE = frozenset({"map.json"})
 def laid_over(file: str, base: Any, change: Any) -> Any:
     """The contents of a data file with those of a title made from it laid over them."""
     return change if file in _WHOLE else _completed(base, change)
+
+
+def in_currency(data: Any, before: str, now: str) -> Any:
+    """Data with amounts in its texts written in another currency; both as ``$%s``."""
+    amount = re.compile(re.escape(before).replace("%s", r"(\d[\d,]*)"))
+    return _texts(data, lambda text: amount.sub(lambda found: now.replace("%s", found[1]), text))
+
+
+def _texts(data: Any, what: Callable[[str], str]) -> Any:
+    if isinstance(data, str):
+        return what(data)
+    if isinstance(data, list):
+        return [_texts(entry, what) for entry in data]
+    return {k: _texts(v, what) for k, v in data.items()} if isinstance(data, dict) else data
 
 
 def _completed(base: Any, change: Any) -> Any:
