@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
+from .model.frozen import put
+from .model.records import Company
 from .rounds.bidding import Bidding, committed
 from .rounds.rules import Part, R, S
 from .rounds.steps.auctions import BidStep, NominatingAuction, RisingAuction, StandingBids
@@ -103,6 +105,23 @@ class Facts(Part[S, R]):
     def scores_for_owner(self, s: S, who: str) -> int:
         """What a company without shares adds to the score of the player who owns it."""
         return 0
+
+    # what may be supposed of a position
+
+    def bonus_markers(self, coord: str) -> Mapping[str, str]:
+        """The markers that add to what routes earn when they lie on a hex, with words for each."""
+        return {}
+
+    def route_rights(self, s: S, who: str) -> Mapping[str, str]:
+        """What a company may have that changes its routes, with words for each: a private by its
+        name, or something of the title."""
+        return {}
+
+    def grant_right(self, s: S, who: str, right: str) -> None:
+        """Let a company have one of its :meth:`route_rights`, whoever had it before."""
+        s.companies = put(s.companies, right, Company(right, who, 1))
+
+    # what is auctioned
 
     def lots(self, s: S) -> tuple[Lot, ...]:
         """What is auctioned or offered for bids now: as the round's step for bids says."""

@@ -58,7 +58,7 @@ class Fleet(NamedTuple):
 
 
 class Right(NamedTuple):
-    """Something a company has that changes its routes, by its name in ``Rules.route_rights``."""
+    """Something a company has that changes its routes, by its name in ``Facts.route_rights``."""
 
     who: str
     right: str
@@ -118,12 +118,12 @@ def laid_out(layout: Layout, over: Game | None = None) -> LaidOut:
         s = with_trains(rules.box, s, fleet.who, fleet.trains)
     for mark in layout.marks:
         _known(mark.hex, rules.box.map.hexes, "hex")
-        _known(mark.marker, rules.bonus_markers(mark.hex), "marker")
+        _known(mark.marker, rules.facts.bonus_markers(mark.hex), "marker")
         laying.add_marker(s, "", mark.hex, mark.marker)
     for who, right in layout.rights:
         _known(who, s.corporations, "company")
-        _known(right, rules.route_rights(s, who), f"right of {who}")
-        rules.grant_right(s, who, right)
+        _known(right, rules.facts.route_rights(s, who), f"right of {who}")
+        rules.facts.grant_right(s, who, right)
     s.now = None
     return LaidOut(rules, s.seal())
 

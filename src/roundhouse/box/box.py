@@ -178,10 +178,10 @@ def _contents(layers: Sequence[Layer], name: str) -> Any:
     found = [path for layer in layers if (path := _first(layer, name)) is not None]
     if not found:
         raise FileNotFoundError(name)
-    first, *later = (msgspec.json.decode(path.read_bytes()) for path in found)
-    contents = reduce(partial(laid_over, name), later, first)
-    before, now = _currency(layers[:1]), _currency(layers)
-    return contents if before in (now, "") else in_currency(contents, before, now)
+    base, *over = (path.read_text("utf-8") for path in found)
+    base = in_currency(base, _currency(layers[:1]), _currency(layers))
+    first, *later = map(msgspec.json.decode, (base, *over))
+    return reduce(partial(laid_over, name), later, first)
 
 
 def _currency(layers: Sequence[Layer]) -> str:

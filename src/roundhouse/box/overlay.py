@@ -11,7 +11,6 @@ Amounts in texts are those of the base, written in the currency of the title.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 #: Tables of a file's top level that are records themselves.
@@ -24,18 +23,12 @@ def laid_over(file: str, base: Any, change: Any) -> Any:
     return change if file in _WHOLE else _completed(base, change)
 
 
-def in_currency(data: Any, before: str, now: str) -> Any:
-    """Data with amounts in its texts written in another currency; both as ``$%s``."""
-    amount = re.compile(re.escape(before).replace("%s", r"(\d[\d,]*)"))
-    return _texts(data, lambda text: amount.sub(lambda found: now.replace("%s", found[1]), text))
-
-
-def _texts(data: Any, what: Callable[[str], str]) -> Any:
-    if isinstance(data, str):
-        return what(data)
-    if isinstance(data, list):
-        return [_texts(entry, what) for entry in data]
-    return {k: _texts(v, what) for k, v in data.items()} if isinstance(data, dict) else data
+def in_currency(text: str, before: str, now: str) -> str:
+    """A text with its amounts written in another currency; both as ``$%s``."""
+    if before == now or "%s" not in before:
+        return text
+    amount = re.escape(before).replace("%s", r"(\d[\d,]*)")
+    return re.sub(amount, lambda found: now.replace("%s", found[1]), text)
 
 
 def _completed(base: Any, change: Any) -> Any:

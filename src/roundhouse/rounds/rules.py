@@ -316,19 +316,6 @@ class Rules(Generic[S]):
         order = market.by_price(self.box.market, s)
         return [c for c in order if s.corporations[c].floated]
 
-    def bonus_markers(self, coord: str) -> Mapping[str, str]:
-        """The markers that add to what routes earn when they lie on a hex, with words for each."""
-        return {}
-
-    def route_rights(self, s: S, who: str) -> Mapping[str, str]:
-        """What a company may have that changes its routes, with words for each: a private by its
-        name, or something of the title."""
-        return {}
-
-    def grant_right(self, s: S, who: str, right: str) -> None:
-        """Let a company have one of its :meth:`route_rights`, whoever had it before."""
-        s.companies = put(s.companies, right, Company(right, who, 1))
-
     def later_companies(self, s: S) -> Collection[Corporation]:
         """The companies that may come into being in the course of a game, as they then begin."""
         return ()
@@ -344,11 +331,15 @@ class Rules(Generic[S]):
 
     def move_left(self, s: S, symbol: str, why: str, times: int = 1) -> None:
         """Move a price to the left."""
-        market.move(s, symbol, self.box.market.left, why, times)
+        self.move_price(s, symbol, "left", why, times)
 
     def move_right(self, s: S, symbol: str, why: str, times: int = 1) -> None:
         """Move a price to the right."""
-        market.move(s, symbol, self.box.market.right, why, times)
+        self.move_price(s, symbol, "right", why, times)
+
+    def move_price(self, s: S, symbol: str, way: str, why: str, times: int = 1) -> None:
+        """Move a price by steps ``left``, ``right``, ``up`` or ``down``."""
+        market.move(s, symbol, getattr(self.box.market, way), why, times)
 
     def train_limit(self, s: S, who: str) -> int:
         """Trains a company may own in this phase."""

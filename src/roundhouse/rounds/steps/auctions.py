@@ -24,9 +24,6 @@ from ..rules import R, S
 from ..step import Asking, Fault, RoundPlay
 from .progress import StandingProgress
 
-#: The fields of a bid that say for what it is.
-_NAMES = ("company", "corporation", "minor")
-
 
 class BidStep(Asking[S, R]):
     """A step in which players bid, or buy at a price.
@@ -49,8 +46,9 @@ class BidStep(Asking[S, R]):
         return None
 
     def increment(self) -> int:
-        """The steps in which bids go up."""
-        raise NotImplementedError
+        """The steps in which bids go up: by default ``minimum_raise`` of the title's numbers."""
+        step: int = self.rules.constants.minimum_raise
+        return step
 
     def least(self, s: S, item: str) -> int:
         """The least bid for a thing now."""
@@ -107,15 +105,11 @@ class BidStep(Asking[S, R]):
         for first, last in self.ranges(s, who, low, most - (most - low) % step):
             yield first, last, step
 
-    def _named(self, a: Bid) -> str:
-        """What a bid names, for sale or not."""
-        return (getattr(a, self.names) if self.names else None) or ""
-
     def item_of(self, s: S, a: Bid) -> str:
         """What a bid is for. Raises :class:`IllegalAction` unless it names that and no more."""
-        item = self._named(a)
-        others = [n for n in _NAMES if n != self.names and getattr(a, n)]
-        if others or bool(item) != bool(self.names):
+        said = {"company": a.company, "corporation": a.corporation, "minor": a.minor}
+        item = said.pop(self.names, None) or ""
+        if any(said.values()) or bool(item) != bool(self.names):
             what = f"its price and a {self.names}" if self.names else "nothing but its price"
             raise self.refuse("extra", f"A bid here names {what}.")
         if item not in (items := tuple(self.items(s, a.actor))):
@@ -124,7 +118,7 @@ class BidStep(Asking[S, R]):
         return item
 
     def check_answer(self, s: S, a: Bid) -> None:
-        item = self.item_of(s, a)
+        item = s.now.checked = self.item_of(s, a)
         self.insist(self.why_not_bid(s, a.actor))
         price = self.price(s, item)
         if price is None:
@@ -208,7 +202,7 @@ class RisingAuction(BidStep[S, R]):
 
     def bidders(self, s: S, who: str, price: int) -> tuple[str, ...]:
         """Who takes part in an auction that a bid begins, in the order they are asked."""
-        return s.order
+        return self.rules.alive(s)
 
     def begin(self, s: S, bidding: Bidding) -> None:
         """An auction begins with a bid."""
@@ -253,7 +247,7 @@ class RisingAuction(BidStep[S, R]):
     def answer(self, s: S, a: Bid) -> None:
         who, auction = a.actor, self.bidding(s)
         if auction is None:
-            auction = Bidding(self._named(a), who, self.bidders(s, who, a.price))
+            auction = Bidding(s.now.checked, who, self.bidders(s, who, a.price))
             self.begin(s, auction)
         s.now.emit(BidMade(who, auction.item, a.price))
         self.made(s, who)
@@ -345,7 +339,7 @@ class StandingBids(BidStep[S, R]):
         return cash(s, who) - bidding.committed(StandingProgress.of(s).bids, who, item)
 
     def answer(self, s: S, a: Bid) -> None:
-        m, who, item = StandingProgress.of(s), a.actor, self.item_of(s, a)
+        m, who, item = StandingProgress.of(s), a.actor, s.now.checked
         price = self.price(s, item)
         s.now.emit(BidMade(who, item, a.price))
         self.change(s, passed=tuple(p for p in m.passed if p != who))

@@ -31,6 +31,9 @@ class EmergencyPurchase(BuyTrains[S, R]):
 
     # policies
 
+    def must_own(self, s: S, who: str) -> bool:
+        return not s.corporations[who].trains
+
     def lacking(self, s: S, who: str) -> bool:
         """Whether a company has so few trains that it is helped."""
         return self.must_own(s, who)

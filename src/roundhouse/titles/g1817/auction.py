@@ -31,9 +31,6 @@ class Bidder(NominatingAuction[State1817, Rules1817]):
             return [c for c in m.rows[-1] if c is not None]
         return [c.id for c in s.companies.values() if c.owner is None]
 
-    def increment(self) -> int:
-        return self.rules.constants.minimum_raise
-
     def first_bid(self, s: State1817, item: str) -> int:
         """§3.2, §3.3."""
         value = self.box.companies[item].value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from ...facts import Fact, Facts, Lot
@@ -52,6 +54,9 @@ class Facts1817(Facts[State1817, Rules1817]):
             text = f"{shorts} shorts of it exist, {in_market} of them in the market."
             found.append(Fact(f"{shorts}S", text))
         return tuple(found)
+
+    def bonus_markers(self, coord: str) -> Mapping[str, str]:
+        return {marker: marker for marker in sorted(self.rules.constants.bonuses)}
 
     def lots(self, s: State1817) -> tuple[Lot, ...]:
         match s.round:

@@ -180,9 +180,6 @@ class FoundingAuction(RisingAuction[State1817, Rules1817]):
             spans = tuple(self.spans(s, who, items[0]))
             yield from (self.bid_in(s, who, item, span) for item in items for span in spans)
 
-    def bidders(self, s: State1817, who: str, price: int) -> tuple[str, ...]:
-        return self.rules.alive(s)
-
     def begin(self, s: State1817, bidding: Bidding) -> None:
         founding = Founding(bidding.item, bidding.opener, bidding)
         self.change(s, founding=founding, acted=True, done=True)

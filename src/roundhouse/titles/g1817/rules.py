@@ -257,9 +257,6 @@ class Rules1817(Rules[State1817]):
         more = min(corporation.shares - corporation.loans, s.loans_left)
         return corporation.cash + self.constants.loan_value * max(0, more)
 
-    def bonus_markers(self, coord: str) -> Mapping[str, str]:
-        return {marker: marker for marker in sorted(self.constants.bonuses)}
-
     @property
     def loan_value(self) -> int:
         return self.constants.loan_value

@@ -46,9 +46,6 @@ class Bidder(StandingBids[State1828, Rules1828]):
         alone = AuctionRound.of(s).contested is None and left == [item]
         return self.face(s, item) if alone else None
 
-    def increment(self) -> int:
-        return self.rules.constants.minimum_raise
-
     def _tier(self, s: State1828, company: str) -> list[str]:
         """The unsold privates of the same value."""
         return [c for c in self.on_offer(s) if self.face(s, c) == self.face(s, company)]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ...board import laying
 from ...facts import Fact, Facts
+from .constants import COAL
 from .current_merger import current
 from .rules import Rules1828
 from .state import State1828
@@ -27,6 +31,15 @@ class Facts1828(Facts[State1828, Rules1828]):
         owner = s.corporations.get(record.owner) if record is not None else None
         shells = dict(owner.train_shells) if owner is not None and owner.system else {}
         return f"of {shells[train]}" if train in shells else ""
+
+    def route_rights(self, s: State1828, who: str) -> Mapping[str, str]:
+        return {COAL: "Coal marker"}
+
+    def grant_right(self, s: State1828, who: str, right: str) -> None:
+        """§9.9."""
+        if not self.rules.has_coal(s, who):
+            field = self.rules.constants.coal.field
+            laying.open_only_to(s, field, (*s.board.closed[field], who))
 
     def answer(self, s: State1828, said: str) -> str:
         """§5.6.4–5: which share the question is about, and what it brings or costs."""

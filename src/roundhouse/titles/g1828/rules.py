@@ -148,19 +148,13 @@ class Rules1828(Rules[State1828]):
         return [c for c in s.corporations.values() if c.cell is None and c.certs]
 
     def move_price(self, s: State1828, symbol: str, way: str, why: str, times: int = 1) -> None:
-        """§7.1: steps ``up``, ``down``, ``left`` or ``right``; none from the last cell."""
+        """§7.1: none from the last cell."""
         step = getattr(self.box.market, way)
         for _ in range(times):
             if s.corporations[symbol].cell == self.last_cell:
                 return
             market.move(s, symbol, step, why)
             s.topped = s.topped or s.corporations[symbol].cell == self.last_cell
-
-    def move_left(self, s: State1828, symbol: str, why: str, times: int = 1) -> None:
-        self.move_price(s, symbol, "left", why, times)
-
-    def move_right(self, s: State1828, symbol: str, why: str, times: int = 1) -> None:
-        self.move_price(s, symbol, "right", why, times)
 
     def par_cells(self, s: State1828) -> list[str]:
         """§5.3: highest price first."""
@@ -169,15 +163,6 @@ class Rules1828(Rules[State1828]):
     def has_coal(self, s: State1828, symbol: str) -> bool:
         """§9.9: whether a corporation owns a coal marker."""
         return symbol in s.board.closed[self.constants.coal.field]
-
-    def route_rights(self, s: State1828, who: str) -> Mapping[str, str]:
-        return {COAL: "Coal marker"}
-
-    def grant_right(self, s: State1828, who: str, right: str) -> None:
-        """§9.9."""
-        if not self.has_coal(s, who):
-            field = self.constants.coal.field
-            laying.open_only_to(s, field, (*s.board.closed[field], who))
 
     def event(self, s: State1828, name: str) -> None:
         """§12.1."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from ...board import laying
 from ...facts import Deadline, Fact, Facts, Lot
-from .markers import exchange_city
+from ...model.records import Token, set_corporation
+from .markers import exchange_city, lift_exchange, place_exchange, stations
 from .rules import Rules1839
-from .state import AuctionRound, State1839, StockRound
+from .state import PUBLIC, AuctionRound, State1839, StockRound
 
 
 class Facts1839(Facts[State1839, Rules1839]):
@@ -59,6 +61,32 @@ class Facts1839(Facts[State1839, Rules1839]):
 
     def train_note(self, s: State1839, train: str) -> str:
         return "that is saved from rusting" if train == s.spared else ""
+
+    def bonus_markers(self, coord: str) -> Mapping[str, str]:
+        """The port of each company (VES)."""
+        ports = [c for c, p in self.rules.powers.items() if p.port and coord in p.port.hexes]
+        return {f"{c}:{who}": f"Port of {who}" for c in ports for who in self.rules.of_kind(PUBLIC)}
+
+    def route_rights(self, s: State1839, who: str) -> Mapping[str, str]:
+        """§8.3 the mail and what adds to towns, §9.4 the exchange under a station."""
+        owned = [c for c, p in self.rules.powers.items() if p.mail or p.town_bonus]
+        company = s.corporations[who]
+        under = stations(company) if company.kind == PUBLIC else []
+        return {
+            **{c: self.box.companies[c].name for c in owned},
+            **{f"exchange {city}": f"Exchange in {city.partition('/')[0]}" for city in under},
+        }
+
+    def grant_right(self, s: State1839, who: str, right: str) -> None:
+        kind, _, city = right.partition(" ")
+        if not city:
+            super().grant_right(s, who, kind)
+            return
+        if exchange_city(s, who):
+            lift_exchange(s, who)
+        elif laying.next_token(s, who) is None:
+            set_corporation(s, who, tokens=(*s.corporations[who].tokens, Token(0)))
+        place_exchange(s, who, city)
 
     def order_of_play(self, s: State1839) -> tuple[str, ...]:
         return s.round.passed if isinstance(s.round, StockRound) else super().order_of_play(s)

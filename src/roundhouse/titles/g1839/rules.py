@@ -85,38 +85,10 @@ class Rules1839(Rules[State1839]):
         self.mail = next((c for c, p in self.powers.items() if p.mail), "")
         self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
 
-    # what routes may have
-
-    def bonus_markers(self, coord: str) -> Mapping[str, str]:
-        """The port of each company (VES)."""
-        ports = [c for c, p in self.powers.items() if p.port and coord in p.port.hexes]
-        return {f"{c}:{who}": f"Port of {who}" for c in ports for who in self._of_kind(PUBLIC)}
-
-    def route_rights(self, s: State1839, who: str) -> Mapping[str, str]:
-        """§8.3 the mail and what adds to towns, §9.4 the exchange under a station."""
-        owned = [c for c, p in self.powers.items() if p.mail or p.town_bonus]
-        company = s.corporations[who]
-        under = markers.stations(company) if company.kind == PUBLIC else []
-        return {
-            **{c: self.box.companies[c].name for c in owned},
-            **{f"exchange {city}": f"Exchange in {city.partition('/')[0]}" for city in under},
-        }
-
-    def grant_right(self, s: State1839, who: str, right: str) -> None:
-        kind, _, city = right.partition(" ")
-        if not city:
-            super().grant_right(s, who, kind)
-            return
-        if markers.exchange_city(s, who):
-            markers.lift_exchange(s, who)
-        elif laying.next_token(s, who) is None:
-            set_corporation(s, who, tokens=(*s.corporations[who].tokens, Token(0)))
-        markers.place_exchange(s, who, city)
-
     def data_faults(self) -> Iterator[str]:
         """What every public company has; private companies to draw from."""
         yield from super().data_faults()
-        publics = self._of_kind(PUBLIC)
+        publics = self.of_kind(PUBLIC)
         yield from needs.charters(self.box, publics, "certificates", "tokens", "home")
         if len(publics) < 2:
             yield "corporations.json: there are not two public companies to be linked"
@@ -132,7 +104,7 @@ class Rules1839(Rules[State1839]):
     def setup(self, seats: Sequence[Seat], seed: int) -> State1839:
         stream = RandomStream(seed)
         companies = self._draw_privates(stream)
-        president, share, *_ = stream.shuffle(self._of_kind(PUBLIC))
+        president, share, *_ = stream.shuffle(self.of_kind(PUBLIC))
         constants = self.constants
         return self.first_state(
             seats,
@@ -144,7 +116,7 @@ class Rules1839(Rules[State1839]):
             },
         )
 
-    def _of_kind(self, kind: str) -> list[str]:
+    def of_kind(self, kind: str) -> list[str]:
         return [c.id for c in self.box.corporations.values() if c.kind == kind]
 
     def _draw_privates(self, stream: RandomStream) -> dict[str, Company]:

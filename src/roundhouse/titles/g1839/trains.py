@@ -58,9 +58,6 @@ class BuyTrains(EmergencyPurchase[State1839, Rules1839]):
     def hosts(self, kind: type[Action]) -> bool:
         return kind is BuyTrain
 
-    def must_own(self, s: State1839, who: str) -> bool:
-        return not s.corporations[who].trains
-
     def from_bank(self, s: State1839, who: str) -> Iterator[Offer]:
         """§8.2: some privates make a train cheaper."""
         for offer in super().from_bank(s, who):

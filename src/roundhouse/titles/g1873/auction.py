@@ -18,9 +18,9 @@ from .rules import Rules1873
 from .state import CardRound, Charter, DraftRound, PremiumRound, State1873, StockRound, mine_of
 from .track import Report
 
-#: In all auctions bids go up by this; the least bid for a card; and the cheapest thing in the
-#: draft, for which a premium must leave as much (§3.1.2).
-STEP, LOWEST, CHEAPEST = 10, 100, 100
+#: The least bid for a card; and the cheapest thing in the draft, for which a premium must leave as
+#: much (§3.1.2).
+LOWEST, CHEAPEST = 100, 100
 
 
 class PremiumBid(RisingAuction[State1873, Rules1873]):
@@ -29,9 +29,6 @@ class PremiumBid(RisingAuction[State1873, Rules1873]):
     name = "premium"
     rule = "3.1"
     names = ""
-
-    def increment(self) -> int:
-        return STEP
 
     def most(self, s: State1873, who: str, item: str) -> int:
         """§3.1.2: something must be left to buy something."""
@@ -93,7 +90,7 @@ class Buy(BidStep[State1873, Rules1873]):
         """§3.2.5: when all have passed the premium falls."""
         passed = (*self._others(s, who), who)
         if len(passed) == len(s.order) and s.premium:
-            s.premium -= STEP
+            s.premium -= self.increment()
             s.now.emit(Noted("premium", "", "", s.premium))
             passed = ()
         self._next(s, who, passed)
@@ -175,9 +172,6 @@ class CardAuction(NominatingAuction[State1873, Rules1873]):
 
     def on_offer(self, s: State1873) -> tuple[str, ...]:
         return CardRound.of(s).items
-
-    def increment(self) -> int:
-        return STEP
 
     def first_bid(self, s: State1873, item: str) -> int:
         return LOWEST

@@ -173,12 +173,11 @@ class MergeMines(Asking[State1873, Rules1873]):
     takes = frozenset({Merge})
 
     def _company(self, s: State1873) -> str | None:
-        m = s.round
-        return m.merging if isinstance(m, StockRound) else None
+        return StockRound.of(s).merging
 
     def asked(self, s: State1873) -> str | None:
-        m = s.round
-        return m.player if isinstance(m, StockRound) and m.merging else None
+        m = StockRound.of(s)
+        return m.player if m.merging else None
 
     def admits(self, s: State1873, who: str, kind: type) -> bool:
         return kind in self.takes and who == self._company(s)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...box.names import Amount, CellName, CorporationName, HexName, PhaseName, TileName
+from ...box.names import Amount, CellName, CorporationName, Count, HexName, PhaseName, TileName
 
 
 class ConcessionTile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +46,7 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     slots: dict[int, Amount]
     first_merger: dict[CorporationName, CorporationName]
     aag_terrain: dict[HexName, Amount]
+    minimum_raise: Count
 
 
 class MineFacts(Struct, frozen=True, forbid_unknown_fields=True):

@@ -36,9 +36,6 @@ class Bidder(StandingBids[State18Ireland, Rules18Ireland]):
         if not s.now.recorded:
             super().check_price(s, item, price, named)
 
-    def increment(self) -> int:
-        return self.rules.constants.raise_
-
     def award(self, s: State18Ireland, who: str, item: str, price: int) -> None:
         pay(s, who, BANK, price, "auction")
         self.rules.give_company(s, item, who)

@@ -26,7 +26,7 @@ class Mergers(Struct, frozen=True, forbid_unknown_fields=True):
     most: Amount
 
 
-class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_": "raise"}):
+class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     """``special`` of ``game.json``. Money in pounds, holdings in percent."""
 
     larger_bank: Amount
@@ -34,8 +34,7 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_
     companies_left_out: Amount
     first_minor: CorporationName
     first_train: TrainName
-    #: Least raise in every auction; all bids are in steps of it.
-    raise_: Count
+    minimum_raise: Count
     discount_step: Count
     #: Least bid for a minor, and the highest par it can get.
     minor_bid: Amount

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...facts import Fact, Facts
+from ...model.records import set_corporation
 from .merger import AGAINST, merged_cell
 from .rules import Rules18Ireland
 from .state import Charter, MergerRound, State18Ireland
@@ -40,6 +43,23 @@ class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
             return ()
         names = ", ".join(self.box.companies[m].name for m in c.markers)
         return (Fact("+" * len(c.markers), f"Bonus markers: {names} (§8.3)."),)
+
+    def bonus_markers(self, coord: str) -> Mapping[str, str]:
+        marked = [c for c, p in self.rules.powers.items() if p.marker and coord in p.marker.hexes]
+        return {c: self.box.companies[c].name for c in marked}
+
+    def route_rights(self, s: State18Ireland, who: str) -> Mapping[str, str]:
+        """§8.3."""
+        owned = [c for c, p in self.rules.powers.items() if p.marker or p.link]
+        return {c: self.box.companies[c].name for c in owned}
+
+    def grant_right(self, s: State18Ireland, who: str, right: str) -> None:
+        """§8.3: what a marker adds is its buyer's for good, the private's other powers while he has
+        it."""
+        if self.rules.powers[right].marker:
+            set_corporation(s, who, markers=(*s.corporations[who].markers, right))
+        else:
+            super().grant_right(s, who, right)
 
     def endings(self, s: State18Ireland) -> tuple[Fact, ...]:
         left = self.money(s.bank)

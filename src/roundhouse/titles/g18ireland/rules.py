@@ -17,7 +17,7 @@ from ...box.forms import Forms
 from ...model.actions import player_key
 from ...model.events import CorporationClosed
 from ...model.frozen import FrozenDict, drop, put
-from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved, set_corporation
+from ...model.records import BANK, CLOSED, MARKET, Board, Company, Reserved
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -174,25 +174,6 @@ class Rules18Ireland(Rules[State18Ireland]):
                 ]
             self._maps[sea] = self.box.map.opened(sides)
         return self._maps[sea]
-
-    # what routes may have
-
-    def bonus_markers(self, coord: str) -> Mapping[str, str]:
-        marked = [c for c, p in self.powers.items() if p.marker and coord in p.marker.hexes]
-        return {c: self.box.companies[c].name for c in marked}
-
-    def route_rights(self, s: State18Ireland, who: str) -> Mapping[str, str]:
-        """§8.3."""
-        owned = [c for c, p in self.powers.items() if p.marker or p.link]
-        return {c: self.box.companies[c].name for c in owned}
-
-    def grant_right(self, s: State18Ireland, who: str, right: str) -> None:
-        """§8.3: what a marker adds is its buyer's for good, the private's other powers while he has
-        it."""
-        if self.powers[right].marker:
-            set_corporation(s, who, markers=(*s.corporations[who].markers, right))
-        else:
-            super().grant_right(s, who, right)
 
     def later_companies(self, s: State18Ireland) -> Collection[Charter]:
         """§12: the majors."""

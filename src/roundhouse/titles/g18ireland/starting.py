@@ -100,9 +100,6 @@ class MinorAuction(RisingAuction[State18Ireland, Rules18Ireland]):
         else:
             place_home(self.rules, s, symbol, coord, city or 0)
 
-    def increment(self) -> int:
-        return self.rules.constants.raise_
-
     def first_bid(self, s: State18Ireland, item: str) -> int:
         return self.rules.constants.minor_bid
 

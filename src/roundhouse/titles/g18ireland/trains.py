@@ -65,9 +65,6 @@ class BuyTrains(EmergencyPurchase[State18Ireland, Rules18Ireland]):
     rule = "10.2"
     help_rule = "10.6"
 
-    def must_own(self, s: State18Ireland, who: str) -> bool:
-        return not s.corporations[who].trains
-
     def why_kept(self, s: State18Ireland, who: str, train: Train) -> Fault | None:
         if OperatingRound.of(s).last_sale:
             return "sold", "After selling shares only a train of the bank can be bought.", "10.6"

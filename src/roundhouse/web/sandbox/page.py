@@ -216,7 +216,7 @@ class Sandbox:
         coord, layout = self.shown.hex, self.layout
         if coord not in self._hexes:
             return []
-        offered = self.laid.rules.bonus_markers(coord)
+        offered = self.laid.rules.facts.bonus_markers(coord)
         every = [(Mark(coord, kind), words) for kind, words in offered.items()]
         return [
             Switch(words, m in layout.marks, self.link(address.with_mark(layout, m), hex=coord))
@@ -225,7 +225,7 @@ class Sandbox:
 
     def _rights_of(self, who: str) -> list[Switch]:
         layout = self.layout
-        offered = self.laid.rules.route_rights(self.laid.state, who)
+        offered = self.laid.rules.facts.route_rights(self.laid.state, who)
         every = [(Right(who, name), words) for name, words in offered.items()]
         return [
             Switch(words, r in layout.rights, self.link(address.with_right(layout, r)))
