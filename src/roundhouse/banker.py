@@ -39,4 +39,4 @@ def interest_rate(rules: Rules[Any], s: State, loans: int) -> int:
     """What each loan costs when so many are out."""
     fork = s.fork()
     fork.loans_left = s.loans_left - loans
-    return rules.interest_rate(fork)
+    return rules.facts.interest_rate(fork)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
 from .model.frozen import put
-from .model.records import Company
+from .model.records import Company, Corporation
 from .rounds.bidding import Bidding, committed
 from .rounds.rules import Part, R, S
 from .rounds.steps.auctions import BidStep, NominatingAuction, RisingAuction, StandingBids
@@ -106,6 +106,15 @@ class Facts(Part[S, R]):
         """What a company without shares adds to the score of the player who owns it."""
         return 0
 
+    @property
+    def loan_value(self) -> int:
+        """What a company gets for a loan; 0: there are none."""
+        return 0
+
+    def interest_rate(self, s: S) -> int:
+        """What a loan costs a company in its turn."""
+        return 0
+
     # what may be supposed of a position
 
     def bonus_markers(self, coord: str) -> Mapping[str, str]:
@@ -116,6 +125,10 @@ class Facts(Part[S, R]):
         """What a company may have that changes its routes, with words for each: a private by its
         name, or something of the title."""
         return {}
+
+    def later_companies(self, s: S) -> Collection[Corporation]:
+        """The companies that may come into being in the course of a game, as they then begin."""
+        return ()
 
     def grant_right(self, s: S, who: str, right: str) -> None:
         """Let a company have one of its :meth:`route_rights`, whoever had it before."""

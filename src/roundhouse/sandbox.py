@@ -104,7 +104,7 @@ def laid_out(layout: Layout, over: Game | None = None) -> LaidOut:
     s = begun.state.fork()
     s.now = ActionContext()
     rules = begun.rules
-    later = {c.id: c for c in rules.later_companies(s)}
+    later = {c.id: c for c in rules.facts.later_companies(s)}
     s.corporations = FrozenDict({**s.corporations, **later})
     if layout.phase:
         _known(layout.phase, rules.box.phases, "phase")

@@ -316,19 +316,6 @@ class Rules(Generic[S]):
         order = market.by_price(self.box.market, s)
         return [c for c in order if s.corporations[c].floated]
 
-    def later_companies(self, s: S) -> Collection[Corporation]:
-        """The companies that may come into being in the course of a game, as they then begin."""
-        return ()
-
-    @property
-    def loan_value(self) -> int:
-        """What a company gets for a loan; 0: there are none."""
-        return 0
-
-    def interest_rate(self, s: S) -> int:
-        """What a loan costs a company in its turn."""
-        return 0
-
     def move_left(self, s: S, symbol: str, why: str, times: int = 1) -> None:
         """Move a price to the left."""
         self.move_price(s, symbol, "left", why, times)

@@ -128,8 +128,8 @@ class EmergencyPurchase(BuyTrains[S, R]):
         return self.funds(s, who) - m.last_sale + 1 if m.last_sale else 0
 
     def spendable(self, s: S, who: str, offer: Offer) -> int:
-        own = cash(s, who)
-        return max(own, min(self.list_price(s, offer.train), own + self.help_for(s, who, offer)))
+        own, face = cash(s, who), self.rules.list_price(s, offer.train)
+        return max(own, min(face, own + self.help_for(s, who, offer)))
 
     def sellable(self, s: S, who: str, c: Corporation) -> Iterator[Bundle]:
         """The bundles of a company the president of ``who`` may sell to help it."""

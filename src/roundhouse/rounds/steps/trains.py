@@ -71,7 +71,7 @@ class BuyTrains(TurnStep[S, R]):
     def from_bank(self, s: S, who: str) -> Iterator[Offer]:
         """What the bank sells to a company, money and room aside."""
         for train in depot.on_sale(s):
-            price = self.list_price(s, train)
+            price = self.rules.list_price(s, train)
             yield Offer(train, price, price)
 
     def why_kept(self, s: S, who: str, train: Train) -> Fault | None:
@@ -85,7 +85,7 @@ class BuyTrains(TurnStep[S, R]):
             values = depot.definition(self.box, s, train).discount
             for old in (s.trains[t] for t in s.corporations[who].trains if values):
                 if old.kind in values and not old.obsolete:
-                    price = self.list_price(s, train) - values[old.kind]
+                    price = self.rules.list_price(s, train) - values[old.kind]
                     yield Offer(train, price, price, exchange=old.id)
 
     def handed_in(self, s: S, train: str) -> None:
@@ -141,10 +141,6 @@ class BuyTrains(TurnStep[S, R]):
             return False
         others = (t for t in s.trains.values() if t.owner not in (who, MARKET))
         return any(self.why_kept(s, who, train) is None for train in others)
-
-    def list_price(self, s: S, train: str) -> int:
-        """The face value of a train."""
-        return self.rules.list_price(s, train)
 
     def payable(self, s: S, who: str) -> Iterator[Offer]:
         """What a company can buy with the money there is, at what it can pay."""

@@ -46,9 +46,7 @@ def take_up(rules: Rules1817, s: State1817, target: str) -> None:
     offer = Offer(target, zone, "offer", _minimum(rules, s, target), president)
     s.round = replace(AcquisitionRound.of(s), offer=offer)
     if zone == WHITE:
-        if all(
-            bid_limit(rules, s, p, offer) < offer.minimum for p in AcquisitionRound.of(s).bidders
-        ):
+        if not _able(rules, s, offer):
             drop(s)
     elif zone != AcquisitionRound.of(s).zones.get(target, WHITE):
         drop(s)
@@ -75,16 +73,18 @@ def _set_aside(s: State1817, target: str) -> None:
     set_corporation(s, target, loans=0)
 
 
+def _able(rules: Rules1817, s: State1817, offer: Offer) -> list[str]:
+    """Who can pay the minimum."""
+    bidders = AcquisitionRound.of(s).bidders
+    return [p for p in bidders if bid_limit(rules, s, p, offer) >= offer.minimum]
+
+
 def open_auction(rules: Rules1817, s: State1817) -> None:
     """§5.4.5: who can pay the minimum, starting left of the president, who comes last. If nobody
     can, it is over at once."""
     offer = on_offer(s)
-    order = clockwise(s.order, offer.president or "")
-    bidders = tuple(
-        p
-        for p in order
-        if p in AcquisitionRound.of(s).bidders and bid_limit(rules, s, p, offer) >= offer.minimum
-    )
+    order, able = clockwise(s.order, offer.president or ""), _able(rules, s, offer)
+    bidders = tuple(p for p in order if p in able)
     change(s, stage="auction", bidding=Bidding(offer.corporation, "", bidders))
     if not bidders:
         no_bid(rules, s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from ...rounds.steps.removal import Spot
 from ...stock import market
 from ...stock.shares import share_id
 from .rules import Rules1817
-from .state import AcquisitionRound, MergerRound, State1817, TokenClash
+from .state import State1817, TokenClash
 
 
 def absorb(rules: Rules1817, s: State1817, survivor: str, other: str) -> None:
@@ -94,9 +95,7 @@ def replace_tokens(rules: Rules1817, s: State1817, clash: TokenClash) -> None:
     gone = s.corporations[other].cell is None
     left = rules.unstarted(other).tokens if gone else s.corporations[other].tokens
     set_corporation(s, other, tokens=left)
-    assert isinstance(s.round, MergerRound | AcquisitionRound)
-    if s.round.clash is not None:
-        s.round = replace(s.round, clash=None)
+    s.round = replace(s.round, clash=None)
 
 
 class RemoveTokens(removal.RemoveTokens[State1817, Rules1817]):
@@ -105,21 +104,17 @@ class RemoveTokens(removal.RemoveTokens[State1817, Rules1817]):
     name = "remove token"
     rule = "6.8"
 
-    def _clash(self, s: State1817) -> TokenClash | None:
-        m = s.round
-        return m.clash if isinstance(m, MergerRound | AcquisitionRound) else None
-
     def company(self, s: State1817) -> str | None:
-        clash = self._clash(s)
-        return None if clash is None else clash.survivor
+        m: Any = s.round
+        return None if m.clash is None else str(m.clash.survivor)
 
     def spots(self, s: State1817) -> Iterator[Spot]:
-        clash = self._clash(s)
-        return removable(self.rules, s, clash) if clash is not None else iter(())
+        m: Any = s.round
+        return removable(self.rules, s, m.clash) if m.clash is not None else iter(())
 
     def take_off(self, s: State1817, spot: Spot) -> None:
-        clash, (coord, city, slot) = self._clash(s), spot
-        assert clash is not None
+        m: Any = s.round
+        clash, (coord, city, slot) = m.clash, spot
         owner = laying.slots_at(self.box, s.board, coord)[city][slot] or ""
         laying.lift_token(self.box, s, owner, coord, city)
         if not any(True for _ in removable(self.rules, s, clash)):

@@ -55,6 +55,13 @@ class Facts1817(Facts[State1817, Rules1817]):
             found.append(Fact(f"{shorts}S", text))
         return tuple(found)
 
+    @property
+    def loan_value(self) -> int:
+        return self.rules.constants.loan_value
+
+    def interest_rate(self, s: State1817) -> int:
+        return self.rules.interest_rate(s)
+
     def bonus_markers(self, coord: str) -> Mapping[str, str]:
         return {marker: marker for marker in sorted(self.rules.constants.bonuses)}
 

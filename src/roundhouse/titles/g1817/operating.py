@@ -107,7 +107,7 @@ class Loans(LoanStep, TurnStep[State1817, Rules1817]):
             return "borrowed", f"{who} has taken a loan since its interest."
         if not s.corporations[who].loans:
             return "no_loan", f"{who} has no loan."
-        return self.rules.why_no_cash(s, who, self.rules.loan_value, "Repaying")
+        return self.rules.why_no_cash(s, who, self.rules.constants.loan_value, "Repaying")
 
     def taken(self, s: State1817, who: str) -> None:
         self.change(s, borrowed=True)

@@ -257,10 +257,6 @@ class Rules1817(Rules[State1817]):
         more = min(corporation.shares - corporation.loans, s.loans_left)
         return corporation.cash + self.constants.loan_value * max(0, more)
 
-    @property
-    def loan_value(self) -> int:
-        return self.constants.loan_value
-
     def interest_rate(self, s: State1817) -> int:
         """§6.5: dollars a loan costs, by the loans out now."""
         out = self.constants.loans - s.loans_left

@@ -1,5 +1,5 @@
-"""The merger going on in a stock round (§5.6): where it is kept, its beginning and its failing;
-what may be answered in it, and how game files word that (§5.6.4, §15)."""
+"""The merger going on in a stock round (§5.6): where it is kept, and its failing; what may be
+answered in it, and how game files word that (§5.6.4, §15)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...model.actions import Choose, FailedMerge
+from ...model.actions import FailedMerge
 from ...model.choices import Domain
 from ...model.events import Noted
 from ...rounds.step import Kept
@@ -21,18 +21,6 @@ if TYPE_CHECKING:
 #: The merger going on.
 _MERGER = Kept(StockRound, "merger", Merger)
 current, present, change = _MERGER.get, _MERGER.of, _MERGER.change
-
-
-def start(s: State1828, a: Choose) -> None:
-    """The survivor is named."""
-    merger = Merger(a.actor, str(a.choice))
-    s.round = replace(StockRound.of(s), acted=True, used="merger", merger=merger)
-
-
-def failing(s: State1828) -> Merger | None:
-    """The merger going on, if it cannot be completed (§5.6.7)."""
-    merger = current(s)
-    return merger if merger and merger.failed else None
 
 
 def book_failure(s: State1828, a: FailedMerge) -> None:

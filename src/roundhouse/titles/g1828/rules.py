@@ -26,7 +26,7 @@ from ...rounds.rules import Rules, Seat
 from ...stock import market
 from ...trains import depot
 from .constants import COAL, Constants, Powers
-from .current_merger import current, failing
+from .current_merger import current
 from .state import AuctionRound, Charter, State1828
 
 if TYPE_CHECKING:
@@ -243,8 +243,8 @@ class Rules1828(Rules[State1828]):
 
     def failure(self, s: State1828) -> FailedMerge | None:
         """§5.6.7.3."""
-        merger = failing(s)
-        if merger is None:
+        merger = current(s)
+        if merger is None or not merger.failed:
             return None
         player = s.players[merger.player].id
         return FailedMerge(entity=player, entity_type="player", corporations=merger.pair)

@@ -17,7 +17,7 @@ from .exchange import Answer
 from .founding import Exchange, HalfPricePar
 from .merging import NameTarget, RemoveClash
 from .rules import Rules1828
-from .state import Charter, OperatingRound, State1828, StockRound
+from .state import Charter, Merger, OperatingRound, State1828, StockRound
 
 
 class Turn(StockTurn[State1828, Rules1828, Charter]):
@@ -99,7 +99,8 @@ class Turn(StockTurn[State1828, Rules1828, Charter]):
             case Par():
                 self.start(s, a.actor, a.corporation, a.share_price)
             case Choose():
-                current_merger.start(s, a)
+                merger = Merger(a.actor, str(a.choice))
+                self.change(s, acted=True, used="merger", merger=merger)
             case FailedMerge():
                 current_merger.book_failure(s, a)
 

@@ -89,10 +89,7 @@ class BuyTrains(EmergencyPurchase[State1839, Rules1839]):
             s.spared = None
         if a.entity_type == "company":
             self.rules.close(s, str(a.entity))
-        self._close_linked(s, who)
-
-    def _close_linked(self, s: State1839, who: str) -> None:
-        """§8.2 RWS: the linked company has bought a train."""
+        # §8.2 RWS: the linked company has bought a train
         company = self.rules.constants.linked_president.company
         if s.linked[company] == who and not s.companies[company].closed:
             self.rules.close(s, company)
@@ -107,7 +104,7 @@ class BuyTrains(EmergencyPurchase[State1839, Rules1839]):
         """Money that was raised pays no more than the face value either."""
         money = super().spendable(s, who, offer)
         if OperatingRound.of(s).raised and self.must_own(s, who):
-            return min(money, self.list_price(s, offer.train))
+            return min(money, self.rules.list_price(s, offer.train))
         return money
 
     def is_personal(self, kind: type[Action]) -> bool:

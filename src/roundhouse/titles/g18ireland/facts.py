@@ -53,6 +53,9 @@ class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
         owned = [c for c, p in self.rules.powers.items() if p.marker or p.link]
         return {c: self.box.companies[c].name for c in owned}
 
+    def later_companies(self, s: State18Ireland) -> list[Charter]:
+        return self.rules.later_majors(s)
+
     def grant_right(self, s: State18Ireland, who: str, right: str) -> None:
         """§8.3: what a marker adds is its buyer's for good, the private's other powers while he has
         it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -175,7 +175,7 @@ class Rules18Ireland(Rules[State18Ireland]):
             self._maps[sea] = self.box.map.opened(sides)
         return self._maps[sea]
 
-    def later_companies(self, s: State18Ireland) -> Collection[Charter]:
+    def later_majors(self, s: State18Ireland) -> list[Charter]:
         """§12: the majors."""
         majors = [c.id for c in self.box.corporations.values() if c.kind == MAJOR]
         return [self.unstarted(c) for c in majors if c not in s.corporations]
@@ -196,7 +196,7 @@ class Rules18Ireland(Rules[State18Ireland]):
         """§12."""
         match name:
             case "corporations_can_merge":
-                later = {c.id: c for c in self.later_companies(s)}
+                later = {c.id: c for c in self.later_majors(s)}
                 s.corporations = FrozenDict({**s.corporations, **later})
             case "minors_cannot_start":
                 for symbol in self.pile(s):

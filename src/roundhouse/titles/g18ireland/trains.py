@@ -123,7 +123,7 @@ class BuyTrains(EmergencyPurchase[State18Ireland, Rules18Ireland]):
         most = self.funds(s, who) if self.must_own(s, who) else own
         if offer.fixed:
             return self.after_sale(s, who) if self.in_need(s, who) else 0, most
-        return 1, max(own, min(self.list_price(s, offer.train), most)) if own else 0
+        return 1, max(own, min(self.rules.list_price(s, offer.train), most)) if own else 0
 
     def may_sell(self, s: State18Ireland, who: str) -> bool:
         poor = s.now.recorded and cash(s, who) < self.least_price(s, who)

@@ -225,7 +225,7 @@ def _to(book: Book, symbol: str, cell: str) -> Book:
 
 @_enter.register
 def _loan(entry: Loan, book: Book) -> Book:
-    c, value = _company(book, entry.who), book.terms.table.rules.loan_value
+    c, value = _company(book, entry.who), book.terms.table.rules.facts.loan_value
     if not value:
         raise Refused("There are no loans in this title.", "loan")
     if not entry.count or not 0 <= c.loans + entry.count <= c.shares:

@@ -95,7 +95,7 @@ class Page:
     @property
     def loan(self) -> int:
         """What a loan brings; 0: there are none."""
-        return self.game.rules.loan_value
+        return self.game.rules.facts.loan_value
 
     @property
     def shorts(self) -> bool:
