@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import roundhouse
 from roundhouse import GameFileError, IllegalAction, selfplay
+from roundhouse.model.actions import AnyAction, decode_action
 from roundhouse.model.rng import RandomStream, seed_from
 
 
@@ -313,3 +317,48 @@ def test_replay_keeps_the_good_part() -> None:
     assert "actions[1]" in fault.where
     assert isinstance(fault.__cause__, IllegalAction)
     assert fault.__cause__.code == "bid_too_low"
+
+
+@pytest.mark.parametrize(
+    "path", sorted(Path(__file__).parent.glob("games/*/*.json")), ids=lambda p: p.stem
+)
+def test_actions_are_read_as_the_union_of_all_reads_them(path: Path) -> None:
+    """:func:`decode_action` looks the type up by its word."""
+    for raw in json.loads(path.read_bytes())["actions"]:
+        assert decode_action(raw) == msgspec.convert(raw, AnyAction)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {},
+        [],
+        None,
+        {"type": "nothing"},
+        {"type": ["pass"]},
+        {"type": 5},
+        act(1, "bid"),
+        act(1, "bid", price="10"),
+        act(1, "pass", auto_actions=[{"type": "nothing"}]),
+    ],
+)
+def test_what_is_no_action_is_refused_as_the_union_of_all_refuses_it(raw: object) -> None:
+    with pytest.raises(msgspec.ValidationError) as ours:
+        decode_action(raw)
+    with pytest.raises(msgspec.ValidationError) as theirs:
+        msgspec.convert(raw, AnyAction)
+    assert str(ours.value) == str(theirs.value)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_a_replay_leaves_the_collector_as_it_was(enabled: bool) -> None:
+    was = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        roundhouse.load(file([BID1, BID2]))
+        assert gc.isenabled() == enabled
+        with pytest.raises(GameFileError):
+            roundhouse.load(file([BID2, BID1]))
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if was else gc.disable)()
