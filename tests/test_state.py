@@ -402,3 +402,15 @@ def test_kept_networks_are_those_of_a_board_that_knows_nothing(game: Game) -> No
                     gauge=gauge, starts=starts, blocking=kind == network.JOINED, homes=homes,
                 )  # fmt: skip
             assert found == again, key
+
+
+def test_kept_tokens_and_shut_cities_are_those_of_a_board_that_knows_nothing(game: Game) -> None:
+    rules = game.rules
+    for state in moments(game):
+        fresh, map_ = pickle.loads(pickle.dumps(state.board)), rules.map_now(state.board)
+        faces = network.faces(map_, rules.box.tiles, fresh)
+        for who, spots in network.SPOTS.of(state.board).items():
+            assert spots == network.token_spots(fresh, faces, who), who
+        for who, shut in network.SHUT.of(state.board).items():
+            network.lines_for(map_, faces, fresh, who, "broad")
+            assert network.SHUT.of(fresh)[who] == shut, who
