@@ -11,6 +11,9 @@ import roundhouse
 import roundhouse.game
 from roundhouse import Game, IllegalAction, OptionError, selfplay
 from roundhouse.model.actions import Bid, Pass
+from roundhouse.title_check import random_game
+from roundhouse.titles.title import Title
+from test_conformance import TITLES
 
 
 def three() -> Game:
@@ -211,3 +214,30 @@ def test_what_is_remembered_of_a_log_follows_every_change_of_it():
         assert game.waiting is game.rules.play(game.state).waiting(game.state)
     for twin, log, history in kept:
         assert (twin.log, twin.history) == (log, history)
+
+
+@pytest.mark.parametrize("title", TITLES, ids=lambda t: t.id)
+def test_what_a_move_would_lead_to_is_what_it_leads_to(title: Title) -> None:
+    game, rng = random_game(title, 4), Random(4)
+    for _ in range(60):
+        before, known = game.state, len(game.log)
+        for choice in game.choices()[:6]:
+            twin = game.copy()
+            twin.apply(action := choice.sample(rng))
+            state, events = game.tried(action)
+            assert state == twin.state
+            assert events == twin.log[known].events
+        assert game.state is before
+        assert len(game.log) == known
+        selfplay.play_on(game, rng, actions=3, policy=selfplay.lively)
+        if game.finished:
+            break
+
+
+def test_a_move_that_is_refused_is_refused_when_it_is_tried() -> None:
+    game = played()
+    wrong = Pass(entity="nobody", entity_type="player")
+    with pytest.raises(IllegalAction):
+        game.tried(wrong)
+    with pytest.raises(IllegalAction):
+        game.tried({"type": "undo", "entity": game.seats[0].id, "entity_type": "player"})

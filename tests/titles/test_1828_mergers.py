@@ -318,6 +318,18 @@ def played_to_a_failure() -> Game:
     return game
 
 
+def test_a_failure_that_is_tried_is_taken_back_as_when_it_is_done() -> None:
+    game = played_to_a_failure()
+    failing = next(e for e in reversed(game.log) if e.action.type not in ("undo", "failed_merge"))
+    early = game.logged(game.log.index(failing))
+    again = early.copy()
+    again.apply(replace(failing.action, id=None))
+    assert again.log[-1].action.type == "failed_merge"
+    state, events = early.tried(replace(failing.action, id=None))
+    assert state == again.state
+    assert events == failing.events
+
+
 def test_a_failure_is_stored_and_exported() -> None:
     """§5.6.7.5: files hold the undo before it, and load to the same states."""
     game = played_to_a_failure()

@@ -129,9 +129,10 @@ def trusting():
 def honest(request, monkeypatch):
     """What hangs on tables is remembered no longer than it is true."""
     if "trusting" not in request.fixturenames:
-        from .honest import Honest
+        from .honest import Honest, HonestTalk
 
         monkeypatch.setattr("roundhouse.web.attached._KNOWN", Honest(256))
+        monkeypatch.setattr("roundhouse.web.talk.page._TOLD", HonestTalk(256))
 
 
 # the browser

@@ -11,6 +11,7 @@ from django.db.models import Model
 from roundhouse.web.attached import Rows
 from roundhouse.web.models import Table
 from roundhouse.web.remembered import Remembered
+from roundhouse.web.talk.models import Said
 
 
 class Honest(Remembered[Rows]):
@@ -24,6 +25,20 @@ class Honest(Remembered[Rows]):
             same = Table.objects.filter(invite=invite, others=others, seating=seating)
             assert not same.exists(), f"changed, and nobody was told: {told} is now {true}"
         return now
+
+
+class HonestTalk(Remembered[tuple[int, list[Said]]]):
+    """The same of what was said at tables, from an entry of their logs on."""
+
+    def get(self, question: Hashable, find: Callable[[], Any]) -> tuple[int, list[Said]]:
+        known, now = super().get(question, find), find()
+        first = max(known[0], now[0])
+        told, true = ([(s.pk, s.text) for s in x[1] if s.after >= first] for x in (known, now))
+        if told != true:
+            invite, others = question
+            same = Table.objects.filter(invite=invite, others=others)
+            assert not same.exists(), f"said, and nobody was told: {told} is now {true}"
+        return known if told == true else self.put(question, now)
 
 
 def plain(rows: Rows) -> dict[str, Any]:
