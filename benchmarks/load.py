@@ -336,6 +336,7 @@ def main() -> None:
         port = free.getsockname()[1]
         free.close()
         os.environ |= {"ROUNDHOUSE_DATA": data, "ROUNDHOUSE_ACCOUNTS": "1",
+                       "MALLOC_ARENA_MAX": "2",  # as in `deploy/`
                        "DJANGO_SETTINGS_MODULE": "roundhouse.web.settings"}  # fmt: skip
         groups = prepared(options.tables)
         command = [sys.executable, "-m", "roundhouse", "serve", "--accounts", "--port", str(port),

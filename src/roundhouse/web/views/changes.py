@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -116,12 +117,18 @@ def refreshed(request: HttpRequest, pk: int, fault: Any = None) -> HttpResponse:
     return changes(request, present(request, begun_table(request, pk)), fault)
 
 
-def fresh(panel: Part, known: str = "") -> str:
+#: Of the parts that are sent piece by piece those most viewers have seen alike.
+_ALIKE = frozenset({"market", "strip"})
+
+
+def fresh(view: View, panel: Part, known: str = "") -> str:
     """A part of the page, marked to take the place of the one that is there; of some parts only
     what differs, where what is there is remembered."""
     name, html, digest = panel
     if name in delta.NAMES:
-        some = delta.delta(name, known, digest, html)
+        find = partial(delta.delta, name, known, digest, html)
+        alike = name in _ALIKE
+        some = view.once(("delta", name, known, digest), find) if alike else find()
         if some is not None:
             return f'<div id="{name}-pieces" hx-swap-oob="innerHTML">{some}</div>'
     return html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
@@ -140,7 +147,9 @@ def changes(
     view.routes = runs.lines_of(view.game, unquote(request.headers.get("X-Routes", "")))
     panels = panels_of(request, view, refusal, wanted, held.get("map", ""))
     parts = [
-        fresh(panel, held.get(panel[0], "")) for panel in panels if held.get(panel[0]) != panel[2]
+        fresh(view, panel, held.get(panel[0], ""))
+        for panel in panels
+        if held.get(panel[0]) != panel[2]
     ]
     if not parts:
         return stamped(HttpResponse(status=204), view)

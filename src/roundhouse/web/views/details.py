@@ -46,7 +46,8 @@ def routes(request: HttpRequest, pk: int) -> HttpResponse:
     if plan is not None:
         view.routes = plan.drawn
         known = known_to(request).get("map", "")
-        html += "".join(fresh(panel, known) for panel in panels_of(request, view, None, ("map",)))
+        parts = panels_of(request, view, None, ("map",))
+        html += "".join(fresh(view, panel, known) for panel in parts)
     return stamped(HttpResponse(html), view)
 
 
