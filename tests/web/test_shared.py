@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.template import defaultfilters
 from django.test import Client
+from django.utils.timezone import localtime
 
-from roundhouse.web import shared, tables
+from roundhouse.web import environment, shared, tables
 from roundhouse.web.models import Table
 from roundhouse.web.page import times
 from roundhouse.web.page.view import View
@@ -130,3 +133,10 @@ def test_times_of_actions_are_read_once_and_then_only_of_new_ones(hotseat, user,
         rows = hotseat.moves.filter(recorded=False)
         assert told == {json.loads(row.action)["id"]: row.at for row in rows}
     assert asked[1:] == [hotseat.version - 3, hotseat.version - 2, hotseat.version - 1]
+
+
+@pytest.mark.parametrize("form", ["c", "H:i", "j M H:i"])
+@pytest.mark.parametrize("moment", ["2026-01-05T07:03:00", "2026-07-31T23:59:59.120000"])
+def test_times_are_written_as_django_writes_them(form, moment):
+    at = datetime.fromisoformat(f"{moment}+00:00")
+    assert environment.date(at, form) == defaultfilters.date(localtime(at), form)
