@@ -147,3 +147,16 @@ def test_the_sentence_has_the_focus_when_what_had_it_is_gone(open_page, local, t
         sure.click()
     moved_on(page, before)
     sync_api.expect(page.locator("#panel-now .sentence")).to_be_focused()
+
+
+def test_a_key_leads_to_what_may_be_done_past_what_is_folded_away(open_page, local):
+    page = open_page()
+    page.goto(f"{local}/new/1817/")
+    page.get_by_label("Players, one name a line").fill("Ada\nBen\nCleo")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("#panel-auction .lot")
+    page.wait_for_load_state("load")
+    assert page.locator("#panel-now button").first.is_hidden()  # the bids are on the board
+    page.locator("body").press("n")
+    assert page.evaluate("document.activeElement.closest('#panel-now') !== null")
+    assert not page.evaluate("document.activeElement.closest('.help') !== null")

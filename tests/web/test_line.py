@@ -25,6 +25,9 @@ def test_an_action_that_was_not_sent_is_kept_and_offered_again(chromium, local):
     bid(page)
     expect(page.locator("#unsent")).to_be_visible()
     expect(page.locator("#unsent [data-send]")).to_be_disabled()
+    expect(page.locator("#unsent b")).to_contain_text("Bid P")  # for what
+    box, why = (page.locator(css).bounding_box() for css in ("#unsent", "#connection"))
+    assert box["y"] + box["height"] <= why["y"]  # which says why it cannot be sent
     assert version(page) == 0
     page.context.set_offline(False)
     expect(page.locator("#connection")).to_be_hidden()

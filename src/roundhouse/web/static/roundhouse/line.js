@@ -99,7 +99,8 @@ function offer() {
 function unsent(form) {
   const button = form.querySelector(".go, button:not([type=button])");
   const fields = Object.fromEntries(new FormData(form));
-  const label = (fields.say ?? `${form.querySelector(".label")?.textContent ?? ""} ${button?.textContent ?? ""}`).replace(/\s+/g, " ").trim();
+  const said = button?.getAttribute("aria-label") ?? `${form.querySelector(".label")?.textContent ?? ""} ${button?.textContent ?? ""}`;
+  const label = (fields.say ?? said).replace(/\s+/g, " ").trim();
   keep({ fields, label, url: form.getAttribute("action") });
 }
 

@@ -19,7 +19,8 @@ function shortcut(event) {
   const goal = document.querySelector(SHORTCUTS[event.key] ?? "#nowhere");
   if (!goal) return;
   event.preventDefault();
-  const inside = event.key === "n" ? goal.querySelector("a, button, input:not([type=hidden])") : goal;
+  const fields = [...goal.querySelectorAll("a, button, input:not([type=hidden]), select, summary")];
+  const inside = event.key === "n" ? fields.find((field) => !field.closest(".help") && field.checkVisibility()) : goal;
   (inside ?? goal).focus();
 }
 
