@@ -5,7 +5,8 @@
 Every game is imported up to nine tenths of its actions into a server of its own. The next ones are
 sent by a click of the mouse at 1440×900, in the view the round suggests: on the button that offers
 the action if it has one of its own, else on one the action is put into. Kilobytes are those on the
-wire, headers included. Click to paint goes from the click to the second frame after the page shows
+wire, headers included; ahead: those a page fetches by itself soon after it was loaded, for the views
+it will turn to. Click to paint goes from the click to the second frame after the page shows
 the new state: by then the first has been painted. The server's share is the time from the request
 to the first byte of the answer, the page's work the processor time of its main thread within that.
 """
@@ -83,16 +84,17 @@ class Moved:
 
 @dataclass
 class Figures:
-    """What was measured at one table; ``first``: bytes of the first load."""
+    """What was measured at one table; bytes of the first load, and of what is fetched ahead."""
 
     name: str
     first: int = 0
+    ahead: int = 0
     moves: list[Moved] = field(default_factory=list)
 
     def wire(self) -> str:
         """Its line in the table of what comes over the wire."""
         sizes = [m.size / 1000 for m in self.moves]
-        told = [f"{self.first / 1000:.0f}", *spread(sizes, 1)]
+        told = [f"{self.first / 1000:.0f}", f"{self.ahead / 1000:.1f}", *spread(sizes, 1)]
         return row(self.name, *told, str(max((m.requests for m in self.moves), default=0)))
 
     def paint(self) -> str:
@@ -158,6 +160,8 @@ def measured(page: Any, name: str, rest: list[dict[str, Any]], worst: bool) -> F
     if worst:
         for address, size in sorted(loaded, key=lambda one: -one[1])[:12]:
             print(f"    {size:7} {address}")
+    page.wait_for_timeout(2500)
+    found.ahead = sum(size for _, size in wire.take())
     for action in sendable(rest):
         page.mouse.move(*page.evaluate(AIM, action))
         page.wait_for_timeout(60)
@@ -217,8 +221,8 @@ def main() -> None:
 
 def report(every: list[Figures]) -> None:
     """All that was measured, as tables."""
-    print("\n| game | first load, kB | update, kB | 95 % | most | requests |")
-    print("|---|--:|--:|--:|--:|--:|")
+    print("\n| game | first load, kB | ahead, kB | update, kB | 95 % | most | requests |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
     for one in every:
         print(one.wire())
     told = ("click to paint, ms", "server", "page's work")

@@ -31,14 +31,15 @@ export function refresh() {
   return htmx.ajax("GET", address, { source: "#stream", swap: "none" });
 }
 
-/** Fetch what the game will turn to, if this page has not been shown it. */
-async function lookAhead() {
-  const wanted = [...document.querySelectorAll("[id^=panel-][data-digest]")].some(lacking);
+/** Fetch what the game will turn to, if this page has not been shown it; again, if somebody acted meanwhile. */
+async function lookAhead(times = 3) {
+  const wanted = times > 0 && [...document.querySelectorAll("[id^=panel-][data-digest]")].some(lacking);
   const over = moment() !== null || opened() === "result";
   if (!wanted || over || !following() || document.hidden || navigator.connection?.saveData) return;
   ahead = true;
   await refresh();
   ahead = false;
+  setTimeout(lookAhead, AFTER, times - 1);
 }
 
 /** Wire the requests. */
