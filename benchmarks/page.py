@@ -5,10 +5,10 @@
 Every game is imported up to nine tenths of its actions into a server of its own. The next ones are
 sent by a click of the mouse at 1440×900, in the view the round suggests: on the button that offers
 the action if it has one of its own, else on one the action is put into. Kilobytes are those on the
-wire, headers included; ahead: those a page fetches by itself soon after it was loaded, for the views
-it will turn to. Click to paint goes from the click to the second frame after the page shows
-the new state: by then the first has been painted. The server's share is the time from the request
-to the first byte of the answer, the page's work the processor time of its main thread within that.
+wire, headers included; ahead: those a page fetches by itself soon after it was loaded, for views it
+will turn to. Click to paint goes from the click to the second frame after the page shows the new
+state: by then the first has been painted. The server's share is the time from the request to the
+first byte of the answer, the page's work the processor time of its main thread within that.
 """
 
 from __future__ import annotations
