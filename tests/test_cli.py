@@ -87,6 +87,11 @@ def test_show(saved: Path) -> None:
     assert "manually ended" in text
 
 
+def test_a_limit_that_is_none_is_not_shown(tmp_path: Path) -> None:
+    file = Path(__file__).parent / "games/1873/base.json"
+    assert "/99" not in run("show", file, "--at", 60)[1]
+
+
 def test_random(tmp_path: Path) -> None:
     code, text = run(
         "random", "1817", "--players", 3, "--games", 2, "--actions", 40, "--save", tmp_path / "out"

@@ -17,6 +17,10 @@ Color = Annotated[str, Meta(pattern="^(#[0-9A-Fa-f]{6}|[a-z]+)$")]
 TileColor = Literal["yellow", "green", "brown", "gray"]
 
 
+#: Data write a limit that is none as a number nobody reaches.
+NO_LIMIT = 99
+
+
 class Seats(Struct, frozen=True, forbid_unknown_fields=True):
     min: Count
     max: Count

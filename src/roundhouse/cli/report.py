@@ -12,7 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from .. import clinch
-from ..box.schema import TrainDef
+from ..box.schema import NO_LIMIT, TrainDef
 from ..compare import Difference
 from ..game import Game
 from ..model.records import MARKET, State
@@ -146,12 +146,13 @@ def _players(game: Game) -> Table:
             if c.certs.get(key)
         ]
         privates = [c.id for c in s.companies.values() if c.owner == key]
-        limit = f"{game.rules.certificates(s, key)}/{game.rules.cert_limit(s)}"
+        most = game.rules.cert_limit(s)
+        limit = f"/{most}" if most < NO_LIMIT else ""
         table.add_row(
             escape(player.name),
             money(game, player.cash),
             money(game, game.rules.value(s, key)),
-            limit,
+            f"{game.rules.certificates(s, key)}{limit}",
             "  ".join(shares),
             " ".join(privates),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...box.schema import NO_LIMIT
 from ...game import Game
 from ...model.actions import Action, BuyShares, SellShares
 from ...model.errors import RoundhouseError
@@ -12,7 +13,6 @@ from ...model.records import State
 from ...sentences.buttons import money
 from . import steps
 from .drawing import called
-from .panels import NO_LIMIT
 
 #: Things told of one action.
 _MOST = 6

@@ -11,6 +11,7 @@ from msgspec import Struct
 from ...board.laying import free_copies
 from ...board.tiles import COLORS, Tile
 from ...board.upgrades import Upgrades
+from ...box.schema import NO_LIMIT
 from ...facts import Fact
 from ...game import Game
 from ...model.records import BANK, MARKET, Corporation, State
@@ -23,8 +24,6 @@ from .story import Tale
 
 #: Players differ in colour and dash.
 PLAYER_STYLES = 8
-#: Data write a limit that is none as a number nobody reaches.
-NO_LIMIT = 99
 
 
 class Holding(Struct):
