@@ -51,7 +51,6 @@ GRID: Mapping[str, tuple[float, ...]] = {
     "rivals": (0.15, 0.3),
     "control": (0.25, 0.5, 1.0),
     "growth": (0.05, 0.08, 0.12),
-    "doom": (0.5, 0.75, 1.0),
 }
 
 #: What can be done where a weight counts; those not named here count everywhere.

@@ -20,7 +20,7 @@ from roundhouse.bots import forecast
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import make_ledger
 from roundhouse.dealing import concerned
-from roundhouse.model.actions import Action, BuyShares, Dividend, SellShares
+from roundhouse.model.actions import Action, BuyShares, BuyTrain, Dividend, SellShares
 from roundhouse.titles.title import all_titles
 
 from reference import GAMES
@@ -184,6 +184,47 @@ def test_the_magnate_decides_in_any_position(title: str) -> None:
         return selfplay.pushing(g, choices, rng)
 
     selfplay.play_on(game, Random(11), actions=300, policy=policy)
+
+
+def test_a_player_weighs_anew_as_one_who_had_those_weights_from_the_first() -> None:
+    game = played("18Ireland", 3, 2, 90)
+    known = knowledge_of(game.title)
+    other = replace(known, weights=replace(known.weights, control=2.0, rivals=0.4, laid=9.0))
+    player, differ = bots.Magnate("quick", 3), 0
+    for at in range(40, len(game), 4):
+        position = game.at(at)
+        before = player.choose(position)
+        again = player.reweighed(other).choose(position)
+        assert again == bots.Magnate("quick", 3, other).choose(position)
+        assert player.choose(position) == before
+        differ += [c.score for c in again.candidates] != [c.score for c in before.candidates]
+    assert differ
+
+
+def test_a_train_of_another_company_must_bring_a_part_of_its_face_value() -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json")
+    known = knowledge_of(game.title)
+
+    def scores(position: roundhouse.Game, deal: float) -> dict[BuyTrain, float]:
+        weighing = replace(known, weights=replace(known.weights, deal=deal))
+        found = bots.Magnate("quick", 0, weighing).choose(position).candidates
+        return {c.action: c.score for c in found if isinstance(c.action, BuyTrain)}
+
+    seen = 0
+    for before, entry in pairwise(game.history):
+        if not isinstance(entry.action, BuyTrain):
+            continue
+        position = game.at(before.action.id or 0)
+        asked, trains = scores(position, 0.5), position.state.trains
+        for action, score in scores(position, 0.0).items():
+            used = trains.get(action.train)
+            owned = used is not None and used.owner in position.state.corporations
+            face = position.rules.box.trains[used.kind].price if used and owned else 0
+            assert asked[action] == pytest.approx(score - 0.5 * face)
+            seen += face > 0
+        if seen:
+            break
+    assert seen
 
 
 def test_a_deal_is_worth_more_to_who_sells_the_more_he_gets() -> None:

@@ -14,7 +14,7 @@ from .ledger import Ledger
 
 #: Rounds looked ahead at most.
 _FAR = 20
-#: Rounds within which the end of a company is near, and how much less certain it is later.
+#: Rounds within which the end of a company is certain, and how certain it is later.
 _NEAR, _DOUBT = 1, 0.35
 #: What a network that is better than others stays good for, against what is typical.
 _LASTING = 1.2
@@ -178,7 +178,7 @@ class _Run:
         """How sure it is that a company that would be ended is: far off much may happen."""
         if self.dies < 0:
             return 0.0
-        return self.known.weights.doom if self.dies <= _NEAR else _DOUBT * self.known.weights.doom
+        return 1.0 if self.dies <= _NEAR else _DOUBT
 
     # one round
 

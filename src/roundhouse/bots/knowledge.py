@@ -52,7 +52,8 @@ class Visits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Weights(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much things count; set by hand, and tried in matches."""
+    """How much things count. Those that ``benchmarks/weights.py people`` goes through are fitted on
+    what people did; the others are set by hand."""
 
     #: What money in hand earns an operating round, so that later money counts for less.
     growth: float = 0.05
@@ -78,26 +79,24 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     yield_least: float = 0.0
     #: What a train bought from another company must bring, as a part of its face value: plans are
     #: no more exact than that.
-    deal: float = 0.0
+    deal: float = 1.0
     #: What a tile must bring, and what a dollar spent on track counts.
-    laid: float = 0.0
-    track: float = 0.8
+    laid: float = 3.0
+    track: float = 2.0
     #: What a place kept open by a station, and closed to others, is worth.
-    held: float = 6.0
+    held: float = 0.0
     #: What the worth of a share counts that is sold short: it may rise.
     short: float = 1.25
     #: What of a stake counts as lost when a company becomes one that can be sold short.
     exposed: float = 0.0
     #: How much of what a company without a train is thought to be worth beyond its price counts.
     fresh: float = 1.0
-    #: How certain the end of a company is that cannot pay: it may find money, or a partner.
-    doom: float = 1.0
     #: What the president's help with a train costs him beside the money.
     help: float = 1.3
     #: How much of the help with a train counts that is not due at once.
     caution: float = 0.35
     #: What leading a company is worth to a player, part of its income of one round.
-    control: float = 0.5
+    control: float = 1.0
 
 
 class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
