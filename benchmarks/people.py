@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from roundhouse import Choice, Game
 from roundhouse.bots import Decision
-from roundhouse.model.actions import Action, LayTile, Pass, RunRoutes, same_move
+from roundhouse.model.actions import Action, Bid, LayTile, Pass, RunRoutes, same_move
 from roundhouse.model.choices import Span
 
 
@@ -28,18 +28,28 @@ class Question(NamedTuple):
         return "pass" if isinstance(self.played, Pass) else self.played.type
 
     def same(self, a: Action) -> bool:
-        """Whether an action is what was done: the same move, an equal thing of one choice, or a
-        tile that looks the same."""
+        """Whether an action is what was done: the same move, an equal thing of one choice, a tile
+        that looks the same, or as much bid for another company that has no home of its own yet."""
         b = self.played
         if a.actor == b.actor:
             if same_move(a, b):
                 return True
             if isinstance(a, LayTile) and isinstance(b, LayTile):
                 return self._look(a) == self._look(b)
+            if isinstance(a, Bid) and isinstance(b, Bid) and a.price == b.price:
+                return self._unplaced(a) and self._unplaced(b)
         equal = [
             c for c in self.choices if not any(isinstance(d, Span) for d in c.domains.values())
         ]
         return any(c.covers(a) and c.covers(b) for c in equal)
+
+    def _unplaced(self, a: Bid) -> bool:
+        """Whether a bid founds a company that may begin anywhere."""
+        s, box = self.position.state, self.position.rules.box
+        company = s.corporations.get(a.corporation or "")
+        return (
+            company is not None and company.cell is None and not box.corporations[company.id].home
+        )
 
     def _look(self, a: LayTile) -> object:
         name = a.tile.rpartition("-")[0]

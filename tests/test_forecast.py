@@ -222,6 +222,23 @@ def test_a_company_that_cannot_pay_for_a_train_saves_for_it() -> None:
     assert poor.worth > 0.7 * rich.worth
 
 
+def test_money_for_a_train_that_must_be_bought_is_not_built_away() -> None:
+    game = _running("18Ireland")
+    known, s = knowledge_of(game.title), game.state
+    runs = next(c for c in s.corporations.values() if c.cell is not None and c.trains)
+    me = str(runs.president)
+    bare = s.fork()
+    bare.corporations = {**s.corporations, runs.id: replace(runs, trains=())}
+    bare.players = {**s.players, me: replace(s.players[me], cash=20)}
+    view = View(Mind(game.rules, known, 100), bare, me)
+    cost = view.first_train
+    assert cost == 80
+    assert view.needed(runs.id, cost) == 0
+    assert view.needed(runs.id, cost - 20) == pytest.approx(known.weights.help * 20)
+    assert view.needed(runs.id, cost - 21) > 1000
+    assert View(Mind(game.rules, known, 100), s, me).needed(runs.id, 0) == 0
+
+
 def test_trains_a_network_has_no_room_for_are_worth_little_for_long() -> None:
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     known = knowledge_of(game.title)

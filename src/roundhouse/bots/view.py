@@ -9,6 +9,7 @@ from typing import Any
 from ..model.records import Corporation, State
 from ..rounds.rules import Rules
 from ..stock.market import price
+from ..trains import depot
 from .forecast import Firm, Forecast, Plan
 from .income import Income
 from .knowledge import Knowledge
@@ -27,6 +28,8 @@ _BRIEF = 0.5
 #: Part of the others' money that goes into a company that is to float, and what of the price of a
 #: share in one that does not is left.
 _JOINING, _IDLE = 0.12, 0.6
+#: What it costs to be bankrupt.
+_BROKE = 1_000.0
 #: Percent that must be sold before a company operates, where a title's data do not say.
 _FLOAT = 60
 
@@ -352,6 +355,23 @@ class View:
     def here(self) -> float:
         """The score of the position as it is."""
         return self.score(self.now)
+
+    @cached_property
+    def first_train(self) -> int:
+        """What the cheapest train costs that the bank sells; 0 if there is none."""
+        kinds = {depot.kind_of(self.now, name) for name in depot.on_sale(self.now)}
+        trains = self.rules.box.trains
+        return min((trains[k].price for k in kinds if k in trains), default=0)
+
+    def needed(self, symbol: str, cash: int) -> float:
+        """What it costs the player that a company of his has some money left, and no train yet
+        though it must own one at the end of its turn: he helps, or is bankrupt."""
+        c = self.now.corporations[symbol]
+        if not self.known.compulsory or c.trains or c.president != self.me:
+            return 0.0
+        missing = max(0, self.first_train - cash)
+        broke = missing > max(0, self.now.players[self.me].cash)
+        return self.weights.help * missing + _BROKE * broke
 
     def money(self, amount: float) -> str:
         """An amount as the title says it."""

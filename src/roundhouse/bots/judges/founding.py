@@ -123,7 +123,7 @@ def budget(view: View, player: str) -> float:
     """What a player would put into one company: his purse, shared among as many as it founds."""
     founding = view.known.founding
     total = purse(view, player)
-    count = max(1, int(total // max(1, founding.needs)))
+    count = max(1, int(total // max(1, founding.needs, view.first_train)))
     return min(float(founding.most or total), total / count)
 
 

@@ -82,10 +82,8 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     cost = now.cash - c.cash
     part = max(0.2, view.part(c))
     after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
-    score = (
-        part * (more * rounds + later * after_that + reach - view.weights.track * cost)
-        - view.weights.laid
-    )
+    score = part * (more * rounds + later * after_that + reach - view.weights.track * cost)
+    score -= view.weights.laid + view.needed(who, c.cash) - view.needed(who, now.cash)
     a = choice.action
     assert isinstance(a, LayTile)
     text = f"{a.tile.rpartition('-')[0]} on {a.hex}: {more:+d} a run"
@@ -172,6 +170,7 @@ def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     held = view.weights.held * min(1.0, rounds / 4)
     score = part * (more * min(6.0, rounds) + view.weights.potential * rounds * gain + held)
     score -= part * view.weights.track * cost
+    score -= view.needed(who, c.cash) - view.needed(who, now.cash)
     text = f"a station in {a.city}: {more:+d} a run, {gain:+.0f} in reach"
     if cost:
         text += f", costs {view.money(cost)}"

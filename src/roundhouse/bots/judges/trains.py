@@ -182,12 +182,9 @@ def borrowed(view: View, who: str, loan: Action) -> Candidate | None:
 
 def _cheapest(view: View, who: str) -> int | None:
     """The price of the train the bank sells."""
-    names = depot.on_sale(view.now)
     c = view.now.corporations[who]
-    if not names or len(c.trains) >= view.room(view.now, c):
-        return None
-    kinds = [depot.kind_of(view.now, n) for n in names]
-    return min((view.rules.box.trains[k].price for k in kinds), default=None)
+    full = len(c.trains) >= view.room(view.now, c)
+    return None if full else view.first_train or None
 
 
 __all__ = ["RunRoutes", "TakeLoan", "borrowed", "purchases", "routes"]
