@@ -201,7 +201,7 @@ def test_a_player_weighs_anew_as_one_who_had_those_weights_from_the_first() -> N
     assert differ
 
 
-def test_a_train_of_another_company_must_bring_a_part_of_its_face_value() -> None:
+def test_a_train_of_another_of_ones_companies_must_bring_a_part_of_its_face_value() -> None:
     game = roundhouse.load(GAMES / "1817" / "base.json")
     known = knowledge_of(game.title)
 
@@ -218,8 +218,11 @@ def test_a_train_of_another_company_must_bring_a_part_of_its_face_value() -> Non
         asked, trains = scores(position, 0.5), position.state.trains
         for action, score in scores(position, 0.0).items():
             used = trains.get(action.train)
-            owned = used is not None and used.owner in position.state.corporations
-            face = position.rules.box.trains[used.kind].price if used and owned else 0
+            s, seller = position.state, used.owner if used else None
+            mine = seller in s.corporations and position.rules.president(
+                s, str(seller)
+            ) == position.rules.president(s, action.actor)
+            face = position.rules.box.trains[used.kind].price if used and mine else 0
             assert asked[action] == pytest.approx(score - 0.5 * face)
             seen += face > 0
         if seen:

@@ -77,8 +77,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     trouble: float = 2.0
     #: Least gain for a dollar spent on a share.
     yield_least: float = 0.0
-    #: What a train bought from another company must bring, as a part of its face value: plans are
-    #: no more exact than that.
+    #: What a train bought from another company of the same player must bring, as a part of its face
+    #: value: plans are no more exact than that.
     deal: float = 1.0
     #: What a tile must bring, and what a dollar spent on track counts.
     laid: float = 3.0

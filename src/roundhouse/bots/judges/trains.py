@@ -94,9 +94,11 @@ def _missed(view: View, a: BuyTrain, s: State) -> float:
 
 
 def _doubt(view: View, a: BuyTrain) -> float:
-    """What a train must bring that is another company's."""
+    """What a train must bring that is another company's of the player: with others, both sides
+    reckon, and the price lies between."""
     train = view.now.trains.get(a.train)
-    if train is None or train.owner not in view.now.corporations:
+    seller = view.now.corporations.get((train.owner if train else None) or "")
+    if train is None or seller is None or seller.president != view.me:
         return 0.0
     definition = view.rules.box.trains.get(train.kind)
     return view.weights.deal * definition.price if definition else 0.0
