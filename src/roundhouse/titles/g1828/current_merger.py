@@ -1,5 +1,5 @@
-"""The merger going on in a stock round (§5.6): where it is kept, and its failing; what may be
-answered in it, and how game files word that (§5.6.4, §15)."""
+"""The merger going on in a stock round (§5.6): where it is kept; what may be answered in it, and
+how game files word that (§5.6.4, §15)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...model.actions import FailedMerge
 from ...model.choices import Domain
-from ...model.events import Noted
 from ...rounds.step import Kept
 from .state import Merger, State1828, StockRound
 
@@ -21,14 +19,6 @@ if TYPE_CHECKING:
 #: The merger going on.
 _MERGER = Kept(StockRound, "merger", Merger)
 current, present, change = _MERGER.get, _MERGER.of, _MERGER.change
-
-
-def book_failure(s: State1828, a: FailedMerge) -> None:
-    """§5.6.7.3: a merger that failed, and was taken back, was the purchase of the turn."""
-    m = StockRound.of(s)
-    failed = tuple(dict.fromkeys((*m.failed, (a.actor, *a.corporations))))
-    s.round = replace(m, acted=True, used="failed merger", failed=failed)
-    s.now.emit(Noted("merger_failed", a.actor, "-".join(a.corporations)))
 
 
 def give_chance(s: State1828, symbol: str) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from ...board import laying
 from ...model.actions import Action, BuyShares, Choose, FailedMerge, Merge, Par, Pass, SellShares
 from ...model.choices import Choice
-from ...model.events import CorporationClosed
+from ...model.events import CorporationClosed, Noted
 from ...model.frozen import drop
 from ...rounds.step import Fault
 from ...rounds.steps.stock import StockPlay, StockTurn
-from . import current_merger, merging
+from . import merging
 from .constants import GREY
 from .exchange import Answer
 from .founding import Exchange, HalfPricePar
@@ -102,7 +102,11 @@ class Turn(StockTurn[State1828, Rules1828, Charter]):
                 merger = Merger(a.actor, str(a.choice))
                 self.change(s, acted=True, used="merger", merger=merger)
             case FailedMerge():
-                current_merger.book_failure(s, a)
+                # §5.6.7.3: it was taken back, and was the purchase of the turn
+                names = (a.actor, *a.corporations)
+                failed = tuple(dict.fromkeys((*StockRound.of(s).failed, names)))
+                self.change(s, acted=True, used="failed merger", failed=failed)
+                s.now.emit(Noted("merger_failed", a.actor, "-".join(a.corporations)))
 
     def bought(self, s: State1828, who: str, symbol: str) -> None:
         m = StockRound.of(s)

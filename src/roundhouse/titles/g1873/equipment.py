@@ -134,12 +134,6 @@ def can_scrap(rules: Rules1873, s: State1873, who: str) -> bool:
     return bool(scrappable(rules, s, who))
 
 
-def compelled(rules: Rules1873, s: State1873, who: str) -> bool:
-    """§5.9.3: a pending railway that can pay a train of the depot must buy one."""
-    offers = bank_offers(rules, s, who) if s.corporations[who].pending else ()
-    return any(offer.price <= cash(s, who) for offer in offers)
-
-
 class Equipment(TurnStep[State1873, Rules1873]):
     """§5.9."""
 
@@ -176,7 +170,9 @@ class Equipment(TurnStep[State1873, Rules1873]):
             yield self.choice(s, who, ScrapTrain, train=train.id)
 
     def why_no_pass(self, s: State1873, who: str) -> Fault | None:
-        if not compelled(self.rules, s, who):
+        """§5.9.3: a pending railway that can pay a train of the depot must buy one."""
+        offers = bank_offers(self.rules, s, who) if s.corporations[who].pending else ()
+        if all(offer.price > cash(s, who) for offer in offers):
             return None
         return "must_buy", f"{who} must buy a train now.", "5.9.3"
 
