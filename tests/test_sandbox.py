@@ -166,4 +166,4 @@ def test_rights_and_markers_of_1839():
 def test_companies_formed_later_lie_on_empty_maps_too():
     begun = laid_out(Layout("18Ireland"))
     assert "GSWR" in begun.state.corporations
-    assert not begun.rules.later_companies(begun.state)
+    assert not begun.rules.facts.later_companies(begun.state)
