@@ -47,6 +47,8 @@ def test_a_promise_is_made_at_the_table_and_kept(open_page, quick, table, size):
     mine = page_of(open_page, quick, ben, path, viewport=viewport)
     theirs = page_of(open_page, quick, anna, path, viewport=viewport)
     theirs.wait_for_load_state("networkidle")
+    for part in ("shares", "market", "map"):  # what the game turns to later is fetched by itself
+        expect(theirs.locator(f"#panel-{part}")).not_to_have_attribute("data-digest", "")
     asked = []
     theirs.on("request", lambda r: asked.append(r.url))
     mine.get_by_role("button", name="Pass until something happens").click()
