@@ -152,13 +152,17 @@ def _at(where: str) -> Iterator[None]:
 @contextmanager
 def _without_collections() -> Iterator[None]:
     """Without garbage collections, which would walk many new values again and again and find
-    nothing: states and what they are made of live on, and hold no cycles."""
+    nothing: states and what they are made of live on, and hold no cycles. They count as old at
+    once, unless somebody keeps other things out of collections."""
     was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
