@@ -402,10 +402,7 @@ class Game:
         context = ActionContext(recorded)
         if not recorded:
             self._check_sent(a)
-        if a.auto_actions:
-            state = self._with_automatic(state, a, context)
-        else:
-            state = self._one(state, a, context)
+        state = self._with_automatic(state, a, context)
         while not recorded and (due := self.rules.auto_actions(state)):
             for extra in due:
                 state = self._one(state, extra, context)

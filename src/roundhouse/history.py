@@ -211,7 +211,7 @@ class History:
 
     def _record(self, entry: Entry) -> None:
         action = entry._action
-        self._counting = self._all = None
+        self._changed()
         self.entries.append(entry)
         self._actions.append(action)
         self.last_id = action.id or 0

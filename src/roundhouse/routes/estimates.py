@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .clock import OutOfTime
-from .cuts import Cut
 from .graph import RouteGraph, TrainClass
 from .tariff import Tariff
 from .walks import Stretches, after_legs
@@ -62,30 +61,19 @@ class Estimates(Tariff):
         self.reach = min(class_.reach, sum(class_.cost) + sum(class_.leg_cost))
         self._roots = roots
         self._stretches: Stretches | None = None
-        self._estimated = False
+        #: The dual prices that was found for.
+        self._estimated: tuple[object, ...] | None = None
         super().__init__(graph, class_)
-
-    def set_duals(
-        self,
-        prices: Sequence[int],
-        place_duals: Sequence[int],
-        shut: int = 0,
-        cuts: Sequence[Cut] = (),
-    ) -> None:
-        before = self.duals
-        super().set_duals(prices, place_duals, shut, cuts)
-        if self.duals is not before:
-            self._estimated = False
 
     def _estimate(self) -> bool:
         """Everything that follows from the dual prices, once somebody asks. False: there was no
         time for it."""
-        if not self._estimated:
+        if self._estimated is not self.duals:
             try:
                 self._prepare()
             except OutOfTime:
                 return False
-            self._estimated = True
+            self._estimated = self.duals
         return True
 
     def _prepare(self) -> None:
