@@ -92,6 +92,30 @@ def test_a_limit_that_is_none_is_not_shown(tmp_path: Path) -> None:
     assert "/99" not in run("show", file, "--at", 60)[1]
 
 
+def test_what_companies_have_is_shown() -> None:
+    """Privates of companies among it, and no column for loans in a title without them."""
+    folder = Path(__file__).parent / "games"
+    file = folder / "1817/base.json"
+    game = roundhouse.load(file)
+    held = {
+        entry.action.id: c
+        for entry in game.history
+        for c in entry.state.companies.values()
+        if c.owner in entry.state.corporations
+    }
+    at, company = next(iter(held.items()))
+    table = run("show", file, "--at", at)[1].split("corporations by price")[1]
+    assert company.id in table.split("trains:")[0]
+    assert "loans" not in run("show", folder / "1828/base.json", "--at", 200)[1]
+
+
+def test_nothing_is_told_twice() -> None:
+    text = run("show", Path(__file__).parent / "games/1873/base.json", "--at", 10)[1]
+    mines = [part.split(":")[0] for part in text.split("Mine ")[1:]]
+    assert mines
+    assert len(mines) == len(set(mines))
+
+
 def test_random(tmp_path: Path) -> None:
     code, text = run(
         "random", "1817", "--players", 3, "--games", 2, "--actions", 40, "--save", tmp_path / "out"

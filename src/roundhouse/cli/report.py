@@ -12,7 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from .. import clinch
-from ..box.schema import NO_LIMIT, TrainDef
+from ..box.schema import NO_LIMIT
 from ..compare import Difference
 from ..game import Game
 from ..model.records import MARKET, State
@@ -114,10 +114,12 @@ def _facts(game: Game) -> Iterator[str]:
     """What the title's players look at, and what may end the game."""
     s, facts = game.state, game.rules.facts
     yield from (escape(f.text) for f in facts.game(s))
+    seen: set[str] = set()
     for key in (*s.order, *s.corporations):
-        told = [f.text for f in facts.of(s, key)]
+        told = [f.text for f in facts.of(s, key) if f.text not in seen]
+        seen.update(told)
         if told:
-            yield f"[bold]{escape(_name(game, key))}[/] {escape(' '.join(told))}"
+            yield f"[bold]{escape(_name(game, key))}:[/] {escape(' '.join(told))}"
     for key in s.order:
         if bound := facts.bound(s, key):
             yield f"[bold]{escape(_name(game, key))}[/] has bound {money(game, bound)} by bids."
@@ -145,7 +147,6 @@ def _players(game: Game) -> Table:
             for c in s.corporations.values()
             if c.certs.get(key)
         ]
-        privates = [c.id for c in s.companies.values() if c.owner == key]
         most = game.rules.cert_limit(s)
         limit = f"/{most}" if most < NO_LIMIT else ""
         table.add_row(
@@ -154,7 +155,7 @@ def _players(game: Game) -> Table:
             money(game, game.rules.value(s, key)),
             f"{game.rules.certificates(s, key)}{limit}",
             "  ".join(shares),
-            " ".join(privates),
+            " ".join(game.rules.privates(s, key)),
         )
     return table
 
@@ -162,24 +163,28 @@ def _players(game: Game) -> Table:
 def _corporations(game: Game) -> Table:
     s = game.state
     table = Table(title="corporations by price (* president; shares in percent)")
-    headings = ("", "price", "cash", "loans", "president", "trains", "tokens", "treasury", "market")
-    for heading in headings:
-        table.add_column(heading)
     prices = game.rules.box.market.price
     started = [c for c in s.corporations.values() if c.cell is not None or c.cash or c.trains]
-    for c in sorted(started, key=lambda c: -prices.get(c.cell or "", 0)):
-        tokens = [t.city.partition("/")[0] if t.city else "–" for t in c.tokens]
-        table.add_row(
-            c.id,
-            str(prices.get(c.cell or "", "")),
-            money(game, c.cash),
-            str(c.loans or ""),
-            escape(_name(game, c.president) if c.president else ""),
-            " ".join(c.trains),
-            " ".join(tokens),
-            str(c.held(c.id) or ""),
-            str(c.held(MARKET) or ""),
-        )
+    started.sort(key=lambda c: -prices.get(c.cell or "", 0))
+    columns = {
+        "": [c.id for c in started],
+        "price": [str(prices.get(c.cell or "", "")) for c in started],
+        "cash": [money(game, c.cash) for c in started],
+        "loans": [str(c.loans or "") for c in started],
+        "president": [escape(_name(game, c.president) if c.president else "") for c in started],
+        "trains": [" ".join(c.trains) for c in started],
+        "tokens": [
+            " ".join(t.city.partition("/")[0] if t.city else "–" for t in c.tokens) for c in started
+        ],
+        "privates": [" ".join(game.rules.privates(s, c.id)) for c in started],
+        "treasury": [str(c.held(c.id) or "") for c in started],
+        "market": [str(c.held(MARKET) or "") for c in started],
+    }
+    told = {heading: cells for heading, cells in columns.items() if any(cells)}
+    for heading in told:
+        table.add_column(heading)
+    for row in zip(*told.values(), strict=True):
+        table.add_row(*row)
     return table
 
 
@@ -198,16 +203,11 @@ def _supply(game: Game) -> Group:
 def _rusting(game: Game) -> Iterator[str]:
     """What the next purchases from the bank rust."""
     owned = {x.kind for x in game.state.trains.values()}
-    kinds = [t for t in game.rules.box.trains.values() if t.name in owned]
     for pile in game.state.depot.piles:
-        victims = [t.name for t in kinds if pile.kind in _triggers(t)]
-        if victims and pile.left != 0:
+        rusting = game.rules.rusted_by(pile.kind) & owned
+        if rusting and pile.left != 0:
+            victims = (kind for kind in game.rules.box.trains if kind in rusting)
             yield f"the first {pile.kind} rusts {', '.join(victims)}"
-
-
-def _triggers(train: TrainDef) -> tuple[str, ...]:
-    found = train.rusts_on
-    return found if isinstance(found, tuple) else (found,) if found else ()
 
 
 def summary(played: Sequence[tuple[int, Game, int, float]]) -> Table:

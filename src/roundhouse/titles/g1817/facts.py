@@ -51,7 +51,7 @@ class Facts1817(Facts[State1817, Rules1817]):
         shorts = sum(x.percent < 0 for certs in c.certs.values() for x in certs)
         if shorts:
             in_market = sum(x.percent < 0 for x in c.certs.get(MARKET, ()))
-            text = f"{shorts} shorts of it exist, {in_market} of them in the market."
+            text = f"Shorts of it: {shorts}, of these in the market: {in_market}."
             found.append(Fact(f"{shorts}S", text))
         return tuple(found)
 
