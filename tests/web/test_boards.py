@@ -12,6 +12,7 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse.lessons import lesson_of
 from roundhouse.model.events import Bankruptcy, CorporationClosed, GameEnded, Liquidated
+from roundhouse.sentences.log import sentences
 from roundhouse.titles.title import all_titles, find_title
 from roundhouse.web.page import boards
 from roundhouse.web.page.mergers import mergers_of
@@ -301,3 +302,18 @@ def test_what_cannot_be_mended_is_asked_once_more():
     for entry in entries:
         before = game.at((entry.action.id or 1) - 1)
         assert outcome(before, entry.action).grave, entry.action
+
+
+def test_the_last_pass_tells_that_all_bids_are_taken_back():
+    """§3 of 18Ireland: nothing is sold and everybody passes; on the button, and in the log."""
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=1)
+    first, *_, last = game.rules.facts.lots(game.state)
+    bid = {"type": "bid", "company": last.item, "price": last.price, "entity": 1}
+    game.apply(bid | {"entity_type": "player"})
+    told = "all bids are taken back, and Dalkey Atmospheric Railway costs £15 now"
+    for player in (2, 3, 1):
+        passing = next(c.action for c in game.choices() if c.type == "pass")
+        assert (told in outcome(game, passing).text) == (player == 1)
+        game.apply({"type": "pass", "entity": player, "entity_type": "player"})
+    assert told in str(sentences(game.rules, game.state, game.history[-1])[-1])
+    assert first.item == "DAR"

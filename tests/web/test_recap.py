@@ -49,6 +49,13 @@ def test_the_whole_of_a_game_ends_with_its_end(game):
     assert "is ahead with" in card.lines[-1]
 
 
+def test_who_is_as_rich_as_another_is_level():
+    """All begin with the same money: nobody is ahead."""
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=1)
+    game.apply({"type": "pass", "entity": 1, "entity_type": "player"})
+    assert "as then, level with Ben" in recap_of(game, 0, {"player:1"}).lines[-1]
+
+
 def test_prices_that_came_back_are_not_told(game):
     since = game.history[len(game) // 2].action.id
     moved = prices_since(game, since)

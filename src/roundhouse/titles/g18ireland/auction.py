@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...bank import pay
+from ...model.events import Noted
 from ...model.frozen import EMPTY, drop
 from ...model.records import BANK, CLOSED
 from ...rounds.steps.auctions import AuctionPlay, StandingBids
@@ -75,6 +76,7 @@ class Bidder(StandingBids[State18Ireland, Rules18Ireland]):
             return
         discount = m.discount + self.rules.constants.discount_step
         self.change(s, bids=EMPTY, discount=discount)
+        s.now.emit(Noted("bids_cleared", "", m.offered[0], self.face(s, m.offered[0])))
         if self.face(s, m.offered[0]) <= 0:
             self.change(s, player=clockwise(s.order, m.player)[0])
             self.sell(s, m.offered[0], m.player, 0)
@@ -87,6 +89,7 @@ class Bidder(StandingBids[State18Ireland, Rules18Ireland]):
         everything = "auction_ends_on_pass" in self.rules.options
         for company in unbid if everything else m.offered[:1]:
             self._withdraw_offer(s, company)
+            s.now.emit(Noted("unsold", "", company))
         self.go_on(s)
 
 

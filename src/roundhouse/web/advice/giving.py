@@ -64,12 +64,17 @@ def _hint(game: Game) -> Hint | None:
     few = [
         Possibility(
             said(game, c.action),
-            money(game.rules, round(c.score)),
+            _signed(game, round(c.score)),
             [r.text for r in c.reasons],
         )
         for c in found.decision.candidates[:_TOLD]
     ]
     return Hint(game.state.players[found.who].name, few)
+
+
+def _signed(game: Game, gain: int) -> str:
+    """A gain or a loss in the title's money."""
+    return f"{'+' if gain > 0 else ''}{money(game.rules, gain)}"
 
 
 def threats_of(table: Table, game: Game, who: str) -> SafeString:

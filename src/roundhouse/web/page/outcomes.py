@@ -8,9 +8,10 @@ from ...box.schema import NO_LIMIT
 from ...game import Game
 from ...model.actions import Action, BuyShares, SellShares
 from ...model.errors import RoundhouseError
-from ...model.events import DividendDeclared, Event, Paid, PresidentChanged, PriceMoved
+from ...model.events import DividendDeclared, Event, Noted, Paid, PresidentChanged, PriceMoved
 from ...model.records import State
 from ...sentences.buttons import money
+from ...sentences.log import tell
 from . import steps
 from .drawing import called
 
@@ -37,8 +38,9 @@ def outcome(game: Game, a: Action) -> Outcome:
     moved = [e for e in events if isinstance(e, PriceMoved)]
     told = _told(game, a, events)
     told += _presidencies(game, a, events) + _certificates(game, a, after)
-    if a.type == "pass" and (then := steps.follows(game.rules, game.state, after, events)):
-        told.append(then)
+    if a.type == "pass":
+        told += _notes(game, a, events)
+        told += [then] if (then := steps.follows(game.rules, game.state, after, events)) else []
     return Outcome(
         " · ".join(told[:_MOST]),
         {e.corporation: e.after for e in moved if e.after is not None},
@@ -57,6 +59,12 @@ def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
     if spent and not any(isinstance(e, DividendDeclared) for e in events):
         told.append(f"{'+' if spent > 0 else ''}{money(rules, spent)}")
     return told
+
+
+def _notes(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
+    """What the title tells in its own words of anything but the one who acts."""
+    notes = [e for e in events if isinstance(e, Noted) and e.who != a.actor]
+    return [str(s).removesuffix(".") for s in tell(game.rules, game.state, notes)]
 
 
 def _prices(game: Game, events: tuple[Event, ...]) -> list[str]:

@@ -170,17 +170,17 @@ def _standing(game: Game, then: Game, mine: Collection[str]) -> str:
     are = "are" if len(waiting) > 1 else "is"
     turn = f" {_joined(waiting)} {are} waited for." if waiting else ""
     own = [p for p in order if p in mine]
-    if len(own) != 1:
+    if len(own) != 1 or len(order) == 1:
         lead = s.players[order[0]].name
         return f"{lead} is ahead with {money(rules, worths[order[0]])}.{turn}"
     me = own[0]
     more = worths[me] - then.rules.value(then.state, me)
     word = "more" if more >= 0 else "less"
     change = f"{money(rules, abs(more))} {word} than then" if more else "as then"
-    place = order.index(me)
-    said = f"You are worth {money(rules, worths[me])}, {change}"
-    if place:
-        ahead = order[0]
-        behind = money(rules, worths[ahead] - worths[me])
-        return f"{said}, {behind} behind {s.players[ahead].name}.{turn}"
-    return f"{said}, and ahead.{turn}"
+    rival = next(p for p in order if p != me)
+    margin = worths[me] - worths[rival]
+    name, by = s.players[rival].name, money(rules, abs(margin))
+    place = (
+        f"{by} {'ahead of' if margin > 0 else 'behind'} {name}" if margin else f"level with {name}"
+    )
+    return f"You are worth {money(rules, worths[me])}, {change}, {place}.{turn}"
