@@ -20,7 +20,15 @@ from roundhouse.bots import forecast
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import make_ledger
 from roundhouse.dealing import concerned
-from roundhouse.model.actions import Action, BuyShares, BuyTrain, Dividend, SellShares
+from roundhouse.model.actions import (
+    Action,
+    BuyShares,
+    BuyTrain,
+    Dividend,
+    PlaceToken,
+    SellShares,
+)
+from roundhouse.model.events import Noted
 from roundhouse.titles.title import all_titles
 
 from reference import GAMES
@@ -274,3 +282,37 @@ def test_a_plan_loses_by_waiting_and_gains_by_what_is_sold_out() -> None:
 def test_trains_that_the_track_has_no_use_for_are_planned_to_earn_less() -> None:
     two = {"kinds": ("2",), "income": 60}
     assert _planned(**two, more=0.0).worth < _planned(**two, more=1.0).worth
+
+
+def test_money_for_what_is_for_sale_is_not_bound_by_bids() -> None:
+    """§3 of 18Ireland: while nobody buys the first private, all passing takes every bid back. Three
+    who play beside somebody who only passes never come to that."""
+    for seed in range(6):
+        game = roundhouse.new("18Ireland", players=["Ada", "Ben", "Cleo", "Dora"], seed=seed)
+        players = [bots.player("magnate", "quick", seed=k) for k in range(4)]
+        while game.state.step == "auction" and len(game) < 300:
+            seat = int(game.state.acting[0].rpartition(":")[2]) - 1
+            passing = [c.action for c in game.choices() if c.type == "pass"]
+            game.apply(passing[0] if seat == 0 and passing else players[seat].choose(game).action)
+        notes = [e.code for h in game.history for e in h.events if isinstance(e, Noted)]
+        assert "bids_cleared" not in notes
+        assert game.state.step != "auction"
+
+
+def test_of_two_cities_of_a_tile_the_one_that_leads_on_is_taken() -> None:
+    """18Ireland's Belfast: track runs out of one of its two cities only, and the token that was
+    lifted may go to either."""
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=9500)
+    magnate = bots.player("magnate", "quick", seed=1)
+    while game.state.step != "replace token":
+        assert len(game) < 200
+        game.apply(magnate.choose(game).action)
+    leads = {}
+    for choice in game.choices():
+        after = game.copy()
+        after.apply(choice.action)
+        leads[choice.action.city] = sum(c.type == "lay_tile" for c in after.choices())
+    assert sorted(leads.values())[0] == 0 < sorted(leads.values())[1]
+    chosen = magnate.choose(game).action
+    assert isinstance(chosen, PlaceToken)
+    assert leads[chosen.city] > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -26,11 +26,12 @@ def bids(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     foundings = [c for c in choices if _founds(view, c)]
     if foundings:
         found += _foundings(view, foundings)
+    keep = _first(choices)
     for choice in choices:
         a = choice.action
         assert isinstance(a, Bid)
         if choice not in foundings:
-            found += _private(view, choice) if a.company else _takeover(view, choice)
+            found += _private(view, choice, keep) if a.company else _takeover(view, choice)
     return found
 
 
@@ -96,14 +97,25 @@ def _offers(choice: Choice, limit: float, running: bool) -> list[int]:
 # privates
 
 
-def _private(view: View, choice: Choice) -> list[Candidate]:
-    """A private at the least price, up to what it is worth."""
+def _first(choices: Sequence[Choice]) -> int:
+    """The price of what is for sale among things that are only bid for: they are had once it is
+    sold, and if nobody has the money for it all bids may be lost. 0: nothing is."""
+    sold = [c.action for c in choices if c.type == "bid" and not c.domains]
+    prices = [a.price for a in sold if isinstance(a, Bid) and a.company]
+    return min(prices, default=0) if len(prices) < len(choices) else 0
+
+
+def _private(view: View, choice: Choice, keep: int) -> list[Candidate]:
+    """A private at the least price, up to what it is worth. ``keep``: money that what is for sale
+    now costs."""
     a, low = choice.action, _low(choice)
     assert isinstance(a, Bid)
     assert a.company is not None
     bought = _bought(view, replace(a, price=low))
     if bought is not None:
         return [bought]
+    if keep and _left(view, a.company, low) < keep:
+        return []
     worth = view.private(view.now, a.company) + view.known.opening.get(a.company, 0.0)
     worth *= view.weights.daring
     worth -= 0.6 * max(0.0, -_spare(view, a.company, low))
@@ -115,12 +127,21 @@ def _private(view: View, choice: Choice) -> list[Candidate]:
 def _spare(view: View, item: str, price: int) -> float:
     """Money left if this and everything is had that one's bids lead for, and the companies that
     come with it have what they need to begin."""
-    s, m = view.now, view.now.round
-    standing = m.bids if isinstance(m, StandingProgress) else {}
+    standing = _standing(view)
     led = {i for i, bids in standing.items() if bids and (view.me, highest(bids)) in bids}
     begun = sum(i in view.known.opening for i in led | {item})
-    left = s.players[view.me].cash - committed(standing, view.me, item) - price
-    return float(left - view.known.founding.reserve * max(1, begun))
+    return float(_left(view, item, price) - view.known.founding.reserve * max(1, begun))
+
+
+def _left(view: View, item: str, price: int) -> int:
+    """Money no bid binds once one bids so much for something."""
+    return view.now.players[view.me].cash - committed(_standing(view), view.me, item) - price
+
+
+def _standing(view: View) -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """Bids that stand on many things at once."""
+    m = view.now.round
+    return m.bids if isinstance(m, StandingProgress) else {}
 
 
 def _bought(view: View, a: Bid) -> Candidate | None:

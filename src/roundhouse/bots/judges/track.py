@@ -132,6 +132,11 @@ def _builder(view: View, choice: Choice) -> str | None:
     return view.rules.operator(view.now)
 
 
+#: What the track that leads on from a place counts where a company begins: of two cities of one
+#: tile one may lead nowhere.
+_WAYS = 0.5
+
+
 def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Stations: what the company earns and reaches more; a first one by the place alone."""
     found = []
@@ -151,8 +156,9 @@ def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
             and any(t.city for t in view.now.corporations[who].tokens)
         )
         if who is None or not settled:
+            ways = view.mind.sites.potential(s, s.board, who) if who is not None else 0.0
             why = Reason("home", f"{a.city} is worth {site:.0f} to begin at", site)
-            found.append(Candidate(a, 100.0 + site, (why,)))
+            found.append(Candidate(a, 100.0 + site + _WAYS * ways, (why,)))
             continue
         found.append(_station(view, a, who, s))
     return found
