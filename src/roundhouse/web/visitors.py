@@ -12,7 +12,7 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.backends import db
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
-from django.utils.functional import SimpleLazyObject
+from django.utils.functional import LazyObject, SimpleLazyObject
 
 from . import clock
 from .prepared import Prepared
@@ -38,6 +38,16 @@ class Authentication(AuthenticationMiddleware):
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
         request.user = SimpleLazyObject(lambda: _user(request))  # type: ignore[assignment]
+
+
+def account_of(request: HttpRequest) -> Any:
+    """Who asks, without the wrapper that found him when he was first asked for: it is in the way of
+    every look at him."""
+    user: Any = request.user
+    if isinstance(user, LazyObject):
+        user.is_authenticated  # noqa: B018  (finds him)
+        return vars(user)["_wrapped"]
+    return user
 
 
 def _user(request: HttpRequest) -> Any:

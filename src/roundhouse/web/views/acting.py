@@ -15,6 +15,7 @@ from ..models import Table
 from ..page import asking, now, runs
 from ..searches import looking
 from ..tables import assistance
+from ..visitors import account_of
 from .changes import changes, present, stamped
 from .common import begun_table
 from .table import page_of
@@ -28,7 +29,7 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
     fault = None
     try:
         action, agreed = _action(request, found), bool(request.POST.get("agreed"))
-        found = tables.submit(pk, request.user, action, _version(request), agreed=agreed)
+        found = tables.submit(pk, account_of(request), action, _version(request), agreed=agreed)
     except tables.Refused as error:
         fault = error
         found.refresh_from_db()

@@ -23,6 +23,7 @@ from ..seats.page import seats_of
 from ..shared import SHARED, Part, common_of, map_part
 from ..study.looking import looks_on
 from ..talk.page import spectators_of
+from ..visitors import account_of
 from .common import begun_table
 
 #: The parts of the page that are always on view.
@@ -46,7 +47,7 @@ def view_of(request: HttpRequest, found: Table) -> View:
     """The table at the moment the request looks at. Raises :class:`Http404` if there was none."""
     at = bounds.number(request.GET.get("at", ""))
     try:
-        view = View(found, request.user, at, _shown(request))
+        view = View(found, account_of(request), at, _shown(request))
     except ValueError as error:
         raise Http404(str(error)) from error
     since = bounds.number(request.GET.get("since", ""))
@@ -56,7 +57,7 @@ def view_of(request: HttpRequest, found: Table) -> View:
 
 def present(request: HttpRequest, found: Table) -> View:
     """The table as it is now, whatever moment the request names."""
-    return View(found, request.user, None, _shown(request))
+    return View(found, account_of(request), None, _shown(request))
 
 
 def _shown(request: HttpRequest) -> str:
@@ -81,11 +82,11 @@ def panels_of(
         "table": view.table,
         "question": view.question,
         "refusal": refusal,
-        "deals": None if view.past else deals_of(view.table, view.live, request.user),
-        "promises": None if view.past else panel_of(view.table, view.live, request.user),
+        "deals": None if view.past else deals_of(view.table, view.live, view.user),
+        "promises": None if view.past else panel_of(view.table, view.live, view.user),
         "proof": None if view.past else proof_of(view.table),
-        "seats": None if view.past or view.table.hotseat else seats_of(view.table, request.user),
-        "spectators": spectators_of(view.table, request.user),
+        "seats": None if view.past or view.table.hotseat else seats_of(view.table, view.user),
+        "spectators": spectators_of(view.table, view.user),
     }
 
     def part(name: str) -> Part:
