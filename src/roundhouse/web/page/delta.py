@@ -98,6 +98,10 @@ def _bare(tag: re.Match[str]) -> bool:
 
 def _end(html: str, first: re.Match[str]) -> int | None:
     """Where the element that begins with a tag ends: only tags of its own name need be counted."""
+    last = f"</{first[2]}>"  # markup escapes < in attributes, too
+    end = html.find(last, first.end())
+    if end >= 0 and html.find(f"<{first[2]}", first.end(), end) < 0:
+        return end + len(last)
     depth = 1
     for tag in _named(first[2]).finditer(html, first.end()):
         depth += -1 if tag[1] else not tag[0].endswith("/>")
