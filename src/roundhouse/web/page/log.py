@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from weakref import WeakKeyDictionary
@@ -149,25 +148,35 @@ def id_of(game: Game, number: int) -> int:
 
 
 def _backwards(game: Game, wanted: Filter, before: int, count: int) -> Iterator[Line]:
-    all_count = len(game) == len(game.log)
+    counting = _Counting(game)
     for entry in reversed(game.log):
         if (entry.action.id or 0) >= before:
             continue
         line = _line(game, entry, wanted)
         if line is not None:
-            counts = all_count or _counts(game, entry)
-            line.undone = not counts and not _about_log(entry)
+            line.undone = not counting.has(entry) and not _about_log(entry)
             yield line
             count -= 1
             if not count:
                 return
 
 
-def _counts(game: Game, entry: Entry) -> bool:
-    """Whether an entry has not been taken back; ids only rise."""
-    history, id = game.history, entry.action.id or 0
-    at = bisect_left(history, id, key=lambda e: e.action.id or 0)
-    return at < len(history) and history[at].action.id == id
+class _Counting:
+    """Which entries have not been taken back, asked from the last one backwards; ids only rise."""
+
+    def __init__(self, game: Game) -> None:
+        self._history = game.history
+        self._at = len(self._history) - 1
+        self._all = len(game) == len(game.log)
+
+    def has(self, entry: Entry) -> bool:
+        """Whether an entry, none of those asked for before it, counts."""
+        if self._all:
+            return True
+        id = entry.action.id or 0
+        while self._at >= 0 and (self._history[self._at].action.id or 0) > id:
+            self._at -= 1
+        return self._at >= 0 and self._history[self._at].action.id == id
 
 
 def _later(game: Game, wanted: Filter, at: int) -> list[Line]:
