@@ -29,7 +29,7 @@ def after_move(table: Table, game: Game, action: Action | None, **more: Any) -> 
     if game.finished or game.rules.facts.closing(game.state) is None:
         return
     if not _PROOF.all(table.pk):
-        transaction.on_commit(lambda: prove_end.enqueue(table.pk))
+        prove_end.enqueue(table.pk)  # written with the move: a second transaction is dear
 
 
 _PROOF = Prepared(lambda table: Proof.objects.filter(table=table).values_list("pk"), int)
