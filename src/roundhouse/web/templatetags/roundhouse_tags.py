@@ -73,6 +73,12 @@ def _numbers(rules: Any) -> dict[str, int]:
 @register.simple_tag
 def section(rule: str, title: Title) -> SafeString:
     """A section of the rules as a link to where it can be read."""
+    return _section(get_script_prefix(), rule, title)
+
+
+@lru_cache(maxsize=4096)
+def _section(prefix: str, rule: str, title: Title) -> SafeString:
+    """The same below a prefix, each made once."""
     found = title.find_section(rule)
     if found is None:
         return format_html("§{}", rule)
