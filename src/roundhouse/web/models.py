@@ -103,6 +103,13 @@ class Table(models.Model):
         return f"{self.title} no. {self.pk}"
 
     @property
+    def all_places(self) -> models.QuerySet[Place]:
+        """The places in their order; those that were read with the table, without the detour over
+        a manager that is made at each look."""
+        read: dict[str, models.QuerySet[Place]] = vars(self).get("_prefetched_objects_cache", {})
+        return read["places"] if "places" in read else self.places.all()
+
+    @property
     def root(self) -> Table:
         """The game a branch is of; of a game itself."""
         return self.parent or self

@@ -142,5 +142,5 @@ def put(row: Model, name: str, related: list[Any]) -> None:
     found = manager.all()
     found._result_cache, found._prefetch_done = related, True
     for one in related:
-        setattr(one, manager.field.name, row)
+        manager.field.set_cached_value(one, row)
     vars(row).setdefault("_prefetched_objects_cache", {})[name] = found

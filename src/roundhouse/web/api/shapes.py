@@ -29,7 +29,7 @@ plain = msgspec.to_builtins
 
 def table_of(table: Table, user: Any, programs: set[int] | None = None) -> dict[str, Any]:
     """A table as :class:`~.schemas.TableOut`. ``programs``: bot accounts among its players."""
-    places = list(table.places.all())
+    places = list(table.all_places)
     if programs is None:
         programs = bots.bots_among({p.user_id for p in places if p.user_id})
     mine = {p.number for p in my_places(table, user)}
@@ -81,7 +81,7 @@ def table_of(table: Table, user: Any, programs: set[int] | None = None) -> dict[
 def tables_of(found: QuerySet[Table], user: Any) -> list[dict[str, Any]]:
     """Several tables, with as many queries as for one."""
     rows = list(found.select_related("creator", "ready_check").prefetch_related("places"))
-    users = {p.user_id for t in rows for p in t.places.all() if p.user_id}
+    users = {p.user_id for t in rows for p in t.all_places if p.user_id}
     programs = bots.bots_among(users)
     return [table_of(t, user, programs) for t in rows]
 

@@ -25,7 +25,7 @@ def follow(table: Table, *, undone: bool = False) -> None:
         return
     now, thinking = clock.now(), _thinking(table, found)
     hands = {h.place_id: h for h in Hand.objects.filter(place__table=table)}
-    for place in table.places.all():
+    for place in table.all_places:
         hand = hands.get(place.pk) or Hand(place=place, left=found.terms().budget, paid=now)
         if place.pk in thinking and hand.since is None:
             _start(hand, place, found, now, undone=undone)

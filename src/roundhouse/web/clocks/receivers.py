@@ -16,7 +16,7 @@ from . import agreeing, keeping
 def moved(table: Table, action: Any, before: list[Any], **more: Any) -> None:
     """An action was carried out, or the game has begun."""
     keeping.follow(table, undone=isinstance(action, Undo))
-    for place in table.places.all():
+    for place in table.all_places:
         if place.key in before and place.key not in table.acting:
             agreeing.lapse(table, place)
 

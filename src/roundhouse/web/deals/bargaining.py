@@ -151,7 +151,7 @@ def _offered(
 def _parties(table: Table, game: Game, action: Action) -> list[Place]:
     """The places of all who have a say."""
     keys = concerned(game, action)
-    return [p for p in table.places.all() if player_key(p.key) in keys]
+    return [p for p in table.all_places if player_key(p.key) in keys]
 
 
 def _check_sense(game: Game, action: Action) -> None:

@@ -40,7 +40,7 @@ def after_move(
 
 def _numbers(table: Table, game: Game, offered: Action) -> set[int]:
     keys = concerned(game, offered)
-    return {p.number for p in table.places.all() if player_key(p.key) in keys}
+    return {p.number for p in table.all_places if player_key(p.key) in keys}
 
 
 def after_reseating(place: Place, **more: Any) -> None:

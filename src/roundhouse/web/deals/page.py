@@ -52,7 +52,7 @@ def deals_of(table: Table, game: Game, user: Any, *, whole: bool = False) -> Dea
     is over. None: there can be none."""
     if table.hotseat:
         return None
-    names = {p.number: p.name for p in table.places.all()}
+    names = {p.number: p.name for p in table.all_places}
     mine = seat_of(table, user)
     now = [r for r in standing(table) if r.living]
     living = now if whole else [r for r in now if not r.now]

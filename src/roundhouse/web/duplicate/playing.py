@@ -166,7 +166,7 @@ def score_sheet(event: Event) -> list[Line] | None:
     boards = list(event.boards.select_related("table"))
     if not boards or any(b.table.status != Table.Status.FINISHED for b in boards):
         return None
-    places = [list(b.table.places.all()) for b in boards]
+    places = [list(b.table.all_places) for b in boards]
     worths = [
         {p.number: b.table.result.get(str(p.key), 0) for p in seats}
         for b, seats in zip(boards, places, strict=True)

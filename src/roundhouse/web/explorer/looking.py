@@ -136,7 +136,7 @@ def check_unplayed(user: Any, example: Example) -> None:
 
 def _concerns(user: Any, table: Table) -> bool:
     """Whether several people play at a table, or the user does."""
-    people = {p for s in table.places.all() for p in (s.user_id, s.partner_id, s.deputy_id) if p}
+    people = {p for s in table.all_places for p in (s.user_id, s.partner_id, s.deputy_id) if p}
     return len(people) > 1 or user.pk in people
 
 

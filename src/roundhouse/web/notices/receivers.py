@@ -26,7 +26,7 @@ def moved(table: Table, game: Game, user: Any, action: Action | None, before: li
     """An action was carried out: whose turn is it, is the game over?"""
     if table.hotseat:
         return
-    places = list(table.places.all())
+    places = list(table.all_places)
     for place, number in turns.begun(table, places, before, undone=isinstance(action, Undo)):
         _your_turn(table, place, number)
     if table.status == Table.Status.FINISHED and not isinstance(action, Undo):

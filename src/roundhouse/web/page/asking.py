@@ -39,7 +39,7 @@ def question_of(table: Table, game: Game, user: Any) -> Asking | None:
 
 def told(question: Deal, table: Table, game: Game, user: Any) -> Asking:
     """A question as a viewer sees it."""
-    names = {p.number: p.name for p in table.places.all()}
+    names = {p.number: p.name for p in table.all_places}
     waiting = [n for n in question.waiting if n in names] if question.open else []
     mine = {p.number for p in my_places(table, user)}
     action = archive.read_action(question.action)

@@ -45,7 +45,7 @@ def guide_of(table: Table, game: Game) -> Guide | None:
     lesson = lesson_of(game.title) if teaching(table) else None
     if lesson is None:
         return None
-    learner = next(player_key(p.key) for p in table.places.all() if not p.bot)
+    learner = next(player_key(p.key) for p in table.all_places if not p.bot)
     return _guide(lesson, game, learner)
 
 

@@ -85,7 +85,7 @@ class View:
     @cached_property
     def programs(self) -> dict[str, str]:
         """What plays the seats no person plays: accounts of programs, and our bots by level."""
-        places, accounts = self.table.places.all(), _ACCOUNTS.all(self.table.pk)
+        places, accounts = self.table.all_places, _ACCOUNTS.all(self.table.pk)
         ours = {player_key(p.key): f"bot, {opponents.called(p.bot)}" for p in places if p.bot}
         return {player_key(p.key): "bot" for p in places if p.pk in accounts} | ours
 

@@ -39,7 +39,7 @@ def counts(table: Table) -> bool:
 def _seats(table: Table) -> list[Any]:
     """The seats as :class:`Played` keeps them. Where nothing was decided, who sat there last has
     played it."""
-    parts: dict[int, list[Any]] = {p.number: [] for p in table.places.all()}
+    parts: dict[int, list[Any]] = {p.number: [] for p in table.all_places}
     for stint in record.stints(table):
         who = f"bot:{stint.bot}" if stint.bot else f"user:{stint.user}" if stint.user else ""
         if who:
@@ -47,7 +47,7 @@ def _seats(table: Table) -> list[Any]:
     for several in parts.values():
         if several and not any(share for _, share in several):
             several[-1][1] = 1.0
-    return [[table.result.get(str(p.key), 0), parts[p.number]] for p in table.places.all()]
+    return [[table.result.get(str(p.key), 0), parts[p.number]] for p in table.all_places]
 
 
 def anew(title: str) -> int:

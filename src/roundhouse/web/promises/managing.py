@@ -41,7 +41,7 @@ def seat_of(table: Table, user: Any) -> Place:
     :class:`Forbidden`."""
     if table.hotseat:
         raise Refused("At one screen nothing needs to be promised.", "hotseat")
-    for place in table.places.all():
+    for place in table.all_places:
         if user.pk in (place.user_id, place.partner_id):
             return place
     raise Forbidden("You have no seat at this table.", "no_seat")

@@ -58,7 +58,7 @@ def name_seat(table_id: int, user: Any, number: int, name: str) -> Table:
         if table.creator_id != user.pk:
             raise Forbidden("Who opened the table names its players.", "not_yours")
         place = _numbered(table, number)
-        others = [p.name for p in table.places.all() if p.pk != place.pk]
+        others = [p.name for p in table.all_places if p.pk != place.pk]
         if not name or len(name) > LONGEST or name in others:
             text = f"Every player needs a name of his own, of at most {LONGEST} letters."
             raise Refused(text, "names")
@@ -201,7 +201,7 @@ def _free_name(place: Place, user: Any) -> str:
 
 def _check_newcomer(table: Table, user: Any) -> None:
     check_welcome(table, user)
-    if any(user.pk in (p.user_id, p.partner_id) for p in table.places.all()):
+    if any(user.pk in (p.user_id, p.partner_id) for p in table.all_places):
         raise Refused("You sit at this table already.", "seated")
 
 
@@ -317,7 +317,7 @@ def is_free(place: Place) -> bool:
 
 def free_places(table: Table) -> list[Place]:
     """The seats anybody may take."""
-    return [p for p in table.places.all() if is_free(p)]
+    return [p for p in table.all_places if is_free(p)]
 
 
 def anybody_left(table: Table) -> bool:

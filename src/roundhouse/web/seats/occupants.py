@@ -33,7 +33,7 @@ def changes_of(table: Table) -> list[Change]:
 
 def _rows(table: Table) -> list[Sitting]:
     """By place, as they were read for everybody who looks (``web/attached.py``) if they were."""
-    places = sorted(table.places.all(), key=lambda p: p.number)
+    places = sorted(table.all_places, key=lambda p: p.number)
     if all("sat" in vars(place) for place in places):
         return [sitting for place in places for sitting in vars(place)["sat"]]
     rows = Sitting.objects.filter(place__table=table).select_related("place")

@@ -63,7 +63,7 @@ def seats_of(table: Table, user: Any) -> Seats:
     """The panel at the table."""
     mine = seat_of(table, user)
     votes = [vote for vote in table.votes.all() if not vote.outcome]
-    invitations = (i for p in table.places.all() for i in p.invitations.all())
+    invitations = (i for p in table.all_places for i in p.invitations.all())
     to_me = [i for i in invitations if user.is_authenticated and i.user_id == user.pk]
     return Seats(
         changing.free_places(table) if _running(table) else [],
@@ -78,7 +78,7 @@ def seat_of(table: Table, user: Any) -> Place | None:
     """The viewer's own seat."""
     if not user.is_authenticated or table.hotseat:
         return None
-    return next((p for p in table.places.all() if user.pk in (p.user_id, p.partner_id)), None)
+    return next((p for p in table.all_places if user.pk in (p.user_id, p.partner_id)), None)
 
 
 def _running(table: Table) -> bool:
@@ -126,7 +126,7 @@ class House(Struct):
 def house_of(table: Table, user: Any) -> House:
     """The page of people."""
     mine, running = seat_of(table, user), _running(table)
-    others = [p for p in table.places.all() if p.user_id and not p.bot and p != mine]
+    others = [p for p in table.all_places if p.user_id and not p.bot and p != mine]
     own = Invitation.objects.filter(place__table=table, by=user).select_related("place", "user")
     return House(
         mine,

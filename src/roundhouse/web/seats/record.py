@@ -72,13 +72,13 @@ def stints(table: Table) -> list[Stint]:
     """Who played how much of which seat, in the order they sat down. A partner's stint counts all
     decisions of the seat while he shared it."""
     decided = _decisions(open_game(table).game)
-    return [one for place in table.places.all() for one in _of(place, table, decided)]
+    return [one for place in table.all_places for one in _of(place, table, decided)]
 
 
 def credited(table: Table) -> dict[int, list[Stint]]:
     """By number of place, the people a result counts for: those who made at least half of the
     seat's decisions, with their partners. Nobody, if a seat went through many hands or bots."""
-    found: dict[int, list[Stint]] = {p.number: [] for p in table.places.all()}
+    found: dict[int, list[Stint]] = {p.number: [] for p in table.all_places}
     by_player: dict[tuple[int, int | None], float] = {}
     every = [s for s in stints(table) if s.user is not None and not s.bot]
     for one in every:

@@ -68,7 +68,7 @@ def _table(table: Table, user: Any, number: int, here: Game, name: str) -> Table
     )  # fmt: skip
     summarise(made, here)
     made.save()
-    places = [Place(table=made, number=p.number, key=p.key, name=p.name) for p in root.places.all()]
+    places = [Place(table=made, number=p.number, key=p.key, name=p.name) for p in root.all_places]
     Place.objects.bulk_create(places)
     Move.objects.bulk_create([copied(row, made) for row in own], batch_size=500)
     return made

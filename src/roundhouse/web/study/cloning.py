@@ -43,7 +43,7 @@ def clone(table: Table, user: Any, name: str = "") -> Table:
         made.save()
         Place.objects.bulk_create(
             Place(table=made, number=p.number, key=p.key, name=p.name, user=user)
-            for p in root.places.all()
+            for p in root.all_places
         )
         _write(made, game, rows)
     return made

@@ -94,7 +94,7 @@ def _said(table: Table, user: Any, words: Message) -> Table:
     """What players say has lines and numbers of its own, beside the game."""
     from ..talk.saying import write  # it keeps them beside this app's rows
 
-    place = next(p for p in table.places.all() if player_key(p.key) == words.actor)
+    place = next(p for p in table.all_places if player_key(p.key) == words.actor)
     write(table, user, words.message, place)
     return table
 

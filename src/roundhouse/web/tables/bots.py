@@ -81,7 +81,7 @@ def _go_on_without(thought_at: Table, who: str | None, fault: EngineFault) -> bo
     log.warning("Table %s: %s", thought_at.pk, fault)
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=thought_at.pk)
-        place = next((p for p in table.places.all() if player_key(p.key) == who), None)
+        place = next((p for p in table.all_places if player_key(p.key) == who), None)
         if place is None or not place.bot.startswith(ENGINE):
             return table.version != thought_at.version
         text = f"{fault} A bot of ours ({called(USUAL)}) plays on for it."
@@ -95,7 +95,7 @@ def _waited_for(table: Table) -> Place | None:
     """The seat of a bot that is waited for."""
     if table.status != Table.Status.RUNNING:
         return None
-    return next((p for p in table.places.all() if p.bot and p.key in table.acting), None)
+    return next((p for p in table.all_places if p.bot and p.key in table.acting), None)
 
 
 def choose(game: Game, players: Mapping[str, Player], *, asking: bool = False) -> Action | None:
@@ -160,7 +160,7 @@ def _no(table: Table, place: Place, game: Game, answer: Answer) -> str:
 def _may_ask(table: Table) -> bool:
     """Whether bots may ask people: not where a seat is empty, and after a no not again in that
     round."""
-    somebody = all(p.bot or p.user_id for p in table.places.all())
+    somebody = all(p.bot or p.user_id for p in table.all_places)
     return somebody and table.declined != table.round
 
 
@@ -171,7 +171,7 @@ def _has_asked(table: Table) -> bool:
 
 def _people(table: Table, game: Game, action: Action) -> list[Place]:
     keys = Dealers(players_of(table)).asked(game, action)
-    return [p for p in table.places.all() if player_key(p.key) in keys]
+    return [p for p in table.all_places if player_key(p.key) in keys]
 
 
 def _ask(table: Table, action: Action, people: list[Place]) -> bool:

@@ -32,7 +32,7 @@ def asked(table: Table, game: Game, user: Any, action: Action) -> list[Place]:
         return others(table, user)
     about = (action, *announced(game, action))
     keys = concerned(game, action, about[1:]) - sender(table, game, user, action)
-    places = [p for p in table.places.all() if player_key(p.key) in keys]
+    places = [p for p in table.all_places if player_key(p.key) in keys]
     agreed = _agreed(table, action)
     places = [p for p in places if p.number not in agreed]
     bots.check_agreed(table, game, about, [p for p in places if p.bot])

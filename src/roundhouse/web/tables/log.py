@@ -51,7 +51,7 @@ def fresh(table: Table, revision: int | None = None) -> Game:
     :class:`Held` if that is held."""
     if table.parent is not None:
         return _parent_game(table.parent).logged(table.point)
-    seats = [Seat(p.key, p.name) for p in table.places.all()]
+    seats = [Seat(p.key, p.name) for p in table.all_places]
     return Game(
         find_title(table.title),
         seats,

@@ -47,7 +47,7 @@ def called(bot: str) -> str:
 
 def teaching(table: Table) -> bool:
     """Whether a table plays a lesson."""
-    return any(p.bot == LESSON for p in table.places.all())
+    return any(p.bot == LESSON for p in table.all_places)
 
 
 def checked(kind: str) -> str:
@@ -76,7 +76,7 @@ def _known(bot: str, seed: int) -> Player:
 
 def players_of(table: Table) -> dict[str, Player]:
     """The players of the seats the server plays, by key."""
-    found = {player_key(p.key): named(p.bot, table.seed) for p in table.places.all() if p.bot}
+    found = {player_key(p.key): named(p.bot, table.seed) for p in table.all_places if p.bot}
     lesson = lesson_of(find_title(table.title)) if teaching(table) else None
     if lesson is None:
         return found

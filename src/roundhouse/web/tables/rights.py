@@ -45,14 +45,14 @@ def my_places(table: Table, user: Any) -> list[Place]:
     all_mine = table.hotseat and table.creator_id == user.pk
     return [
         p
-        for p in table.places.all()
+        for p in table.all_places
         if not p.bot and (all_mine or user.pk in (p.user_id, p.partner_id, p.deputy_id))
     ]
 
 
 def present(table: Table) -> list[Place]:
     """The places people play themselves now."""
-    return [p for p in table.places.all() if p.user_id is not None and not p.bot]
+    return [p for p in table.all_places if p.user_id is not None and not p.bot]
 
 
 def others(table: Table, user: Any) -> list[Place]:
@@ -62,7 +62,7 @@ def others(table: Table, user: Any) -> list[Place]:
 
 def team_of(table: Table, user: Any) -> frozenset[int]:
     """A user and who plays his seat together with him."""
-    pairs = [{p.user_id, p.partner_id} for p in table.places.all()]
+    pairs = [{p.user_id, p.partner_id} for p in table.all_places]
     mine = (pair for pair in pairs if user.pk in pair)
     return frozenset({user.pk, *(pk for pair in mine for pk in pair if pk is not None)})
 

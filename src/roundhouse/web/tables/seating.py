@@ -130,7 +130,7 @@ def _set_clock(table: Table, terms: Mapping[str, Any]) -> None:
 
 
 def _seat_bot(table: Table, kind: str = "") -> None:
-    taken = list(table.places.all())
+    taken = list(table.all_places)
     names = {p.name for p in taken}
     name = next(n for n in bots.NAMES if n not in names)
     number = max((p.number for p in taken), default=0) + 1
@@ -162,7 +162,7 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
             raise Forbidden("This table is by invitation.", "private")
         if table.status != Table.Status.OPEN:
             raise Refused("The game has begun already.", "begun")
-        taken = list(table.places.all())
+        taken = list(table.all_places)
         if any(p.user_id == user.pk for p in taken):
             raise Refused("You sit here already.", "seated")
         if len(taken) >= table.seats:
@@ -187,7 +187,7 @@ def _full(table: Table, user: Any) -> None:
 
 def check_welcome(table: Table, user: Any) -> None:
     """Raise :class:`Forbidden` if somebody at a table does not want to play with a user."""
-    seated = [p.user_id for p in table.places.all() if p.user_id]
+    seated = [p.user_id for p in table.all_places if p.user_id]
     blocked = Block.objects.filter(by__in=seated, user=user)
     if blocked.exists() or table.barred.filter(user=user).exists():
         raise Forbidden("Somebody at this table does not want to play with you.", "not_welcome")

@@ -166,4 +166,4 @@ def _movers(table: Table, game: Game, user: Any) -> dict[Entry, int | None]:
 
 
 def _bots(table: Table) -> bool:
-    return any(p.bot for p in table.places.all())
+    return any(p.bot for p in table.all_places)

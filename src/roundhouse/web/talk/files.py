@@ -30,7 +30,7 @@ def _words(game: Game, row: Said) -> Words:
 def take_in(table: Table, game: Game, talk: Iterable[Words]) -> None:
     """What a game's file says was said, for its table, which has no line yet."""
     numbers = {entry.action.id: number for number, entry in enumerate(game.log, start=1)}
-    places = {place.key: place for place in table.places.all()}
+    places = {place.key: place for place in table.all_places}
     Said.objects.bulk_create(
         [
             Said(

@@ -53,7 +53,7 @@ def may_hear(table: Table, user: Any, room: str) -> bool:
 
 def _plays(table: Table, user: Any) -> bool:
     """Whether a seat is somebody's, also while a bot plays it for him."""
-    people = ((p.user_id, p.partner_id, p.deputy_id) for p in table.places.all())
+    people = ((p.user_id, p.partner_id, p.deputy_id) for p in table.all_places)
     return (table.hotseat and table.creator_id == user.pk) or any(user.pk in p for p in people)
 
 

@@ -87,7 +87,7 @@ def _rows(found: QuerySet[Table], user: Any) -> list[dict[str, Any]]:
 
 
 def _row(table: Table, user: Any) -> dict[str, Any]:
-    places = list(table.places.all())
+    places = list(table.all_places)
     names = {str(p.key): p.name for p in places}
     mine = {str(p.key) for p in places if user.pk in (p.user_id, p.partner_id)}
     acting = [str(k) for k in table.acting]

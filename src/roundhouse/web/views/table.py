@@ -87,7 +87,7 @@ def _map_frame(request: HttpRequest, view: View) -> str:
 
 def _waiting_room(request: HttpRequest, found: Table) -> dict[str, Any]:
     title = all_titles().get(found.title)
-    places_ = list(found.places.all())
+    places_ = list(found.all_places)
     link = request.build_absolute_uri(f"/table/{found.pk}/?invite={found.invite}")
     check = getattr(found, "ready_check", None)
     mine = [p.number for p in places_ if p.user_id == request.user.pk]

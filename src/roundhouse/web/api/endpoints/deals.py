@@ -81,7 +81,7 @@ def _fresh(request: Request, table: int, deal: Deal) -> dict[str, Any]:
 
 def _told(deal: Deal, table: Table, game: Game, user: Any) -> dict[str, Any]:
     """An offer as :class:`~..weeks.DealOut`."""
-    names = {p.number: p.name for p in table.places.all()}
+    names = {p.number: p.name for p in table.all_places}
     mine, action = seat_of(table, user), archive.read_action(deal.action)
     open_ = deal.state == Deal.State.OPEN
     return {
