@@ -8,10 +8,9 @@
   const ready = (form) => form.querySelector(".go")?.getClientRects().length && !form.dataset.grave;
   const own = [...document.querySelectorAll("#panel-now form.item")].find((f) => ready(f) && offers(f.elements));
   const button = own?.querySelector(".go") ?? document.querySelector("[data-undo]");
-  if (!own) {
-    button.form.elements.action.value = JSON.stringify(action);
-    button.insertAdjacentHTML("beforebegin", '<input type="hidden" name="agreed" value="1">');
-  }
+  if (!own) button.form.elements.action.value = JSON.stringify(action);
+  // What others have a say in they said yes to: otherwise their question is all there is to paint.
+  button.insertAdjacentHTML("beforebegin", '<input type="hidden" name="agreed" value="1">');
   const version = () => Number(document.getElementById("panel-bar").dataset.version);
   const before = version();
   performance.clearResourceTimings();
