@@ -25,6 +25,7 @@ from roundhouse.model.actions import (
     BuyShares,
     BuyTrain,
     Dividend,
+    Merge,
     PlaceToken,
     SellShares,
 )
@@ -316,3 +317,17 @@ def test_of_two_cities_of_a_tile_the_one_that_leads_on_is_taken() -> None:
     chosen = magnate.choose(game).action
     assert isinstance(chosen, PlaceToken)
     assert leads[chosen.city] > 0
+
+
+@pytest.mark.parametrize("number", [231, 417])
+def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted(number: int) -> None:
+    position = roundhouse.load(GAMES / "18Ireland" / "base.json").at(number).copy()
+    player = bots.player(seed=1)
+    proposed = player.choose(position)
+    assert isinstance(proposed.action, Merge)
+    made = proposed
+    while position.state.step != "merger major":
+        position.apply(made.action)
+        made = player.choose(position)
+    assert isinstance(made.action, Merge)
+    assert made.candidates[0].score == pytest.approx(proposed.candidates[0].score)

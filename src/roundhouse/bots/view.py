@@ -321,17 +321,18 @@ class View:
         found = {p: each * c.held(p) / c.unit for p in self.now.players}
         if c.president in found:
             found[c.president] += lead
-        return min(0.0, self._against(self.now, found))
+        return min(0.0, self.against(self.now, found, self.me))
 
     def score(self, s: State) -> float:
         """One's own worth against that of the rivals."""
-        return self._against(s, self.worths(s))
+        return self.against(s, self.worths(s), self.me)
 
-    def _against(self, s: State, found: Mapping[str, float]) -> float:
-        others = [w for p, w in found.items() if p != self.me and not s.players[p].bankrupt]
+    def against(self, s: State, found: Mapping[str, float], who: str) -> float:
+        """What a player is worth by what all are, less a part of what his rivals are."""
+        others = [w for p, w in found.items() if p != who and not s.players[p].bankrupt]
         if not others:
-            return found[self.me]
-        return found[self.me] - self.weights.rivals * sum(others) / len(others)
+            return found[who]
+        return found[who] - self.weights.rivals * sum(others) / len(others)
 
     def private(self, s: State, company: str) -> float:
         """What a private company is worth: a part of its face, revenue to come, its powers."""

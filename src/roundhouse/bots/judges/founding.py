@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 
 from ...dealing import concerned, outcome
-from ...model.actions import Action, Choose, Merge
+from ...model.actions import Merge
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
@@ -14,6 +13,7 @@ from ..decision import Candidate, Reason
 from ..forecast import Firm, Plan
 from ..view import View
 from .outlook import after, candidate, foreseen, thinned
+from .votes import mergers, polled, put_to_vote, unanimous
 
 #: Partners tried at most.
 _MERGES = 10
@@ -25,18 +25,22 @@ def ventures(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     for choice in choices:
         s = outcome(view.rules, view.now, choice.action)
         if s is not None:
-            found.append(candidate(view, choice.action, settled(view, s)))
+            found.append(_worthwhile(view, candidate(view, choice.action, settled(view, s))))
     return found
+
+
+def _worthwhile(view: View, c: Candidate) -> Candidate:
+    """A merger that changes nothing, as one that is voted down, only takes time."""
+    return c if c.score else Candidate(c.action, -view.weights.trouble, c.reasons)
 
 
 def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """A name chosen: where that begins a merger, by the best one that nobody else loses by, once
     all is exchanged."""
     found = []
-    asked = _answers(view, view.now)
     for choice in choices:
         s = after(view, choice.action)
-        end = _voted(view, choice.action, s, asked.keys()) if s is not None else None
+        end = unanimous(view, view.now, choice.action)
         if end is not None:
             found.append(candidate(view, choice.action, end))
             continue
@@ -48,39 +52,6 @@ def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         if scored:
             found.append(max(scored, key=lambda c: c.score))
     return found
-
-
-def _voted(view: View, a: Action, s: State, asked: AbstractSet[str]) -> State | None:
-    """The position after a vote if all answer alike, with the merger it may end in; None if the
-    answer, one of those ``asked`` for, is no vote: others are not asked the same, nor is it the
-    last one's."""
-    if len(asked) < 2 or s.finished is not None:
-        return None
-    for _ in view.now.players:
-        following = _answers(view, s)
-        if s.step != view.now.step or following.keys() != asked:
-            break
-        s = after(view, following[str(getattr(a, "choice", ""))], s) or s
-    if s.step == view.now.step:
-        return None
-    if mergers := _mergers(view, s):
-        return outcome(view.rules, s, mergers[0].action)
-    return s if s.round != view.now.round else None
-
-
-def _mergers(view: View, s: State) -> list[Choice]:
-    """The mergers, where nothing else can be done; else none."""
-    choices = list(machine.choices(view.rules, s)) if s.finished is None else []
-    return choices if all(isinstance(c.action, Merge) for c in choices) else []
-
-
-def _answers(view: View, s: State) -> dict[str, Choose]:
-    """What can be answered in words, by the word; nothing if anything else can be done."""
-    if s.finished is not None or not s.acting:
-        return {}
-    found = [c.action for c in machine.choices(view.rules, s)]
-    words = {str(a.choice): a for a in found if isinstance(a, Choose)}
-    return words if len(words) == len(found) else {}
 
 
 def _merges(view: View, s: State) -> list[Merge]:
@@ -98,14 +69,17 @@ def _agreed(view: View, s: State, a: Merge, end: State) -> bool:
 
 
 def settled(view: View, s: State, depth: int = 3) -> State:
-    """The position once nothing but mergers are asked for of the player: the best of those."""
+    """The position once nothing but mergers are asked for of the player, and a vote on them is
+    over: the best of those."""
     if depth == 0 or s.finished is not None or not s.acting:
         return s
     if view.rules.president(s, s.acting[0]) != view.me:
-        return s
-    if not (mergers := _mergers(view, s)):
-        return s
-    following = [after(view, c.action, s) for c in thinned(mergers, _MERGES)]
+        return polled(view, s)
+    if (vote := put_to_vote(view, s)) is not None:
+        return polled(view, vote)
+    if not (offered := mergers(view, s)):
+        return polled(view, s)
+    following = [after(view, c.action, s) for c in thinned(offered, _MERGES)]
     ends = [settled(view, f, depth - 1) for f in following if f is not None]
     return max(ends, key=view.score, default=s)
 

@@ -13,6 +13,7 @@ from ..decision import Candidate, Reason
 from ..view import View
 from .outlook import after, candidate, foreseen
 from .trains import borrowed
+from .votes import polled, put_to_vote
 
 #: Money the first tiles of a company cost, about.
 _TRACK = 40
@@ -45,10 +46,13 @@ def loans(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 def passes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Doing nothing: what everything else is measured by, for what follows by itself follows sooner
-    or later anyway; but not the end of a company left without a train."""
+    or later anyway; but not the end of a company left without a train, nor a vote on what has been
+    named."""
     found = [Candidate(c.action, 0.0) for c in choices]
     who = view.rules.operator(view.now)
     m = view.now.round
+    if who is None and (vote := put_to_vote(view, view.now)) is not None:
+        return [candidate(view, f.action, polled(view, vote)) for f in found]
     if who is None or not isinstance(m, OperatingProgress):
         return found
     c = view.now.corporations[who]
