@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -14,10 +14,14 @@ from ...model.events import AuctionWon
 from ..archive import read_action
 from ..deals.models import question_of
 from ..models import Move, Place, Table
+from ..prepared import Prepared
 from .faults import Forbidden
 from .rights import others, team_of
 
 replace = msgspec.structs.replace
+
+#: Who sent each of some entries; None: a bot, or somebody who has left.
+_Movers: TypeAlias = Mapping[Entry, int | None]
 
 
 def reaching(table: Table, game: Game, action: Undo | Redo) -> Action:
@@ -49,24 +53,27 @@ def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Plac
     """The places to ask before something is taken back or restored; none: it is done at once."""
     if table.hotseat:
         return []
-    if _crosses_an_auction(table, game, user, action):
+    by = _movers(table, game, user)
+    if _crosses_an_auction(table, game, user, action, by):
         return others(table, user)
     if table.undo == Table.Undo.FREE:
         return []
-    if table.undo == Table.Undo.OWN and _is_own(table, game, user, action):
+    if table.undo == Table.Undo.OWN and _is_own(game, user, action, by):
         return []
-    if _leads_to_a_no(table, game, user, action):
+    if _leads_to_a_no(table, game, user, action, by):
         return []
     return others(table, user)
 
 
-def _crosses_an_auction(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
+def _crosses_an_auction(
+    table: Table, game: Game, user: Any, action: Undo | Redo, by: _Movers
+) -> bool:
     """Whether an undo takes back what somebody else did in an auction, or his winning it: by going
     back and forth one could find out how far he would have gone. It is so whether he bid himself
     or had promised to, or asking would tell which. Bots promise nothing."""
     if isinstance(action, Redo):
         return False
-    entries, by = _moves(game), _movers(table, game, user)
+    entries = _moves(game)
     people = {player_key(p.key) for p in others(table, user)}
     first = len(entries) - len(_taken_back(entries, action))
     return any(
@@ -88,9 +95,8 @@ def _in_an_auction(game: Game, entries: Sequence[Entry], number: int) -> bool:
     return isinstance(entries[number].action, Pass) and step is not None and Bid in step.takes
 
 
-def _is_own(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
+def _is_own(game: Game, user: Any, action: Undo | Redo, by: _Movers) -> bool:
     """Whether nothing is touched but what the user did since anybody else did something."""
-    by = _movers(table, game, user)
     if isinstance(action, Redo):
         last = next((e for e in reversed(game.log) if not isinstance(e.action, Message)), None)
         return last is not None and by.get(last) == user.pk
@@ -99,7 +105,7 @@ def _is_own(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
     return 0 < back <= len(_last_turn(entries, by, user))
 
 
-def _leads_to_a_no(table: Table, game: Game, user: Any, action: Undo | Redo) -> bool:
+def _leads_to_a_no(table: Table, game: Game, user: Any, action: Undo | Redo, by: _Movers) -> bool:
     """Somebody's no may leave a player with nothing else to do than to go back: the one choice of
     his that led to the question may be taken back, and nothing before it."""
     question = question_of(table)
@@ -110,7 +116,6 @@ def _leads_to_a_no(table: Table, game: Game, user: Any, action: Undo | Redo) -> 
         return False
     entries = _moves(game)
     back = len(_taken_back(entries, action))
-    by = _movers(table, game, user)
     own = sum(1 for e in entries[len(entries) - back :] if by.get(e) == user.pk)
     return own == 1 and back <= len(_last_turn(entries, by, user))
 
@@ -126,9 +131,7 @@ def turn_start(table: Table, game: Game, user: Any) -> int | None:
     return (entries[before - 1].action.id or 0) if before else 0
 
 
-def _last_turn(
-    entries: Sequence[Entry], by: Mapping[Entry, int | None], user: Any
-) -> Sequence[Entry]:
+def _last_turn(entries: Sequence[Entry], by: _Movers, user: Any) -> Sequence[Entry]:
     """What the user did without anybody else in between, and the answers of bots to it; nothing
     if somebody else has acted since."""
     first = len(entries)
@@ -152,17 +155,26 @@ def _moves(game: Game) -> list[Entry]:
     return [e for e in game.history if not isinstance(e.action, Message)]
 
 
-def _movers(table: Table, game: Game, user: Any) -> dict[Entry, int | None]:
+def _movers(table: Table, game: Game, user: Any) -> _Movers:
     """Who sent each of the last entries of the log; None: a bot, or somebody who has left. What a
     user's partner sent counts as his."""
     since = table.version - 200
-    rows = Move.objects.filter(table=table, number__gt=since).values_list("number", "user")
+    rows = _SENT.all(table.pk, since)
     log, team = game.log, team_of(table, user) if user is not None else frozenset()
     return {
         log[number - 1]: user.pk if sender in team else sender
         for number, sender in rows
         if number <= len(log)
     }
+
+
+_SENT = Prepared(
+    lambda table, since: Move.objects.filter(table=table, number__gt=since).values_list(
+        "number", "user"
+    ),
+    int,
+    int,
+)
 
 
 def _bots(table: Table) -> bool:
