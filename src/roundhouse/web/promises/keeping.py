@@ -99,8 +99,17 @@ def _settled(row: Standing, game: Game, counting: set[int | None]) -> bool:
 
 
 def _standing(table: Table) -> list[Standing]:
-    rows = Standing.objects.filter(place__table=table, state=Standing.State.STANDING)
-    return list(rows.select_related("place__user").order_by("place__number", "number"))
+    return _STANDING.all(table.pk)
+
+
+_STANDING = Prepared(
+    lambda table: (
+        Standing.objects.filter(place__table=table, state=Standing.State.STANDING)
+        .select_related("place__user")
+        .order_by("place__number", "number")
+    ),
+    int,
+)
 
 
 # looking
