@@ -122,7 +122,10 @@ def key_of(request: HttpRequest) -> SafeString:
     panel stays unchanged; compression adds noise against guessing instead."""
     field: SafeString | None = request.META.get(FIELD)
     if field is None:
-        get_token(request)
+        if "CSRF_COOKIE" in request.META:  # the token with a new mask is of no use here
+            request.META["CSRF_COOKIE_NEEDS_UPDATE"] = True
+        else:
+            get_token(request)
         field = format_html(
             '<input type="hidden" name="csrfmiddlewaretoken" value="{}">',
             request.META["CSRF_COOKIE"],
@@ -148,7 +151,22 @@ class _Address(URLNode):
 @lru_cache(maxsize=8192)
 def address_of(prefix: str, name: str, given: tuple[Any, ...]) -> str:
     """An address below a prefix, the one of the present request."""
-    return conditional_escape(reverse(name, args=given))
+    if not all(type(value) is int and value >= 0 for value in given):
+        return conditional_escape(reverse(name, args=given))
+    parts = _pattern(prefix, name, len(given))
+    return "".join([p if isinstance(p, str) else str(given[p]) for p in parts])
+
+
+#: What stands for numbers while an address is made.
+_NUMBER = 2_111_111_100
+
+
+@lru_cache(maxsize=512)
+def _pattern(prefix: str, name: str, count: int) -> tuple[str | int, ...]:
+    """An address with numbers in it, made once for all numbers: text, and which number follows."""
+    made = conditional_escape(reverse(name, args=[_NUMBER + n for n in range(count)]))
+    parts = re.split(rf"({_NUMBER // 100}\d\d)", made)
+    return tuple(p if n % 2 == 0 else int(p) - _NUMBER for n, p in enumerate(parts))
 
 
 @register.tag("url")
