@@ -317,3 +317,19 @@ def test_the_last_pass_tells_that_all_bids_are_taken_back():
         game.apply({"type": "pass", "entity": player, "entity_type": "player"})
     assert told in str(sentences(game.rules, game.state, game.history[-1])[-1])
     assert first.item == "DAR"
+
+
+def test_where_one_can_only_pass_the_page_says_so(user, client):
+    """As with Ireland's Dublin & Kingstown, whose track ends in Kingstown at first."""
+    from roundhouse.web import tables
+
+    path = next(p for p in game_files() if p.parent.name.casefold() == "18ireland")
+    game = roundhouse.load(path)
+    at = (e.action.id for e in game.history if e.state.step == "track")
+    positions = (game.at(number).copy() for number in at)
+    stuck = next(g for g in positions if [c.type for c in g.choices()] == ["pass"])
+    table = tables.import_file(user, json.dumps(stuck.dump()).encode())
+    assert "Nothing else can be done now." in client.get(f"/table/{table.pk}/").content.decode()
+    other = next(g for e in game.history[200:] if len((g := game.at(e.action.id)).choices()) > 1)
+    table = tables.import_file(user, json.dumps(other.dump()).encode())
+    assert "Nothing else" not in client.get(f"/table/{table.pk}/").content.decode()

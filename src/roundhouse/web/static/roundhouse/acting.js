@@ -56,9 +56,11 @@ function settle() {
   timer = setTimeout(() => { for (const part of held) part.classList.remove("settling"); }, SETTLING);
 }
 
-/** After an action: the sentence, or what was refused. */
+/** After an action: the sentence, or what was refused; what was new since one's last visit is known by then. */
 export function acted(form) {
-  if (!form.matches(".say, .notes")) attend();
+  if (form.matches(".say, .notes")) return;
+  attend();
+  document.querySelector("details.recap")?.removeAttribute("open");
 }
 
 let held = false;
