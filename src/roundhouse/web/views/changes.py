@@ -123,16 +123,16 @@ _ALIKE = frozenset({"market", "strip"})
 
 
 def fresh(view: View, panel: Part, known: str = "") -> str:
-    """A part of the page, marked to take the place of the one that is there; of some parts only
-    what differs, where what is there is remembered."""
+    """A part of the page, to take the place of the one that is there; of some parts only what
+    differs, where what is there is remembered."""
     name, html, digest = panel
     if name in delta.NAMES:
         find = partial(delta.delta, name, known, digest, html)
         alike = name in _ALIKE
         some = view.once(("delta", name, known, digest), find) if alike else find()
         if some is not None:
-            return f'<div id="{name}-pieces" hx-swap-oob="innerHTML">{some}</div>'
-    return html.replace(f'id="panel-{name}"', f'id="panel-{name}" hx-swap-oob="outerMorph"', 1)
+            return some
+    return html
 
 
 def changes(

@@ -56,7 +56,6 @@ def page_of(
     context = {
         "view": view,
         "panels": panels,
-        "pieces": sorted(delta.NAMES),
         "views": VIEW_NAMES,
         "branch": bar_of(view.table, view.live, request),
         "table": view.table,

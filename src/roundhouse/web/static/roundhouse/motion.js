@@ -56,7 +56,7 @@ export function startMotion() {
     const still = calm.matches || document.hidden || before;
     if (still) return;
     const { text } = event.detail.ctx;
-    const seen = (part, look) => (text.includes(`id="${part}-pieces"`) ? look() : new Map());
+    const seen = (part, look) => (text.includes(`data-part="${part}"`) ? look() : new Map());
     before = {
       markers: seen("market", () => markers(centre)),
       slots: seen("map", () => slots((e) => e.dataset.token ?? "")),

@@ -17,13 +17,15 @@ function grown(there, elements) {
   return [...lines.slice(0, lines.indexOf(elements[at])), ...elements.slice(at)];
 }
 
-/** Put elements into one, in their order; what is there already is not taken out, as it may have the focus. */
-export function arrange(there, elements) {
-  const stay = new Set(elements);
-  for (const element of [...there.children]) if (!stay.has(element)) element.remove();
-  elements.forEach((element, n) => {
-    if (there.children[n] !== element) there.insertBefore(element, there.children[n] ?? null);
-  });
+/** Put nodes into an element, in their order; what is there already is not taken out, as it may have the focus. */
+export function arrange(there, nodes) {
+  const stay = new Set(nodes);
+  for (const node of [...there.childNodes]) if (!stay.has(node)) node.remove();
+  let at = there.firstChild;
+  for (const node of nodes) {
+    if (node === at) at = at.nextSibling;
+    else there.insertBefore(node, at);
+  }
 }
 
 /** An element shows what another one does; it stays itself, as somebody may just be clicking it. Whether it
@@ -57,20 +59,15 @@ function refocus(held) {
   document.querySelector(`#panel-strip [data-${name}="${CSS.escape(value)}"]`)?.focus({ preventScroll: true });
 }
 
-/** Put what was sent in the place of what is there; whether everything had its place. */
-export function takePieces() {
-  let placed = true;
+/** Put the pieces of a part in the place of what is there; whether every one had its place. */
+export function takePieces(sent) {
+  const panel = document.getElementById(`panel-${sent.dataset.part}`);
   const held = document.activeElement?.closest("#panel-strip button");
-  for (const sent of document.querySelectorAll(".pieces > [data-part]")) {
-    const panel = document.getElementById(`panel-${sent.dataset.part}`);
-    const whole = [...sent.children].map((piece) => {
-      const there = panel.querySelector(placeOf(piece));
-      return there !== null && become(there, piece);
-    }).every(Boolean);
-    panel.dataset.digest = whole ? sent.dataset.digest : ""; // else all of it is asked for
-    placed &&= whole;
-    sent.remove();
-  }
+  const placed = [...sent.children].map((piece) => {
+    const there = panel.querySelector(placeOf(piece));
+    return there !== null && become(there, piece);
+  }).every(Boolean);
+  panel.dataset.digest = placed ? sent.dataset.digest : ""; // else all of it is asked for
   refocus(held);
   return placed;
 }

@@ -2,8 +2,8 @@
 // be done was put into the page by the server.
 
 import { acted, changed, hold, regain, startActing } from "./acting.js";
+import { partsOf, put } from "./alike.js";
 import { startMap, keepView } from "./map.js";
-import { takePieces } from "./pieces.js";
 import { startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
@@ -33,17 +33,23 @@ function shown() {
   return Number($("panel-bar").dataset.version);
 }
 
+let sent = []; // parts of the page that came with an answer
+
 // An answer that was overtaken by a later one is thrown away.
 document.addEventListener("htmx:before:swap", (event) => {
   const version = event.detail.ctx.response?.raw?.headers.get("X-Version");
+  sent = [];
   if (version && Number(version) < shown()) event.preventDefault();
-  else log.before();
+  else {
+    log.before();
+    sent = partsOf(event.detail.tasks);
+  }
   hold(formOf(event));
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
   // What is written by itself comes first: whatever is measured lays out all that was written before.
-  if (!takePieces()) refresh();
+  if (!put(sent)) refresh();
   tellTurn();
   localTimes();
   changed();
