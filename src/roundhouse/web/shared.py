@@ -25,7 +25,7 @@ from .remembered import Remembered
 #: Parts that show the table and not its viewer.
 SHARED = frozenset({"strip", "companies", "players", "sheet", "trains", "tiles", "result"})
 #: What of a view follows from the game alone.
-_COMMON = ("round", "tale", "companies", "players", "state_hash", "times")
+_COMMON = ("round", "tale", "company_lines", "player_lines", "state_hash", "times")
 
 
 class Part(NamedTuple):

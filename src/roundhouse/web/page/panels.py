@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ...board.laying import free_copies
 from ...board.tiles import COLORS, Tile
@@ -44,8 +46,8 @@ class TrainTag(Struct):
     obsolete: bool = False
 
 
-class CompanyCard(Struct):
-    """A corporation or minor. ``stations``: prices of those left, and how many."""
+class CompanyLine(Struct):
+    """What the strip tells of a corporation or minor."""
 
     symbol: str
     name: str
@@ -53,22 +55,27 @@ class CompanyCard(Struct):
     president: str
     price: int | None
     cash: int
-    shares: int
     loans: int
     trains: list[TrainTag]
+    operating: bool
+    operated: bool
+    started: bool
+    facts: tuple[Fact, ...]
+
+
+class CompanyCard(CompanyLine, kw_only=True):
+    """A corporation or minor. ``stations``: prices of those left, and how many."""
+
+    shares: int
     stations: list[tuple[int, int]]
     placed: list[str]
     holdings: list[Holding]
     privates: list[str]
     last: int | None
-    operating: bool
-    operated: bool
-    started: bool
-    facts: tuple[Fact, ...] = ()
 
 
-class PlayerCard(Struct):
-    """A player. ``liquidity``: cash and what his shares would fetch at today's prices."""
+class PlayerLine(Struct):
+    """What the strip tells of a player."""
 
     key: str
     name: str
@@ -76,31 +83,43 @@ class PlayerCard(Struct):
     value: int
     certificates: int
     limit: int | None
-    liquidity: int
-    holdings: list[Holding]
-    privates: list[tuple[str, str]]
     acting: bool
     first: bool
     bankrupt: bool
-    place: int
     #: Which of the players' colours and dashes is his, on lines and in charts.
     style: int
-    bound: int = 0
-    facts: tuple[Fact, ...] = ()
+    bound: int
+    facts: tuple[Fact, ...]
+
+
+class PlayerCard(PlayerLine, kw_only=True):
+    """A player. ``liquidity``: cash and what his shares would fetch at today's prices."""
+
+    liquidity: int
+    holdings: list[Holding]
+    privates: list[tuple[str, str]]
+    place: int
+
+
+def company_lines(game: Game) -> tuple[list[CompanyLine], list[CompanyLine]]:
+    """Lines of started companies in the order of play, and of those still to come."""
+    s, rules = game.state, game.rules
+    order = {c: n for n, c in enumerate(rules.facts.order_of_play(s))}
+    operator = rules.operator(s)
+    lines = [_company_line(rules, s, c, operator == c.id) for c in s.corporations.values()]
+    started = [c for c in lines if c.started]
+    started.sort(key=lambda c: (order.get(c.symbol, 999), -(c.price or 0)))
+    return started, [c for c in lines if not c.started]
 
 
 def companies_of(game: Game, tale: Tale) -> tuple[list[CompanyCard], list[CompanyCard]]:
-    """Cards of started companies in the order of play, and of those still to come."""
-    s, rules = game.state, game.rules
-    order = {c: n for n, c in enumerate(rules.facts.order_of_play(s))}
-    privates, operator = _privates(s), rules.operator(s)
-    cards = [
-        _company(rules, s, c, tale, privates.get(c.id, []), operator == c.id)
-        for c in s.corporations.values()
-    ]
-    started = [c for c in cards if c.started]
-    started.sort(key=lambda c: (order.get(c.symbol, 999), -(c.price or 0)))
-    return started, [c for c in cards if not c.started]
+    """The cards of the same."""
+    privates = _privates(game.state)
+    started, coming = (
+        [_company(game, line, tale, privates.get(line.symbol, [])) for line in lines]
+        for lines in company_lines(game)
+    )
+    return started, coming
 
 
 def _privates(s: State) -> dict[str, list[str]]:
@@ -112,30 +131,35 @@ def _privates(s: State) -> dict[str, list[str]]:
     return found
 
 
-def _company(
-    rules: Rules[Any], s: State, c: Corporation, tale: Tale, privates: list[str], operating: bool
-) -> CompanyCard:
-    runs = list(tale.runs.get(c.id, {}).values())
-    holders = [h for h in c.certs if c.certs[h]]
-    return CompanyCard(
+def _company_line(rules: Rules[Any], s: State, c: Corporation, operating: bool) -> CompanyLine:
+    return CompanyLine(
         symbol=c.id,
         name=full_name(rules, c.id),
         token=token_of(rules, c.id),
         president=called(rules, s, c.president) if c.president else "",
         price=price(rules.box.market, s, c.id) if c.cell else None,
         cash=c.cash,
-        shares=c.shares,
         loans=c.loans,
         trains=[_train(rules, s, t) for t in c.trains],
-        stations=sorted(Counter(t.price for t in c.tokens if t.city is None).items()),
-        placed=[place_name(rules, t.city.partition("/")[0]) for t in c.tokens if t.city],
-        holdings=[_holding(rules, s, c, h) for h in holders],
-        privates=privates,
-        last=runs[-1].revenue if runs else None,
         operating=operating,
         operated=c.operated,
         started=c.cell is not None or c.president is not None or c.floated,
         facts=rules.facts.of(s, c.id),
+    )
+
+
+def _company(game: Game, line: CompanyLine, tale: Tale, privates: list[str]) -> CompanyCard:
+    s, rules = game.state, game.rules
+    c = s.corporations[line.symbol]
+    runs = list(tale.runs.get(c.id, {}).values())
+    return CompanyCard(
+        **asdict(line),
+        shares=c.shares,
+        stations=sorted(Counter(t.price for t in c.tokens if t.city is None).items()),
+        placed=[place_name(rules, t.city.partition("/")[0]) for t in c.tokens if t.city],
+        holdings=[_holding(rules, s, c, h) for h in c.certs if c.certs[h]],
+        privates=privates,
+        last=runs[-1].revenue if runs else None,
     )
 
 
@@ -169,47 +193,51 @@ def _doomed(rules: Rules[Any], phase: str) -> frozenset[str]:
     )
 
 
-def players_of(game: Game) -> list[PlayerCard]:
-    """Cards in the present order."""
-    s, rules = game.state, game.rules
-    values = {k: rules.value(s, k) for k in s.players}
-    ranks = sorted(values.values(), reverse=True)
+def player_lines(game: Game) -> list[PlayerLine]:
+    """Lines in the present order."""
+    s = game.state
     order = [*s.order, *(k for k in s.players if k not in s.order)]
-    deciding, privates = set(game.players_to_act), _privates(s)
-    return [
-        _player(rules, s, key, values[key], ranks.index(values[key]) + 1, deciding, privates)
-        for key in order
-    ]
+    deciding = set(game.players_to_act)
+    return [_player_line(game.rules, s, key, deciding) for key in order]
 
 
-def _player(
-    rules: Rules[Any],
-    s: State,
-    key: str,
-    value: int,
-    place: int,
-    deciding: set[Any],
-    privates: dict[str, list[str]],
-) -> PlayerCard:
+def _player_line(rules: Rules[Any], s: State, key: str, deciding: set[Any]) -> PlayerLine:
     p = s.players[key]
-    held = [c for c in s.corporations.values() if c.certs.get(key)]
-    return PlayerCard(
+    return PlayerLine(
         key=key,
         name=p.name,
         cash=p.cash,
-        value=value,
+        value=rules.value(s, key),
         certificates=rules.certificates(s, key),
         limit=limit if (limit := rules.cert_limit(s)) < NO_LIMIT else None,
-        liquidity=p.cash + sum(_worth(rules, s, c, key) for c in held),
-        holdings=[_owned(rules, c, key) for c in held],
-        privates=[(name, rules.box.companies[name].name) for name in privates.get(key, ())],
         acting=p.id in deciding,
         first=bool(s.order) and s.order[0] == key,
         bankrupt=p.bankrupt,
-        place=place,
         style=list(s.players).index(key) % PLAYER_STYLES,
         bound=rules.facts.bound(s, key),
         facts=rules.facts.of(s, key),
+    )
+
+
+def players_of(game: Game) -> list[PlayerCard]:
+    """The cards of the same."""
+    lines, privates = player_lines(game), _privates(game.state)
+    ranks = sorted((line.value for line in lines), reverse=True)
+    return [
+        _player(game, line, ranks.index(line.value) + 1, privates.get(line.key, ()))
+        for line in lines
+    ]
+
+
+def _player(game: Game, line: PlayerLine, place: int, privates: Sequence[str]) -> PlayerCard:
+    s, rules = game.state, game.rules
+    held = [c for c in s.corporations.values() if c.certs.get(line.key)]
+    return PlayerCard(
+        **asdict(line),
+        liquidity=line.cash + sum(_worth(rules, s, c, line.key) for c in held),
+        holdings=[_owned(rules, c, line.key) for c in held],
+        privates=[(name, rules.box.companies[name].name) for name in privates],
+        place=place,
     )
 
 

@@ -231,12 +231,22 @@ class View:
     # cards and tables
 
     @cached_property
-    def companies(self) -> tuple[list[panels.CompanyCard], list[panels.CompanyCard]]:
-        return panels.companies_of(self.game, self.past_tale)
+    def company_lines(self) -> tuple[list[panels.CompanyLine], list[panels.CompanyLine]]:
+        return panels.company_lines(self.game)
 
     @cached_property
+    def player_lines(self) -> list[panels.PlayerLine]:
+        return panels.player_lines(self.game)
+
+    @property
+    def companies(self) -> tuple[list[panels.CompanyCard], list[panels.CompanyCard]]:
+        """The companies in full, which the map's view need not know."""
+        return self.once("companies", lambda: panels.companies_of(self.game, self.past_tale))
+
+    @property
     def players(self) -> list[panels.PlayerCard]:
-        return panels.players_of(self.game)
+        """The players in full, likewise."""
+        return self.once("players", lambda: panels.players_of(self.game))
 
     @cached_property
     def result(self) -> result.Result:
