@@ -14,7 +14,7 @@ from roundhouse import Game, bots, selfplay
 from roundhouse.bots import forecast
 from roundhouse.bots.judges import trains
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
-from roundhouse.bots.ledger import Ledger, clock, make_ledger
+from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger
 from roundhouse.bots.view import Mind, View
 from roundhouse.model.actions import BuyTrain, Convert
 from roundhouse.rounds import machine
@@ -263,3 +263,19 @@ def test_a_conversion_is_seen_with_the_shares_bought_of_it() -> None:
     found = [c for c in decision.candidates if c.action.type == "convert"]
     assert found
     assert any("in hand" in r.text for c in found for r in c.reasons)
+
+
+def test_the_first_train_of_a_kind_waits_until_a_company_can_pay_it() -> None:
+    game = _running("18Ireland")
+    known, s = knowledge_of(game.title), game.state.fork()
+    s.depot = replace(s.depot, piles=s.depot.piles[1:])
+    runs = next(c for c in s.corporations.values() if c.floated and c.trains)
+    waits = []
+    for cash in (0, 60, 179, 180):
+        others = {k: replace(c, floated=k == runs.id) for k, c in s.corporations.items()}
+        s.corporations = {**others, runs.id: replace(runs, cash=cash)}
+        waits.append(first_sale(game.rules, known, s))
+        assert make_ledger(game.rules, known, s).arrival["4H"] == waits[-1]
+    assert waits == sorted(waits, reverse=True)
+    assert waits[0] > waits[-1] < 1
+    assert first_sale(game.rules, replace(known, patient=False), s) == waits[-1]

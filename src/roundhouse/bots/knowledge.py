@@ -129,6 +129,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: Whether a company without a train at the end of its turn is liquidated.
     perishing: bool = False
     #: What a train becomes when it rusts: the bank sells those that did.
+    #: Whether trains wait until a company can pay them: nobody borrows, or helps before he must.
+    patient: bool = False
     leftovers: Mapping[str, str] = {}
     #: Worth of private companies beside face value and revenue.
     privates: Mapping[str, float] = {}

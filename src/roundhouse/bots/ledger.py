@@ -23,6 +23,8 @@ _DRAG = 0.08
 _SPARE = 4.0
 #: Rounds until the first train of a pile nobody has touched is bought.
 _SOON = 0.6
+#: The same if nobody can pay it, and the part of what companies earn that they keep for it.
+_LATE, _SAVED = 6.0, 0.35
 #: How much a slow game is thought to slow on, pile by pile, and the bounds of it.
 _CATCHING_UP = 0.5
 _FASTEST, _SLOWEST = 0.8, 4.0
@@ -54,11 +56,16 @@ class Ledger(Struct, frozen=True):
 
 
 def make_ledger(
-    rules: Rules[Any], known: Knowledge, s: State, within: float | None = None
+    rules: Rules[Any],
+    known: Knowledge,
+    s: State,
+    within: float | None = None,
+    soon: float | None = None,
 ) -> Ledger:
-    """The ledger of a position. ``within``: rounds in which it ends by prices or the bank, if that
-    is reckoned already."""
-    arrival = _arrivals(rules, known, s)
+    """The ledger of a position. ``within``: rounds in which it ends by prices or the bank;
+    ``soon``: rounds until the next kind of train begins to be sold; if these are reckoned
+    already."""
+    arrival = _arrivals(rules, known, s, soon)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
     soonest = clock(rules, known, s) if within is None else within
     expected = min(soonest, _rounds_left(rules, known, s, arrival))
@@ -78,7 +85,9 @@ def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
     return Ledger(old.rounds, arrival, rust, selling, old.owed, old.turn)
 
 
-def _arrivals(rules: Rules[Any], known: Knowledge, s: State) -> dict[str, float]:
+def _arrivals(
+    rules: Rules[Any], known: Knowledge, s: State, soon: float | None = None
+) -> dict[str, float]:
     """When the first train of each kind leaves the depot."""
     left = {p.kind: p for p in s.depot.piles}
     found = dict.fromkeys(rules.box.trains, 0.0)
@@ -88,12 +97,36 @@ def _arrivals(rules: Rules[Any], known: Knowledge, s: State) -> dict[str, float]
         kind = pile.kind
         touched = number == 0 and pile.next > 0 and _begun(rules, s, kind)
         if number == 0:
-            found[kind] = clock = 0.0 if touched else _SOON
+            begins = first_sale(rules, known, s) if soon is None else soon
+            found[kind] = clock = 0.0 if touched else begins
         else:
             found[kind] = clock
         clock += slow * _lasting(rules, known, kind, left[kind].left)
         slow = 1.0 + (slow - 1.0) * _CATCHING_UP
     return found
+
+
+def first_sale(rules: Rules[Any], known: Knowledge, s: State) -> float:
+    """Rounds until somebody can pay the first train of a pile nobody has touched, in halves: with
+    what is in a treasury, what may be borrowed, and a part of what is earned."""
+    pile = s.depot.piles[0] if s.depot.piles else None
+    if pile is None or not known.patient or (pile.next > 0 and _begun(rules, s, pile.kind)):
+        return _SOON
+    cost = rules.box.trains[pile.kind].price
+    waits = [_saving(rules, known, s, c, cost) for c in s.corporations.values()]
+    return max(_SOON, round(2 * min(_LATE, min(waits, default=0.0))) / 2)
+
+
+def _saving(rules: Rules[Any], known: Knowledge, s: State, c: Corporation, cost: int) -> float:
+    """Rounds until a company can pay a train it has room for."""
+    limit = rules.train_limit(s, c.id)
+    if c.cell is None or not c.floated or (limit and len(c.trains) >= limit):
+        return inf
+    earns = _SAVED * sum([known.typical.get(s.trains[t].kind, 0.0) for t in c.trains])
+    missing = cost - c.cash
+    if missing <= 0:
+        return 0.0
+    return missing / earns if earns else inf
 
 
 def _slowness(rules: Rules[Any], known: Knowledge, s: State) -> float:

@@ -13,7 +13,7 @@ from ..trains import depot
 from .forecast import Firm, Forecast, Plan
 from .income import Income
 from .knowledge import Knowledge
-from .ledger import Ledger, clock, is_full, make_ledger, passed_on
+from .ledger import Ledger, clock, first_sale, is_full, make_ledger, passed_on
 from .sites import Sites
 
 _MOST = 50_000
@@ -58,15 +58,16 @@ class Mind:
         """The ledger of a position."""
         r = s.round
         within = clock(self.rules, self.known, s)
-        due = self.rules.facts.deadlines(s)
-        key = (s.depot, s.phase, type(r), r.number, s.turn, s.loans_left, s.set_size, within, due)
+        soon, due = first_sale(self.rules, self.known, s), self.rules.facts.deadlines(s)
+        pace = (s.depot, s.phase, soon, within, due)
+        key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size)
         found = self._ledgers.get(key)
         if found is None:
             if len(self._ledgers) > 500:
                 self._ledgers.clear()
                 self._following.clear()
                 self._plans.clear()
-            found = self._ledgers[key] = make_ledger(self.rules, self.known, s, within)
+            found = self._ledgers[key] = make_ledger(self.rules, self.known, s, within, soon)
         return found
 
     def following(self, ledger: Ledger, s: State) -> Ledger:
