@@ -17,7 +17,9 @@ from roundhouse.bots.knowledge import Knowledge, knowledge_of
 from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger
 from roundhouse.bots.view import Mind, View
 from roundhouse.model.actions import BuyTrain, Convert
+from roundhouse.model.records import Cert
 from roundhouse.rounds import machine
+from roundhouse.rounds.steps.progress import StockProgress
 from roundhouse.titles.title import all_titles
 
 
@@ -279,3 +281,27 @@ def test_the_first_train_of_a_kind_waits_until_a_company_can_pay_it() -> None:
     assert waits == sorted(waits, reverse=True)
     assert waits[0] > waits[-1] < 1
     assert first_sale(game.rules, replace(known, patient=False), s) == waits[-1]
+
+
+def test_who_could_be_made_to_lead_a_company_bears_a_part_of_what_that_costs() -> None:
+    game = _running("1839")
+    mind = Mind(game.rules, knowledge_of(game.title), 200)
+    while not isinstance(game.state.round, StockProgress):
+        selfplay.play_on(game, Random(1), policy=bots.thrifty, actions=1)
+    lead, heir, other = list(game.state.players)[:3]
+    c = next(c for c in game.state.corporations.values() if c.floated)
+    found = {}
+    for held in (10, 20):
+        certs = {lead: (Cert(0, 20), Cert(1, 10)), heir: (Cert(2, held),), other: (Cert(3, 10),)}
+        poor = replace(c, certs=certs, president=lead, trains=(), cash=0)
+        s = game.state.fork()
+        s.corporations = {**s.corporations, c.id: poor}
+        view = View(mind, s, lead)
+        each, extra = view.share(s, poor)
+        assert extra < 0
+        stakes = dict.fromkeys(s.players, 0.0)
+        view._add_stakes(s, poor, stakes)
+        found[held] = stakes[lead] - 3 * each, stakes[heir] - held / 10 * each
+        assert sum(found[held]) == pytest.approx(extra)
+    assert found[10][1] == pytest.approx(0)
+    assert found[20][1] == pytest.approx(found[20][0])

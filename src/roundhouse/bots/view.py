@@ -8,6 +8,7 @@ from typing import Any
 
 from ..model.records import Corporation, State
 from ..rounds.rules import Rules
+from ..rounds.steps.progress import StockProgress
 from ..stock.market import price
 from ..trains import depot
 from .forecast import Firm, Forecast, Plan
@@ -28,6 +29,8 @@ _BRIEF = 0.5
 #: Part of the others' money that goes into a company that is to float, and what of the price of a
 #: share in one that does not is left.
 _JOINING, _IDLE = 0.12, 0.6
+#: How much of what it costs to lead a company falls to who could be made to lead it.
+_PASSED_ON = 0.5
 #: What it costs to be bankrupt.
 _BROKE = 1_000.0
 #: Percent that must be sold before a company operates, where a title's data do not say.
@@ -258,8 +261,22 @@ class View:
         each, extra = self.share(s, c)
         for holder in holders:
             found[holder] += each * c.held(holder) / c.unit
-        if c.president in found:
-            found[c.president] += extra
+        if c.president not in found:
+            return
+        heir = self._heir(s, c) if extra < 0 else None
+        if heir in found:
+            found[heir] += _PASSED_ON * extra
+            extra -= _PASSED_ON * extra
+        found[c.president] += extra
+
+    def _heir(self, s: State, c: Corporation) -> str | None:
+        """Who would lead a company whose president sells, in a stock round of a title in which a
+        president pays for trains: who leads at a cost gets rid of it if somebody holds enough."""
+        if not self.known.compulsory or not isinstance(s.round, StockProgress):
+            return None
+        lead = next((x.percent for x in c.certs[c.president or ""] if x.index == 0), 0)
+        able = [p for p in c.certs if p in s.players and p != c.president and c.held(p) >= lead]
+        return max(able, key=c.held, default=None) if lead else None
 
     def share(self, s: State, c: Corporation) -> tuple[float, float]:
         """What a share is worth, and what the presidency is beside."""
