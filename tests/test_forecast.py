@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 from random import Random
@@ -281,6 +282,36 @@ def test_the_first_train_of_a_kind_waits_until_a_company_can_pay_it() -> None:
     assert waits == sorted(waits, reverse=True)
     assert waits[0] > waits[-1] < 1
     assert first_sale(game.rules, replace(known, patient=False), s) == waits[-1]
+
+
+def _firm_of_1839(**changes: object) -> float:
+    """What a share of a company of 1839 is worth, which runs a 7+ badly."""
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    known = knowledge_of(game.title)
+    ledger = make_ledger(game.rules, known, game.state)
+    ledger = replace(
+        ledger,
+        rounds=9.0,
+        arrival={k: 0.0 if k in ("2+", "3+", "5+", "7+") else 5.0 for k in ledger.arrival},
+        rust=dict.fromkeys(ledger.rust, inf),
+        kinds=("7+", "5D", "7D", "FLOOD"),
+    )
+    firm = forecast.Firm(
+        id="AMS", shares=10, cell="105,3,2", cash=0, loans=0, kinds=("7+",), income=120,
+        quality=0.4, room=3, more=0.0,
+    )  # fmt: skip
+    return forecast.Forecast(game.rules, known).plan(replace(firm, **changes), ledger).worth
+
+
+def test_a_company_gains_nothing_by_buying_the_train_again_that_it_sold_for_its_price() -> None:
+    sold = {"kinds": (), "cash": 700, "supposed": ("7+",)}
+    assert _firm_of_1839(**sold) <= _firm_of_1839() < _firm_of_1839(income=240)
+
+
+def test_a_dividend_just_below_a_price_does_nearly_what_one_just_above_it_does() -> None:
+    worths = [_firm_of_1839(income=n, quality=n / 420) for n in range(90, 121, 2)]
+    steps = [b - a for a, b in pairwise(worths)]
+    assert max(steps) < 0.35 * (worths[-1] - worths[0])
 
 
 def test_who_could_be_made_to_lead_a_company_bears_a_part_of_what_that_costs() -> None:

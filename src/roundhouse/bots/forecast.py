@@ -36,7 +36,8 @@ _SAVING = 3
 
 
 class Firm(Struct, frozen=True):
-    """What the forecast needs to know of a company. ``income``: what its trains earn now;
+    """What the forecast needs to know of a company. ``income``: what its trains earn now, or would
+    if it has none: those of ``supposed``;
     ``quality``: what a train does on its track against what is typical of it; ``more``: the same of
     one more train; ``room``: how many trains it may own; ``own``: shares it gets dividends on
     itself; ``delay``: rounds until it operates; ``borrows``: loans it may have; ``steady``: what it
@@ -61,6 +62,7 @@ class Firm(Struct, frozen=True):
     waits: int = 0
     full: bool = False
     visited: tuple[float, float] | None = None
+    supposed: tuple[str, ...] = ()
 
 
 class Plan(Struct, frozen=True):
@@ -136,7 +138,8 @@ class _Run:
         self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
         self.cell = firm.cell
         self.typical = forecast.typical(firm.kinds)
-        self.help = self.paid = self.first = 0.0
+        self.basis = self.typical or forecast.typical(firm.supposed)
+        self.help = self.paid = self.first = self.drift = 0.0
         self.full, self.rise = float(firm.full), 0.05
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
@@ -160,7 +163,7 @@ class _Run:
 
     def _result(self, discount: float) -> Plan:
         firm, known = self.firm, self.known
-        price = float(self.market.price[self.cell])
+        price = self._price()
         net = self.cash - (known.loans.value * self.loans if known.loans else 0)
         ended = max(0.0, net) / firm.shares
         going = price + known.weights.treasury * max(-price, net / firm.shares) * (net > 0)
@@ -173,6 +176,13 @@ class _Run:
         bought = tuple(self.bought)
         worth = self.paid + last * discount
         return Plan(worth, price, self.paid, self.help, self.first, bought, self.dies)
+
+    def _price(self) -> float:
+        """The price in the end, with what it is on its way to the next one."""
+        market, cell = self.market, self.cell
+        price = float(market.price[cell])
+        beside = market.right(cell) if self.drift > 0 else market.left(cell)
+        return price + abs(self.drift) * (market.price[beside] - price)
 
     def _certainty(self) -> float:
         """How sure it is that a company that would be ended is: far off much may happen."""
@@ -236,10 +246,10 @@ class _Run:
         left = (1.0 - self.known.weights.maturing) ** max(0, now - self.firm.delay)
         quality = 1.0 + (self.firm.quality - 1.0) * left
         grown = quality * self._used(kinds, typical, now)
-        if not self.typical:
+        if not self.basis:
             return grown
-        like = self.firm.income * min(1.0, typical / self.typical)
-        like += self.firm.more * max(0.0, typical - self.typical)
+        like = self.firm.income * min(1.0, typical / self.basis)
+        like += self.firm.more * max(0.0, typical - self.basis)
         return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
 
     def _used(self, kinds: Sequence[str], typical: float, now: int) -> float:
@@ -329,16 +339,21 @@ class _Run:
 
     def _move(self, paid: float) -> None:
         price = self.market.price[self.cell]
-        steps = self._steps(paid, max(1, price)) if paid > 0 else -1
+        self.drift += self._steps(paid, max(1, price)) if paid > 0 else -1
+        steps = round(self.drift)
+        self.drift -= steps
         for _ in range(abs(steps)):
             self.cell = self.market.right(self.cell) if steps > 0 else self.market.left(self.cell)
 
-    def _steps(self, paid: float, price: int) -> int:
-        """Steps to the right for a dividend."""
-        found = self.known.below
+    def _steps(self, paid: float, price: int) -> float:
+        """Steps to the right for a dividend, as likely as they are: it will be more or less than
+        what is planned."""
+        found, before, near = 0.0 + self.known.below, self.known.below, self.known.vague
         for ratio, steps in self.known.moves:
-            if paid >= ratio * price:
-                found = steps
+            beyond = paid / (ratio * price) - 1.0
+            sure = 0.5 + beyond / near if near else float(beyond >= 0)
+            found += min(1.0, max(0.0, sure)) * (steps - before)
+            before = steps
         return found
 
     def _saved(self, missing: float, discount: float) -> float:

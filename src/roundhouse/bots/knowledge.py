@@ -116,6 +116,9 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: steps to the right), in rising order; and for one below the first.
     moves: tuple[tuple[float, int], ...] = ((1.0, 1),)
     below: int = 0
+    #: How vague it is which of these a planned dividend brings about: the part of the price around
+    #: each threshold within which it is more or less likely.
+    vague: float = 0.0
     #: Where a price goes at the end of a stock round if players have all shares.
     sold_out: Literal["", "up", "right"] = ""
     #: What ends the game beside the pace of trains: the highest price of the market; the last money
@@ -126,11 +129,11 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     paying: tuple[str, ...] = ()
     #: Whether a company must own a train, its president helping.
     compulsory: bool = False
+    #: Whether trains wait until a company can pay them: nobody borrows, or helps before he must.
+    patient: bool = False
     #: Whether a company without a train at the end of its turn is liquidated.
     perishing: bool = False
     #: What a train becomes when it rusts: the bank sells those that did.
-    #: Whether trains wait until a company can pay them: nobody borrows, or helps before he must.
-    patient: bool = False
     leftovers: Mapping[str, str] = {}
     #: Worth of private companies beside face value and revenue.
     privates: Mapping[str, float] = {}

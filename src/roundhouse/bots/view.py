@@ -130,6 +130,7 @@ class View:
             "delay": self._delay(c),
             "steady": self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0,
             "visited": self._visited(s, c),
+            "supposed": () if c.trains or not self.known.compulsory else self._supposed(),
             "borrows": min(c.shares, c.loans + s.loans_left) if loans else 0,
         }
         return Firm(**{**found, **changes})
@@ -145,9 +146,9 @@ class View:
         for who, areas in self.income.abroad(s).items():
             if c.id in areas:
                 last += visits.part * best
-                kinds = [s.trains[t].kind for t in s.corporations[who].trains]
-                often = 1.0 if set(kinds) & set(visits.everywhere) else 1.0 / len(areas)
-                now += visits.part * often * self.income.now(s, who)
+                trains = s.corporations[who].trains or self._supposed()
+                often = 1.0 if set(kinds_in(s, trains)) & set(visits.everywhere) else 1 / len(areas)
+                now += visits.part * often * self.income.having(s, who, trains)
         return round(now, 1), round(last, 1)
 
     def plan(self, s: State, symbol: str, **changes: Any) -> Plan:
@@ -188,14 +189,21 @@ class View:
         return min(_BEST, max(0.0, round(added / usual, 1))) if usual > 0 else 1.0
 
     def earning(self, s: State, c: Corporation) -> int:
-        """What a company's trains earn now; what they will once it has built, if it has not."""
+        """What a company's trains earn now; what they will once it has built, if it has not; of one
+        that must have a train and has none, what it will earn."""
         if not c.trains:
-            return 0
+            placed = self.known.compulsory and self._placed(c)
+            return self.income.having(s, c.id, self._supposed()) if placed else 0
         earned = self.income.now(s, c.id) if self._placed(c) else 0
         if earned:
             return earned
         kinds = [s.trains[t].kind for t in c.trains]
         return round(_UNLINKED * self.mind.forecast.typical(kinds))
+
+    def _supposed(self) -> tuple[str, ...]:
+        """The train a company without one is to get: the one that was on sale."""
+        kind = self.ledger.on_sale(0.0)
+        return (kind,) if kind else ()
 
     def earned(self, s: State, symbol: str) -> int:
         """What a company earns a round as it stands, upkeep taken off."""
