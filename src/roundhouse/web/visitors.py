@@ -3,8 +3,10 @@ are written once. (``SESSION_ENGINE`` names this module.)"""
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
+from django.conf import settings
 from django.contrib import auth
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.backends import ModelBackend
@@ -16,6 +18,7 @@ from django.utils.functional import LazyObject, SimpleLazyObject
 
 from . import clock
 from .prepared import Prepared
+from .remembered import Remembered
 
 #: How accounts sign in with us.
 _BACKEND = f"{ModelBackend.__module__}.{ModelBackend.__qualname__}"
@@ -23,6 +26,12 @@ _BACKEND = f"{ModelBackend.__module__}.{ModelBackend.__qualname__}"
 
 class SessionStore(db.SessionStore):
     """Sessions in the database. They end, as their cookies do, by the machine's own clock."""
+
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
+        """What a session holds; that its text is signed by us is checked once."""
+        signed = settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS, session_data
+        read = super().decode
+        return copy.deepcopy(_HELD.get(signed, lambda: read(session_data)))
 
     def _get_session_from_db(self) -> Any:
         row = _SESSION.first(self.session_key)
@@ -62,6 +71,8 @@ def _user(request: HttpRequest) -> Any:
     return auth.get_user(request)
 
 
+#: What sessions hold that were read last.
+_HELD: Remembered[dict[str, Any]] = Remembered(2048)
 _SESSION = Prepared(lambda key: _sessions().filter(session_key=key), str)
 _USER = Prepared(lambda pk: auth.get_user_model().objects.filter(pk=pk), int)
 
