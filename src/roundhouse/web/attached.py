@@ -4,7 +4,8 @@ everybody who looks, as long as nothing of it changes.
 Whoever changes such rows says so in the same transaction (``announce(table, nudge=True)``), which
 counts up ``Table.others``. So rows that were read at a number are good as long as it is the same.
 Only for looking, and not within a transaction that writes: who changes something reads his rows
-anew, with the table's row locked. The rows lead back to the table as it was when they were read.
+anew, with the table's row locked, and takes over from here only that there are none
+(:func:`attach_absent`). The rows lead back to the table as it was when they were read.
 """
 
 from __future__ import annotations
@@ -40,6 +41,21 @@ def attach(table: Table) -> None:
     vars(table).update(rows.many)
     vars(table)["_prefetched_objects_cache"] = dict(rows.many["_prefetched_objects_cache"])
     table._state.fields_cache.update(rows.one)
+
+
+def attach_absent(table: Table) -> None:
+    """Put at a table whose row has just been locked what is known not to hang on it: most tables
+    have no clock, no offers, nothing proven, and need not be asked for them at every action."""
+    rows = _KNOWN.known((table.invite, table.others, table.seating))
+    if rows is not None:
+        vars(table).update({name: [] for name, found in rows.many.items() if found == []})
+        none = {name: None for name, found in rows.one.items() if found is None}
+        table._state.fields_cache.update(none)
+
+
+def absent(table: Table, name: str) -> bool:
+    """Whether what there is one of at most is known not to hang on a table."""
+    return table._state.fields_cache.get(name, table) is None
 
 
 def _read(table: Table) -> Rows:

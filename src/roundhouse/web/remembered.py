@@ -44,6 +44,11 @@ class Remembered(Generic[V]):
                 return self._known[question]
         return self.put(question, find())
 
+    def known(self, question: Hashable) -> V | None:
+        """An answer that is remembered; None: there is none."""
+        with self._lock:
+            return self._known.get(question)
+
     def put(self, question: Hashable, answer: V) -> V:
         """Remember an answer."""
         with self._lock:

@@ -13,6 +13,7 @@ from django.db import transaction
 from ...clinch import clinched, told
 from ...game import Game
 from ...model.actions import Action, Redo, Undo
+from ..attached import absent
 from ..live import announce
 from ..models import Table
 from ..prepared import Prepared
@@ -28,7 +29,7 @@ def after_move(table: Table, game: Game, action: Action | None, **more: Any) -> 
         announce(table, nudge=True)
     if game.finished or game.rules.facts.closing(game.state) is None:
         return
-    if not _PROOF.all(table.pk):
+    if absent(table, "proof") or not _PROOF.all(table.pk):
         prove_end.enqueue(table.pk)  # written with the move: a second transaction is dear
 
 

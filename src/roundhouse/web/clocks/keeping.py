@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from .. import clock
+from ..attached import absent
 from ..deals.models import question_of
 from ..models import Place, Table
 from ..prepared import Prepared
@@ -20,7 +21,7 @@ def follow(table: Table, *, undone: bool = False) -> None:
     """Let the hands of those run who are waited for, and no others. A turn lasts until its player
     is not waited for any more, whoever is asked in between. ``undone``: something was taken back,
     and a turn that was over may go on."""
-    found = _CLOCK.first(table.pk)
+    found = None if absent(table, "clock") else _CLOCK.first(table.pk)
     if found is None or table.hotseat:
         return
     now, thinking = clock.now(), _thinking(table, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ from ...model.actions import Action, Message, Program, Redo, Undo, player_key
 from ...model.errors import IllegalAction
 from ...sentences.buttons import doing
 from .. import archive
+from ..attached import attach_absent
 from ..live import announce
 from ..models import Move, Place, Table
 from ..prepared import Prepared, put
@@ -35,15 +36,19 @@ def submit(
     version: int | None,
     *,
     agreed: bool = False,
+    admit: Callable[[Table], None] | None = None,
 ) -> Table:
     """Carry out an action for a user who has seen ``version`` (None: whatever it is), or first ask
-    those who have a say in it. ``agreed``: all at one screen have said yes already.
+    those who have a say in it. ``agreed``: all at one screen have said yes already. ``admit``
+    raises what it likes if the user is not to know the table.
 
     Raises :class:`Stale`, :class:`Forbidden` or :class:`Refused`; nothing has happened then.
     """
     typed = action_of(action)
     with transaction.atomic():
         table = _locked(table_id)
+        if admit is not None:
+            admit(table)
         _check_fresh(table, typed, version)
         game = open_game(table).game.copy()
         typed = _bare(table, game, typed)
@@ -73,6 +78,7 @@ def _locked(table_id: int) -> Table:
     if table is None:
         raise Table.DoesNotExist(f"There is no table {table_id}.")
     put(table, "places", _PLACES.all(table_id))
+    attach_absent(table)
     return table
 
 

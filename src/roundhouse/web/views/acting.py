@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from ..searches import looking
 from ..tables import assistance
 from ..visitors import account_of
 from .changes import changes, present, stamped
-from .common import begun_table
+from .common import begun_table, check_begun
 from .table import page_of
 
 
@@ -25,17 +26,17 @@ from .table import page_of
 def act(request: HttpRequest, pk: int) -> HttpResponse:
     """An action: ``action`` (JSON), the ``version`` it answers to, and the numbers filled in as
     ``field:<name>``. ``best=1``: run the best routes known."""
-    found = begun_table(request, pk)
     fault = None
     try:
-        action, agreed = _action(request, found), bool(request.POST.get("agreed"))
-        found = tables.submit(pk, account_of(request), action, _version(request), agreed=agreed)
+        found = _submitted(request, pk)
+    except Table.DoesNotExist as error:
+        raise Http404("There is no such table.") from error
     except tables.Refused as error:
         fault = error
-        found.refresh_from_db()
+        found = begun_table(request, pk)
     except BrokenInvariant as error:
         fault = tables.Refused(f"This is a fault of the program: {error}", "broken")
-        found.refresh_from_db()
+        found = begun_table(request, pk)
     status = fault.status if fault else 200
     if "application/json" in request.headers.get("Accept", ""):
         return _answer(found, request, fault)
@@ -44,6 +45,18 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
     if fault is None:
         return redirect("table", pk)
     return page_of(request, present(request, found), fault, status)
+
+
+def _submitted(request: HttpRequest, pk: int) -> Table:
+    """The table after the action of a request."""
+    return tables.submit(
+        pk,
+        account_of(request),
+        _action(request, pk),
+        _version(request),
+        agreed=bool(request.POST.get("agreed")),
+        admit=partial(check_begun, request),
+    )
 
 
 def _answer(found: Table, request: HttpRequest, fault: tables.Refused | None) -> HttpResponse:
@@ -68,7 +81,7 @@ def _version(request: HttpRequest) -> int | None:
     return version
 
 
-def _action(request: HttpRequest, found: Table) -> Any:
+def _action(request: HttpRequest, pk: int) -> Any:
     try:
         fields = {
             name.removeprefix("field:"): int(value)
@@ -81,9 +94,12 @@ def _action(request: HttpRequest, found: Table) -> Any:
             "What was sent is not an action; load the page again.", "malformed"
         ) from error
     if request.POST.get("best"):
-        return _best(request, found, action)
+        return _best(begun_table(request, pk), action)
     if back := request.POST.get("back"):
-        return action | {"type": "undo", "action_id": _back_to(request, found, back)}
+        return action | {
+            "type": "undo",
+            "action_id": _back_to(request, begun_table(request, pk), back),
+        }
     return action
 
 
@@ -98,7 +114,7 @@ def _back_to(request: HttpRequest, found: Table, back: str) -> int:
     return target
 
 
-def _best(request: HttpRequest, found: Table, action: dict[str, Any]) -> Any:
+def _best(found: Table, action: dict[str, Any]) -> Any:
     assistance.check(found, tables.Aid.ROUTES)
     game = tables.open_game(found).game
     choice = runs.running(game)

@@ -23,23 +23,40 @@ def table_for(request: HttpRequest, pk: int) -> Table:
 
     The word of an invitation link is remembered for the session.
     """
+    table = _found(pk)
+    check_seen(request, table)
+    return table
+
+
+def _found(pk: int) -> Table:
     table = _TABLE.first(pk)
     if table is None:
         raise Http404("There is no such table.")
-    key = request.GET.get("invite", "") or request.session.get(f"invite-{pk}", "")
+    return table
+
+
+def check_seen(request: HttpRequest, table: Table) -> None:
+    """Raise :class:`Http404` unless the visitor may look at a table."""
+    key = request.GET.get("invite", "") or request.session.get(f"invite-{table.pk}", "")
     if not may_see(table, request.user, key):
         raise Http404("There is no such table, or it is by invitation.")
     if request.GET.get("invite"):
-        request.session[f"invite-{pk}"] = key
-    return table
+        request.session[f"invite-{table.pk}"] = key
+
+
+def check_begun(request: HttpRequest, table: Table) -> None:
+    """Raise :class:`Http404` unless the visitor may look at a table, :class:`NotBegun` if there is
+    no game on it."""
+    check_seen(request, table)
+    if table.status == Table.Status.OPEN:
+        raise NotBegun
 
 
 def begun_table(request: HttpRequest, pk: int) -> Table:
     """A table the visitor may look at, with a game on it. Raises :class:`Http404`, or
     :class:`NotBegun`."""
-    table = table_for(request, pk)
-    if table.status == Table.Status.OPEN:
-        raise NotBegun
+    table = _found(pk)
+    check_begun(request, table)
     return table
 
 
