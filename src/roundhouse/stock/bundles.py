@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ..model.actions import SellShares
 from ..model.choices import Choice, Domain, Equal, Pick
 from ..model.errors import IllegalAction
-from ..model.records import Cert, State
-from .shares import locate, share_id
+from ..model.records import Cert, Corporation, State
+from .shares import locate
 
 
 class Bundle(NamedTuple):
@@ -48,15 +48,13 @@ def trader(s: State, who: str) -> dict[str, Any]:
 
 
 def bundle_choice(
-    s: State, seller: str, symbol: str, singles: Sequence[Cert], bundle: Bundle, prices: Domain
+    s: State, seller: str, c: Corporation, pool: tuple[str, ...], bundle: Bundle, prices: Domain
 ) -> Choice:
     """Sell a bundle of a corporation; which of the equal ``singles`` of the seller is named makes
     no difference. ``prices``: what the action may say of the price of a share."""
-    pool = tuple(share_id(symbol, c) for c in singles)
-    fixed = (f"{symbol}_0",) if bundle.president else ()
-    held = s.corporations[symbol].certs[seller]
-    unit = s.corporations[symbol].unit
-    full = bundle.singles * unit + (president_percent(held) if fixed else 0) == bundle.percent
+    fixed = (f"{c.id}_0",) if bundle.president else ()
+    president = president_percent(c.certs[seller]) if fixed else 0
+    full = bundle.singles * c.unit + president == bundle.percent
     return Choice(
         SellShares(
             **trader(s, seller),

@@ -43,7 +43,7 @@ class EmergencyPurchase(BuyTrains[S, R]):
         return self.least_price(s, who)
 
     def help_for(self, s: S, who: str, offer: Offer) -> int:
-        """What the president adds for an offer at most."""
+        """What the president adds for an offer at most, where the company is lacking trains."""
         return cash(s, self.president(s, who)) if self.in_need(s, who) else 0
 
     def bundles(self, s: S, seller: str, c: Corporation) -> Iterator[Bundle]:
@@ -129,7 +129,8 @@ class EmergencyPurchase(BuyTrains[S, R]):
 
     def spendable(self, s: S, who: str, offer: Offer) -> int:
         own, face = cash(s, who), self.rules.list_price(s, offer.train)
-        return max(own, min(face, own + self.help_for(s, who, offer)))
+        help_ = self.help_for(s, who, offer) if self.lacking(s, who) else 0
+        return max(own, min(face, own + help_))
 
     def sellable(self, s: S, who: str, c: Corporation) -> Iterator[Bundle]:
         """The bundles of a company the president of ``who`` may sell to help it."""

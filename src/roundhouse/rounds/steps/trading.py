@@ -12,16 +12,10 @@ from ...bank import pay
 from ...model.actions import BuyShares, SellShares
 from ...model.choices import Choice, Domain, Equal, Pick
 from ...model.errors import IllegalAction
+from ...model.kept import kept
 from ...model.records import BANK, MARKET, Cert, Corporation
 from ...stock import shares
-from ...stock.bundles import (
-    Bundle,
-    bundle_choice,
-    named_certs,
-    possible,
-    president_percent,
-    trader,
-)
+from ...stock.bundles import Bundle, bundle_choice, named_certs, possible, president_percent, trader
 from ...stock.shares import share_id
 from ..rules import Part, R, S
 
@@ -67,6 +61,11 @@ class Trading(Part[S, R], Generic[S, R, C]):
         """A holder's certificates that change hands one by one: without the president's."""
         return tuple([x for x in c.certs.get(holder, ()) if x.index and x.percent > 0])
 
+    @kept
+    def names(self, c: C, holder: str) -> tuple[str, ...]:
+        """The share ids of these."""
+        return tuple([share_id(c.id, x) for x in self.singles(c, holder)])
+
     def why_unsellable(self, s: S, c: C) -> Fault | None:
         """Why nothing of a company can be sold now."""
         return self.fault("not_started", f"{c.id} has no price yet.") if c.cell is None else None
@@ -85,7 +84,7 @@ class Trading(Part[S, R], Generic[S, R, C]):
         if president and self.most_of_others(s, seller, c) < president:
             president = 0
         room = self.pool_room(c)
-        for bundle in possible(c.unit, len(self.singles(c, seller)), president):
+        for bundle in possible(c.unit, len(self.names(c, seller)), president):
             if room is None or bundle.percent <= room:
                 yield bundle
 
@@ -184,8 +183,7 @@ class Trading(Part[S, R], Generic[S, R, C]):
 
     def sale_choice(self, s: S, seller: str, c: C, bundle: Bundle) -> Choice:
         """A bundle as something that can be chosen."""
-        singles, prices = self.singles(c, seller), self.sale_prices(s, c)
-        return bundle_choice(s, seller, c.id, singles, bundle, prices)
+        return bundle_choice(s, seller, c, self.names(c, seller), bundle, self.sale_prices(s, c))
 
     def read_sale(self, s: S, a: SellShares, rule: str) -> Sale[C]:
         """What a sale names; raises :class:`IllegalAction` if these are no shares of the seller's,
@@ -237,22 +235,17 @@ class Trading(Part[S, R], Generic[S, R, C]):
     def affordable(self, s: S, c: C, source: str, money: int) -> bool:
         """Whether a source has enough for a purchase, and the money would do."""
         count = self.at_once(c)
-        return self.price(s, c, source) * count <= money and len(self.singles(c, source)) >= count
+        return self.price(s, c, source) * count <= money and len(self.names(c, source)) >= count
 
     def purchase_choice(self, s: S, player: str, c: C, source: str) -> Choice:
         """Buy of a company from a source; which of the equal certificates makes no difference."""
-        names = tuple(share_id(c.id, x) for x in self.singles(c, source))
-        count, prices = self.at_once(c), self.purchase_prices(s, c, source)
+        names, count = self.names(c, source), self.at_once(c)
+        prices = self.purchase_prices(s, c, source)
         domains: dict[str, Domain] = {"shares": Pick(count, names), "share_price": prices}
         return self.buying(s, player, names[:count], count * c.unit, domains)
 
     def buying(
-        self,
-        s: S,
-        player: str,
-        names: tuple[str, ...],
-        percent: int,
-        domains: dict[str, Domain],
+        self, s: S, player: str, names: tuple[str, ...], percent: int, domains: dict[str, Domain]
     ) -> Choice:
         """A purchase of named certificates, with what is open in it beside the percent."""
         action = BuyShares(**trader(s, player), shares=names, percent=percent)

@@ -29,12 +29,9 @@ def candidates(rules: Rules1828, s: State1828, who: str) -> Iterator[tuple[str, 
     """Pairs the player could merge; the first of each may be one without a price."""
     plain = [c for c in s.corporations.values() if c.certs and not c.system]
     own = [c for c in plain if c.president == who]
-    most = {c.id: max(c.held(player) for player in s.order) for c in plain if own}
     for x in plain if own else ():
         for y in plain if x.president == who else own:
-            if x is y or y.cell is None or most[x.id] + most[y.id] < 50:
-                continue
-            if _fit(s, x, y):
+            if x is not y and y.cell is not None and _fit(s, x, y):
                 yield x.id, y.id
 
 

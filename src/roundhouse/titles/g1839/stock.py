@@ -38,7 +38,8 @@ class Turn(StockTurn[State1839, Rules1839, Corporation]):
 
     def must_sell(self, s: State1839, who: str) -> bool:
         """§5.8: over the limit, and something that counts can be sold."""
-        over = self.rules.certificates(s, who) > self.rules.limit_of(s, who)
+        count, rules = self.trading.count(s, who), self.rules
+        over = count > rules.cert_limit(s) and count > rules.limit_of(s, who)
         return over and any(c.kind == PUBLIC for c, _ in self.sales(s, who))
 
     # what is possible
@@ -63,7 +64,7 @@ class Turn(StockTurn[State1839, Rules1839, Corporation]):
         most = self.rules.constants.bulk // UNIT if c.president == who else 1
         trading = self.rules.trading
         fitting: list[tuple[str, ...]] = [()]
-        piles = {x: len(trading.singles(c, x)) for x in (c.id, MARKET) if x in c.certs}
+        piles = {x: len(trading.names(c, x)) for x in (c.id, MARKET) if x in c.certs}
         for _ in range(most):
             longer = [(*f, x) for f in fitting for x, left in piles.items() if f.count(x) < left]
             fitting = [f for f in longer if trading.why_not_from(s, who, c, f) is None]

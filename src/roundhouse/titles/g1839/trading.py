@@ -51,7 +51,7 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
     def bundles(self, s: State1839, seller: str, c: Corporation) -> Iterator[Bundle]:
         if seller not in c.certs or self.why_unsellable(s, c):
             return
-        own, held = len(self.singles(c, seller)), c.held(seller)
+        own, held = len(self.names(c, seller)), c.held(seller)
         if c.president != seller:
             yield from possible(UNIT, own)
             return
@@ -143,7 +143,9 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         """The limits, certificate by certificate."""
         rules, most, bonus = self.rules, self.max_holding(s, c), self.rules.constants.bonus
         held, count = c.held(player), self.count(s, player)
-        limit = rules.limit_of(s, player)
+        limit = rules.cert_limit(s)
+        if count + len(sources) > limit:
+            limit = rules.limit_of(s, player)
         for source in sources:
             if count >= limit:
                 return "cert_limit", f"You hold {count} certificates; the limit is {limit}."
@@ -162,8 +164,7 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         self, s: State1839, player: str, c: Corporation, sources: Sequence[str]
     ) -> Choice:
         """Buy certificates one after another from sources."""
-        piles = {x: tuple(share_id(c.id, y) for y in self.singles(c, x)) for x in set(sources)}
-        domain = InOrder(tuple(piles[x] for x in sources))
+        domain = InOrder(tuple([self.names(c, x) for x in sources]))
         names, percent = next(domain.values()), UNIT * len(sources)
         return self.buying(s, player, names, percent, {"shares": domain})
 

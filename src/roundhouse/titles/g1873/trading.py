@@ -37,7 +37,7 @@ class Trading1873(Trading[State1873, Rules1873, Charter]):
     def bundles(self, s: State1873, seller: str, c: Charter) -> Iterator[Bundle]:
         held = c.certs.get(seller)
         if held and c.cell is not None:
-            singles = len(self.singles(c, seller))
+            singles = len(self.names(c, seller))
             for bundle in possible(c.unit, singles, c.unit if singles < len(held) else 0):
                 if self._keeps(s, seller, c, bundle.percent):
                     yield bundle

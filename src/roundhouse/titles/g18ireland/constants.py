@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...box.names import (
-    Amount,
-    CompanyName,
-    CorporationName,
-    Count,
-    HexName,
-    PhaseName,
-    TrainName,
-)
+from ...box.names import Amount, CompanyName, CorporationName, Count, HexName, PhaseName, TrainName
 from .upgrades import Terms
 
 #: Kinds of corporations: five shares, ten shares.
