@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import fenland
 import roundhouse
 from roundhouse import conformance, selfplay
-from roundhouse.model.codec import hash_state
+from roundhouse.model.choices import Choice
+from roundhouse.model.codec import decode_state, encode_state, hash_state
 from roundhouse.model.events import RoundStarted
 from roundhouse.rounds import machine
 from roundhouse.title_check import (
@@ -154,3 +155,24 @@ def test_who_is_waited_for_is_who_the_rules_ask(title: Title) -> None:
     moved.acting = ("nobody",)
     (fault,) = [f for f in conformance.faults(game.rules, moved.seal()) if "waits for" in f]
     assert "nobody" in fault
+
+
+def test_choices_are_those_of_the_state_written_down(title: Title) -> None:
+    """What is kept with boards and records while a game is played changes no choice; and no step
+    that is not asked for its choices would have any."""
+    game, rng = random_game(title, 5), Random(5)
+    for _ in range(150):
+        if not (choices := game.choices()):
+            break
+        state = decode_state(game.rules.state_type, encode_state(game.state))
+        play = game.rules.play(state)
+        names = [step.name for step in play.sequence]
+        asked = play.sequence[: names.index(state.step) + 1]
+        anew = [choice for step in asked for choice in step.choices(state)]
+        assert list(map(told, choices)) == list(map(told, anew))
+        game.apply(selfplay.lively(game, choices, rng))
+
+
+def told(choice: Choice) -> tuple[object, ...]:
+    """A choice in values; sets of routes are alike."""
+    return choice.action, {field: repr(domain) for field, domain in choice.domains.items()}

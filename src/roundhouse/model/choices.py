@@ -106,6 +106,9 @@ class Anything(Domain):
     def __init__(self, default: Any = None) -> None:
         self.default = default
 
+    def __repr__(self) -> str:
+        return f"Anything({self.default!r})"
+
     def values(self) -> Iterator[Any]:
         return iter((self.default,))
 

@@ -161,7 +161,5 @@ def choices(rules: Rules[S], s: S) -> Iterator[Choice]:
     """Everything anybody may do now."""
     if s.finished is not None:
         return
-    for step in rules.play(s).sequence:
+    for step in rules.rounds[type(s.round)].offering(s.step):
         yield from step.choices(s)
-        if step.name == s.step:
-            return

@@ -69,10 +69,10 @@ class Step(Part[S, R]):
 
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         """Whether ``who`` may send actions of this kind now (legal or not in detail)."""
-        return kind in self.takes and who in self.waited_for(s)
+        return kind in self.takes and who in self.open_to(s)
 
-    def waited_for(self, s: S) -> tuple[str, ...]:
-        """Its actors, which the state tells of the step it waits in."""
+    def open_to(self, s: S) -> tuple[str, ...]:
+        """Who may act in it now: its actors, which the state tells of the step it waits in."""
         return s.acting if s.step == self.name else self.actors(s)
 
     def choices(self, s: S) -> Iterator[Choice]:
@@ -167,7 +167,7 @@ class Asking(Step[S, R]):
         return () if who is None else (who,)
 
     def choices(self, s: S) -> Iterator[Choice]:
-        for who in self.waited_for(s)[:1]:
+        for who in self.open_to(s)[:1]:
             yield from self.answers(s, who)
             if Pass in self.takes and self.why_no_pass(s, who) is None:
                 yield Choice(Pass(**self.sender(s, who)))
@@ -244,7 +244,7 @@ class RoundPlay(Part[S, R]):
         self.sequence: tuple[Step[Any, Any], ...] = tuple(step(rules) for step in self.steps)
         own = [step for step in self.sequence if type(step).auto_actions is not Step.auto_actions]
         self.adding = tuple(own)
-        self.taking = cache(self._taking)
+        self.taking, self.offering = cache(self._taking), cache(self._offering)
 
     def begin(self, s: S, number: int = 1) -> None:
         """Enter this round, the ``number``-th of a set."""
@@ -258,11 +258,18 @@ class RoundPlay(Part[S, R]):
         return None
 
     def _taking(self, kind: type[Action], waiting: str) -> tuple[Step[Any, Any], ...]:
-        """The steps that can handle a kind of action while one of them waits: it and those before
-        it."""
+        """The steps that can handle a kind of action while one of them waits."""
+        return tuple(step for step in self._up_to(waiting) if kind in step.takes)
+
+    def _offering(self, waiting: str) -> tuple[Step[Any, Any], ...]:
+        """The steps that may have choices while one waits: those before it ask nobody anything."""
+        asking = {x for x in self.sequence if type(x).choices is Asking.choices and not x.quiet}
+        return tuple(x for x in self._up_to(waiting) if x.name == waiting or x not in asking)
+
+    def _up_to(self, waiting: str) -> tuple[Step[Any, Any], ...]:
+        """A step and those before it."""
         names = [step.name for step in self.sequence]
-        end = names.index(waiting) + 1 if waiting in names else len(names)
-        return tuple(step for step in self.sequence[:end] if kind in step.takes)
+        return self.sequence[: names.index(waiting) + 1 if waiting in names else len(names)]
 
     def waiting(self, s: S) -> Step[Any, Any] | None:
         """The first step that waits for somebody."""

@@ -12,13 +12,11 @@ names both::
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, ClassVar
 
 from ...bank import pay
 from ...model.actions import Action
-from ...model.choices import Choice
 from ...model.events import TurnStarted
 from ...model.records import BANK, Round, State
 from ..machine import finish
@@ -76,17 +74,15 @@ class TurnStep(Asking[S, R]):
         who = None if self.quiet else self.operator(s)
         return () if who is None or not self.waits(s, who) else (who,)
 
-    def choices(self, s: S) -> Iterator[Choice]:
+    def open_to(self, s: S) -> tuple[str, ...]:
         if not self.quiet:
-            return super().choices(s)
-        who = self.actor(s)
-        return iter(()) if who is None else self.answers(s, who)
+            return super().open_to(s)
+        return () if (who := self.actor(s)) is None else (who,)
 
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         if kind not in self.takes:
             return False
-        actors = self.waited_for(s) if not self.quiet else (self.actor(s),)
-        if who in actors:
+        if who in (actors := self.open_to(s)):
             return True
         company = self.rules.company_of(s, who) if self.hosts(kind) else None
         return company is not None and company.owner is not None and company.owner in actors

@@ -46,7 +46,7 @@ class Turn(Corporate, StockTurn[State1817, Rules1817, Corporation]):
         return StockRound.of(s).redeemed
 
     def admits(self, s: State1817, who: str, kind: type[Action]) -> bool:
-        if kind not in self.takes or not (actors := self.waited_for(s)):
+        if kind not in self.takes or not (actors := self.open_to(s)):
             return False
         if kind is TakeLoan or (kind is BuyShares and who in s.corporations):
             return who in s.corporations and s.corporations[who].president == actors[0]
