@@ -79,18 +79,14 @@ def copies(box: Box, board: Board, name: str) -> int:
     return board.copies.get(name, 1) if limit is None else limit
 
 
-def on_map(board: Board) -> frozenset[str]:
-    """Ids of all laid tiles."""
-    return ON_MAP.known(board) or ON_MAP.keep(board, frozenset(_laid(board)))
-
-
 def free_copies(box: Box, board: Board, name: str) -> tuple[str, ...]:
     """Ids of the copies of a tile that do not lie on the map, lowest first."""
     known = FREE_COPIES.of(board)
-    if name not in known:
-        used, all_copies = on_map(board), range(copies(box, board, name))
-        known[name] = tuple(i for n in all_copies if (i := f"{name}-{n}") not in used)
-    return known[name]
+    if (found := known.get(name)) is None:
+        used = ON_MAP.known(board) or ON_MAP.keep(board, frozenset(_laid(board)))
+        all_copies = range(copies(box, board, name))
+        found = known[name] = tuple([i for n in all_copies if (i := f"{name}-{n}") not in used])
+    return found
 
 
 def is_free_copy(box: Box, board: Board, tile: str) -> bool:
@@ -126,6 +122,8 @@ def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> B
         changes["cities"] = put(board.cities, coord, moved)
     result = changed(board, **changes)
     network.FACES.keep(result, put(faces, coord, new))
+    others = {**FREE_COPIES.of(board), name: (), faces[coord].tile.name: ()}
+    FREE_COPIES.keep(result, {n: free for n, free in others.items() if free})
     network.keep_after_tile(board, result, coord)
     return result
 

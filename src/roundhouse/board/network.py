@@ -64,6 +64,11 @@ class Reach(Struct, frozen=True, dict=True):
         """Whether it leads to a hex, or to one beside it that has no track there."""
         return bool(self.spots >> self.map.numbers[coord] & (1 << ENDS) - 1)
 
+    def stops(self) -> Iterator[tuple[str, int]]:
+        """The hexes with nodes it leads to, in the order of the map, and these as a mask."""
+        found = _by_hex(self.spots & ~self.map.all_sides)
+        return ((self.map.coords[number], ends) for number, ends in found)
+
     def comes_to(self, coord: str, end: int) -> bool:
         """Whether it comes to a node, or in over a side."""
         among = self.spots if end >= NODE else self.arrivals
@@ -116,6 +121,8 @@ Key = tuple[Map, str, str, str, tuple[Spot, ...] | None, bool]
 
 FACES: Derived[Mapping[str, Face]] = Derived("faces", "tiles")
 REACH: DerivedTable[Key, Reach] = DerivedTable("reach", "tiles", "cities", "closed", "open")
+#: By company: the network its title means.
+OWN: DerivedTable[str, Reach] = DerivedTable("own", "tiles", "cities", "closed", "open")
 #: Networks that were asked for on the board before and are the same on this one. Those from tokens
 #: go on from board to board at once; of those from other starts, of which there is no end, only
 #: what was asked for on the board before.

@@ -49,9 +49,9 @@ class Upgrades:
     def over(self, map_: Map, coord: str, old: Face) -> tuple[Face, ...]:
         """Everything that would fit over a tile on a hex of a map."""
         key = (map_, coord, old)
-        if key not in self._known:
-            self._known[key] = tuple(self._fitting(map_, coord, old))
-        return self._known[key]
+        if (found := self._known.get(key)) is None:
+            found = self._known[key] = tuple(self._fitting(map_, coord, old))
+        return found
 
     def _fitting(self, map_: Map, coord: str, old: Face) -> Iterable[Face]:
         turned = (t.turned(r) for t in self.followers(coord, old) for r in range(6))

@@ -353,8 +353,11 @@ class Rules(Generic[S]):
 
     def reach(self, board: Board, who: str) -> Reach:
         """Where the track of a company leads on a board, from its tokens."""
-        find = trails.reach if self.follows_trails else network.reach
-        return find(self.map_now(board), self.box.tiles, board, who, **self.along)
+        if (found := network.OWN.of(board).get(who)) is None:
+            find = trails.reach if self.follows_trails else network.reach
+            found = find(self.map_now(board), self.box.tiles, board, who, **self.along)
+            network.OWN.of(board)[who] = found
+        return found
 
     def leads_to(self, board: Board, who: str, coord: str, sides: int) -> bool:
         """Whether it leads to one of some sides of a hex, a mask."""

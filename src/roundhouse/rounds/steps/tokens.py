@@ -124,10 +124,10 @@ class StationToken(PlacesTokens[S, R], TurnStep[S, R]):
 
     def reached(self, s: S, who: str) -> Iterator[City]:
         """The cities the track of a company leads to."""
-        for coord, end in self.rules.reach(s.board, who).nodes:
-            number = laying.face_at(self.box, s.board, coord).tile.city_number.get(end - NODE)
-            if number is not None:
-                yield coord, number
+        for coord, ends in self.rules.reach(s.board, who).stops():
+            for number, node in enumerate(laying.face_at(self.box, s.board, coord).tile.cities):
+                if ends >> NODE + node & 1:
+                    yield coord, number
 
     def places(self, s: S, who: str) -> Iterator[Place]:
         """Everywhere a token may be placed, money aside."""

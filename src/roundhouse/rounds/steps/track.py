@@ -125,6 +125,10 @@ class LaysTiles(TurnStep[S, R]):
         """The terms on which one may lay a tile for ``who`` now; None if it may not."""
         return next((t for c, t in self.lays_by(s, who) if c == company), None)
 
+    def affordable(self, s: S, lays: list[Lay]) -> list[Lay]:
+        """Those of some tiles for one hex that can be paid: by default all cost the same there."""
+        return lays if lays and self.cost(s, lays[0]) <= cash(s, lays[0].who) else []
+
     def cost(self, s: S, lay: Lay) -> int:
         """What a tile costs in all."""
         cost: int = lay.terms.cost
@@ -143,14 +147,12 @@ class LaysTiles(TurnStep[S, R]):
     ) -> Iterator[Lay]:
         """Everything the supply has that may be laid on a hex on some terms."""
         edges = self.edges(s, who, coord) if terms.connect else ALL_EDGES
-        faces, colors, money = self.faces(s, coord, terms), self.colors(s), cash(s, who)
+        faces, colors = self.faces(s, coord, terms), self.colors(s)
         suited = [f for f in faces if f.exits & edges and f.tile.color in colors]
-        if not suited or self._why_no_tile(s, who, coord, terms) is not None:
-            return
-        for face in suited:
-            if laying.free_copies(self.box, s.board, face.tile.name):
-                lay = Lay(who, coord, face, terms, company)
-                if self.cost(s, lay) <= money and not self.why_not(s, lay):
+        if suited and self._why_no_tile(s, who, coord, terms) is None:
+            left = [f for f in suited if laying.free_copies(self.box, s.board, f.tile.name)]
+            for lay in self.affordable(s, [Lay(who, coord, f, terms, company) for f in left]):
+                if not self.why_not(s, lay):
                     yield lay
 
     def answers(self, s: S, who: str) -> Iterator[Choice]:
@@ -256,6 +258,19 @@ class PrivateLays(LaysTiles[S, R]):
 
     def choices(self, s: S) -> Iterator[Choice]:
         return iter(()) if (who := self.operator(s)) is None else self.answers(s, who)
+
+
+class FreeLays(PrivateLays[S, R]):
+    """Lays of a ``power`` of private companies, each as often as their data say."""
+
+    power: ClassVar[str]
+
+    def lays_by(self, s: S, who: str) -> Iterator[tuple[str, Any]]:
+        return self.rules.usable(s, who, self.power)
+
+    def laid(self, s: S, lay: Lay, before: Board) -> None:
+        super().laid(s, lay, before)
+        self.rules.use_up(s, lay.company or "", closes=False)
 
 
 class Track(LaysTiles[S, R]):

@@ -14,7 +14,7 @@ from ...rounds.steps.companies import BuyCompanies
 from ...rounds.steps.homes import ChooseCity, free_cities
 from ...rounds.steps.operating import TurnStep
 from ...rounds.steps.tokens import City, hexes_with
-from ...rounds.steps.track import Lay, PrivateLays, Terms
+from ...rounds.steps.track import FreeLays, Lay, PrivateLays, Terms
 from .constants import COAL, Powers
 from .rules import Rules1828
 from .state import OperatingRound, State1828
@@ -110,18 +110,12 @@ class CoalMarker(TurnStep[State1828, Rules1828]):
         laying.open_only_to(s, field, (*s.board.closed[field], a.actor))
 
 
-class FreeTile(PrivateLays[State1828, Rules1828], LaysTiles):
+class FreeTile(FreeLays[State1828, Rules1828], LaysTiles):
     """§8.4.1: C&StL, at any moment of its owner's turn."""
 
     name = "free tile"
     rule = "8.4.1"
-
-    def lays_by(self, s: State1828, who: str) -> Iterator[tuple[str, Terms]]:
-        return self.rules.usable(s, who, "free_tile")
-
-    def laid(self, s: State1828, lay: Lay, before: Board) -> None:
-        super().laid(s, lay, before)
-        self.rules.use_up(s, lay.company or "", closes=False)
+    power = "free_tile"
 
 
 class TownTile(PrivateLays[State1828, Rules1828], LaysTiles):

@@ -123,8 +123,7 @@ class StationToken(tokens.StationToken[State1828, Rules1828]):
         field = self.rules.constants.coal.field
         if not self.may_place(s, who) or self.price(s, who, field, 0) > cash(s, who):
             return False
-        at_field = any(coord == field for coord, _ in self.rules.reach(s.board, who).nodes)
-        return at_field or self.affords_one(s, who)
+        return self.affords_one(s, who) or field in dict(self.rules.reach(s.board, who).stops())
 
     def why_not(self, s: State1828, who: str, coord: str, city: int) -> Fault | None:
         if coord == self.rules.constants.coal.field:

@@ -13,7 +13,7 @@ from ...model.records import Board, set_corporation
 from ...rounds.step import Fault
 from ...rounds.steps import companies
 from ...rounds.steps.companies import PrivateMarks
-from ...rounds.steps.track import Lay, PrivateLays
+from ...rounds.steps.track import FreeLays, Lay, PrivateLays
 from .constants import Pair
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
@@ -123,18 +123,12 @@ class SecondTile(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
         self.rules.use_up(s, lay.company or "")
 
 
-class FreeLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
+class FreeLay(FreeLays[State18Ireland, Rules18Ireland], LaysTiles):
     """§8.4: a free lay on one hex, at any time in the owner's turn."""
 
     name = "free lay"
     rule = "8.4"
-
-    def lays_by(self, s: State18Ireland, who: str) -> Iterator[tuple[str, Terms]]:
-        return self.rules.usable(s, who, "free_lay")
-
-    def laid(self, s: State18Ireland, lay: Lay, before: Board) -> None:
-        super().laid(s, lay, before)
-        self.rules.use_up(s, lay.company or "", closes=False)
+    power = "free_lay"
 
 
 class PlaceMarker(PrivateMarks[State18Ireland, Rules18Ireland]):

@@ -78,6 +78,9 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
         """§9.2: none for narrow gauge alone."""
         return 0 if narrow_only(lay.face) else super().terrain(s, lay)
 
+    def affordable(self, s: State18Ireland, lays: list[Lay]) -> list[Lay]:
+        return [x for lay in lays for x in track.LaysTiles.affordable(self, s, [lay])]
+
     def cost(self, s: State18Ireland, lay: Lay) -> int:
         cost = super().cost(s, lay)
         if not lay.terms.counts or OperatingRound.of(s).lays == 0:
