@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from roundhouse import Game, load
 from roundhouse.bots.knowledge import knowledge_of
-from roundhouse.bots.view import Mind, View
+from roundhouse.bots.mind import Mind
+from roundhouse.bots.view import View
 from roundhouse.model.actions import Dividend
 from roundhouse.model.records import Corporation, State
 from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress

@@ -16,7 +16,8 @@ from roundhouse.bots import forecast
 from roundhouse.bots.judges import trains
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
 from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger
-from roundhouse.bots.view import Mind, View
+from roundhouse.bots.mind import Mind
+from roundhouse.bots.view import View
 from roundhouse.model.actions import BuyTrain, Convert
 from roundhouse.model.records import Cert
 from roundhouse.rounds import machine

@@ -14,9 +14,10 @@ from ..model.choices import Choice
 from .decision import Decision, Reason
 from .judges import judge
 from .knowledge import Knowledge, knowledge_of
+from .mind import Mind
 from .players import Player
 from .search import Depth, looked_into, own
-from .view import Mind, View
+from .view import View
 
 #: How much chance has in a decision: part of a score that counts as equal.
 _TEMPER = 0.02

@@ -14,7 +14,8 @@ from ..model.records import State
 from ..rounds import machine
 from .decision import Candidate, Reason
 from .judges import judge
-from .view import Mind, View
+from .mind import Mind
+from .view import View
 
 
 class Depth(Struct, frozen=True):

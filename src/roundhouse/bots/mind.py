@@ -1,0 +1,72 @@
+"""What is thought of the games under some rules, kept between decisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model.records import State
+from ..rounds.rules import Rules
+from .forecast import Firm, Forecast, Plan
+from .income import Income
+from .knowledge import Knowledge
+from .ledger import Ledger, clock, first_sale, make_ledger, passed_on
+from .sites import Sites
+
+#: Plans remembered at most.
+_MOST = 50_000
+
+
+class Mind:
+    """What is thought of the games under some rules, kept between decisions: nothing of it changes
+    a decision, it only spares work."""
+
+    def __init__(self, rules: Rules[Any], known: Knowledge, effort: int) -> None:
+        self.rules, self.known, self.effort = rules, known, effort
+        self.income = Income(rules, known, effort)
+        self.forecast = Forecast(rules, known)
+        self.sites = Sites(rules)
+        # by the identity of ledgers, which are kept beside so that it stays theirs
+        self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}
+        self._following: dict[tuple[int, int, bool], tuple[Ledger, Ledger]] = {}
+        self._ledgers: dict[object, Ledger] = {}
+
+    def reweighed(self, known: Knowledge) -> Mind:
+        """The same with other weights: what companies earn does not depend on those."""
+        found = Mind(self.rules, known, self.effort)
+        found.income, found.sites = self.income, self.sites
+        return found
+
+    def ledger(self, s: State) -> Ledger:
+        """The ledger of a position."""
+        r = s.round
+        within = clock(self.rules, self.known, s)
+        soon, due = first_sale(self.rules, self.known, s), self.rules.facts.deadlines(s)
+        pace = (s.depot, s.phase, soon, within, due)
+        key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size)
+        found = self._ledgers.get(key)
+        if found is None:
+            if len(self._ledgers) > 500:
+                self._ledgers.clear()
+                self._following.clear()
+                self._plans.clear()
+            found = self._ledgers[key] = make_ledger(self.rules, self.known, s, within, soon)
+        return found
+
+    def following(self, ledger: Ledger, s: State) -> Ledger:
+        """The ledger of a position that follows one with another ledger."""
+        pile = s.depot.piles[0] if s.depot.piles else None
+        key = (id(ledger), len(s.depot.piles), pile is not None and pile.next > 0)
+        found = self._following.get(key)
+        if found is None:
+            found = self._following[key] = ledger, passed_on(self.rules, ledger, s)
+        return found[1]
+
+    def plan(self, firm: Firm, ledger: Ledger) -> Plan:
+        """What is expected of a company."""
+        key = (firm, id(ledger))
+        found = self._plans.get(key)
+        if found is None:
+            if len(self._plans) > _MOST:
+                self._plans.clear()
+            found = self._plans[key] = ledger, self.forecast.plan(firm, ledger)
+        return found[1]
