@@ -337,3 +337,18 @@ def test_who_could_be_made_to_lead_a_company_bears_a_part_of_what_that_costs() -
         assert sum(found[held]) == pytest.approx(extra)
     assert found[10][1] == pytest.approx(0)
     assert found[20][1] == pytest.approx(found[20][0])
+
+
+def test_a_pile_lasts_until_companies_can_have_paid_it() -> None:
+    game = _running("18Ireland")
+    known, s = knowledge_of(game.title), game.state.fork()
+    runs = next(c for c in s.corporations.values() if c.floated and c.trains)
+    lasts = []
+    for few in (False, True):
+        alike = {k: replace(c, floated=True, trains=runs.trains) for k, c in s.corporations.items()}
+        s.corporations = {**alike, runs.id: runs}
+        if few:
+            s.corporations = {runs.id: runs}
+        arrival = make_ledger(game.rules, known, s).arrival
+        lasts.append(arrival["6H"] - arrival["4H"])
+    assert lasts[0] < lasts[1]

@@ -101,7 +101,8 @@ def _arrivals(
             found[kind] = clock = 0.0 if touched else begins
         else:
             found[kind] = clock
-        clock += slow * _lasting(rules, known, kind, left[kind].left)
+        lasting = slow * _lasting(rules, known, kind, left[kind].left)
+        clock += max(lasting, _paid_for(rules, known, s, number)) if known.patient else lasting
         slow = 1.0 + (slow - 1.0) * _CATCHING_UP
     return found
 
@@ -115,6 +116,17 @@ def first_sale(rules: Rules[Any], known: Knowledge, s: State) -> float:
     cost = rules.box.trains[pile.kind].price
     waits = [_saving(rules, known, s, c, cost) for c in s.corporations.values()]
     return max(_SOON, round(2 * min(_LATE, min(waits, default=0.0))) / 2)
+
+
+def _paid_for(rules: Rules[Any], known: Knowledge, s: State, number: int) -> float:
+    """Rounds until companies can have paid the rest of a pile out of what they keep, while they run
+    trains of the kind before it and of its own."""
+    pile, kinds = s.depot.piles[number], list(rules.box.trains)
+    before = kinds[max(0, kinds.index(pile.kind) - 1)] if number else pile.kind
+    each = (known.typical.get(pile.kind, 0.0) + known.typical.get(before, 0.0)) / 2
+    kept = _SAVED * each * sum(1 for c in s.corporations.values() if c.floated and c.trains)
+    cost = (pile.left or 0) * rules.box.trains[pile.kind].price
+    return min(_SLOWEST * _LATE, cost / kept) if kept else 0.0
 
 
 def _saving(rules: Rules[Any], known: Knowledge, s: State, c: Corporation, cost: int) -> float:
