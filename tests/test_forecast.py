@@ -352,3 +352,17 @@ def test_a_pile_lasts_until_companies_can_have_paid_it() -> None:
         arrival = make_ledger(game.rules, known, s).arrival
         lasts.append(arrival["6H"] - arrival["4H"])
     assert lasts[0] < lasts[1]
+
+
+def test_a_game_that_may_end_a_round_sooner_or_later_is_planned_in_between() -> None:
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=1)
+    known = knowledge_of(game.title)
+    ledger = make_ledger(game.rules, known, game.state)
+    firm = forecast.Firm(
+        id="LER", shares=5, cell="60,3,3", cash=40, loans=0, kinds=("2H",), income=50,
+        quality=0.9, room=2,
+    )  # fmt: skip
+    planner = forecast.Forecast(game.rules, known)
+    worth = {n: planner.plan(firm, replace(ledger, rounds=n)).worth for n in (8.0, 8.25, 9.0)}
+    assert worth[8.0] != worth[9.0]
+    assert worth[8.25] == pytest.approx(worth[8.0] + 0.25 * (worth[9.0] - worth[8.0]))

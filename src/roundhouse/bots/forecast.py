@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from math import floor, inf
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..rounds.rules import Rules
 from .knowledge import Knowledge
@@ -101,11 +102,25 @@ class Forecast:
         """What is expected of a company whose president buys the next train at once, saves for one
         he could not pay, or passes up what is on sale for what comes after it, whichever is
         best."""
+        if not self.known.vague:
+            return self._best(firm, ledger)[0]
+        less = floor(ledger.rounds)
+        near = max(1, round(ledger.rounds))
+        other = max(1, less if near > less else less + 1)
+        likely, waits, saves = self._best(firm, replace(ledger, rounds=float(near)))
+        if near == ledger.rounds:
+            return likely
+        instead = _Run(self, firm, replace(ledger, rounds=float(other)), waits, saves).plan()
+        return _between(likely, instead, abs(ledger.rounds - near))
+
+    def _best(self, firm: Firm, ledger: Ledger) -> tuple[Plan, int, bool]:
+        """The best plan, with the rounds in which no train is bought, and whether money is saved
+        in them."""
         now = _Run(self, firm, ledger, firm.waits).plan()
+        best, most = (now, firm.waits, False), 0.0
         if firm.visited is not None:
-            return now
+            return best
         whole = self._whole(firm, now)
-        best, most = now, 0.0
         first = now.bought[0][0] if now.bought else _FAR
         last = min(firm.delay + _PATIENCE, round(ledger.rounds) - 1)
         for n in range(firm.waits + 1, last + 1):
@@ -115,12 +130,27 @@ class Forecast:
                 gain = self._whole(firm, plan) - whole
                 gain -= (_CLEARLY if passed_up else _SURELY) * abs(whole)
                 if gain > most:
-                    best, most = plan, gain
+                    best, most = (plan, n, saves), gain
         return best
 
     def _whole(self, firm: Firm, plan: Plan) -> float:
         """What all shares of a company are worth, less what its president adds."""
         return plan.worth * firm.shares - self.known.weights.help * plan.help
+
+
+def _between(likely: Plan, other: Plan, part: float) -> Plan:
+    """What is expected where a plan holds, but for some part another one."""
+
+    def mean(a: float, b: float) -> float:
+        return a + part * (b - a)
+
+    return replace(
+        likely,
+        worth=mean(likely.worth, other.worth),
+        price=mean(likely.price, other.price),
+        paid=mean(likely.paid, other.paid),
+        help=mean(likely.help, other.help),
+    )
 
 
 class _Run:

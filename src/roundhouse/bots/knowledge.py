@@ -116,8 +116,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: steps to the right), in rising order; and for one below the first.
     moves: tuple[tuple[float, int], ...] = ((1.0, 1),)
     below: int = 0
-    #: How vague it is which of these a planned dividend brings about: the part of the price around
-    #: each threshold within which it is more or less likely.
+    #: How vague plans are: the part of the price around each threshold within which a dividend is
+    #: more or less likely to bring it about. Unless 0, a game may also end a round sooner or later.
     vague: float = 0.0
     #: Where a price goes at the end of a stock round if players have all shares.
     sold_out: Literal["", "up", "right"] = ""
