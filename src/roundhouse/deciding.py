@@ -29,7 +29,7 @@ def _answers_for_others(game: Game, actor: str) -> bool:
     s = game.state
     if actor in s.acting or s.finished is not None:
         return False
-    step = game.rules.play(s).waiting(s)
+    step = game.waiting
     return step is not None and any(step.admits(s, actor, kind) for kind in step.takes)
 
 
