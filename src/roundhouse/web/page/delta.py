@@ -49,6 +49,10 @@ _MUCH = 0.6
 
 #: A tag: whether it ends an element, and the element's name.
 _TAG = re.compile(r'<(/?)([a-zA-Z][\w-]*)[^>"]*(?:"[^"]*"[^>"]*)*>')
+#: The beginning of the next tag, if no text comes before it.
+_NEXT = re.compile(r"\s*<(/?)([a-zA-Z][\w-]*)")
+#: Elements that always have an end of their own.
+_LISTED = frozenset(("div", "li", "ol", "p", "ul"))
 #: Elements without an end.
 _VOID = frozenset(("br", "hr", "img", "input"))
 #: The fingerprint of a part, in its first tag.
@@ -77,16 +81,15 @@ def cut(html: str) -> Cut | None:
     if opened is None or opened[1] or _bare(opened):
         return None
     elements, at = list[str](), opened.end()
-    while tag := _TAG.search(html, at):
-        if html[at : tag.start()].strip():
-            return None
+    while tag := _NEXT.match(html, at):
         if tag[1]:
-            alone = not html[tag.end() :].strip()
-            return Cut(html[: opened.end()], elements, tag[0]) if alone else None
-        end = tag.end() if _bare(tag) else _end(html, tag)
+            last = f"</{tag[2]}>"
+            alone = html[tag.end(2) :].strip() == ">"
+            return Cut(html[: opened.end()], elements, last) if alone else None
+        end = _end(html, tag)
         if end is None:
             return None
-        elements.append(html[tag.start() : end])
+        elements.append(html[tag.start(1) - 1 : end])
         at = end
     return None
 
@@ -96,14 +99,21 @@ def _bare(tag: re.Match[str]) -> bool:
     return tag[2] in _VOID or tag[0].endswith("/>")
 
 
-def _end(html: str, first: re.Match[str]) -> int | None:
-    """Where the element that begins with a tag ends: only tags of its own name need be counted."""
-    last = f"</{first[2]}>"  # markup escapes < in attributes, too
-    end = html.find(last, first.end())
-    if end >= 0 and html.find(f"<{first[2]}", first.end(), end) < 0:
+def _end(html: str, begun: re.Match[str]) -> int | None:
+    """Where the element that begins with a tag ends: only tags of its own name need be counted, and
+    none if the next last tag comes before another of its kind (markup escapes < in attributes)."""
+    name, after = begun[2], begun.end()
+    if name not in _LISTED:
+        tag = _TAG.match(html, begun.start(1) - 1)
+        if tag is None or _bare(tag):
+            return tag and tag.end()
+        after = tag.end()
+    last = f"</{name}>"
+    end = html.find(last, after)
+    if end >= 0 and html.find(f"<{name}", after, end) < 0:
         return end + len(last)
     depth = 1
-    for tag in _named(first[2]).finditer(html, first.end()):
+    for tag in _named(name).finditer(html, after):
         depth += -1 if tag[1] else not tag[0].endswith("/>")
         if depth == 0:
             return tag.end()
