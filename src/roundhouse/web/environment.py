@@ -164,7 +164,7 @@ def _entry(line: Line, view: Any) -> str:
         texts = tuple(s.parts for s in line.sentences)
         question: tuple[Any, ...] = (table, line.between, line.who, line.chat, texts)
         return _ENTRIES.get(question, lambda: _drawn("between", line=line))
-    done, told = view.times.get(line.id), tuple(line.sentences)
+    done, told = view.times.get(line.id), line.told or tuple(line.sentences)
     looks = (line.turn, line.undone, line.later, line.id == view.at)
     question = (table, line.id, line.who, line.chat, line.round, looks, done, told)
     return _ENTRIES.get(question, lambda: _drawn("line", line=line, view=view))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import count
 from weakref import WeakKeyDictionary
 
 from django.utils.safestring import SafeString
@@ -32,14 +33,28 @@ KINDS: dict[str, frozenset[str]] = {
 
 
 class _Told(Struct, frozen=True):
-    """An entry in sentences: the round it began, if it did, and whether a turn."""
+    """An entry in sentences: the round it began, if it did, and whether a turn; a number of its
+    own, which is quicker compared than sentences."""
 
     sentences: tuple[Sentence, ...]
     round: str
     turn: bool
+    number: int
 
 
 _told: WeakKeyDictionary[Entry, _Told] = WeakKeyDictionary()
+_numbers = count(1)
+
+
+class _Names(dict[str, str]):
+    """What those are called who have sent something."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def __missing__(self, actor: str) -> str:
+        name = self[actor] = called(self._game.rules, self._game.state, actor)
+        return name
 
 
 class Filter(Struct, frozen=True):
@@ -99,6 +114,8 @@ class Line(Struct):
     undone: bool = False
     later: bool = False
     between: datetime | None = None
+    #: The number of what it is told in, if that is shown whole.
+    told: int = 0
 
 
 class Excerpt(Struct):
@@ -148,11 +165,11 @@ def id_of(game: Game, number: int) -> int:
 
 
 def _backwards(game: Game, wanted: Filter, before: int, count: int) -> Iterator[Line]:
-    counting = _Counting(game)
+    counting, names = _Counting(game), _Names(game)
     for entry in reversed(game.log):
         if (entry.action.id or 0) >= before:
             continue
-        line = _line(game, entry, wanted)
+        line = _line(game, entry, wanted, names)
         if line is not None:
             line.undone = not counting.has(entry) and not _about_log(entry)
             yield line
@@ -181,7 +198,8 @@ class _Counting:
 
 def _later(game: Game, wanted: Filter, at: int) -> list[Line]:
     entries = [e for e in game.history if (e.action.id or 0) > at]
-    found = [_line(game, e, wanted) for e in entries[:AFTER]]
+    names = _Names(game)
+    found = [_line(game, e, wanted, names) for e in entries[:AFTER]]
     lines = [line for line in found if line is not None]
     for line in lines:
         line.later = True
@@ -192,17 +210,18 @@ def _about_log(entry: Entry) -> bool:
     return isinstance(entry.action, Undo | Redo | Message | Log)
 
 
-def _line(game: Game, entry: Entry, wanted: Filter) -> Line | None:
+def _line(game: Game, entry: Entry, wanted: Filter, names: _Names) -> Line | None:
     """The line of an entry, if something of it is wanted."""
     a = entry.action
-    who = called(game.rules, game.state, a.actor)
+    who = names[a.actor]
     told = _tell(game, entry, who)
     sentences = [x for x in told.sentences if wanted.wants(x)] if wanted else [*told.sentences]
     if not sentences:
         return None
     if isinstance(a, Message | Log):
         return Line(a.id or 0, [], who, chat=a.message) if a.message else None
-    return Line(a.id or 0, sentences, who, round=told.round, turn=told.turn)
+    number = 0 if wanted else told.number
+    return Line(a.id or 0, sentences, who, round=told.round, turn=told.turn, told=number)
 
 
 def sentences_of(game: Game, entry: Entry) -> list[str]:
@@ -222,7 +241,8 @@ def _tell(game: Game, entry: Entry, who: str) -> _Told:
         begun = next((e for e in entry.events if isinstance(e, RoundStarted)), None)
         name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""
         turn = any(isinstance(e, TurnStarted) for e in entry.events)
-        found = _told[entry] = _Told(tuple(_sentences(game, entry, who)), name, turn)
+        sentences = tuple(_sentences(game, entry, who))
+        found = _told[entry] = _Told(sentences, name, turn, next(_numbers))
     return found
 
 
