@@ -38,7 +38,8 @@ class Part(NamedTuple):
     @classmethod
     def of(cls, name: str, html: str) -> Part:
         """Markup with its fingerprint written into it."""
-        digest = hashlib.blake2b(html.encode(), digest_size=6).hexdigest()
+        whole = hashlib.sha1(html.encode(), usedforsecurity=False)  # what machines are quick at
+        digest = whole.hexdigest()[:12]
         return cls(name, html.replace('data-digest=""', f'data-digest="{digest}"', 1), digest)
 
 
