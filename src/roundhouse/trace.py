@@ -25,14 +25,15 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
     """The state as a trace dictionary."""
     play = rules.play(s)
     operator = rules.operator(s)
+    owned = _owned(s)
     result: dict[str, Any] = {
         "round": {"name": play.name, "short": play.short, "turn": s.turn, "num": s.round.number},
         "phase": s.phase,
         "acting": [entity_name(rules, s, k) for k in s.acting],
         "order": [s.players[p].id for p in s.order],
         "bank": s.bank,
-        "players": {str(p.id): _player(rules, s, key) for key, p in s.players.items()},
-        "corporations": {c.id: _corporation(rules, s, c) for c in s.corporations.values()},
+        "players": {str(p.id): _player(rules, s, key, owned) for key, p in s.players.items()},
+        "corporations": {c.id: _corporation(rules, s, c, owned) for c in s.corporations.values()},
         "market": {c.id: _certs(c, MARKET) for c in s.corporations.values() if c.certs.get(MARKET)},
         "companies": {
             c.id: "closed" if c.closed else [_owner(s, c.owner), rules.company_revenue(s, c.id)]
@@ -54,16 +55,27 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
     return rules.describe(s, result)
 
 
+def _owned(s: State) -> dict[str, list[str]]:
+    """The private companies by their owners."""
+    found: dict[str, list[str]] = {}
+    for company in s.companies.values():
+        if company.owner is not None:
+            found.setdefault(company.owner, []).append(company.id)
+    return found
+
+
 def _certs(c: Corporation, holder: str) -> list[list[int]]:
     return [[cert.index, cert.percent] for cert in c.certs.get(holder, ())]
 
 
-def _player(rules: Rules[Any], s: State, key: str) -> dict[str, Any]:
+def _player(
+    rules: Rules[Any], s: State, key: str, owned: Mapping[str, list[str]]
+) -> dict[str, Any]:
     player = s.players[key]
     return {
         "cash": player.cash,
         "shares": {c.id: _certs(c, key) for c in s.corporations.values() if c.certs.get(key)},
-        "companies": sorted(c.id for c in s.companies.values() if c.owner == key),
+        "companies": sorted(owned.get(key, ())),
         "certs": rules.certificates(s, key),
         "value": rules.value(s, key),
         "bankrupt": player.bankrupt,
@@ -74,13 +86,15 @@ def _owner(s: State, owner: str | None) -> str | None:
     return f"corporation:{owner}" if owner in s.corporations else owner
 
 
-def _corporation(rules: Rules[Any], s: State, c: Corporation) -> dict[str, Any]:
+def _corporation(
+    rules: Rules[Any], s: State, c: Corporation, owned: Mapping[str, list[str]]
+) -> dict[str, Any]:
     result: dict[str, Any] = {
         "cash": c.cash,
         "president": c.president,
         "trains": [_train(s.trains[t]) for t in c.trains],
         "tokens": [t.city for t in c.tokens],
-        "companies": sorted(x.id for x in s.companies.values() if x.owner == c.id),
+        "companies": sorted(owned.get(c.id, ())),
         "ipoed": c.cell is not None,
         "shares": c.shares,
         "treasury": _certs(c, c.id),
@@ -100,9 +114,9 @@ def _train(train: Train) -> str:
 
 
 def _hexes(rules: Rules[Any], s: State) -> dict[str, Any]:
-    hexes: dict[str, Any] = {}
-    for coord, laid in s.board.tiles.items():
-        hexes.setdefault(coord, {})["tile"] = [laid.tile, laid.rotation]
+    hexes: dict[str, Any] = {
+        coord: {"tile": [laid.tile, laid.rotation]} for coord, laid in s.board.tiles.items()
+    }
     for coord, cities in s.board.cities.items():
         count = len(face_at(rules.box, s.board, coord).tile.cities)
         hexes.setdefault(coord, {})["cities"] = [_slots(c) for c in cities[:count]]
@@ -112,7 +126,7 @@ def _hexes(rules: Rules[Any], s: State) -> dict[str, Any]:
 
 
 def _slots(city: tuple[str | None, ...]) -> list[str | None]:
-    return ["B" if owner == BLOCKER else owner for owner in city]
+    return ["B" if owner == BLOCKER else owner for owner in city] if BLOCKER in city else [*city]
 
 
 # reading traces
