@@ -343,6 +343,7 @@ def test_a_pile_lasts_until_companies_can_have_paid_it() -> None:
     game = _running("18Ireland")
     known, s = knowledge_of(game.title), game.state.fork()
     runs = next(c for c in s.corporations.values() if c.floated and c.trains)
+    mind = Mind(game.rules, known, 200)
     lasts = []
     for few in (False, True):
         alike = {k: replace(c, floated=True, trains=runs.trains) for k, c in s.corporations.items()}
@@ -350,6 +351,7 @@ def test_a_pile_lasts_until_companies_can_have_paid_it() -> None:
         if few:
             s.corporations = {runs.id: runs}
         arrival = make_ledger(game.rules, known, s).arrival
+        assert mind.ledger(s).arrival == arrival
         lasts.append(arrival["6H"] - arrival["4H"])
     assert lasts[0] < lasts[1]
 

@@ -124,9 +124,14 @@ def _paid_for(rules: Rules[Any], known: Knowledge, s: State, number: int) -> flo
     pile, kinds = s.depot.piles[number], list(rules.box.trains)
     before = kinds[max(0, kinds.index(pile.kind) - 1)] if number else pile.kind
     each = (known.typical.get(pile.kind, 0.0) + known.typical.get(before, 0.0)) / 2
-    kept = _SAVED * each * sum(1 for c in s.corporations.values() if c.floated and c.trains)
+    kept = _SAVED * each * running(s)
     cost = (pile.left or 0) * rules.box.trains[pile.kind].price
     return min(_SLOWEST * _LATE, cost / kept) if kept else 0.0
+
+
+def running(s: State) -> int:
+    """How many companies run trains."""
+    return sum([c.floated and bool(c.trains) for c in s.corporations.values()])
 
 
 def _saving(rules: Rules[Any], known: Knowledge, s: State, c: Corporation, cost: int) -> float:

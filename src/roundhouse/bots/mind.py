@@ -9,7 +9,7 @@ from ..rounds.rules import Rules
 from .forecast import Firm, Forecast, Plan
 from .income import Income
 from .knowledge import Knowledge
-from .ledger import Ledger, clock, first_sale, make_ledger, passed_on
+from .ledger import Ledger, clock, first_sale, make_ledger, passed_on, running
 from .sites import Sites
 
 #: Plans remembered at most.
@@ -41,7 +41,7 @@ class Mind:
         r = s.round
         within = clock(self.rules, self.known, s)
         soon, due = first_sale(self.rules, self.known, s), self.rules.facts.deadlines(s)
-        pace = (s.depot, s.phase, soon, within, due)
+        pace = (s.depot, s.phase, soon, within, due, running(s) if self.known.patient else 0)
         key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size)
         found = self._ledgers.get(key)
         if found is None:
