@@ -12,13 +12,15 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse.lessons import lesson_of
 from roundhouse.model.events import Bankruptcy, CorporationClosed, GameEnded, Liquidated
+from roundhouse.rounds.step import ActionContext
 from roundhouse.sentences.log import sentences
 from roundhouse.titles.title import all_titles, find_title
+from roundhouse.trains import depot
 from roundhouse.web.page import boards
 from roundhouse.web.page.mergers import mergers_of
 from roundhouse.web.page.now import now_of
 from roundhouse.web.page.outcomes import outcome
-from roundhouse.web.page.panels import companies_of
+from roundhouse.web.page.panels import companies_of, trains_of
 from roundhouse.web.page.runs import Draft, plan_of
 from roundhouse.web.page.story import tale_of
 
@@ -333,3 +335,20 @@ def test_where_one_can_only_pass_the_page_says_so(user, client):
     other = next(g for e in game.history[200:] if len((g := game.at(e.action.id)).choices()) > 1)
     table = tables.import_file(user, json.dumps(other.dump()).encode())
     assert "Nothing else" not in client.get(f"/table/{table.pk}/").content.decode()
+
+
+@pytest.mark.parametrize(("options", "stays"), [((), False), (("red_permanent",), True)])
+def test_the_page_strikes_only_what_the_rules_will_rust(options, stays):
+    """By the option 1839's 5D is there for good (§14): neither its card nor the supply dooms it."""
+    game = roundhouse.new("1839", players=NAMES, seed=3, options=options)
+    s = game.state.fork()
+    s.now, s.phase = ActionContext(), "Gray"
+    depot.give(s, "5D-0", "AMS")
+    s.now = None
+    game._state = s.seal()
+    (tag,) = next(c for c in companies_of(game, tale_of(game))[1] if c.symbol == "AMS").trains
+    rows = {row.name: row for row in trains_of(game)}
+    assert (tag.name, tag.doomed) == ("5D", not stays)
+    assert rows["5D"].rusts == ("" if stays else "FLOOD")
+    assert rows["FLOOD"].kills == ([] if stays else ["5D"])
+    assert rows["5+"].rusts == "5D"

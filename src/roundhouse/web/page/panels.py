@@ -182,15 +182,8 @@ def _doomed(rules: Rules[Any], phase: str) -> frozenset[str]:
     """Train types that rust when the phase after one comes."""
     phases = list(rules.box.phases.values())
     later = phases[phases.index(rules.box.phases[phase]) + 1 :]
-    if not later:
-        return frozenset()
-    triggers = set(later[0].on)
-    return frozenset(
-        t.name
-        for t in rules.box.trains.values()
-        for trigger in (t.rusts_on if isinstance(t.rusts_on, tuple) else (t.rusts_on,))
-        if trigger in triggers
-    )
+    triggers = later[0].on if later else ()
+    return frozenset(name for kind in triggers for name in rules.rusted_by(kind))
 
 
 def player_lines(game: Game) -> list[PlayerLine]:
@@ -278,14 +271,14 @@ def trains_of(game: Game) -> list[TrainRow]:
     s, box = game.state, game.rules.box
     left = {p.kind: p.left for p in s.depot.piles}
     starts = {name: p.name for p in box.phases.values() for name in p.on}
-    kinds = {x.kind for x in s.trains.values()}
-    held = [t for t in box.trains.values() if t.name in kinds]
+    held = {x.kind for x in s.trains.values()}
+    rusted = {name: game.rules.rusted_by(name) for name in box.trains}
     rows = []
     for t in box.trains.values():
         owners = [x.owner for x in s.trains.values() if x.kind == t.name and x.owner != MARKET]
         pool = sum(1 for x in s.depot.market if kind_of(s, x) == t.name)
         count = left.get(t.name, 0)
-        rusts = _rusted_by(t.rusts_on)
+        rusts = [name for name, kinds in rusted.items() if t.name in kinds]
         rows.append(
             TrainRow(
                 name=t.name,
@@ -299,17 +292,10 @@ def trains_of(game: Game) -> list[TrainRow]:
                 owners=owners,
                 open_market=pool,
                 gone=t.name not in left and not owners and not pool,
-                kills=[o.name for o in held if t.name in _rusted_by(o.rusts_on)],
+                kills=[name for name in box.trains if name in rusted[t.name] & held],
             )
         )
     return rows
-
-
-def _rusted_by(trigger: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    """The trains that rust one, as its definition names them."""
-    if isinstance(trigger, tuple):
-        return trigger
-    return (trigger,) if trigger else ()
 
 
 def next_trains(rows: list[TrainRow]) -> list[TrainRow]:
