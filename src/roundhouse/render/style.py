@@ -107,7 +107,6 @@ _RULES = """
 .rh-glow-edge{fill:none;stroke:none;stroke-width:10;pointer-events:none}
 .is-choice>.rh-glow-edge,.is-selected>.rh-glow-edge{stroke:var(--rh-edge)}
 .is-selected>.rh-glow-edge{stroke-width:14}
-.rh-choosing .rh-hex:not(.is-choice):not(.is-selected){opacity:.62}
 .is-choice>.rh-glow{stroke:var(--rh-accent);stroke-width:6}
 .is-selected>.rh-glow{stroke:var(--rh-accent);stroke-width:9}
 .is-changed>.rh-glow{stroke:var(--rh-alarm);stroke-width:4;stroke-dasharray:11 7}
