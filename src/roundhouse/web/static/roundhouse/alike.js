@@ -38,6 +38,7 @@ function reset(field) {
   else if (field.matches("option")) field.selected = field.defaultSelected;
 }
 
+/** Give an element the attributes of another one; whether any is new to it. */
 function describe(there, meant) {
   const before = there.attributes.length;
   for (const { name } of [...there.attributes]) if (!meant.hasAttribute(name)) there.removeAttribute(name);
@@ -47,7 +48,7 @@ function describe(there, meant) {
     there.setAttribute(name, value);
     changed = true;
   }
-  if (changed) reset(there);
+  return changed;
 }
 
 /** An element says what another one does; what had to be put in is gathered. */
@@ -56,7 +57,7 @@ function become(there, meant, fresh) {
     there.nodeValue = meant.nodeValue;
     return;
   }
-  describe(there, meant);
+  const changed = describe(there, meant);
   const nodes = [...meant.childNodes];
   const found = partners([...there.childNodes], nodes);
   nodes.forEach((node, n) => {
@@ -64,6 +65,7 @@ function become(there, meant, fresh) {
     else if (!found[n].isEqualNode(node)) become(found[n], node, fresh);
   });
   arrange(there, nodes.map((node, n) => found[n] ?? node));
+  if (changed || there.matches("textarea")) reset(there);
 }
 
 /** What this page has put into all alike differs in nothing: the version actions are sent with, the mark of

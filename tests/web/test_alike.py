@@ -1,0 +1,123 @@
+"""Parts of a page that are sent anew, put into what is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .browser import CHROMIUM, moved_on, version
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
+expect.set_options(timeout=20_000)
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+
+GAMES = Path(__file__).parents[1] / "games"
+
+#: Puts one part into the place of another one, which somebody has written into; tells of each
+#: element of the new one what it was called before, and what its fields say.
+PUT = """async ([before, after]) => {
+  const { put } = await import("/static/roundhouse/alike.js");
+  const element = (html) => {
+    const template = document.createElement("template");
+    template.innerHTML = `<div id="probe">${html}</div>`;
+    return template.content.firstElementChild;
+  };
+  document.body.append(document.adoptNode(element(before)));
+  const probe = document.getElementById("probe");
+  const all = () => [...probe.querySelectorAll("*")];
+  for (const field of probe.querySelectorAll("[data-typed]")) field.value = field.dataset.typed;
+  for (const field of probe.querySelectorAll("[data-picked]")) field.checked = true;
+  all().forEach((one) => { one.was = one.textContent.trim() || one.id || one.tagName; });
+  put([element(after)]);
+  const told = all().map((one) => [one.tagName, one.textContent.trim(), one.was ?? null]);
+  const fields = [...probe.querySelectorAll("input, textarea, select")].map((f) =>
+    f.type === "radio" ? f.checked : f.value);
+  const heard = [...probe.querySelectorAll("[hx-post]")].map((f) => Boolean(f._htmx));
+  probe.remove();
+  return [told, fields, heard];
+}"""
+
+
+@pytest.fixture
+def table(open_page, local):
+    page = open_page()
+    page.emulate_media(reduced_motion="reduce")  # amounts are counted up otherwise
+    page.goto(f"{local}/import/")
+    page.set_input_files("input[type=file]", GAMES / "1817" / "base.json")
+    page.get_by_role("button", name="Import").click()
+    page.wait_for_selector("#panel-now .sentence")
+    page.wait_for_load_state("load")
+    return page
+
+
+def put(page, before, after):
+    return page.evaluate(PUT, [before, after])
+
+
+def test_what_says_the_same_stays_where_others_come_and_go(table):
+    before = "<ul><li>a</li><li>b</li><li>c</li><li>d</li></ul>"
+    told, _, _ = put(table, before, "<ul><li>new</li><li>a</li><li>c</li><li>D</li><li>e</li></ul>")
+    assert told[1:] == [
+        ["LI", "new", None], ["LI", "a", "a"], ["LI", "c", "c"], ["LI", "D", "d"],
+        ["LI", "e", None],
+    ]  # fmt: skip
+
+
+def test_a_drawing_never_becomes_another_one(table):
+    token = '<b class="tok"><svg aria-label="{0}"><title>{0}</title></svg></b>'
+    told, _, _ = put(table, token.format("A"), token.format("B"))
+    assert [was for _, _, was in told] == ["A", None, None]
+
+
+def test_what_somebody_has_put_into_a_field_stays_with_the_field_it_was_meant_for(table):
+    form = (
+        '<form><input name="price" value="{0}" data-typed="7">'
+        '<textarea data-typed="x">{0}</textarea>'
+        '<input type="radio" name="a" value="{0}" data-picked><input type="radio" name="a" checked>'
+        '<p>{1}</p><input name="version" value="{1}"></form>'
+    )
+    assert put(table, form.format(1, 1), form.format(1, 2))[1] == ["7", "x", True, False, "2"]
+    assert put(table, form.format(1, 1), form.format(2, 2))[1] == ["2", "2", False, False, "2"]
+
+
+def test_a_form_is_heard_whether_it_is_new_or_stays(table):
+    form = '<form hx-post="{0}"><button>{1}</button></form>'
+    told, _, heard = put(
+        table, form.format("/a/", 1), form.format("/a/", 2) + form.format("/b/", 3)
+    )
+    assert heard[1:] == [True]
+    assert [was for tag, _, was in told if tag == "FORM"] == ["1", None]
+    told, _, heard = put(table, form.format("/a/", 1), form.format("/b/", 1))
+    assert (told[0][2], heard) == (None, [True])
+
+
+#: The parts of a page that are always sent whole, as they are and as a reload would have them.
+PARTS = """async () => {
+  const own = ["style", "tabindex", "data-htmx-powered", "data-size", "data-foot"];
+  const read = (page) => ["now", "bar", "history", "shares"].map((name) => {
+    const part = page.getElementById(`panel-${name}`).cloneNode(true);
+    for (const one of [part, ...part.querySelectorAll("*")]) {
+      for (const attribute of own) one.removeAttribute(attribute);
+      if (one.matches(".rh-mark")) for (const size of ["font-size", "y"]) one.removeAttribute(size);
+      if (!one.getAttribute("class")) one.removeAttribute("class");
+    }
+    return part.innerHTML.replace(/>\\s+|\\s+</g, (space) => space.trim());
+  });
+  const answer = await fetch(location.href);
+  return [read(document), read(new DOMParser().parseFromString(await answer.text(), "text/html"))];
+}"""
+
+
+def test_parts_that_are_sent_whole_make_the_page_that_a_reload_shows(table):
+    title = table.locator("#panel-bar h1").element_handle()
+    for _ in range(8):
+        before = version(table)
+        table.locator("#panel-history [data-undo]").click()
+        moved_on(table, before)
+        shown, loaded = table.evaluate(PARTS)
+        for there, meant in zip(shown, loaded, strict=True):
+            assert there == meant or not meant  # of views that are not open nothing is loaded
+    assert title.evaluate("one => one.isConnected")
