@@ -75,11 +75,13 @@ function say(text) {
 const key = `unsent-${table}`;
 const acts = (form) => form?.matches?.("form[hx-post]") && /\/(act|say)\/$/.test(form.getAttribute("action"));
 
-const kept = () => {
+const stored = () => {
   try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; }
 };
+let kept = stored(); // asked for once: this page alone writes it, and looks at it after every action
 
 function keep(value) {
+  kept = value;
   try {
     if (value) sessionStorage.setItem(key, JSON.stringify(value));
     else sessionStorage.removeItem(key);
@@ -89,7 +91,7 @@ function keep(value) {
 
 /** What was not sent, offered again once there is a line. */
 function offer() {
-  const waiting = kept();
+  const waiting = kept;
   const box = $("unsent");
   box.hidden = !waiting;
   if (waiting) box.querySelector("b").textContent = waiting.label;
@@ -107,7 +109,7 @@ function unsent(form) {
 let resent = null;
 
 async function sendAgain() {
-  const waiting = kept();
+  const waiting = kept;
   if (!waiting) return;
   resent = waiting;
   keep(null);

@@ -58,11 +58,14 @@ export function keepView() {
   show();
 }
 
+/** Whether the whole map can be read in its place, so that nothing need be chosen to look at. */
+export const roomy = () => Boolean(drawn && panel().clientWidth && whole().scale * HEX >= SMALL);
+
 /** Where somebody left the map; else, if the whole of it would be too small, the part that matters. */
 function begin() {
   begun = true;
   view = kept.read(`zoom-${table}`);
-  if (!view && whole().scale * HEX < SMALL) focus();
+  if (!view && !roomy()) focus();
 }
 
 /** Look at where something may be done, or has changed, or the operating company is; in a new game, among the cities. */

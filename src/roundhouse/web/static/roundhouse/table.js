@@ -12,7 +12,7 @@ import { startPanes } from "./panes.js";
 import { startNotes } from "./notes.js";
 import { startNumbers } from "./numbers.js";
 import { startMarket } from "./market.js";
-import { startMotion } from "./motion.js";
+import { count, look, move } from "./motion.js";
 import { startPar } from "./par.js";
 import { startReach } from "./reach.js";
 import { startLooks } from "./looks.js";
@@ -42,6 +42,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   if (version && Number(version) < shown()) event.preventDefault();
   else {
     log.before();
+    look(event.detail.ctx.text);
     sent = partsOf(event.detail.tasks);
   }
   hold(formOf(event));
@@ -53,13 +54,16 @@ document.addEventListener("htmx:after:swap", (event) => {
   tellTurn();
   localTimes();
   changed();
+  count();
+  markNew();
+  adapt();
   const form = formOf(event);
   if (form) acted(form);
   regain();
   log.after();
-  adapt();
   keepView();
   letter();
+  move();
   if (form) afterAction(form);
 });
 
@@ -87,7 +91,6 @@ const log = {
   },
   after() {
     const box = this.lines();
-    markNew();
     if (box && this.atEnd) box.scrollTop = box.scrollHeight;
     showHere();
   },
@@ -123,7 +126,6 @@ startLooks();
 startStart();
 startTiles();
 startMarket();
-startMotion();
 startPar();
 startReach();
 startViews();
@@ -131,5 +133,6 @@ startType();
 startCards();
 tellTurn();
 localTimes();
+markNew();
 log.after();
 startLine();

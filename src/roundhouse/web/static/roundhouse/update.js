@@ -1,5 +1,6 @@
 // What a request tells the server about this page, and asking for what has changed.
 
+import { rehearseSoon } from "./rehearsal.js";
 import { planned } from "./routes.js";
 import { following, opened } from "./views.js";
 
@@ -39,12 +40,14 @@ async function lookAhead(times = 3) {
   ahead = true;
   await refresh();
   ahead = false;
+  rehearseSoon();
   setTimeout(lookAhead, AFTER, times - 1);
 }
 
 /** Wire the requests. */
 export function startUpdates() {
   setTimeout(lookAhead, AFTER);
+  addEventListener("resize", rehearseSoon);
   document.addEventListener("htmx:config:request", (event) => {
     const { headers } = event.detail.ctx.request;
     headers["X-Panels"] = digests();

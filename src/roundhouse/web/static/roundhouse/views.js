@@ -27,9 +27,10 @@ export const opened = () => columns().dataset.view;
 export const following = () => !pinned;
 
 /** Show a view. */
-function show(name) {
+export function show(name) {
   const parts = PARTS[name] ?? PARTS.map;
   columns().dataset.view = name;
+  columns().classList.toggle("beside", besides.has(name));
   for (const pane of document.querySelectorAll(".stage > [id^=pane-]")) {
     pane.hidden = !parts.includes(pane.id.slice(5));
   }
@@ -61,17 +62,19 @@ function pin(name) {
   button.setAttribute("aria-pressed", String(Boolean(name)));
 }
 
-/** Turn to what the round is about, once it is about something else. */
+/** Turn to what the round is about, once it is about something else; whether there is another view. */
 let suggested = "";
 function follow() {
   const now = bar().dataset.suggested;
-  const turned = now !== suggested;
+  const turned = now !== suggested && !pinned && now !== opened();
   suggested = now;
-  if (turned && !pinned && now !== opened()) show(now);
+  if (turned) show(now);
   if (lacking()) refresh();
+  return turned;
 }
 
 let moving = 0;
+const besides = new Set(); // views that had the strips beside them: laid out so at once when they are shown again
 
 /** Whether a market is larger beside the grid of shares than beneath it. */
 function asideIsLarger([wide, high], width, height) {
@@ -82,17 +85,16 @@ function asideIsLarger([wide, high], width, height) {
   return Math.min((0.43 * width) / wide, (height - strips - 16) / high) > beneath;
 }
 
-let weighed = "";
+const weighed = new Map();
 
-/** Put the market where it is larger; tried out anew only where something has another size. */
+/** Put the market where it is larger; tried out only where something has a size it had not before. */
 function placeMarket(width, height, lines) {
   const market = boxOf(document.querySelector("#panel-market svg"), "0 0 1 0");
   const rows = document.querySelectorAll("#panel-shares tr").length;
   const offers = document.querySelector("#panel-shares td.offer") !== null;
   const now = `${opened()} ${width} ${height} ${market} ${lines} ${rows} ${offers}`;
-  if (now === weighed) return;
-  weighed = now;
-  columns().classList.toggle("tall-market", opened() === "shares" && asideIsLarger(market, width, height));
+  if (!weighed.has(now)) weighed.set(now, opened() === "shares" && asideIsLarger(market, width, height));
+  columns().classList.toggle("tall-market", weighed.get(now));
 }
 
 /** Where the grid of shares is wider than its place: the column in which something may be done, and none
@@ -125,6 +127,8 @@ function arrange() {
   const beneath = Math.min(width / w, (height - 14 - LINE * (lines + 2)) / h);
   const beside = mapped && innerWidth >= 1100 && Math.min((width - BESIDE - 6) / w, height / h) > beneath;
   columns().classList.toggle("beside", Boolean(beside));
+  if (beside) besides.add(opened());
+  else besides.delete(opened());
   if (opened() === "shares") offered();
   clearTimeout(moving);
   if (mapped) moving = setTimeout(corner, 160, drawing); // once the map has its new size
@@ -132,8 +136,7 @@ function arrange() {
 
 /** After anything was put into the page: the view, and where its parts lie. */
 export function adapt() {
-  follow();
-  arrange();
+  if (!follow()) arrange();
 }
 
 /** The map's tools stand in a corner in which there is no hex. */
