@@ -222,3 +222,26 @@ def test_a_map_out_of_sight_is_fetched_ahead_and_opens_on_what_matters(open_page
     page.wait_for_selector(".rh-type .rh-name:visible")
     scale = page.evaluate("document.querySelector('#panel-map svg').getScreenCTM().a")
     assert 173 * scale >= 48
+
+
+def test_a_map_out_of_sight_is_lettered_before_it_is_turned_to(open_page, local):
+    """What is seen stays meanwhile, as far as it was scrolled."""
+    page = open_page(viewport={"width": 1440, "height": 900})
+    page.goto(f"{local}/new/1817/")
+    page.get_by_label("Players, one name a line").fill("Ada\nBen\nCleo")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("#panel-auction .lot")
+    long = "e => e.insertAdjacentHTML('beforeend', '<p>more</p>'.repeat(200))"
+    page.locator("#pane-auction").evaluate(long)
+    scrolled = "document.querySelector('#pane-auction').scrollTop"
+    assert page.evaluate(f"{scrolled} = 60, {scrolled}") == 60
+    page.wait_for_selector("#panel-map .rh-type .rh-name", state="attached")
+    expect(page.locator("#pane-map")).to_be_hidden()
+    expect(page.locator("#columns")).to_have_attribute("data-view", "auction")
+    assert page.evaluate(scrolled) == 60
+    names = page.locator(".rh-type .rh-name").element_handles()
+    page.locator("#tab-map").click()
+    page.wait_for_selector(".rh-type .rh-name:visible")
+    page.wait_for_timeout(300)
+    assert len(names) > 20
+    assert all(name.evaluate("one => one.isConnected") for name in names)
