@@ -156,6 +156,17 @@ def test_stops_are_chosen_by_keyboard(page, moment):
     expect(row(page, run).locator("td").first).to_contain_text(run.hexes[1])
 
 
+def test_what_comes_along_with_routes_goes_to_its_own_place(page, moment):
+    """The map's hexes with the routes on them: once on the page, and none beside the list."""
+    for _ in range(2):
+        assert page.locator("#panel-map .rh-route").count()
+        assert page.locator("#routes .rh-hex, #routes [data-part]").count() == 0
+        ids = page.evaluate("[...document.querySelectorAll('[id]')].map((element) => element.id)")
+        assert len(ids) == len(set(ids))
+        drag(page, hexes_of(moment[2].routes[0]))
+        page.wait_for_timeout(300)
+
+
 def test_chat_leaves_the_drawn_routes_on_the_map(page):
     drawn = page.locator("#panel-map .rh-route")
     expect(drawn.first).to_be_visible()

@@ -82,10 +82,17 @@ function even(there, meant) {
   }
 }
 
-/** The parts of the page in an answer, which belong nowhere else. */
+/** The parts of the page in an answer: all there is, or what comes along with what is asked for, where it
+ * would only be in the way. */
 export function partsOf(tasks) {
-  const all = tasks.filter(({ type, swapSpec }) => type === "main" && swapSpec.style === "none");
-  return all.flatMap(({ fragment }) => [...fragment.children]);
+  const main = tasks.filter(({ type }) => type === "main");
+  return main.flatMap(({ fragment, swapSpec }) => {
+    const elements = [...fragment.children];
+    if (swapSpec.style === "none") return elements;
+    const along = elements.filter((element) => element.dataset.part || element.id.startsWith("panel-"));
+    for (const element of along) element.remove();
+    return along;
+  });
 }
 
 /** Put parts into the page, whole or in pieces; whether every piece had its place. */
