@@ -139,6 +139,24 @@ def test_the_full_map_is_larger_still(open_page, late, title):
     page.wait_for_selector("body.full-map .rh-type .rh-name:visible")
 
 
+#: Whether no less of what is written would lie under the map's tools in another corner.
+LEAST_COVERED = """() => {
+  const [tools, around] = [".map-tools", ".map-pane"]
+    .map((css) => document.querySelector(css).getBoundingClientRect());
+  const written = [...document.querySelectorAll(".rh-type text")];
+  const under = (dx, dy) => written.filter((text) => {
+    const b = text.getBoundingClientRect();
+    const beside = b.right <= tools.left + dx || b.left >= tools.right + dx;
+    return !(beside || b.bottom <= tools.top + dy || b.top >= tools.bottom + dy);
+  }).length;
+  const [left, top] = [tools.left - around.left, tools.top - around.top];
+  const across = around.width - tools.width - 2 * left;
+  const down = around.height - tools.height - 2 * top;
+  const elsewhere = [under(across, 0), under(0, down), under(across, down)];
+  return under(0, 0) <= Math.min(...elsewhere);
+}"""
+
+
 @pytest.mark.parametrize("title", all_titles())
 def test_a_phone_opens_on_a_part_that_can_be_read(open_page, late, title):
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
@@ -149,6 +167,7 @@ def test_a_phone_opens_on_a_part_that_can_be_read(open_page, late, title):
     assert min(px for _, px in page.evaluate(WRITTEN)["sizes"] + page.evaluate(LETTERS)) >= 9
     scale = page.evaluate("document.querySelector('#panel-map svg').getScreenCTM().a")
     assert 173 * scale >= 48
+    page.wait_for_function(LEAST_COVERED)
 
 
 #: Lines of the strips that are cut.

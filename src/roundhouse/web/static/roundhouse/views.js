@@ -13,6 +13,7 @@ const PARTS = {
 };
 const BESIDE = 440;
 const LINE = 21;
+const GAP = 6.4; // from the map's tools to the rim
 const columns = () => document.getElementById("columns");
 const bar = () => document.getElementById("panel-bar");
 const tabs = () => [...document.querySelectorAll(".views [role=tab]")];
@@ -139,16 +140,18 @@ export function adapt() {
   if (!follow()) arrange();
 }
 
-/** The map's tools stand in a corner in which there is no hex. */
+/** The map's tools stand in a corner in which there is no hex; else where they lie on the least that is written. */
 function corner(drawing) {
   const tools = document.querySelector(".map-tools");
   const around = tools.parentElement.getBoundingClientRect();
   const { offsetWidth: w, offsetHeight: h } = tools;
-  const hexes = [...drawing.querySelectorAll(".rh-field")].map((hex) => hex.getBoundingClientRect());
-  const covers = (x, y) => hexes.filter((b) => b.right > x && b.left < x + w && b.bottom > y && b.top < y + h).length;
-  const [right, low] = [around.right - w - 8, around.bottom - h - 8];
-  const places = { "low left": [around.left + 8, low], "low right": [right, low], "high left": [around.left + 8, around.top + 8], "high right": [right, around.top + 8] };
-  const best = Object.keys(places).reduce((a, b) => (covers(...places[b]) < covers(...places[a]) ? b : a));
+  const boxes = (css) => [...drawing.querySelectorAll(css)].map((part) => part.getBoundingClientRect());
+  const [hexes, written] = [boxes(".rh-field"), boxes(".rh-type text, .rh-names text")];
+  const count = (all, x, y) => all.filter((b) => b.right > x && b.left < x + w && b.bottom > y && b.top < y + h).length;
+  const [left, right, high, low] = [around.left + GAP, around.right - w - GAP, around.top + GAP, around.bottom - h - GAP];
+  const places = { "low left": [left, low], "low right": [right, low], "high left": [left, high], "high right": [right, high] };
+  const covered = (place) => hexes.length * count(written, ...places[place]) + count(hexes, ...places[place]);
+  const best = Object.keys(places).reduce((a, b) => (covered(b) < covered(a) ? b : a));
   tools.className = `map-tools ${best}`;
 }
 
