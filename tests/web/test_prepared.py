@@ -7,11 +7,15 @@ import threading
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
+from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
+from django.urls import get_script_prefix, reverse, set_script_prefix
 
 from roundhouse.web import tables
 from roundhouse.web.models import Place, Table
 from roundhouse.web.prepared import Prepared, put
+from roundhouse.web.templatetags.roundhouse_tags import address_of
+from roundhouse.web.visitors import SessionStore
 
 TABLE = Prepared(lambda pk: Table.objects.filter(pk=pk), int)
 SEAT = Prepared(
@@ -86,3 +90,37 @@ def test_who_is_signed_in_is_asked_every_time(client, user):
     user.set_password("another one, quite long")
     user.save()
     assert seen() == 302
+
+
+def test_what_a_session_holds_is_read_anew_by_who_changes_it(client):
+    """Texts that are known are not checked again, but nobody shares what was read of them."""
+    key = client.cookies["sessionid"].value
+    SessionStore(key)["seen"] = 1  # changed, and not saved
+    assert "seen" not in SessionStore(key).load()
+    store = SessionStore(key)
+    store["seen"] = {"tables": [1]}
+    store.save()
+    SessionStore(key)["seen"]["tables"].append(2)
+    assert SessionStore(key)["seen"] == {"tables": [1]}
+
+
+def test_a_session_somebody_has_written_himself_holds_nothing(client):
+    row = SessionStore.get_model_class().objects.get()
+    known = SessionStore().decode(row.session_data)
+    assert known
+    forged = row.session_data[:-1] + ("a" if row.session_data[-1] != "a" else "b")
+    assert SessionStore().decode(forged) == {}
+    with override_settings(SECRET_KEY="another"):
+        assert SessionStore().decode(row.session_data) == {}
+
+
+@pytest.mark.parametrize("prefix", ["/", "/below/"])
+def test_addresses_of_numbers_are_djangos(prefix):
+    before = get_script_prefix()
+    set_script_prefix(prefix)
+    try:
+        for name, given in (("table", (7,)), ("earlier", (0, 10**9)), ("lobby", ())):
+            assert address_of(prefix, name, given) == reverse(name, args=given)
+        assert address_of(prefix, "hex", (7, "B14")) == reverse("hex", args=(7, "B14"))
+    finally:
+        set_script_prefix(before)

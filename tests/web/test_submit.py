@@ -6,10 +6,12 @@ import json
 import threading
 
 import pytest
+from django.test import Client
 
 import roundhouse
 from roundhouse.model.codec import hash_state
 from roundhouse.web import tables
+from roundhouse.web.archive import write_action
 from roundhouse.web.models import Move, Table
 
 
@@ -201,3 +203,14 @@ def test_a_private_table_needs_its_link(user, other):
         tables.join(table.pk, other)
     tables.join(table.pk, other, table.invite)
     assert tables.may_see(table, other)
+
+
+def test_who_may_not_see_a_table_is_told_there_is_none_whatever_he_sends(hotseat, user, other):
+    Table.objects.update(public=False)
+    stranger = Client()
+    stranger.force_login(other)
+    bid = write_action(_first_bid(hotseat))
+    for form in ({"action": bid, "version": 0}, {"action": "nonsense", "version": 0}, {}):
+        assert stranger.post(f"/table/{hotseat.pk}/act/", form).status_code == 404
+    assert stranger.post("/table/424242/act/", {"action": bid, "version": 0}).status_code == 404
+    assert Table.objects.get(pk=hotseat.pk).version == 0
