@@ -319,9 +319,8 @@ def test_of_two_cities_of_a_tile_the_one_that_leads_on_is_taken() -> None:
     assert leads[chosen.city] > 0
 
 
-@pytest.mark.parametrize("number", [231, 417])
-def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted(number: int) -> None:
-    position = roundhouse.load(GAMES / "18Ireland" / "base.json").at(number).copy()
+def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted() -> None:
+    position = roundhouse.load(GAMES / "18Ireland" / "base.json").at(231).copy()
     player = bots.player(seed=1)
     proposed = player.choose(position)
     assert isinstance(proposed.action, Merge)
@@ -331,3 +330,12 @@ def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted(number: int
         made = player.choose(position)
     assert isinstance(made.action, Merge)
     assert made.candidates[0].score == pytest.approx(proposed.candidates[0].score)
+
+
+def test_a_merger_its_proposer_would_vote_down_is_not_proposed() -> None:
+    game, player = roundhouse.load(GAMES / "18Ireland" / "base.json"), bots.player(seed=1)
+    vote, proposed = player.choose(game.at(420)), player.choose(game.at(418))
+    scores = {str(getattr(c.action, "choice", "")): c.score for c in vote.candidates}
+    assert scores["for"] < scores["against"]
+    assert proposed.action.type == "pass"
+    assert all(c.score < 0 for c in proposed.candidates if isinstance(c.action, Merge))
