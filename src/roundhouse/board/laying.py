@@ -122,6 +122,7 @@ def with_tile(box: Box, board: Board, coord: str, tile: str, rotation: int) -> B
         changes["cities"] = put(board.cities, coord, moved)
     result = changed(board, **changes)
     network.FACES.keep(result, put(faces, coord, new))
+    # of all other tiles the same copies are free; one that is sold out is looked at anew
     others = {**FREE_COPIES.of(board), name: (), faces[coord].tile.name: ()}
     FREE_COPIES.keep(result, {n: free for n, free in others.items() if free})
     network.keep_after_tile(board, result, coord)

@@ -129,8 +129,8 @@ class EmergencyPurchase(BuyTrains[S, R]):
 
     def spendable(self, s: S, who: str, offer: Offer) -> int:
         own, face = cash(s, who), self.rules.list_price(s, offer.train)
-        help_ = self.help_for(s, who, offer) if self.lacking(s, who) else 0
-        return max(own, min(face, own + help_))
+        added = self.help_for(s, who, offer) if self.lacking(s, who) else 0
+        return max(own, min(face, own + added))
 
     def sellable(self, s: S, who: str, c: Corporation) -> Iterator[Bundle]:
         """The bundles of a company the president of ``who`` may sell to help it."""
