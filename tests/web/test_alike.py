@@ -66,10 +66,11 @@ def test_what_says_the_same_stays_where_others_come_and_go(table):
     ]  # fmt: skip
 
 
-def test_a_drawing_never_becomes_another_one(table):
+def test_what_is_in_a_drawing_never_becomes_another_one(table):
     token = '<b class="tok"><svg aria-label="{0}"><title>{0}</title></svg></b>'
     told, _, _ = put(table, token.format("A"), token.format("B"))
-    assert [was for _, _, was in told] == ["A", None, None]
+    assert [said for _, said, _ in told] == ["B", "B", "B"]
+    assert told[2][2] is None
 
 
 def test_what_somebody_has_put_into_a_field_stays_with_the_field_it_was_meant_for(table):
@@ -90,8 +91,7 @@ def test_a_form_is_heard_whether_it_is_new_or_stays(table):
     )
     assert heard[1:] == [True]
     assert [was for tag, _, was in told if tag == "FORM"] == ["1", None]
-    told, _, heard = put(table, form.format("/a/", 1), form.format("/b/", 1))
-    assert (told[0][2], heard) == (None, [True])
+    assert put(table, form.format("/a/", 1), form.format("/b/", 1))[2] == [True]
 
 
 #: The parts of a page that are always sent whole, as they are and as a reload would have them.

@@ -1,71 +1,30 @@
-// Parts of the page that were sent anew: what they say differently is put into what is there. Whatever is
-// as it was stays the same elements, neither styled nor laid out again.
+// Parts of the page that were sent anew: what they say differently is put into what is there (htmx's morphing).
+// Whatever is as it was stays the same elements, neither styled nor laid out again.
 
-import { arrange, takePieces } from "./pieces.js";
+import { takePieces } from "./pieces.js";
 
-/** So many elements ahead one is looked for that is as it was. */
-const REACH = 12;
-const REQUESTS = ["hx-get", "hx-post"];
-const ASKING = REQUESTS.map((name) => `[${name}]`).join();
+const ASKING = "[hx-get], [hx-post]";
+let morph;
+let chosen = []; // radio buttons, ticks and options that say something else now
 
-/** Whether one element may become another one: whoever listens to it need not be told. Drawings are put in whole. */
-function kin(a, b) {
-  return a.nodeName === b.nodeName && a.nodeName !== "svg" && (a.nodeType !== Node.ELEMENT_NODE
-    || (a.id === b.id && REQUESTS.every((name) => a.getAttribute(name) === b.getAttribute(name))));
-}
+htmx.registerExtension("alike", {
+  init(api) {
+    ({ morph } = api);
+  },
+  htmx_before_morph_node(there, { newNode }) {
+    if (there.isEqualNode(newNode)) return;
+    if (there.nodeName === "svg") there.replaceChildren(...newNode.cloneNode(true).childNodes); // put in whole
+    else if (there.matches("[type=radio], [type=checkbox], option")) chosen.push(there);
+  },
+});
 
-/** For each node that is meant: one of those there that is the same, else one that may become it. */
-function partners(there, meant) {
-  let at = 0;
-  const same = meant.map((node) => {
-    const found = there.slice(at, at + REACH).findIndex((one) => one.isEqualNode(node));
-    if (found >= 0) at += found + 1;
-    return found < 0 ? -1 : at - 1;
-  });
-  at = 0;
-  return meant.map((node, n) => {
-    const end = same.slice(n).find((place) => place >= 0) ?? there.length;
-    const found = same[n] >= 0 ? same[n] : there.findIndex((one, place) => place >= at && place < end && kin(one, node));
-    if (found >= 0) at = found + 1;
-    return there[found];
-  });
-}
-
-/** A field says what it was sent with, whatever somebody had put into another one. */
-function reset(field) {
-  if (field.matches("input")) [field.value, field.checked] = [field.defaultValue, field.defaultChecked];
-  else if (field.matches("textarea")) field.value = field.defaultValue;
-  else if (field.matches("option")) field.selected = field.defaultSelected;
-}
-
-/** Give an element the attributes of another one; whether any is new to it. */
-function describe(there, meant) {
-  const before = there.attributes.length;
-  for (const { name } of [...there.attributes]) if (!meant.hasAttribute(name)) there.removeAttribute(name);
-  let changed = there.attributes.length !== before;
-  for (const { name, value } of meant.attributes) {
-    if (there.getAttribute(name) === value) continue;
-    there.setAttribute(name, value);
-    changed = true;
+/** What says something else than it did is not what somebody has chosen. */
+function unchoose() {
+  for (const field of chosen) {
+    if (field.matches("option")) field.selected = field.defaultSelected;
+    else field.checked = field.defaultChecked;
   }
-  return changed;
-}
-
-/** An element says what another one does; what had to be put in is gathered. */
-function become(there, meant, fresh) {
-  if (there.nodeType !== Node.ELEMENT_NODE) {
-    there.nodeValue = meant.nodeValue;
-    return;
-  }
-  const changed = describe(there, meant);
-  const nodes = [...meant.childNodes];
-  const found = partners([...there.childNodes], nodes);
-  nodes.forEach((node, n) => {
-    if (!found[n]) fresh.push(node);
-    else if (!found[n].isEqualNode(node)) become(found[n], node, fresh);
-  });
-  arrange(there, nodes.map((node, n) => found[n] ?? node));
-  if (changed || there.matches("textarea")) reset(there);
+  chosen = [];
 }
 
 /** What this page has put into all alike differs in nothing: the version actions are sent with, the mark of
@@ -99,11 +58,14 @@ export function partsOf(tasks) {
 export function put(parts) {
   const placed = parts.map((sent) => {
     if (sent.dataset.part) return takePieces(sent);
-    const [there, fresh] = [document.getElementById(sent.id), []];
+    const there = document.getElementById(sent.id);
     if (!there) return true;
     even(there, sent);
-    become(there, sent, fresh);
-    for (const element of fresh) if (element.matches?.(ASKING) || element.querySelector?.(ASKING)) htmx.process(element);
+    const whole = document.createDocumentFragment();
+    whole.append(sent);
+    morph(there, whole, false);
+    unchoose();
+    htmx.process(there);
     return true;
   });
   return placed.every(Boolean);
