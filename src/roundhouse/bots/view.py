@@ -222,7 +222,7 @@ class View:
         president pays for trains: who leads at a cost gets rid of it if somebody holds enough."""
         if not self.known.compulsory or not isinstance(s.round, StockProgress):
             return None
-        lead = next((x.percent for x in c.certs[c.president or ""] if x.index == 0), 0)
+        lead = next((x.percent for x in c.certs.get(c.president or "", ()) if x.index == 0), 0)
         able = [p for p in c.certs if p in s.players and p != c.president and c.held(p) >= lead]
         return max(able, key=c.held, default=None) if lead else None
 
