@@ -79,6 +79,21 @@ def axe_faults(page: Any) -> list[tuple[str, list[str]]]:
     return [(v["id"], [n["html"][:160] for n in v["nodes"][:4]]) for v in found]
 
 
+def ready(page: Any) -> Any:
+    """A table's page, once it is drawn and has loaded all it needs."""
+    page.wait_for_selector("#panel-now .sentence", timeout=60_000)
+    page.wait_for_load_state("load")
+    return page
+
+
+def imported(page: Any, address: str, file: Path) -> Any:
+    """The table of a game file."""
+    page.goto(f"{address}/import/")
+    page.set_input_files("input[type=file]", file)
+    page.locator("main form button").first.click()
+    return ready(page)
+
+
 def version(page: Any) -> int:
     """The version of the game a page shows."""
     return int(page.locator("#panel-bar").get_attribute("data-version"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .browser import CHROMIUM, moved_on, version
+from .browser import CHROMIUM, imported, moved_on, version
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = sync_api.expect
@@ -45,12 +45,7 @@ PUT = """async ([before, after]) => {
 def table(open_page, local):
     page = open_page()
     page.emulate_media(reduced_motion="reduce")  # amounts are counted up otherwise
-    page.goto(f"{local}/import/")
-    page.set_input_files("input[type=file]", GAMES / "1817" / "base.json")
-    page.get_by_role("button", name="Import").click()
-    page.wait_for_selector("#panel-now .sentence")
-    page.wait_for_load_state("load")
-    return page
+    return imported(page, local, GAMES / "1817" / "base.json")
 
 
 def put(page, before, after):

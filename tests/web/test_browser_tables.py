@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .browser import CHROMIUM, free_port, moved_on, running, server, version
+from .browser import CHROMIUM, free_port, imported, moved_on, ready, running, server, version
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = sync_api.expect
@@ -26,12 +26,6 @@ def begin(page, address, names="Ada\nBen\nCleo", bots=0):
     page.locator("[name=seed]").fill("1")
     page.get_by_role("button", name="Begin").click()
     return ready(page)
-
-
-def ready(page):
-    page.wait_for_selector("#panel-now .sentence")
-    page.wait_for_load_state("load")
-    return page
 
 
 def bid(page):
@@ -279,10 +273,7 @@ def is_as_loaded(page):
 def test_pieces_make_the_page_that_a_reload_shows(open_page, local, title):
     page = open_page()
     page.emulate_media(reduced_motion="reduce")  # amounts are counted up otherwise
-    page.goto(f"{local}/import/")
-    page.set_input_files("input[type=file]", GAMES / f"{title}.json")
-    page.get_by_role("button", name="Import").click()
-    ready(page)
+    imported(page, local, GAMES / f"{title}.json")
     page.goto(f"{page.url}?at=100")
     ready(page)
     at = page.locator("#panel-history .moment b")
@@ -300,10 +291,7 @@ def test_pieces_make_the_page_that_a_reload_shows(open_page, local, title):
 def test_earlier_lines_of_the_log_stay_when_it_goes_on(open_page, local):
     page = open_page()
     page.emulate_media(reduced_motion="reduce")  # amounts are counted up otherwise
-    page.goto(f"{local}/import/")
-    page.set_input_files("input[type=file]", GAMES / "1817" / "base.json")
-    page.get_by_role("button", name="Import").click()
-    ready(page)
+    imported(page, local, GAMES / "1817" / "base.json")
     lines = page.locator("#panel-log .entry")
     page.locator("#panel-log .earlier a").click()
     expect(lines).not_to_have_count(30)

@@ -8,7 +8,7 @@ import pytest
 
 import roundhouse
 
-from .browser import CHROMIUM, moved_on, version
+from .browser import CHROMIUM, imported, moved_on, version
 from .conftest import game_files
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -51,11 +51,7 @@ def before(title, kind):
 def opened(page, address, game, folder):
     file = folder / "game.json"
     file.write_text(json.dumps(game.dump()))
-    page.goto(f"{address}/import/")
-    page.set_input_files("input[type=file]", file)
-    page.locator("main form button").first.click()
-    page.wait_for_selector("#panel-now .sentence", timeout=60_000)
-    page.wait_for_load_state("load")
+    imported(page, address, file)
 
 
 def reach(page, control):

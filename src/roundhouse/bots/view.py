@@ -8,6 +8,7 @@ from typing import Any
 
 from ..model.records import Corporation, State
 from ..rounds.steps.progress import StockProgress
+from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
 from .forecast import Firm, Plan
@@ -222,7 +223,7 @@ class View:
         president pays for trains: who leads at a cost gets rid of it if somebody holds enough."""
         if not self.known.compulsory or not isinstance(s.round, StockProgress):
             return None
-        lead = next((x.percent for x in c.certs.get(c.president or "", ()) if x.index == 0), 0)
+        lead = president_percent(c.certs.get(c.president or "", ()))
         able = [p for p in c.certs if p in s.players and p != c.president and c.held(p) >= lead]
         return max(able, key=c.held, default=None) if lead else None
 

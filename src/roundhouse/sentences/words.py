@@ -33,6 +33,11 @@ def money(rules: Rules[Any], amount: int) -> str:
     return f"{'−' if amount < 0 else ''}{rules.money(abs(amount))}"
 
 
+def signed(rules: Rules[Any], amount: int) -> str:
+    """A change of money, a gain with its sign, too: “+$1,200”."""
+    return f"{'+' if amount > 0 else ''}{money(rules, amount)}"
+
+
 class Sentence(Struct, frozen=True, cache_hash=True):
     """A line of the log. ``kind`` sorts it (``money``, ``share``, ``market``, ``track``,
     ``token``, ``train``, ``run``, ``auction``, ``company``, ``round``, ``pass``, ``chat``,

@@ -50,8 +50,8 @@ def trader(s: State, who: str) -> dict[str, Any]:
 def bundle_choice(
     s: State, seller: str, c: Corporation, pool: tuple[str, ...], bundle: Bundle, prices: Domain
 ) -> Choice:
-    """Sell a bundle of a corporation; which of the equal ``singles`` of the seller is named makes
-    no difference. ``prices``: what the action may say of the price of a share."""
+    """Sell a bundle of a corporation. ``pool``: the ids of the seller's equal shares; which of them
+    are named makes no difference. ``prices``: what the action may say of the price of a share."""
     fixed = (f"{c.id}_0",) if bundle.president else ()
     president = president_percent(c.certs[seller]) if fixed else 0
     full = bundle.singles * c.unit + president == bundle.percent

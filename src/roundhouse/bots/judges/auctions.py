@@ -100,7 +100,7 @@ def _offers(choice: Choice, limit: float, running: bool) -> list[int]:
 def _first(choices: Sequence[Choice]) -> int:
     """The price of what is for sale among things that are only bid for: they are had once it is
     sold, and if nobody has the money for it all bids may be lost. 0: nothing is."""
-    sold = [c.action for c in choices if c.type == "bid" and not c.domains]
+    sold = [c.action for c in choices if not c.domains]
     prices = [a.price for a in sold if isinstance(a, Bid) and a.company]
     return min(prices, default=0) if len(prices) < len(choices) else 0
 

@@ -12,7 +12,7 @@ from ...bots import Player, player
 from ...bots.advice import Turn, advise, review, said
 from ...game import Game
 from ...render import draw_badges
-from ...sentences.buttons import money
+from ...sentences.words import money, signed
 from ...threats import Threat, by_hex, threats
 from ..models import Table
 from ..remembered import Remembered, position_of
@@ -64,17 +64,12 @@ def _hint(game: Game) -> Hint | None:
     few = [
         Possibility(
             said(game, c.action),
-            _signed(game, round(c.score)),
+            signed(game.rules, round(c.score)),
             [r.text for r in c.reasons],
         )
         for c in found.decision.candidates[:_TOLD]
     ]
     return Hint(game.state.players[found.who].name, few)
-
-
-def _signed(game: Game, gain: int) -> str:
-    """A gain or a loss in the title's money."""
-    return f"{'+' if gain > 0 else ''}{money(game.rules, gain)}"
 
 
 def threats_of(table: Table, game: Game, who: str) -> SafeString:

@@ -10,8 +10,8 @@ from ...model.actions import Action, BuyShares, SellShares
 from ...model.errors import RoundhouseError
 from ...model.events import DividendDeclared, Event, Noted, Paid, PresidentChanged, PriceMoved
 from ...model.records import State
-from ...sentences.buttons import money
 from ...sentences.log import tell
+from ...sentences.words import money, signed
 from . import steps
 from .drawing import called
 
@@ -57,7 +57,7 @@ def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
         elif isinstance(event, Paid) and a.actor in (event.payer, event.payee):
             spent += event.amount if event.payee == a.actor else -event.amount
     if spent and not any(isinstance(e, DividendDeclared) for e in events):
-        told.append(f"{'+' if spent > 0 else ''}{money(rules, spent)}")
+        told.append(signed(rules, spent))
     return told
 
 
