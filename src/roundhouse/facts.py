@@ -39,10 +39,9 @@ class Lot(Struct, frozen=True):
     own: bool = True
 
     @classmethod
-    def of(cls, bidding: Bidding, step: int, players: tuple[str, ...]) -> Lot:
-        """The one thing being auctioned among some players, raised by ``step``."""
+    def of(cls, bidding: Bidding, least: int, players: tuple[str, ...]) -> Lot:
+        """The one thing being auctioned among some players, for which ``least`` may be bid now."""
         out = tuple(p for p in players if p not in bidding.bidders)
-        least = bidding.price + step
         return cls(bidding.item, least, bidding.bids, bidding.bidders, out, open=True)
 
     @classmethod
@@ -162,7 +161,7 @@ class Facts(Part[S, R]):
         """What is fought for, and what else could be put up."""
         fought = step.bidding(s)
         if fought is not None:
-            yield Lot.of(fought, step.increment(), self.rules.alive(s))
+            yield Lot.of(fought, step.least(s, fought.item), self.rules.alive(s))
         if isinstance(step, NominatingAuction):
             for item in step.on_offer(s):
                 if fought is None or item != fought.item:

@@ -76,8 +76,9 @@ class Facts1817(Facts[State1817, Rules1817]):
 
     def _on_offer(self, s: State1817, offer: Offer, bidding: Bidding) -> Lot:
         """§5.4: companies pay, each president as much as the best of his can."""
-        step = self.rules.constants.acquisition.step
-        lot = Lot.of(bidding, step, AcquisitionRound.of(s).bidders)
+        raised = bidding.price + self.rules.constants.acquisition.step
+        least = raised if bidding.bids else offer.minimum
+        lot = Lot.of(bidding, least, AcquisitionRound.of(s).bidders)
         told = []
         if paid := compensation(self.rules, s, offer):
             told.append(f"the bank adds {self.money(paid)} compensation for its treasury shares")
@@ -85,8 +86,7 @@ class Facts1817(Facts[State1817, Rules1817]):
         named = [f"{s.players[p].name} {self.money(n)}" for p, n in most.items() if n]
         if named:
             told.append(f"at most: {', '.join(named)}")
-        price = lot.price if lot.bids else offer.minimum
-        return replace(lot, price=price, note="; ".join(told), own=False)
+        return replace(lot, note="; ".join(told), own=False)
 
     def endings(self, s: State1817) -> tuple[Fact, ...]:
         sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""
