@@ -32,12 +32,23 @@ FOLDED = "document.activeElement.matches('#panel-now details:not([open]) > summa
 READY = """!document.querySelector("#routes") || document.querySelector("#routes .primary")"""
 
 
-def at(title, *steps):
-    """The game of a title at one of some steps, half way through its turns of that."""
+def at(title, *steps, kind):
+    """The game of a title at one of some steps, half way through its turns of that, or soon after,
+    where an action of a kind can be done; on track by a company whose trains then run."""
     paths = [p for p in game_files() if p.parent.name.casefold() == title.casefold()]
     game, _ = roundhouse.replay(max(paths, key=lambda p: p.stat().st_size))
-    turns = [e.action.id for e in game.history if e.state.step in steps]
-    return game.at(turns[len(turns) // 2])
+    turns = [n for n, e in enumerate(game.history) if e.state.step in steps]
+    later = (n for n in turns[len(turns) // 2 :] if "track" not in steps or runs_next(game, n))
+    positions = (game.at(game.history[n].action.id) for n in later)
+    return next(g for g in positions if any(c.type == kind for c in g.choices()))
+
+
+def runs_next(game, number):
+    """Whether the next trains that run after an entry are of the company at work there."""
+    who = game.history[number].state.acting
+    runs = (e.action for e in game.history[number + 1 :] if e.action.type == "run_routes")
+    found = next(runs, None)
+    return found is not None and bool(found.routes) and found.actor in who
 
 
 def before(title, kind):
@@ -60,9 +71,7 @@ def reach(page, control):
     for _ in range(FAR):
         if page.evaluate("q => document.activeElement?.matches(q) ?? false", control):
             return
-        if page.evaluate(
-            "document.activeElement.matches('#panel-now details:not([open]) > summary')"
-        ):
+        if page.evaluate(FOLDED):
             page.keyboard.press("Enter")
         page.keyboard.press("Tab")
     raise AssertionError(f"no keys lead to {control}")
@@ -70,9 +79,7 @@ def reach(page, control):
 
 def offered(page, done):
     """The next kind of action somebody would do."""
-    page.wait_for_function(
-        "!document.querySelector('#routes') || document.querySelector('#routes .primary')"
-    )
+    page.wait_for_function(READY)
     for kind, control in CONTROLS.items():
         if kind not in done and page.locator(control).locator("visible=true").count():
             return kind
@@ -98,7 +105,7 @@ def act(page, kind):
 @pytest.mark.parametrize("title", ["1817WO", "1839", "18Ireland"])
 def test_an_operating_turn(open_page, local, tmp_path, title):
     page, done = open_page(), []
-    opened(page, local, at(title, "track"), tmp_path)
+    opened(page, local, at(title, "track", kind="lay_tile"), tmp_path)
     while "dividend" not in done and len(done) < 6:
         done.append(offered(page, done))
         act(page, done[-1])
@@ -114,7 +121,7 @@ def test_an_operating_turn(open_page, local, tmp_path, title):
 )
 def test_a_turn_of_another_round(open_page, local, tmp_path, title, steps, kind):
     page = open_page()
-    opened(page, local, at(title, *steps), tmp_path)
+    opened(page, local, at(title, *steps, kind=kind), tmp_path)
     act(page, kind)
 
 
@@ -132,7 +139,7 @@ def test_a_token_is_placed_and_a_train_bought(open_page, local, tmp_path, title,
 def test_the_sentence_has_the_focus_when_what_had_it_is_gone(open_page, local, tmp_path):
     """Two pages of one table: the other one is faster."""
     page, other = open_page(), open_page()
-    opened(page, local, at("1839", "track"), tmp_path)
+    opened(page, local, at("1839", "track", kind="lay_tile"), tmp_path)
     other.goto(page.url)
     other.wait_for_selector("#panel-now .sentence")
     page.locator(CONTROLS["pass"]).focus()

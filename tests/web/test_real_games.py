@@ -49,8 +49,10 @@ def _table_like(game, user):
 def test_driven_through_http_to_the_same_result(file, client, user):
     game, fault = roundhouse.replay(file)
     assert fault is None
-    table, version = _table_like(game, user), 0
+    table, version, done = _table_like(game, user), 0, 0
     for number, entry in enumerate(game.log):
+        if number < done:  # carried out by the server with what it follows from
+            continue
         recorded = any(i == entry.action.id for i, _ in game.findings)
         if recorded:
             _as_recorded(table, entry.action, user)
@@ -63,7 +65,9 @@ def test_driven_through_http_to_the_same_result(file, client, user):
                 headers={"accept": "application/json"},
             )
             assert response.status_code == 200, (entry.action, response.json())
-            assert response.json()["state"] == hash_state(entry.state)
+            added = max(1, response.json()["version"] - version)
+            done = number + added
+            assert response.json()["state"] == hash_state(game.log[done - 1].state)
             version = response.json()["version"]  # what is said is no part of the game
         if number % 10 == 0:
             page = client.get(f"/table/{table.pk}/")
