@@ -19,6 +19,7 @@ from django.core import mail
 from django_tasks_db.models import DBTaskResult
 
 from roundhouse.web import clock
+from roundhouse.web.worker import GIVING_WAY
 
 from .browser import server
 from .visitor import Visitor, listening
@@ -82,6 +83,16 @@ def test_a_worker_that_dies_is_followed_by_another(tmp_path):
         site.bid(table, 0)
         wait(lambda: int(re.search(r'data-version="(\d+)"', site.get(table))[1]) > 1)
     wait(lambda: not Path(f"/proc/{second}").exists())
+
+
+def test_a_worker_gives_way_to_the_server_it_is_beside(tmp_path):
+    from .browser import running
+
+    with server(tmp_path) as address:
+        parent = running[address].pid
+        (worker,) = wait(lambda: workers(parent))
+        own = os.getpriority(os.PRIO_PROCESS, parent)
+        wait(lambda: os.getpriority(os.PRIO_PROCESS, worker) == min(19, own + GIVING_WAY))
 
 
 def test_what_was_left_in_the_queue_is_done_by_the_next_worker(tmp_path):

@@ -16,10 +16,14 @@ from django_tasks_db.models import DBTaskResult
 
 #: Seconds between two looks at an empty queue.
 INTERVAL = 0.2
+#: How much a worker beside a server gives way to it, as ``nice`` counts.
+GIVING_WAY = 10
 
 
 def work(*, parent: int = 0) -> None:
-    """Carry out tasks. ``parent``: the process without which this one ends, too."""
+    """Carry out tasks. ``parent``: the server beside which, and no longer than which, this is done:
+    whoever waits for its answers comes first.
+    """
     from .pulse import beating
     from .tables import bots
     from .tasks import tidy
@@ -29,6 +33,7 @@ def work(*, parent: int = 0) -> None:
     if not DBTaskResult.objects.ready().filter(task_path=tidy.module_path).exists():
         tidy.enqueue()
     if parent:
+        _give_way()
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with beating():
         call_command(
@@ -43,6 +48,15 @@ def work(*, parent: int = 0) -> None:
 
 def _here() -> str:
     return f"{socket.gethostname()[:40]}:"
+
+
+def _give_way() -> None:
+    own = psutil.Process()
+    own.nice(
+        psutil.BELOW_NORMAL_PRIORITY_CLASS
+        if psutil.WINDOWS
+        else min(19, int(own.nice()) + GIVING_WAY)
+    )
 
 
 def _take_over() -> None:
