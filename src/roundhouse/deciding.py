@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from .game import Game
 from .model.actions import player_key
+from .model.choices import Choice
 
 
 def decides(game: Game, actor: str) -> frozenset[str]:
@@ -16,6 +19,14 @@ def decides(game: Game, actor: str) -> frozenset[str]:
     if leader is not None and leader in s.players:
         return frozenset((leader,))
     return frozenset(player_key(p) for p in game.players_to_act) or frozenset(s.players)
+
+
+def offered(game: Game, players: Set[str]) -> list[Choice]:
+    """What may be done now for which one of some players decides. A turn may have hundreds of
+    choices for an actor or two: each is asked about once."""
+    acting = [(choice.actor, choice) for choice in game.choices()]
+    theirs = {a for a in {actor for actor, _ in acting} if not players.isdisjoint(decides(game, a))}
+    return [choice for actor, choice in acting if actor in theirs]
 
 
 def waited_for(game: Game) -> frozenset[str]:

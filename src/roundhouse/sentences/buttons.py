@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..board.laying import parse_city
@@ -110,11 +112,15 @@ def bid_name(rules: Rules[Any], bid: Any) -> str:
 
 
 class Wording:
-    """The labels of the actions of one moment."""
+    """The labels of the actions of one moment. ``after``: the state an action leads to, for whoever
+    tries actions anyway; raises :class:`IllegalAction`."""
 
-    def __init__(self, rules: Rules[Any], state: State) -> None:
+    def __init__(
+        self, rules: Rules[Any], state: State, after: Callable[[Action], State] | None = None
+    ) -> None:
         self.rules = rules
         self.s = state
+        self._after = after or partial(machine.apply, rules, state)
         self._labels: dict[Action, str] = {}
 
     def of(self, choice: Choice) -> str:
@@ -173,7 +179,7 @@ class Wording:
         """What the seller keeps of a corporation, and who leads it then if that changes."""
         before = self.s.corporations[symbol]
         try:
-            after = machine.apply(self.rules, self.s, a).corporations.get(symbol)
+            after = self._after(a).corporations.get(symbol)
         except IllegalAction:
             return ""
         if after is None:

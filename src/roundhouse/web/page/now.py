@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from ...deciding import offered
 from ...game import Game
 from ...model.actions import Action, LayTile, Par
 from ...model.choices import Choice, Routes, Span
@@ -27,7 +28,7 @@ from ...sentences.buttons import (
 from ..tables import decides
 from . import steps
 from .drawing import called
-from .outcomes import outcome
+from .outcomes import Trials, outcome
 
 #: Consequences are told of at most this many buttons.
 _TOLD = 30
@@ -152,7 +153,7 @@ def now_of(game: Game, viewer: frozenset[str], *, assisted: bool = True) -> Now:
     s, rules = game.state, game.rules
     if game.finished:
         return Now(_ending(game), False)
-    choices = [c for c in _in_order(game) if viewer & decides(game, c.actor)]
+    choices = _in_order(game, offered(game, viewer))
     waited = [a for a in s.acting if viewer & decides(game, a)]
     step = game.waiting
     rule = step.rule if step else ""
@@ -167,11 +168,11 @@ def now_of(game: Game, viewer: frozenset[str], *, assisted: bool = True) -> Now:
     return Now(_asking(game, waited[0], asked), True, groups, usual, rule, s.step, others)
 
 
-def _in_order(game: Game) -> list[Choice]:
-    """The choices, those of the step that waits before what may be done beside it."""
+def _in_order(game: Game, choices: Iterable[Choice]) -> list[Choice]:
+    """Choices, those of the step that waits before what may be done beside it."""
     step = game.waiting
     main = step.takes if step else frozenset()
-    return sorted(game.choices(), key=lambda c: type(c.action) not in main)
+    return sorted(choices, key=lambda c: type(c.action) not in main)
 
 
 def _ending(game: Game) -> str:
@@ -193,7 +194,7 @@ def _waiting(game: Game) -> str:
         parts.append(who if who == entity else f"{who} for {entity}")
     what = steps.to_do(game, s.acting[0]) if s.acting else ""
     if not what:
-        kinds = dict.fromkeys(c.type for c in _in_order(game))
+        kinds = dict.fromkeys(c.type for c in _in_order(game, game.choices()))
         what = ", ".join(doing(k) for k in kinds if k != "pass")
     return f"Waiting for {', '.join(parts)}: {what or 'to pass'}."
 
@@ -222,8 +223,8 @@ def _usual(groups: list[Group], assisted: bool) -> Item | None:
 
 def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
     found: dict[tuple[str, str], Group] = {}
-    s, rules = game.state, game.rules
-    words = Wording(rules, s)
+    s, rules, trials = game.state, game.rules, Trials(game)
+    words = Wording(rules, s, trials.after)
     told = 0
     for choice in choices:
         kind, actor = choice.type, choice.actor
@@ -242,7 +243,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
         if item.routes:
             item.grave = steps.forgone(game, choice.action)
         elif not item.amounts and (told < _TOLD or kind == "pass"):
-            would = outcome(game, choice.action)
+            would = outcome(game, choice.action, trials)
             item.after, item.moves, item.grave = would.text, would.moves, would.grave
             told += 1
         if kind == "pass":

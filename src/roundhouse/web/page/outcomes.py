@@ -28,11 +28,29 @@ class Outcome(Struct):
     grave: str = ""
 
 
-def outcome(game: Game, a: Action) -> Outcome:
+class Trials:
+    """Actions of one moment of a game, each tried once, whatever is told of it."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._known: dict[Action, tuple[State, tuple[Event, ...]]] = {}
+
+    def tried(self, a: Action) -> tuple[State, tuple[Event, ...]]:
+        """The state after an action, and what would happen. Raises :class:`IllegalAction`."""
+        if a not in self._known:
+            self._known[a] = self._game.tried(a)
+        return self._known[a]
+
+    def after(self, a: Action) -> State:
+        """The state after an action. Raises :class:`IllegalAction`."""
+        return self.tried(a)[0]
+
+
+def outcome(game: Game, a: Action, trials: Trials | None = None) -> Outcome:
     """What an action would change for whoever acts: prices, money, presidencies, and how near he
-    comes to the limit of certificates."""
+    comes to the limit of certificates. ``trials``: those of this moment."""
     try:
-        after, events = game.tried(a)
+        after, events = (trials or game).tried(a)
     except RoundhouseError:
         return Outcome()
     moved = [e for e in events if isinstance(e, PriceMoved)]

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ...board.laying import face_at, free_copies, slots_at
 from ...board.tiles import COLORS, revenue_of
+from ...deciding import offered
 from ...game import Game
 from ...model.actions import LayTile
 from ...sentences.buttons import Wording, hex_of, money, place_name
@@ -84,11 +85,9 @@ def spot_of(view: View, coord: str) -> Spot:
         return spot
     words = Wording(game.rules, game.state)
     tiles: dict[tuple[str, str], Tile] = {}
-    for choice in game.choices():
+    for choice in offered(game, view.mine):
         a = choice.action
         if hex_of(game.rules, game.state, a) != coord:
-            continue
-        if not view.mine & decides(game, choice.actor):
             continue
         if isinstance(a, LayTile):
             name = a.tile.rpartition("-")[0]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from django.utils.safestring import SafeString
 
+from ...deciding import offered
 from ...facts import Fact
 from ...game import Game
 from ...model.actions import LayTile, Pass, PlaceToken, RemoveToken, player_key
@@ -192,9 +193,7 @@ class View:
         """Hexes on which the viewer may do something, or which have changed since his turn."""
         marks = changed_by(self.game, events_since(self.game, self.since))
         if self.free:
-            for choice in self.game.choices():
-                if not self.mine & decides(self.game, choice.actor):
-                    continue
+            for choice in offered(self.game, self.mine):
                 coord = hex_of(self.game.rules, self.game.state, choice.action)
                 if coord is not None:
                     marks[coord] = "choice"
