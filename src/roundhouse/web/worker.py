@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import subprocess
@@ -10,9 +11,12 @@ import threading
 import time
 
 import psutil
-from django.core.management import call_command
+from django.db import close_old_connections, connection
+from django.utils import timezone
 from django.utils.crypto import get_random_string
-from django_tasks_db.models import DBTaskResult
+from django_tasks_db.compat import DEFAULT_TASK_BACKEND_ALIAS, TASKS_LOGGER
+from django_tasks_db.management.commands.db_worker import Worker
+from django_tasks_db.models import DBTaskResult, get_date_max
 
 #: Seconds between two looks at an empty queue.
 INTERVAL = 0.2
@@ -36,14 +40,48 @@ def work(*, parent: int = 0) -> None:
         _give_way()
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with beating():
-        call_command(
-            "db_worker",
-            queue_name="*",
+        worker = Patient()
+        worker.configure_signals()
+        worker.run()
+
+
+class Patient(Worker):
+    """A worker that takes the lock of those who write only when there is a task to be taken, which
+    an empty queue would take as often from those who play."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            queue_names=["*"],
             interval=INTERVAL,
-            worker_id=f"{_here()}{os.getpid()}:{get_random_string(6)}",
+            batch=True,
+            backend_name=DEFAULT_TASK_BACKEND_ALIAS,
             startup_delay=False,
-            verbosity=0,
+            max_tasks=None,
+            worker_id=f"{_here()}{os.getpid()}:{get_random_string(6)}",
+            excluded_queue_names=[],
         )
+        for name in (TASKS_LOGGER, "django_tasks_db"):  # failures are kept with their tasks
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+    def run(self) -> None:
+        """Carry out tasks until told to stop."""
+        while self.running:
+            close_old_connections()
+            if _due():
+                super().run()  # until none is left
+            if self.running:
+                time.sleep(self.interval)
+
+
+def _due() -> bool:
+    """Whether there is a task to be taken, by one short statement: Django would write it anew at
+    every look."""
+    row, when = DBTaskResult._meta.db_table, DBTaskResult._meta.get_field("run_after")
+    moments = [when.get_db_prep_value(m, connection) for m in (get_date_max(), timezone.now())]
+    with connection.cursor() as cursor:
+        due = "status = %s AND (run_after = %s OR run_after <= %s)"
+        cursor.execute(f"SELECT 1 FROM {row} WHERE {due} LIMIT 1", ["READY", *moments])
+        return cursor.fetchone() is not None
 
 
 def _here() -> str:
