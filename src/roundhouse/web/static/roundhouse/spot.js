@@ -2,27 +2,57 @@
 // they are laid.
 
 import { hush } from "./type.js";
+import { moment } from "./update.js";
 
 const card = () => document.getElementById("spot");
 const map = () => document.getElementById("panel-map");
 const hex = (coord) => map().querySelector(`[data-hex="${CSS.escape(coord)}"]`);
 
+const present = () => `${document.getElementById("panel-bar").dataset.version} ${moment()}`;
+let from = ""; // what was the present when the card was asked for
+
 /** Fetch and show what may be done on a hex. */
 export async function openSpot(coord) {
-  const url = map().dataset.hexes.replace("HEX", encodeURIComponent(coord));
-  await htmx.ajax("GET", url, { target: "#spot", swap: "innerHTML" });
+  await ask(coord);
   shown();
 }
 
+function ask(coord) {
+  from = present();
+  const url = map().dataset.hexes.replace("HEX", encodeURIComponent(coord));
+  const at = moment() === null ? "" : `?at=${encodeURIComponent(moment())}`;
+  return htmx.ajax("GET", url + at, { target: "#spot", swap: "innerHTML" });
+}
+
 function shown() {
+  if (!unfold()) return;
+  from = present();
+  card().querySelector("input:checked, button.go")?.focus({ preventScroll: true });
+}
+
+/** Put the card beside its hex; whether there is one. */
+function unfold() {
   const box = card();
   const inside = box.querySelector("[data-hex]");
-  if (!inside) return;
+  if (!inside) return false;
   box.hidden = false;
   place(box, inside.dataset.hex);
   arrange();
   preview();
-  box.querySelector("input:checked, button.go")?.focus({ preventScroll: true });
+  return true;
+}
+
+/** Somebody else acted: what may be done here is asked anew; what was chosen stays while it is legal. */
+async function renew() {
+  const box = card();
+  const { tile, rotation } = box.querySelector("input:checked")?.dataset ?? {};
+  const focused = box.contains(document.activeElement);
+  await ask(box.querySelector("[data-hex]").dataset.hex);
+  if (box.hidden) return;
+  const same = tile && box.querySelector(`input[data-tile="${CSS.escape(tile)}"][data-rotation="${rotation}"]`);
+  if (same) same.checked = true;
+  unfold();
+  if (focused) box.querySelector("input:checked, button.go, [data-close]")?.focus({ preventScroll: true });
 }
 
 function place(box, coord) {
@@ -105,7 +135,8 @@ function clear() {
   hush("");
 }
 
-function close() {
+/** The card goes. */
+export function closeSpot() {
   clear();
   card().hidden = true;
   card().replaceChildren();
@@ -121,7 +152,7 @@ export function startSpot() {
     else if (!event.target.closest(".tiles")) worth(box.querySelector("input:checked"));
   });
   box.addEventListener("click", (event) => {
-    if (event.target.closest("[data-close]")) close();
+    if (event.target.closest("[data-close]")) closeSpot();
     if (event.target.closest("[data-turn]")) turn();
     const again = event.target.closest(".tile.chosen .turn .drawn");
     if (again) { event.preventDefault(); turn(); }
@@ -129,13 +160,18 @@ export function startSpot() {
   box.addEventListener("toggle", () => place(box, box.querySelector("[data-hex]").dataset.hex), { capture: true });
   document.addEventListener("keydown", (event) => {
     if (box.hidden || event.target.matches("input[type=number], input:not([type]), textarea")) return;
-    if (event.key === "Escape") close();
-    if (event.key.toLowerCase() === "r" && !event.ctrlKey && !event.metaKey) turn();
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const turns = event.key.toLowerCase() === "r" && box.querySelector(".tile");
+    if (event.key !== "Escape" && !turns) return;
+    event.stopImmediatePropagation(); // else the key is the views'
+    if (turns) turn();
+    else closeSpot();
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const source = event.detail.ctx.sourceElement;
     if (source?.matches?.("[data-spot]")) shown();
     else if (box.hidden) clear();
+    else if (from !== present()) renew();
     else preview();
   });
 }

@@ -4,7 +4,7 @@
 import { acted, changed, hold, regain, startActing } from "./acting.js";
 import { partsOf, put } from "./alike.js";
 import { startMap, keepView } from "./map.js";
-import { startSpot } from "./spot.js";
+import { closeSpot, startSpot } from "./spot.js";
 import { startRoutes } from "./routes.js";
 import { startHistory } from "./history.js";
 import { markNew, outOfDate, showHere, startLog } from "./log.js";
@@ -74,10 +74,8 @@ function formOf(event) {
 }
 
 function afterAction(form) {
-  if (form.closest("#spot") && !document.querySelector("#panel-now .refusal")) {
-    $("spot").hidden = true;
-  }
   if (form.matches(".say")) form.reset();
+  else if (!form.matches(".notes") && !document.querySelector("#panel-now .refusal")) closeSpot();
   // The answer shows what was looked at when it was asked for; that may have changed meanwhile.
   if (moment() !== null || outOfDate()) refresh();
 }
