@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 import roundhouse
+from roundhouse.board.laying import face_at
 from roundhouse.model import events as ev
-from roundhouse.model.actions import Program
+from roundhouse.model.actions import Assign, PlaceToken, Program
 from roundhouse.model.records import MARKET
+from roundhouse.render.describe import stop_names
 from roundhouse.sentences import Ref, buttons, name_of, sentences, summary, tell, where
 
 
@@ -167,3 +169,24 @@ def test_a_price_is_told_once(game: roundhouse.Game) -> None:
     assert told(game, ev.Paid("H", "bank", 40, "token"), placed) == [
         "H places a token in Pittsburgh (F13) for $40."
     ]
+
+
+def test_cities_of_one_hex_are_told_apart_by_the_compass(game: roundhouse.Game) -> None:
+    board, box = game.state.board, game.rules.box
+    names = stop_names(face_at(box, board, "E22"), box.map.layout)
+    assert names == ("south-west city", "north-east city")
+    wording = buttons.Wording(game.rules, game.state)
+    places = [
+        PlaceToken(entity="H", entity_type="corporation", city=f"E22-0-{n}", slot=0) for n in (0, 1)
+    ]
+    assert [wording.label(a) for a in places] == [
+        "E22 New York, south-west city",
+        "E22 New York, north-east city",
+    ]
+    assert stop_names(face_at(box, board, "F13"), box.map.layout) == ("city",)
+
+
+def test_handing_over_and_placing_are_not_called_the_same() -> None:
+    given = Assign(entity=1, entity_type="player", target="UBC", target_type="company")
+    placed = Assign(entity="UBC", entity_type="company", target="H9", target_type="hex")
+    assert [buttons.heading(a) for a in (given, placed)] == ["Hand over", "Place a marker"]

@@ -48,7 +48,7 @@ def said(game: Game, action: Action) -> str:
     label = Wording(rules, s).label(action)
     price = getattr(action, "price", None)
     cost = f" for {money(rules, price)}" if price else ""
-    kind = doing(action.type)
+    kind = doing(action)
     what = kind if label.casefold() in (kind.casefold(), "") else f"{kind}: {label}"
     by = "" if action.actor in s.players else f" ({action.entity})"
     return f"{what}{cost}{by}"

@@ -108,7 +108,7 @@ def _did(action: Action, game: Game) -> str:
     label = _label(action, game)
     price = getattr(action, "price", None)
     cost = f" for {_money(game, price)}" if price is not None else ""
-    return f"{doing(action.type)}: {label}{cost}"
+    return f"{doing(action)}: {label}{cost}"
 
 
 def _label(action: Action, game: Game) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import atan2, degrees, hypot
 from typing import TYPE_CHECKING
 
 from ..board.tiles import NODE, Face, NodeDef
+from .spots import Spot, place_nodes
 
 if TYPE_CHECKING:
     from ..board.hexes import HexDef
@@ -53,6 +55,37 @@ def described(
     parts += [f"kept for {r.entity}" for r in board.reserved.get(coord, ())]
     parts += [m.replace("_", " ") for m in board.markers.get(coord, ())]
     return "; ".join(parts) + "."
+
+
+#: From the right clockwise, as y grows downwards.
+_COMPASS = (
+    "east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east",
+)  # fmt: skip
+#: What lies so near to the middle of a hex lies in no direction.
+_NEAR = 12.0
+
+
+def stop_names(face: Face, layout: str) -> tuple[str, ...]:
+    """What each node of a tile as it lies is called: “city”, or “west city” where there are
+    several of a kind; by number where the compass does not tell them apart."""
+    nodes = face.tile.nodes
+    kinds = [n.kind for n in nodes]
+    names = list[str](kinds)
+    spots = place_nodes(face, layout)
+    for kind in dict.fromkeys(kinds):
+        alike = [i for i, k in enumerate(kinds) if k == kind]
+        if len(alike) > 1:
+            where = [_direction(spots[i]) for i in alike]
+            clear = len(set(where)) == len(alike)
+            for number, i in enumerate(alike):
+                names[i] = f"{where[number]} {kind}" if clear else f"{kind} {number + 1}"
+    return tuple(names)
+
+
+def _direction(spot: Spot) -> str:
+    if hypot(spot.x, spot.y) < _NEAR:
+        return "middle"
+    return _COMPASS[round(degrees(atan2(spot.y, spot.x)) / 45) % 8]
 
 
 def _tile(coord: str, face: Face) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..board.laying import parse_city
+from ..board.laying import face_at, parse_city
 from ..model.actions import Action
 from ..model.choices import Choice, Span
 from ..model.errors import IllegalAction
 from ..model.records import MARKET, State
+from ..render.describe import stop_names
 from ..rounds import machine
 from ..rounds.rules import Rules
 from ..trains.depot import DEPOT, kind_of
@@ -43,7 +44,11 @@ KINDS: dict[str, tuple[str, str]] = {
     "convert": ("convert", "Convert"),
     "merge": ("merge", "Merge"),
     "failed_merge": ("give up a merger", "Give up the merger"),
-    "assign": ("assign", "Assign"),
+    "assign": ("use a private company", "Use a private company"),
+    "assign_company": ("hand over a private company", "Hand over"),
+    "assign_corporation": ("offer a corporation for sale", "Offer for sale"),
+    "assign_hex": ("place a marker", "Place a marker"),
+    "assign_train": ("mark a train", "Mark a train"),
     "choose": ("choose", "Choose"),
     "choose_ability": ("use a power", "Use a power"),
     "special_buy": ("buy an extra", "Buy"),
@@ -67,13 +72,23 @@ VERBS = {"bid": "Bid", "buy_train": "Buy", "buy_company": "Buy", "buy_corporatio
 DIVIDENDS = {"payout": "Pay out", "half": "Pay half", "withhold": "Withhold"}
 
 
-def doing(kind: str) -> str:
-    """“lay or upgrade track”."""
+def _kind(of: str | Action) -> str:
+    """A type of action; of one that does different things, what an action of it does."""
+    if isinstance(of, str):
+        return of
+    finer = f"{of.type}_{getattr(of, 'target_type', None)}"
+    return finer if finer in KINDS else of.type
+
+
+def doing(of: str | Action) -> str:
+    """“lay or upgrade track”: what an action, or any of a type, is called."""
+    kind = _kind(of)
     return KINDS[kind][0] if kind in KINDS else kind.replace("_", " ")
 
 
-def heading(kind: str) -> str:
+def heading(of: str | Action) -> str:
     """“Lay track”."""
+    kind = _kind(of)
     return KINDS[kind][1] if kind in KINDS else kind.replace("_", " ").capitalize()
 
 
@@ -141,7 +156,7 @@ class Wording:
 
     def _plain(self, a: Action) -> str:
         target = getattr(a, "corporation", None) or getattr(a, "minor", None)
-        return corporation_name(self.rules, target) if target else heading(a.type)
+        return corporation_name(self.rules, target) if target else heading(a)
 
     def _named(self, key: str) -> str:
         return name_of(self.rules, self.s, key)
@@ -215,8 +230,11 @@ class Wording:
         if found is None:
             return city
         coord, number = found
-        name = place_name(self.rules, coord)
-        return f"{name}, city {number + 1}" if number else name
+        name, face = place_name(self.rules, coord), face_at(self.rules.box, self.s.board, coord)
+        cities = face.tile.cities
+        if len(cities) < 2:
+            return name
+        return f"{name}, {stop_names(face, self.rules.box.map.layout)[cities[number]]}"
 
     def _place_token(self, a: Any) -> str:
         return self._city(a.city)

@@ -90,8 +90,8 @@ def words(game: Game, action: Action) -> str:
         label = ""
     price = getattr(action, "price", None)
     cost = f" for {money(game.rules, price)}" if price is not None else ""
-    kind = action.auto_actions[0].type if action.auto_actions else action.type
-    said = f"{called(game.rules, game.state, action.actor)} is to {doing(kind)}"
+    done = action.auto_actions[0] if action.auto_actions else action
+    said = f"{called(game.rules, game.state, action.actor)} is to {doing(done)}"
     return f"{said}{': ' if label else ''}{label}{cost}"
 
 

@@ -119,7 +119,7 @@ def words_of(rules: Rules[Any], s: State, entry: Entry) -> str:
     price = getattr(action, "price", None)
     cost = f" for {money(rules, price)}" if price else ""
     by = "" if action.actor in s.players else f" ({action.entity})"
-    kind = doing(action.type)
+    kind = doing(action)
     what = kind if label.casefold() in (kind.casefold(), "") else f"{kind}: {label}"
     return f"{what}{cost}{by}"[:200]
 

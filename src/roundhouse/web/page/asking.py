@@ -69,8 +69,8 @@ def wish(game: Game, a: Action) -> str:
     cost = f" for {money(game.rules, price)}" if price is not None else ""
     entity = called(game.rules, game.state, a.actor)
     joint = " " if label.startswith("with ") else ": "
-    kind = a.auto_actions[0].type if a.auto_actions else a.type
-    return f"{doing(kind)}{joint}{label}{cost} ({entity})"
+    done = a.auto_actions[0] if a.auto_actions else a
+    return f"{doing(done)}{joint}{label}{cost} ({entity})"
 
 
 def _reach(game: Game, a: Undo) -> str:

@@ -76,5 +76,5 @@ def _words(game: Game, a: Action) -> str:
     cost = money(game.rules, price) if price is not None and not sells(game) else ""
     who = "" if a.actor in game.state.players else f" ({entity})"
     what = ", ".join(filter(None, (label, cost)))
-    doing = "" if a.type in _BY_ITSELF else f"{group_name(game, a.type)}: "
+    doing = "" if a.type in _BY_ITSELF else f"{group_name(game, a)}: "
     return f"{doing}{what}{who}"

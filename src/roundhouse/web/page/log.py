@@ -266,7 +266,7 @@ def _deed(game: Game, who: str, a: Action) -> str:
     other = (a.corporation or a.minor) if isinstance(a, Merge) else None
     if other:
         return f"{who} names {called(game.rules, game.state, other)} for a merger."
-    return f"{who} passes." if a.type == "pass" else f"{who}: {doing(a.type)}."
+    return f"{who} passes." if a.type == "pass" else f"{who}: {doing(a)}."
 
 
 def _chips(wanted: Filter) -> tuple[Chip, ...]:

@@ -194,8 +194,9 @@ def _waiting(game: Game) -> str:
         parts.append(who if who == entity else f"{who} for {entity}")
     what = steps.to_do(game, s.acting[0]) if s.acting else ""
     if not what:
-        kinds = dict.fromkeys(c.type for c in _in_order(game, game.choices()))
-        what = ", ".join(doing(k) for k in kinds if k != "pass")
+        choices = _in_order(game, game.choices())
+        doings = dict.fromkeys(doing(c.action) for c in choices if c.type != "pass")
+        what = ", ".join(doings)
     return f"Waiting for {', '.join(parts)}: {what or 'to pass'}."
 
 
@@ -204,9 +205,9 @@ def _asking(game: Game, actor: str, choices: list[Choice]) -> str:
     subject = who if who == entity else f"{who}, {entity}"
     if what := steps.to_do(game, actor):
         return f"{subject}: {what}."
-    kinds = list(dict.fromkeys(c.type for c in choices))
-    must = "pass" not in kinds
-    doings = [doing(k) for k in kinds if k != "pass"] + ([] if must else ["pass"])
+    must = all(c.type != "pass" for c in choices)
+    offered = dict.fromkeys(doing(c.action) for c in choices if c.type != "pass")
+    doings = [*offered] + ([] if must else ["pass"])
     listed = ", ".join(doings[:-1]) + (" or " if len(doings) > 1 else "") + doings[-1]
     return f"{subject} {'must' if must else 'may'} {listed}."
 
@@ -228,7 +229,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
     told = 0
     for choice in choices:
         kind, actor = choice.type, choice.actor
-        title = steps.group_name(game, kind)
+        title = steps.group_name(game, choice.action)
         group = found.setdefault((kind, actor), Group(kind, title, called(rules, s, actor)))
         coord = hex_of(rules, s, choice.action)
         if isinstance(choice.action, LayTile):

@@ -11,6 +11,7 @@ from ...board.tiles import COLORS, revenue_of
 from ...deciding import offered
 from ...game import Game
 from ...model.actions import LayTile
+from ...render.describe import stop_names
 from ...sentences.buttons import Wording, hex_of, money, place_name
 from ..tables import decides
 from .drawing import called, tile_of
@@ -138,13 +139,15 @@ def describe(game: Game, coord: str) -> list[str]:
     face = face_at(rules.box, s.board, coord)
     laid = s.board.tiles.get(coord)
     told = [f"Tile {laid.tile.rpartition('-')[0]}, {face.tile.color}." if laid else "As printed."]
-    for node in face.tile.nodes:
-        if node.revenue:
-            value = revenue_of(node, rules.box.phases[s.phase].tiles)
-            told.append(f"{node.kind.capitalize()} worth {money(rules, value)} now.")
-    for number, slots in enumerate(slots_at(rules.box, s.board, coord)):
-        holders = [owner or "free" for owner in slots]
-        told.append(f"City {number + 1}: {', '.join(holders)}.")
+    names = stop_names(face, rules.box.map.layout)
+    slots = slots_at(rules.box, s.board, coord)
+    for i, (name, node) in enumerate(zip(names, face.tile.nodes, strict=True)):
+        value = revenue_of(node, rules.box.phases[s.phase].tiles) if node.revenue else 0
+        worth = f" worth {money(rules, value)} now" if node.revenue else ""
+        there = slots[face.tile.city_number[i]] if i in face.tile.city_number else ()
+        holders = f": {', '.join(owner or 'free' for owner in there)}" if there else ""
+        if worth or holders:
+            told.append(f"{name.capitalize()}{worth}{holders}.")
     if face.tile.cost and not laid:
         terrain = " and ".join(sorted(face.tile.terrain)) or "terrain"
         told.append(f"{terrain.capitalize()} for {money(rules, face.tile.cost)}.")

@@ -120,11 +120,11 @@ def _sells(s: State, step: Step[Any, Any] | None) -> bool:
     return all(step.price(s, item) is not None for item in step.items(s, s.acting[0]))
 
 
-def group_name(game: Game, kind: str) -> str:
-    """The heading of the actions of a kind in the present step."""
-    if kind == "bid" and sells(game):
+def group_name(game: Game, a: Action) -> str:
+    """The heading of the actions like one in the present step."""
+    if a.type == "bid" and sells(game):
         return "Buy"
-    return (_CHOOSING.get(game.state.step) if kind == "choose" else None) or heading(kind)
+    return (_CHOOSING.get(game.state.step) if a.type == "choose" else None) or heading(a)
 
 
 def begun(game: Game, actor: str) -> bool:

@@ -117,7 +117,7 @@ def _label(game: Game, a: Action) -> str:
     price = getattr(a, "price", None)
     cost = f" for {money(game.rules, price)}" if price is not None else ""
     who = called(game.rules, game.state, a.actor)
-    return f"{who}: {heading(a.type)}: {Wording(game.rules, game.state).label(a)}{cost}"
+    return f"{who}: {heading(a)}: {Wording(game.rules, game.state).label(a)}{cost}"
 
 
 def _groups(at: Situation) -> list[tuple[str, list[tuple[str, str]], bool]]:

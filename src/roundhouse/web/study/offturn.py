@@ -210,7 +210,7 @@ def _told(rules: Rules[Any], who: str, number: int, way: Way) -> Told:
 def worded(rules: Rules[Any], s: State, a: Action) -> str:
     """An action in words, such as a plan lists it."""
     label = Wording(rules, s).label(a)
-    kind = heading(a.type)
+    kind = heading(a)
     price = getattr(a, "price", None)
     cost = f" for {money(rules, price)}" if price else ""
     by = f"{called(rules, s, a.actor)}: " if a.actor in s.players else ""

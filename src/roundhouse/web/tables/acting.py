@@ -139,7 +139,7 @@ def _check_fresh(table: Table, action: Action, version: int | None) -> None:
         return
     last = table.moves.last()
     who = last.user.get_username() if last and last.user else "somebody"
-    kind = doing(archive.read_action(last.action).type) if last else "act"
+    kind = doing(archive.read_action(last.action)) if last else "act"
     raise Stale(
         f"The game has moved on: {who} was faster ({kind}). Look again and choose anew.", "stale"
     )
