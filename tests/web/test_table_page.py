@@ -108,6 +108,33 @@ def test_the_market_shows_where_each_dividend_leads(show, dividend):
     expect(page.locator("#panel-market .is-goal")).to_have_count(1)
 
 
+#: Puts a button that moves prices under a pointer that rests.
+BENEATH = """([x, y]) => {
+  const button = document.querySelector(".kind-dividend [data-moves]");
+  const place = { position: "fixed", left: `${x - 9}px`, top: `${y - 9}px`, zIndex: 99 };
+  Object.assign(button.style, place);
+}"""
+
+
+def test_the_market_stays_away_while_the_pointer_rests(show, dividend):
+    page = show("1817", dividend[0])
+    page.mouse.move(700, 300)
+    page.evaluate(BENEATH, [700, 300])
+    page.wait_for_timeout(400)  # a browser tells what lies under the pointer by and by
+    assert page.locator("#panel-market .is-goal").count() == 0
+    page.mouse.move(702, 301)
+    expect(page.locator("#panel-market .is-goal")).to_have_count(1)
+
+
+def test_what_zones_are_called_is_no_larger_than_other_type(show, dividend):
+    page = show("1817", dividend[0])
+    page.locator("#tab-shares").click()
+    zone = page.locator("#panel-market .rh-zone-name").first
+    expect(zone).to_be_visible()
+    size = "e => Number(e.getAttribute('font-size')) * e.getScreenCTM().a"
+    assert 9 <= zone.evaluate(size) <= 15.1
+
+
 #: Keeps what is moved from now on.
 MOVES = """() => {
   window.moves = [];

@@ -24,7 +24,7 @@ from roundhouse.model.records import Company
 from roundhouse.sentences.buttons import Wording, lot_name
 from roundhouse.titles.title import all_titles
 from roundhouse.web.page import steps
-from roundhouse.web.page.now import now_of
+from roundhouse.web.page.now import Amount, Item, joined, now_of
 
 #: Of so many positions of a game the suite looks at one.
 EVERY = 40
@@ -52,6 +52,47 @@ def faults(game, every):
         alike = {said: actions for said, actions in sent.items() if len(actions) > 1}
         if alike or here.state.step not in steps.STEPS:
             yield entry.action.id, here.state.step, alike
+
+
+def bid(symbol):
+    """The button of a bid for a company, as for others."""
+    amount = Amount("price", 100, 200, 5, [])
+    return Item(symbol, symbol, "bid", [amount], symbol=symbol, about=symbol)
+
+
+@pytest.mark.parametrize(("many", "items"), [(1, 1), (2, 2), (3, 1), (4, 1)])
+def test_no_company_one_may_bid_for_is_left_out(many, items):
+    found = joined([bid(symbol) for symbol in "ABCD"[:many]])
+    assert len(found) == items
+    sent = [one.action for item in found for one in item.options or [item]]
+    assert sent == list("ABCD"[:many])
+
+
+#: What can be done with a turn of a stock round → the words for it.
+TURNS = {
+    "sell_shares": "sell", "buy_shares": "buy", "short": "sell short", "par": "start a company",
+    "bid": "start a company",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("title", ["1817", "1828", "1839", "18Ireland"])
+def test_the_sentence_of_a_stock_turn_names_what_can_be_done(title):
+    paths = [p for p in game_files() if p.parent.name.casefold() == title.casefold()]
+    game, told = roundhouse.load(json.loads(paths[0].read_text())), set()
+    for entry in [e for e in game.history if e.state.step in ("stock turn", "stock")][::EVERY]:
+        here = game.at(entry.action.id)
+        who = here.state.acting[0]
+        offered = {c.type for c in here.choices() if c.actor == who}
+        said = steps.to_do(here, who)
+        words = {w for part in said.split(" or ") for w in part.split(", ")}
+        for kind, word in TURNS.items():
+            if kind in offered:
+                assert word in words, (said, offered)
+        assert all(
+            any(TURNS[k] == w for k in offered & TURNS.keys()) for w in words & {*TURNS.values()}
+        )
+        told.add(said)
+    assert len(told) > 1
 
 
 @pytest.mark.parametrize("path", game_files(), ids=lambda path: f"{path.parent.name}-{path.stem}")

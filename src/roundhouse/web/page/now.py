@@ -281,7 +281,11 @@ def joined(items: list[Item]) -> list[Item]:
                 *((a.name, *(a.only or (a.low, a.high, a.step))) for a in item.amounts),
             )
         sets.setdefault(key, []).append(item)
-    return [_joined(same) for same in sets.values()]
+    found: list[Item] = []
+    for same in sets.values():
+        few = same[0].kind == "bid" and len(same) < _ALIKE
+        found += same if few else [_joined(same)]
+    return found
 
 
 def _whole(items: list[Item]) -> list[Item]:
@@ -317,8 +321,6 @@ def _spanning(same: list[Item]) -> Item:
 def _joined(same: list[Item]) -> Item:
     first = same[0]
     if first.kind == "bid":
-        if len(same) < _ALIKE:
-            return first
         options = [Option(i.label, i.action, i.after, i.moves, i.symbol) for i in same]
         return Item("", "", "bid", first.amounts, options=options)
     if len(same) == 1:

@@ -86,6 +86,8 @@ STEPS: dict[str, tuple[str, str, str]] = {
 }
 
 
+#: The steps of these in which one does what one can of several things.
+_TURNS = frozenset({"stock turn", "stock"})
 #: The same of steps in which nothing but a question is answered.
 _ANSWERS: dict[str, tuple[str, str, str]] = {
     "merger": ("say what becomes of single shares", "Pass", "Pass")
@@ -146,8 +148,26 @@ def passing(game: Game, actor: str) -> str:
     return words[2] if begun(game, actor) else words[1]
 
 
+#: What one does with a turn of a stock round.
+_TRADES = {
+    "sell_shares": "sell", "short": "sell short", "buy_shares": "buy", "par": "start a company",
+    "bid": "start a company",
+}  # fmt: skip
+
+
+def _turn(game: Game, actor: str) -> str:
+    """What somebody can do with his turn of a stock round; empty if nobody is asked."""
+    kinds = {c.type for c in game.choices() if c.actor == actor}
+    trades = list(dict.fromkeys(word for kind, word in _TRADES.items() if kind in kinds))
+    if "pass" not in kinds:
+        return " or ".join(trades)
+    return f"{', '.join(trades)} or pass" if trades else "nothing to sell or buy; pass"
+
+
 def to_do(game: Game, actor: str) -> str:
     """What is to be done in the present step, and how far it is: “buy trains (3 of 4)”."""
+    if game.state.step in _TURNS and (turn := _turn(game, actor)):
+        return turn
     words = _words(game)
     return f"{words[0]}{_progress(game.state, game, actor)}" if words else ""
 

@@ -59,12 +59,27 @@ function clear() {
   for (const old of document.querySelectorAll("#panel-market .is-goal")) old.classList.remove("is-goal");
 }
 
+const told = (event) => event.target.closest?.("[data-moves]")?.dataset.moves;
+const tell = (event) => told(event) && show(JSON.parse(told(event)));
+
+let at = ""; // where the pointer was last
+let beneath = false; // whether a button has come to lie under it by itself: that asks for nothing
+
+function pointed(event) {
+  const here = `${event.clientX} ${event.clientY}`;
+  const still = here === at && event.pointerType !== "touch";
+  at = here;
+  if (event.type === "pointerover") beneath = still;
+  if (still || (event.type === "pointermove" && !beneath)) return;
+  beneath = false;
+  tell(event);
+}
+
 /** Wire the buttons that move prices. */
 export function startMarket() {
-  const told = (event) => event.target.closest?.("[data-moves]")?.dataset.moves;
-  for (const name of ["pointerover", "focusin"]) {
-    document.addEventListener(name, (event) => told(event) && show(JSON.parse(told(event))));
-  }
+  document.addEventListener("focusin", tell);
+  document.addEventListener("pointerover", pointed);
+  document.addEventListener("pointermove", pointed);
   for (const name of ["pointerout", "focusout"]) {
     document.addEventListener(name, (event) => told(event) && (clear(), hide(0)));
   }

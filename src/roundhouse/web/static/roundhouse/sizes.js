@@ -3,6 +3,8 @@
 // device alone.
 
 const LEAST = 9.1;
+const MOST = 15; // of a legend, which grows with the cells beside it
+const PRINTED = 17;
 const FITS = 13.5; // the smallest disc, in pixels across, on which two letters can be read
 const RADIUS = 22;
 const DROP = 0.36; // from the middle of a line to its foot, in sizes
@@ -56,9 +58,20 @@ function scaleOf(drawing, scales) {
   return scale;
 }
 
+/** What zones are called is no larger than all else on the page. */
+function legends(scales) {
+  for (const legend of document.getElementsByClassName("rh-legend")) {
+    const scale = scaleOf(legend.ownerSVGElement, scales);
+    const first = legend.querySelector("text");
+    if (!scale || !first) continue;
+    const less = Math.min(1, MOST / PRINTED / scale).toFixed(3);
+    const made = `translate(0 ${((1 - less) * (first.dataset.foot ?? first.getAttribute("y"))).toFixed(1)}) scale(${less})`;
+    if (legend.getAttribute("transform") !== made) legend.setAttribute("transform", made);
+  }
+}
+
 /** The pieces of type in sight that have not their size yet, with the scale of their drawing. */
-function unsized() {
-  const scales = new Map();
+function unsized(scales) {
   return typeOf(document)
     .map((text) => ({ text, of: scaleOf(text.ownerSVGElement, scales) }))
     .filter(({ text, of }) => of && kept.get(text) !== `${of} ${text.getAttribute("font-size")}` && text.getClientRects().length);
@@ -66,7 +79,9 @@ function unsized() {
 
 /** Enlarge what is shown too small; what is enlarged already is measured by what was printed. */
 export function readable() {
-  const found = unsized().map(({ text, of }) => ({ of, ...measured(text) }));
+  const scales = new Map();
+  legends(scales);
+  const found = unsized(scales).map(({ text, of }) => ({ of, ...measured(text) }));
   for (const { text, of, scale, wanted, hidden, middle } of found) {
     if (!scale) continue;
     if (text.getAttribute("font-size") !== wanted) {
