@@ -17,6 +17,7 @@ from roundhouse.box import json_schema, schema
 from roundhouse.box.forms import misfits
 from roundhouse.box.overlay import in_currency, laid_over
 from roundhouse.cli.main import main
+from roundhouse.digest import digest
 from roundhouse.model.choices import InOrder
 from roundhouse.model.errors import TitleDataError
 from roundhouse.title_check import data_faults, game_faults
@@ -222,3 +223,16 @@ def test_only_forms_that_forbid_it_call_a_field_unknown() -> None:
 def test_what_is_no_order_of_piles_is_none(value: object) -> None:
     assert not InOrder((("a", "b"), ("a", "b"))).contains(value)
     assert InOrder((("a", "b"), ("a", "b"))).contains(("b", "a"))
+
+
+@pytest.mark.parametrize("title", all_titles())
+def test_whether_anything_is_drawn_by_lot_is_said(title: str) -> None:
+    game = find_title(title).box.game
+    names = [f"Player {n}" for n in range(game.players.min)]
+
+    def starts(options: list[str]) -> int:
+        games = (roundhouse.new(title, names, options=options, seed=n) for n in range(6))
+        return len({digest(g.rules, g.state) for g in games})
+
+    ways: list[list[str]] = [[], *([o.id] for o in game.options), *([p.id] for p in game.presets)]
+    assert any(starts(way) > 1 for way in ways) == game.chance

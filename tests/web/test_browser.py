@@ -208,6 +208,9 @@ def test_on_a_phone(open_page, local):
     expect(page.locator("#panel-strip .strip-players > li")).to_have_count(3)
     expect(page.locator("#pane-auction")).to_be_hidden()
     expect(now(page).locator(".sentence")).to_be_visible()
+    page.goto(local)
+    expect(page.locator(".game").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_by_keyboard_alone(open_page, local):

@@ -7,6 +7,7 @@ import re
 from django.test import Client
 
 from roundhouse.titles.title import all_titles, find_title
+from roundhouse.web import tables
 from roundhouse.web.templatetags.roundhouse_tags import section
 
 
@@ -45,3 +46,23 @@ def test_every_section_the_rules_cite_is_there() -> None:
             found = title.find_section(number)
             assert found, f"{title.id}: §{number}"
             assert found[1] == number, f"{title.id}: §{number} leads to §{found[1]}"
+
+
+def test_the_rules_of_a_game_speak_of_its_money_and_its_trains(client: Client, user) -> None:
+    plan = tables.Plan("18Ireland", ["Ada", "Ben", "Cleo"], seed=1, hotseat=True)
+    table = tables.create(user, plan)
+    page = client.get(f"/table/{table.pk}/").content.decode()
+    about = page[page.index('<div class="about">') :]
+    privates = tables.open_game(table).game.state.companies
+    box = find_title("18Ireland").box
+    name, value = next((c.name, c.value) for c in box.companies.values() if c.id in privates)
+    assert f"{name} <small>£{value}" in about
+    assert "<td>minor 2, major 4</td>" in about
+
+
+def test_no_seed_is_asked_for_where_nothing_is_drawn(client: Client) -> None:
+    asked = {t: 'name="seed"' in client.get(f"/new/{t}/").content.decode() for t in all_titles()}
+    assert asked["1817"]
+    assert asked["1839"]
+    assert not asked["1817WO"]
+    assert not asked["1873"]

@@ -62,6 +62,8 @@ class GameData(Struct, frozen=True, forbid_unknown_fields=True):
     cert_limit: dict[str, Count]
     options: tuple[OptionDef, ...] = ()
     presets: tuple[Preset, ...] = ()
+    #: Whether anything is drawn by lot, if only with some option.
+    chance: bool = True
     #: Sentences for what only this title tells of, with ``{who}``, ``{what}`` and ``{amount}``.
     notes: dict[str, str] = {}
     #: Numbers only this title has, typed by its own rules.

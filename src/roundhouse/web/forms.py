@@ -56,6 +56,8 @@ class NewTable(forms.Form):
         for name in ("least", "seats"):
             self.fields[name].min_value = limits.min  # type: ignore[attr-defined]
             self.fields[name].widget.attrs |= {"min": limits.min, "max": limits.max}
+        if not title.box.game.chance:
+            del self.fields["seed"]
         self.fields["bots"].widget.attrs |= {"min": 0, "max": limits.max - 1}
         self.terms = ClockForm(self.data if self.is_bound else None, prefix="clock")
 
@@ -87,7 +89,7 @@ class NewTable(forms.Form):
             seats=data["seats"] or limits.min,
             least=data["least"] or 0,
             pace=data["pace"],
-            seed=data["seed"],
+            seed=data.get("seed"),
             description=data["description"],
             hotseat=hotseat,
             public=data["public"] and not self.local,

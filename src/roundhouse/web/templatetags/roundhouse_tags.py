@@ -15,6 +15,7 @@ from django.urls import get_script_prefix, reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from ...box.schema import Phase
 from ...sentences import buttons
 from ...titles.title import Title
 from ..tables import opponents
@@ -24,11 +25,23 @@ register = template.Library()
 #: A section as a page of rules cites it.
 _CITATION = re.compile(r"§(F?\d+(?:\.\d+)*)")
 
+#: From so many trains on a limit is none.
+_ANY_TRAINS = 99
+
 
 @register.filter
 def money(amount: int, view: Any) -> str:
     """An amount in the currency of the game looked at."""
     return buttons.money(view.game.rules, amount)
+
+
+@register.filter
+def train_limit(phase: Phase) -> str:
+    """How many trains a company may have in a phase, by kind where that makes a difference."""
+    limits = phase.train_limit
+    if isinstance(limits, int):
+        return str(limits) if limits < _ANY_TRAINS else "—"
+    return ", ".join(f"{kind} {limit}" for kind, limit in limits.items())
 
 
 @register.filter
