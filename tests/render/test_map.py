@@ -130,6 +130,13 @@ def test_a_hex_drawn_alone_is_the_hex_of_the_map(game: roundhouse.Game) -> None:
         assert draw_hex(game.rules, game.state, coord, highlight={"F13": "choice"}) in whole
 
 
+def test_the_outline_of_what_stands_out_lies_under_stops_and_type(game: roundhouse.Game) -> None:
+    drawn = draw_hex(game.rules, game.state, "F13", highlight={"F13": "choice"}, layers=ALL_LAYERS)
+    outline = drawn.index("rh-glow")
+    assert drawn.index("rh-field") < outline < drawn.index("rh-city")
+    assert all(outline < drawn.index(css) for css in ("rh-names", "rh-coordinates"))
+
+
 def test_tokens_blockers_markers_and_highlights(game: roundhouse.Game) -> None:
     board = Board(
         tiles={"F13": Laid("57-0", 1)},

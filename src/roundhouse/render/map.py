@@ -224,6 +224,7 @@ def _draw(
         frame(drawings.layout, face),
         text.plan.track,
         routes,
+        _glow(f'path d="{drawings.inset}"') if word else "",  # under stops and all that is written
         text.plan.towns,
         *_cities(drawings, board, coord, face, text, slots, look, marked),
         *_layer("values", _values(text, look), look),
@@ -236,8 +237,6 @@ def _draw(
         *_layer("markers", text.layers["markers"] + _markers(drawings, board, coord, text), look),
         *_layer("reservations", _hex_reservations(drawings, board, coord, text), look),
     ]
-    if word:
-        inner.append(_glow(f'path d="{drawings.inset}"'))
     more = ' tabindex="0" role="button"' if word == "choice" else ""
     return (
         f'<g class="{css}" id={attr("hex-" + coord)} data-hex={attr(coord)}'
