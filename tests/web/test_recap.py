@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -11,7 +13,7 @@ from roundhouse.model.events import DividendDeclared, PriceMoved, Ran
 from roundhouse.sentences.buttons import money
 from roundhouse.web import tables
 from roundhouse.web.page.since import events_since, prices_since
-from roundhouse.web.study.looking import VISIT
+from roundhouse.web.study.looking import PACE, VISIT, _span
 from roundhouse.web.study.models import Looked
 from roundhouse.web.study.recap import recap_of
 
@@ -110,3 +112,18 @@ def _hexes(game, since):
     from roundhouse.web.page.drawing import changed_by
 
     return changed_by(game, events_since(game, since))
+
+
+def test_open_pages_are_noted_at_moments_of_their_own():
+    """All pages of a crowd noted in the same second would keep those who act waiting."""
+    pages = [(f"table-{n // 4}", n) for n in range(200)]
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    seconds = [begun + timedelta(seconds=s) for s in range(2 * PACE + 1)]
+    turns = Counter(
+        now
+        for page in pages
+        for before, now in pairwise(seconds)
+        if _span(page, before) != _span(page, now)
+    )
+    assert turns.total() == 2 * len(pages)  # each once in a span
+    assert max(turns.values()) <= 12

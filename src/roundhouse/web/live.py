@@ -209,10 +209,13 @@ def survey(tables: Iterable[int]) -> None:
     """Read how far some tables are, and tell who listens."""
     from .models import Table
 
-    wanted = list(tables)
+    wanted, table = list(tables), Table._meta.db_table
     for start in range(0, len(wanted), 500):
-        rows = Table.objects.filter(pk__in=wanted[start : start + 500])
-        for pk, *pair in rows.values_list("pk", "version", "others"):
+        some = ", ".join(map(str, map(int, wanted[start : start + 500])))
+        with connection.cursor() as cursor:  # asked so often that Django had most of the work
+            cursor.execute(f"SELECT id, version, others FROM {table} WHERE id IN ({some})")
+            rows = cursor.fetchall()
+        for pk, *pair in rows:
             hub.publish(pk, News(*pair))
 
 

@@ -15,8 +15,9 @@ from .recap import Recap, recap_of
 
 #: Looks that are no longer apart than this are one visit.
 VISIT = timedelta(minutes=30)
-#: Seconds between two notes of how far an open page has come.
-PACE = 60
+#: Seconds between two notes of how far an open page has come, which matter only where a process is
+#: killed: whoever closes a page is noted then.
+PACE = 180
 
 
 def looked(view: View) -> None:
@@ -30,8 +31,14 @@ def looks_on(view: View) -> None:
     if view.past or not view.mine:
         return
     now = clock.now()
-    minute = view.table.invite, view.user.pk, now.timestamp() // PACE
-    _NOTED.get(minute, lambda: _note(view.table, view.user, view.last_id, now))
+    page = view.table.invite, view.user.pk
+    _NOTED.get((page, _span(page, now)), lambda: _note(view.table, view.user, view.last_id, now))
+
+
+def _span(page: tuple[str, int], now: datetime) -> int:
+    """The number of the time within which a page is noted once. Each page's begins at a moment of
+    its own: all pages at once would keep those who act waiting."""
+    return int((now.timestamp() + hash(page) % PACE) // PACE)
 
 
 def closed(table: Table, user: Any, **more: Any) -> None:
