@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from .clock import OutOfTime
@@ -10,11 +10,13 @@ from .graph import RouteGraph, TrainClass
 from .tariff import Tariff
 from .walks import Stretches, after_legs
 
-#: A leg as one class of trains sees it: track, bit of its stop, stop, leg, price in reach, the most
-#: it adds, what of that is sure only once the whole route is known, and the cuts it touches.
-Step = tuple[int, int, int, int, int, int, int, int]
-#: Legs sorted between two looks at the clock.
-_ARCS = 500
+#: A leg to go on by, as one class of trains sees it with some reach left: the most a route gains by
+#: it and after it; what must not be in use, track and its stop; its number; the reach left then;
+#: the most it adds, and what of that is sure only once the whole route is known; the cuts it
+#: touches; and the most a route gains after it.
+Option = tuple[int, int, int, int, int, int, int, int]
+#: Legs looked at between two looks at the clock.
+_LEGS = 500
 #: What a leg adds that must not be run along: less than all others can make good.
 _CLOSED = -(1 << 24)
 #: Longest reach for which the estimate by walks is worth its table.
@@ -33,17 +35,40 @@ class Rest(NamedTuple):
     start: list[int]
 
 
+class Step(NamedTuple):
+    """A leg as one class of trains sees it: what must not be in use, track and its stop; its price
+    in reach, and the most it adds; as in an :data:`Option`."""
+
+    block: int
+    price: int
+    most: int
+    more: int
+    cut: int
+
+
+class Options:
+    """Legs to go on by, those that promise most first, made once somebody comes there. By reach
+    left and the leg before: with both arms open (``both``), and with one; ``home``: by stop and
+    rank of the first leg from there, then by reach, those a second arm may begin with."""
+
+    def __init__(self, reach: int, legs: int) -> None:
+        self.both: list[list[list[Option] | None]] = [[None] * legs for _ in range(reach + 1)]
+        self.one: list[list[list[Option] | None]] = [[None] * legs for _ in range(reach + 1)]
+        self.home: dict[tuple[int, int], list[list[Option] | None]] = {}
+
+
 class Estimate(NamedTuple):
     """What follows from some dual prices for trains of a reach or less."""
 
     reach: int
-    arcs: list[list[Step]]
+    steps: list[Step | None]
     top: list[int]
     rest: Rest
+    options: Options
 
 
 class Estimates(Tariff):
-    """Steps from stop to stop, best first, and what can be added after each at most; found once
+    """Legs to go on by, best first, and what can be added after each at most; found once
     somebody asks after :meth:`set_duals`.
 
     ``roots``: the stops a second arm may start from. ``tick`` is called now and then and may raise
@@ -84,44 +109,62 @@ class Estimates(Tariff):
         key = self.duals, self.class_.earns, tuple(self._roots), self.reach > _WALK
         known = self.graph.estimates.get(key)
         if known is not None and known.reach >= self.reach:
-            self.arcs, self.top, self.rest = known.arcs, known.top, known.rest
+            _, self.steps, self.top, self.rest, self.options = known
             return
-        self.arcs = self._all_arcs()
+        self.steps = self._all_steps()
         self.top = self._top()
         self.rest = self._rest()
+        self.options = Options(self.reach, len(self.steps))
         if len(self.graph.estimates) >= _KEPT:
             self.graph.estimates.clear()
-        self.graph.estimates[key] = Estimate(self.reach, self.arcs, self.top, self.rest)
+        self.graph.estimates[key] = Estimate(
+            self.reach, self.steps, self.top, self.rest, self.options
+        )
 
-    def _all_arcs(self) -> list[list[Step]]:
-        found, many = [], 0
-        for here in range(len(self.graph.stops)):
-            found.append(self._arcs(here))
-            many += len(found[-1])
-            if many > _ARCS:
-                many = 0
+    def _all_steps(self) -> list[Step | None]:
+        """By leg; None: it must not be run along."""
+        found: list[Step | None] = []
+        s, leg_duals, ends, over = self.class_, self.leg_duals, self.ends, self.over
+        touched, borders = self.cuts.touched, self.graph.borders
+        for n, (mask, (_, to)) in enumerate(zip(self.graph.masks, self.graph.ends, strict=True)):
+            if not n % _LEGS:
                 self.tick()
+            if mask & self._shut:
+                found.append(None)
+                continue
+            more = s.extra[n] + over[to]
+            block, price = mask | 1 << borders + to, s.cost[to] + s.leg_cost[n]
+            found.append(Step(block, price, ends[to] - leg_duals[n] + more, more, touched[n]))
         return found
 
-    def _arcs(self, here: int) -> list[Step]:
-        """Legs from a stop, best first."""
-        s, leg_duals, ends, over = self.class_, self.leg_duals, self.ends, self.over
-        touched = self.cuts.touched
-        arcs = [
-            (
-                mask,
-                1 << to,
-                to,
-                n,
-                s.cost[to] + s.leg_cost[n],
-                ends[to] - leg_duals[n] + s.extra[n] + over[to],
-                s.extra[n] + over[to],
-                touched[n],
-            )
-            for mask, to, n in self.graph.arcs[here]
-            if not mask & self._shut
-        ]
-        return sorted(arcs, key=lambda arc: (-arc[5], arc[4], arc[3]))
+    # where to go on
+
+    def _ranked(self, stop: int) -> list[int]:
+        """The legs from a stop, those that add most first."""
+        steps = [(self.steps[n], n) for _, _, n in self.graph.arcs[stop]]
+        legs = [(-step.most, step.price, n) for step, n in steps if step]
+        return [n for _, _, n in sorted(legs)]
+
+    def _options(
+        self, legs: Iterable[int], room: int, rest: Sequence[Sequence[int]], lost: int
+    ) -> list[Option]:
+        """Some legs to go on by, best first; ``rest``: what can be added after them; ``lost``: what
+        a route gains where it is, if it goes on."""
+        found, steps = [], self.steps
+        for n in legs:
+            step = steps[n]
+            if step is not None and step.price <= room:
+                block, price, most, more, cut = step
+                left = room - price
+                after, gain = rest[left][n], most + lost
+                found.append((gain + after, block, n, left, gain, more, cut, after))
+        found.sort(reverse=True)
+        return found
+
+    def _after(self, leg: int, room: int, rest: Sequence[Sequence[int]]) -> list[Option]:
+        """The legs to go on by after another one."""
+        to = self.graph.ends[leg][1]
+        return self._options(self.graph.onward(leg), room, rest, self.passes[to] - self.ends[to])
 
     def _over(self) -> list[int]:
         """By stop the most it gives beyond ``ends`` after its price."""
@@ -134,10 +177,10 @@ class Estimates(Tariff):
     def _top(self) -> list[int]:
         """The most that stops can add within 0, 1, 2… of reach, wherever they are."""
         gain: dict[int, tuple[int, int]] = {}
-        for arcs in self.arcs:
-            for _, _, to, _, price, most, _, _ in arcs:
-                best, cheapest = gain.get(to, (0, price))
-                gain[to] = (max(best, most), min(cheapest, price))
+        for step, (_, to) in zip(self.steps, self.graph.ends, strict=True):
+            if step is not None:
+                best, cheapest = gain.get(to, (0, step.price))
+                gain[to] = (max(best, step.most), min(cheapest, step.price))
         free = sum([g for g, price in gain.values() if not price])
         paid = sorted([x for x in gain.values() if x[1]], key=lambda x: -x[0] / x[1])
         top, done, room = [free], free, 0
@@ -161,10 +204,7 @@ class Estimates(Tariff):
         if not self._stretches.complete:
             return None
         self.tick()
-        gain = [_CLOSED] * len(self.graph.legs)
-        for arcs in self.arcs:
-            for _, _, _, leg, _, most, _, _ in arcs:
-                gain[leg] = most
+        gain = [_CLOSED if step is None else step.most for step in self.steps]
         drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
         return after_legs(self._stretches, self.reach, gain, drop, self.graph.ends, self.tick)
 
@@ -178,7 +218,7 @@ class Estimates(Tariff):
 
     def _rest(self) -> Rest:
         """What can be added at most."""
-        top, legs, count = self.top, len(self.graph.legs), len(self.arcs)
+        top, legs, count = self.top, len(self.graph.legs), len(self.graph.stops)
         walks = self._walks()
         if walks is None:
             flat = [[t] * max(legs, count) for t in top]

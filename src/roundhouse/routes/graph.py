@@ -59,6 +59,7 @@ class RouteGraph:
         #: Whether stop i is one of those of which a route needs two.
         self.makes_route: list[bool] = []
         self._number: dict[Spot, int] = {}
+        self._onward: dict[int, list[int]] = {}
         #: Stretches of free stops by what stops and legs use up, for all classes of trains.
         self.stretches: dict[Hashable, Stretches] = {}
         #: Estimates of pricing problems by dual prices and what trains earn.
@@ -159,6 +160,27 @@ class RouteGraph:
         """The numbers of the stops of a path, in travel order."""
         leads = self.leads
         return [leads[~path[0]], *[leads[n] for n in path]]
+
+    @cached_property
+    def covers(self) -> list[int]:
+        """By leg what a route along it cannot use again: track, and above it stops."""
+        excludes, up = self.excludes, self.borders
+        return [
+            mask | excludes[to] << up for mask, (_, to) in zip(self.masks, self.ends, strict=True)
+        ]
+
+    def onward(self, leg: int) -> list[int]:
+        """The legs a route may take after a leg, as far as that leg tells."""
+        found = self._onward.get(leg)
+        if found is None:
+            here, there = self.ends[leg]
+            seen, mask = self.excludes[here] | self.excludes[there], self.masks[leg]
+            found = self._onward[leg] = [
+                n
+                for track, to, n in self.arcs[there]
+                if self.passable[there] and not (track & mask or seen >> to & 1)
+            ]
+        return found
 
     @cached_property
     def leads(self) -> list[int]:

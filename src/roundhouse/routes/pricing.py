@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..model.errors import IllegalAction
 from .clock import OutOfTime
 from .columns import Column, Priced
-from .estimates import Estimates, Step
+from .estimates import Estimates, Option
 from .graph import RouteGraph, TrainClass
 from .model import UNKNOWN, Way
 
@@ -134,8 +134,8 @@ class Pricing(Estimates):
             return Priced([], False)
         starts = self._starts()
         class_, graph, tick = self.class_, self.graph, self.tick
-        arcs, excludes, passable = self.arcs, graph.excludes, graph.passable
-        drop = [p - e for p, e in zip(self.passes, self.ends, strict=True)]
+        borders, covers, passable = graph.borders, graph.covers, graph.passable
+        tracks = (1 << borders) - 1
         train = class_.trains[0]
         varies = any(class_.varies)
         exact = not class_.has_bonus and not class_.checked and not varies
@@ -165,7 +165,7 @@ class Pricing(Estimates):
                     value += self._extra_net(legs)
                 if value < floor or (class_.checked and not _legal(graph, train, graph.way(legs))):
                     return
-            mask ^= banned
+            mask = mask & tracks ^ banned
             key = columns if graph.coupled else mask
             if only_best:
                 floor = value + 1
@@ -177,57 +177,46 @@ class Pricing(Estimates):
             found[key] = Column(value, worth, mask, legs)
 
         def first_arm(
-            here: int,
-            mask: int,
-            seen: int,
-            value: int,
-            extra: int,
-            room: int,
-            first: int,
-            met: int,
-            paid: int,
+            onward: Sequence[Option], mask: int, value: int, extra: int, met: int, paid: int
         ) -> None:
             nonlocal steps
             steps += 1
             if not steps % _STEPS:
                 tick()
-            if path:
-                value += drop[here]
-            for number, (track, bit, to, leg, price, most, more, cut) in enumerate(arcs[here]):
-                if track & mask or bit & seen or price > room:
+            for most, block, leg, room, gain, more, cut, after in onward:
+                if value + most < prune:
+                    break
+                if block & mask:
                     continue
-                worth, rest = value + most, room - price
-                if worth + both[rest][leg] < prune:
-                    continue
-                due, touched = paid, met
+                worth, due, touched = value + gain, paid, met
                 if cut:
                     due, touched = paid | met & cut | alone[leg], met | cut
                     if due != paid:
                         worth -= cost(due & ~paid)
-                        if worth + both[rest][leg] < prune:
+                        if worth + after < prune:
                             continue
-                if not path:
-                    first = number
                 path.append(leg)
+                used, unsure = mask | covers[leg], extra + more
                 if worth >= prune:
-                    emit(worth, extra + more, mask | track, 0, due)
-                after, used, unsure = seen | excludes[to], mask | track, extra + more
-                if passable[to]:
-                    first_arm(to, used, after, worth, unsure, rest, first, touched, due)
-                if two_armed and worth + leaving[rest][left] >= prune:
-                    home = arcs[left][first + 1 :]
-                    turn = len(path)
-                    second_arm(left, home, used, after, worth, unsure, rest, turn, touched, due)
+                    emit(worth, unsure, used, 0, due)
+                further = options.both[room][leg]
+                if further is None:
+                    further = options.both[room][leg] = self._after(leg, room, both)
+                if further and worth + further[0][0] >= prune:
+                    first_arm(further, used, worth, unsure, touched, due)
+                if two_armed and worth + leaving[room][left] >= prune:
+                    home = homes[room]
+                    if home is None:
+                        home = homes[room] = self._options(others, room, one, drop)
+                    if home and worth + home[0][0] >= prune:
+                        second_arm(home, used, worth, unsure, len(path), touched, due)
                 path.pop()
 
         def second_arm(
-            here: int,
-            onward: list[Step],
+            onward: Sequence[Option],
             mask: int,
-            seen: int,
             value: int,
             extra: int,
-            room: int,
             turn: int,
             met: int,
             paid: int,
@@ -236,29 +225,31 @@ class Pricing(Estimates):
             steps += 1
             if not steps % _STEPS:
                 tick()
-            value += drop[here]
-            for track, bit, to, leg, price, most, more, cut in onward:
-                if track & mask or bit & seen or price > room:
+            for most, block, leg, room, gain, more, cut, after in onward:
+                if value + most < prune:
+                    break
+                if block & mask:
                     continue
-                worth, rest = value + most, room - price
-                if worth + one[rest][leg] < prune:
-                    continue
-                due, touched = paid, met
+                worth, due, touched = value + gain, paid, met
                 if cut:
                     due, touched = paid | met & cut | alone[leg], met | cut
                     if due != paid:
                         worth -= cost(due & ~paid)
-                        if worth + one[rest][leg] < prune:
+                        if worth + after < prune:
                             continue
                 path.append(leg)
+                used, unsure = mask | covers[leg], extra + more
                 if worth >= prune:
-                    emit(worth, extra + more, mask | track, turn, due)
-                if passable[to]:
-                    after, used, unsure = seen | excludes[to], mask | track, extra + more
-                    second_arm(to, arcs[to], used, after, worth, unsure, rest, turn, touched, due)
+                    emit(worth, unsure, used, turn, due)
+                further = options.one[room][leg]
+                if further is None:
+                    further = options.one[room][leg] = self._after(leg, room, one)
+                if further and worth + further[0][0] >= prune:
+                    second_arm(further, used, worth, unsure, turn, touched, due)
                 path.pop()
 
         both, one, leaving, _ = self.rest
+        options = self.options
         alone, cost = self.cuts.paid, self.cuts.cost
         complete = True
         try:
@@ -267,23 +258,43 @@ class Pricing(Estimates):
                 if mask & (banned | self._shut):
                     continue
                 path[:] = path_so_far
-                mask |= banned
+                mask |= banned | seen << borders
                 two_armed = passable[left]
+                drop = self.passes[left] - self.ends[left]
                 met, paid = self.cuts.along(path)
                 value -= cost(paid)
+                ranked = self._ranked(left)
                 if path:
                     if value >= prune:
                         emit(value, extra, mask, 0, paid)
+                    others, homes = ranked, self._homes(left, -1)
                     if two_armed:
-                        home, turn = arcs[left], len(path)
-                        second_arm(left, home, mask, seen, value, extra, room, turn, met, paid)
-                if passable[right] or not path:
-                    first_arm(right, mask, seen, value, extra, room, -1, met, paid)
+                        home = self._options(others, room, one, drop)
+                        second_arm(home, mask, value, extra, len(path), met, paid)
+                    if passable[right]:
+                        lost = self.passes[right] - self.ends[right]
+                        onward = self._options(self._ranked(right), room, both, lost)
+                        first_arm(onward, mask, value, extra, met, paid)
+                    continue
+                for number, leg in enumerate(ranked):
+                    others = [
+                        n for n in ranked[number + 1 :] if not graph.masks[n] & graph.masks[leg]
+                    ]
+                    homes = self._homes(left, number)
+                    first_arm(self._options([leg], room, both, 0), mask, value, extra, met, paid)
         except OutOfTime:
             complete = False
         priced = sorted(found.values(), key=lambda f: f.mask.bit_count())
         priced.sort(key=itemgetter(0), reverse=True)
         return Priced(priced, complete)
+
+    def _homes(self, stop: int, number: int) -> list[list[Option] | None]:
+        """By reach left, legs from a stop a second arm may begin with, if the first began with that
+        number of them; as far as they are known."""
+        found = self.options.home.get((stop, number))
+        if found is None:
+            found = self.options.home[stop, number] = [None] * len(self.options.one)
+        return found
 
     def _extra_net(self, path: Sequence[int]) -> int:
         """What these give after their prices."""
