@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
-from roundhouse import Game, bots, selfplay
+from roundhouse import Game, bots, dealing, selfplay
 from roundhouse.bots import forecast
 from roundhouse.bots.judges import trains
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
@@ -23,6 +23,8 @@ from roundhouse.model.records import Cert
 from roundhouse.rounds import machine
 from roundhouse.rounds.steps.progress import StockProgress
 from roundhouse.titles.title import all_titles
+
+from reference import GAMES
 
 
 def _running(title: str, seed: int = 5) -> Game:
@@ -368,3 +370,20 @@ def test_a_game_that_may_end_a_round_sooner_or_later_is_planned_in_between() -> 
     worth = {n: planner.plan(firm, replace(ledger, rounds=n)).worth for n in (8.0, 8.25, 9.0)}
     assert worth[8.0] != worth[9.0]
     assert worth[8.25] == pytest.approx(worth[8.0] + 0.25 * (worth[9.0] - worth[8.0]))
+
+
+def test_a_system_earns_what_those_it_was_merged_from_did() -> None:
+    """It has not operated, but it has their stations, their trains and work for two of each."""
+    game = roundhouse.load(GAMES / "1828" / "base.json")
+    before, mind = game.at(826), bots.Magnate("quick").mind(game)
+    who = before.rules.president(before.state, before.state.acting[0]) or ""
+    merger = next(e.action for e in game.history if e.action.id == 827)
+    end = dealing.outcome(before.rules, before.state, merger)
+    assert end is not None
+    view = View(mind, before.state, who)
+    system = next(c for k, c in end.corporations.items() if k not in before.state.corporations)
+    parts = [view.earning(before.state, before.state.corporations[p]) for p in ("CPR", "B&M")]
+    assert not system.operated
+    assert view.earning(end, system) >= 0.9 * sum(parts) > 0
+    typical = mind.forecast.typical
+    assert typical(("3", "3"), 2) == 2 * typical(("3",)) > typical(("3", "3"))

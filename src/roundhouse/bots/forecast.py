@@ -40,11 +40,11 @@ class Firm(Struct, frozen=True):
     """What the forecast needs to know of a company. ``income``: what its trains earn now, or would
     if it has none: those of ``supposed``;
     ``quality``: what a train does on its track against what is typical of it; ``more``: the same of
-    one more train; ``room``: how many trains it may own; ``own``: shares it gets dividends on
-    itself; ``delay``: rounds until it operates; ``borrows``: loans it may have; ``steady``: what it
-    earns beside its trains; ``waits``: rounds in which it buys no train; ``full``: whether players
-    have all its shares; ``visited``: of one that lives on the runs of others, what these bring now,
-    and what they will once trains get everywhere."""
+    one more train; ``room``: how many trains it may own, in how many ``shells``; ``own``: shares it
+    gets dividends on itself; ``delay``: rounds until it operates; ``borrows``: loans it may have;
+    ``steady``: what it earns beside its trains; ``waits``: rounds in which it buys no train;
+    ``full``: whether players have all its shares; ``visited``: of one that lives on the runs of
+    others, what these bring now, and what they will once trains get everywhere."""
 
     id: str
     shares: int
@@ -64,6 +64,7 @@ class Firm(Struct, frozen=True):
     full: bool = False
     visited: tuple[float, float] | None = None
     supposed: tuple[str, ...] = ()
+    shells: int = 1
 
 
 class Plan(Struct, frozen=True):
@@ -88,15 +89,16 @@ class Forecast:
         self.rules, self.known = rules, known
         self._order = {k: n for n, k in enumerate(rules.box.trains)}
 
-    def typical(self, kinds: Sequence[str]) -> float:
-        """What trains earn together in a grown network."""
+    def typical(self, kinds: Sequence[str], shells: int = 1) -> float:
+        """What trains earn together in a grown network, or in one grown from as many as there are
+        shells, with work for one train more each."""
         table, less = self.known.typical, self.known.another
         if self.known.alone:
             kinds = [
                 k for n, k in enumerate(kinds) if k not in self.known.alone or k not in kinds[:n]
             ]
         worth = sorted([table.get(k, 0.0) for k in kinds], reverse=True)
-        return sum([w * less**n for n, w in enumerate(worth)])
+        return sum([w * less ** (n // shells) for n, w in enumerate(worth)])
 
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:
         """What is expected of a company whose president buys the next train at once, saves for one
@@ -167,8 +169,8 @@ class _Run:
         self.cash, self.loans = float(firm.cash), firm.loans
         self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
         self.cell = firm.cell
-        self.typical = forecast.typical(firm.kinds)
-        self.basis = self.typical or forecast.typical(firm.supposed)
+        self.typical = forecast.typical(firm.kinds, firm.shells)
+        self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)
         self.help = self.paid = self.first = self.drift = 0.0
         self.full, self.rise = float(firm.full), 0.05
         self.bought: list[tuple[int, str]] = []
@@ -272,7 +274,7 @@ class _Run:
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:
         """What some trains earn: at first like those now, later like those of other networks."""
-        typical = self.forecast.typical(kinds)
+        typical = self.forecast.typical(kinds, self.firm.shells)
         left = (1.0 - self.known.weights.maturing) ** max(0, now - self.firm.delay)
         quality = 1.0 + (self.firm.quality - 1.0) * left
         grown = quality * self._used(kinds, typical, now)

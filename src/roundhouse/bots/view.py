@@ -67,6 +67,7 @@ class View:
             "more": self.more(s, c),
             "full": is_full(s, c),
             "room": self.room(s, c),
+            "shells": len(c.train_groups),
             "own": self._own(c),
             "delay": self._delay(c),
             "steady": self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0,
@@ -123,9 +124,9 @@ class View:
         earned = self.income.having(s, c.id, own)
         if not earned:
             return _IDLING if c.trains else 1.0
-        typical = self.mind.forecast.typical
+        typical, shells = self.mind.forecast.typical, len(c.train_groups)
         kinds = [s.trains[t].kind if t in s.trains else t for t in own]
-        usual = typical([*kinds, train]) - typical(kinds)
+        usual = typical([*kinds, train], shells) - typical(kinds, shells)
         added = self.income.having(s, c.id, (*own, train)) - earned
         return min(_BEST, max(0.0, round(added / usual, 1))) if usual > 0 else 1.0
 
@@ -139,7 +140,7 @@ class View:
         if earned:
             return earned
         kinds = [s.trains[t].kind for t in c.trains]
-        return round(_UNLINKED * self.mind.forecast.typical(kinds))
+        return round(_UNLINKED * self.mind.forecast.typical(kinds, len(c.train_groups)))
 
     def _supposed(self) -> tuple[str, ...]:
         """The train a company without one is to get: the one that was on sale."""
@@ -154,8 +155,10 @@ class View:
         return self.income.now(s, symbol) + fixed
 
     def _placed(self, c: Corporation) -> bool:
-        """Whether it has begun to build."""
-        return c.operated and any(t.city for t in c.tokens)
+        """Whether it has begun to build, or those it was merged from have: it has their
+        stations."""
+        stations = sum([t.city is not None for t in c.tokens])
+        return stations > 1 or (c.operated and stations > 0)
 
     def _to_come(self, s: State, c: Corporation) -> int:
         """Money a company gets when it floats."""
