@@ -13,13 +13,13 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse import Game, bots, dealing, selfplay
 from roundhouse.bots import forecast
-from roundhouse.bots.judges import trains
+from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
 from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger
 from roundhouse.bots.mind import Mind
 from roundhouse.bots.view import View
-from roundhouse.model.actions import BuyTrain, Convert
-from roundhouse.model.records import Cert
+from roundhouse.model.actions import BuyShares, BuyTrain, Convert, SellShares, Short
+from roundhouse.model.records import Cert, State
 from roundhouse.rounds import machine
 from roundhouse.rounds.steps.progress import StockProgress
 from roundhouse.titles.title import all_titles
@@ -387,3 +387,45 @@ def test_a_system_earns_what_those_it_was_merged_from_did() -> None:
     assert view.earning(end, system) >= 0.9 * sum(parts) > 0
     typical = mind.forecast.typical
     assert typical(("3", "3"), 2) == 2 * typical(("3",)) > typical(("3", "3"))
+
+
+def _shorts(game: Game, position: State) -> dict[str, float]:
+    """What shorts are worth to whoever is asked, by company."""
+    view = View(bots.Magnate("quick").mind(game), position, position.acting[0])
+    choices = [c for c in machine.choices(game.rules, position) if isinstance(c.action, Short)]
+    found = shares.shorts(view, choices)
+    return {a.corporation: c.score for c in found if isinstance(a := c.action, Short)}
+
+
+def test_what_is_to_be_liquidated_is_sold_short_whatever_else_is_owed() -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json")
+    s = game.at(423).state
+    before = _shorts(game, s)
+    assert max(before.values()) < 0
+    bad = s.fork()
+    lost = replace(s.corporations["A&A"], trains=(), cash=0, loans=10)
+    bad.corporations = {**s.corporations, "A&A": lost}
+    after = _shorts(game, bad)
+    assert after["A&A"] == pytest.approx(game.rules.price(s, "A&A"), rel=0.1)
+    poor = bad.fork()
+    poor.players = {**s.players, "player:4": replace(s.players["player:4"], cash=0)}
+    assert after["A&A"] == pytest.approx(_shorts(game, poor)["A&A"], rel=0.1)
+    assert after["NYSW"] >= _shorts(game, poor)["NYSW"]
+
+
+def test_a_share_is_sold_for_a_better_one_there_is_no_money_for() -> None:
+    game = roundhouse.load(GAMES / "1828" / "base.json").at(139).copy()
+    player = bots.player(seed=1)
+    cheap = {
+        a.shares[0].rpartition("_")[0]
+        for c in game.choices()
+        if isinstance(a := c.action, BuyShares)
+    }
+    sale = player.choose(game)
+    assert isinstance(sale.action, SellShares)
+    wanted = next(r for r in sale.reasons if r.code == "exchange").figures["company"]
+    assert wanted not in cheap
+    game.apply(sale.action)
+    bought = player.choose(game).action
+    assert isinstance(bought, BuyShares)
+    assert bought.shares[0].rpartition("_")[0] == wanted

@@ -23,6 +23,7 @@ from ...model.actions import (
     Pass,
     PlaceToken,
     RunRoutes,
+    SellShares,
     Short,
     TakeLoan,
 )
@@ -31,8 +32,9 @@ from ..decision import Candidate
 from ..view import View
 from .auctions import bids
 from .founding import named, ventures
-from .money import assigned, bankrupt, conversions, loans, passes, shorts
+from .money import assigned, bankrupt, loans, passes
 from .outlook import foreseen
+from .shares import conversions, sales, shorts
 from .track import lays, tokens
 from .trains import purchases, routes
 
@@ -52,6 +54,7 @@ JUDGES: dict[type[Any], Judge] = {
     Pass: passes,
     PlaceToken: tokens,
     RunRoutes: routes,
+    SellShares: sales,
     Short: shorts,
     TakeLoan: loans,
 }

@@ -1,13 +1,11 @@
-"""Loans, shorts, bankruptcy, and giving privates to companies."""
+"""Loans, doing nothing, bankruptcy, and giving privates to companies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model.actions import BuyShares, Short
+from ...model.actions import Pass
 from ...model.choices import Choice
-from ...model.records import State
-from ...rounds import machine
 from ...rounds.steps.progress import OperatingProgress, StockProgress
 from ..decision import Candidate, Reason
 from ..view import View
@@ -19,8 +17,6 @@ from .votes import polled, put_to_vote
 _TRACK = 40
 #: What the end of a company costs its president beside what he sees: what might have become of it.
 _END = 150.0
-#: Shares bought at once after a conversion at most.
-_SHARES = 4
 
 
 def loans(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -79,8 +75,6 @@ def _needs_track(view: View, who: str, stage: str) -> bool:
 
 def _needed(view: View, choice: Choice) -> list[Candidate]:
     """A loan without which the company is ended by what follows: none, if that needs none."""
-    from ...model.actions import Pass
-
     who = choice.actor
     a = choice.action
     without = after(view, Pass(entity=a.entity, entity_type=a.entity_type))
@@ -91,70 +85,6 @@ def _needed(view: View, choice: Choice) -> list[Candidate]:
         return []
     why = Reason("saved", f"without money {who} is liquidated", 0.0, {"company": who})
     return [Candidate(a, 50.0, (why,))]
-
-
-def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Shorts of what is worth less than its price, with a reserve for what may go wrong."""
-    found = []
-    for choice in choices:
-        a = choice.action
-        assert isinstance(a, Short)
-        c = view.now.corporations[a.corporation]
-        worth = view.share(view.now, c)[0]
-        price = view.rules.price(view.now, a.corporation)
-        exposed = sum(
-            -min(0, o.held(view.me)) / o.unit * view.rules.price(view.now, o.id)
-            for o in view.now.corporations.values()
-            if o.cell is not None
-        )
-        gain = price - view.weights.short * worth - 0.3 * exposed
-        text = f"{a.corporation} costs {view.money(price)} and is worth {view.money(worth)}"
-        why = Reason("short", text, gain, {"price": price, "worth": round(worth)})
-        found.append(Candidate(a, gain, (why,)))
-    return found
-
-
-def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """More shares: with those one buys of them at once, and what others may sell short then."""
-    found = []
-    for choice in choices:
-        s = after(view, choice.action)
-        company = view.now.corporations.get(choice.actor)
-        if s is None:
-            continue
-        c = candidate(view, choice.action, _subscribed(view, s, choice.actor))
-        if company is None or company.cell is None or not view.weights.exposed:
-            found.append(c)
-            continue
-        owned = company.held(view.me) / company.unit * view.rules.price(view.now, company.id)
-        risk = view.weights.exposed * owned
-        text = f"{view.money(owned)} of one's own can be sold short then"
-        found.append(
-            Candidate(c.action, c.score - risk, (*c.reasons, Reason("exposed", text, -risk)))
-        )
-    return found
-
-
-def _subscribed(view: View, s: State, symbol: str) -> State:
-    """The position after the purchases of a company's shares that are best, where the player is
-    asked for them next."""
-    best, worth = s, view.score(s)
-    for _ in range(_SHARES):
-        if s.finished is not None or not s.acting or s.acting[0] != view.me:
-            break
-        offered = [c.action for c in machine.choices(view.rules, s)]
-        shares = [a for a in offered if isinstance(a, BuyShares) and _of(a, symbol)]
-        following = after(view, shares[0], s) if shares else None
-        if following is None:
-            break
-        s = following
-        if (now := view.score(s)) > worth:
-            best, worth = s, now
-    return best
-
-
-def _of(a: BuyShares, symbol: str) -> bool:
-    return all(share.rpartition("_")[0] == symbol for share in a.shares)
 
 
 def bankrupt(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -170,6 +100,3 @@ def assigned(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         extra = 12.0 if kind in ("company", "hex") else 0.0
         found.append(Candidate(c.action, c.score + extra, c.reasons))
     return found
-
-
-__all__ = ["assigned", "bankrupt", "candidate", "conversions", "loans", "shorts"]
