@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
 from typing import NamedTuple
 
 from people import Agreement, questions
 from roundhouse import Game, bots, load, new
+from roundhouse.arena.economy import Economy, economy_of, table_of
 from roundhouse.bots import Player
 from roundhouse.bots.together import decide, waited
 from roundhouse.titles.title import all_titles
@@ -29,34 +29,6 @@ def player_of(name: str, seed: int) -> Player:
     if name in bots.LEVELS:
         return bots.player(level=name, seed=seed)
     return bots.player(name, seed=seed)
-
-
-class Economy:
-    """What happens in a game that tables can be compared by."""
-
-    def __init__(self, game: Game) -> None:
-        self.phases: dict[str, int] = {}
-        self.founded: Counter[int] = Counter()
-        self.kinds: Counter[str] = Counter()
-        self._before = game.state
-
-    def watch(self, game: Game) -> None:
-        """Take down one action."""
-        s = game.state
-        self.phases.setdefault(s.phase, s.turn)
-        self.kinds[game.history[-1].action.type] += 1
-        for symbol, c in s.corporations.items():
-            old = self._before.corporations.get(symbol)
-            if c.cell is not None and (old is None or old.cell is None):
-                self.founded[s.turn] += 1
-        self._before = s
-
-    def __str__(self) -> str:
-        phases = " ".join(f"{p}@{turn}" for p, turn in self.phases.items())
-        acts = {
-            k: self.kinds[k] for k in ("merge", "convert", "take_loan", "short") if self.kinds[k]
-        }
-        return f"founded in turn 1: {self.founded[1]}; phases {phases}; {acts}"
 
 
 class Match(NamedTuple):
@@ -77,7 +49,7 @@ def play(title: str, seed: int, player: str, against: str | None) -> Match:
     tried, mine = keys[seed % SEATS], player_of(player, seed)
     theirs = mine if against is None else player_of(against, seed)
     players = {k: mine if k == tried else theirs for k in keys}
-    economy, seconds, moves = Economy(game), 0.0, 0
+    seconds, moves = 0.0, 0
     while not game.finished and len(game) < _MOST:
         who, began = waited(game, players), time.process_time()
         decision = decide(game, players)
@@ -86,8 +58,7 @@ def play(title: str, seed: int, player: str, against: str | None) -> Match:
         if players[who or tried] is mine:
             seconds, moves = seconds + time.process_time() - began, moves + 1
         game.apply(decision.action)
-        economy.watch(game)
-    return Match(game, game.seats[seed % SEATS].id, economy, seconds, moves)
+    return Match(game, game.seats[seed % SEATS].id, economy_of(game), seconds, moves)
 
 
 def matches(title: str, player: str, against: str, seeds: range) -> None:
@@ -110,15 +81,28 @@ def matches(title: str, player: str, against: str, seeds: range) -> None:
 
 
 def tables(title: str, player: str, seeds: range) -> None:
-    """What a table of equal players looks like."""
+    """What a table of equal players looks like: each game when it is over, and all together."""
+    found = []
     for seed in seeds:
         match = play(title, seed, player, None)
         game, pace = match.game, 1000 * match.seconds / max(1, match.moves)
-        scores = list(game.result().values())
-        print(
-            f"{title} seed {seed}: {game.end_reason} in turn {game.state.turn}, {scores},", end=" "
-        )
-        print(f"{match.economy}; {pace:.1f} ms a move", flush=True)
+        print(f"{title} seed {seed}: {_told(match.economy)}; {pace:.1f} ms a move", flush=True)
+        if not game.finished:
+            print(f"  stalled in {game.state.step}")
+        found.append(match.economy)
+    table = table_of(found)
+    phases = " ".join(f"{p}@{at:.1f} ({often:.0%})" for p, (at, often) in table.phases.items())
+    print(f"{title}: {table.games} games, {table.turns:.1f} turns, {table.ends}, phases {phases}")
+    founded = {turn: round(n, 1) for turn, n in table.founded.items()}
+    print(f"  founded {founded}; {table.counts}; price / face {table.deals}")
+    winners = sorted(e.worth[0] for e in found)
+    print(f"  winner {table.winner:.0f} ({winners[0]} to {winners[-1]}), mean {table.mean:.0f}")
+
+
+def _told(e: Economy) -> str:
+    phases = " ".join(f"{p}@{turn}" for p, turn in e.phases.items())
+    told = f"{e.end} in turn {e.turns}, {list(e.worth)}, founded {e.founded}; phases {phases}"
+    return f"{told}; {e.counts}; price / face {e.deals}"
 
 
 def agreement(path: str, player: str, every: int) -> Agreement:

@@ -18,6 +18,8 @@ from .outlook import after, candidate
 
 #: What a dollar is worth less that waits while the last private is unsold.
 _IDLE = 0.3
+#: Part of what a private is worth that is bid when it is named: somebody else would bid it.
+_AT_ONCE = 0.6
 
 
 def bids(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -26,12 +28,12 @@ def bids(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     foundings = [c for c in choices if _founds(view, c)]
     if foundings:
         found += _foundings(view, foundings)
-    keep = _first(choices)
+    keep, names = _first(choices), _names(view, choices)
     for choice in choices:
         a = choice.action
         assert isinstance(a, Bid)
         if choice not in foundings:
-            found += _private(view, choice, keep) if a.company else _takeover(view, choice)
+            found += _private(view, choice, keep, names) if a.company else _takeover(view, choice)
     return found
 
 
@@ -105,9 +107,24 @@ def _first(choices: Sequence[Choice]) -> int:
     return min(prices, default=0) if len(prices) < len(choices) else 0
 
 
-def _private(view: View, choice: Choice, keep: int) -> list[Candidate]:
+def _names(view: View, choices: Sequence[Choice]) -> bool:
+    """Whether a bid names what is to be auctioned."""
+    things = {c.action.company for c in choices if isinstance(c.action, Bid)}
+    return len(things) > 1 and not isinstance(view.now.round, StandingProgress)
+
+
+def _opening(choice: Choice, worth: float) -> int:
+    """The first bid for what is named: what would be bid anyway, at once."""
+    span, low = choice.domains.get("price"), _low(choice)
+    if not isinstance(span, Span):
+        return low
+    top = min(span.high, _AT_ONCE * worth)
+    return low + max(0, int((top - low) // span.step)) * span.step
+
+
+def _private(view: View, choice: Choice, keep: int, names: bool = False) -> list[Candidate]:
     """A private at the least price, up to what it is worth. ``keep``: money that what is for sale
-    now costs."""
+    now costs; ``names``: the bid begins an auction."""
     a, low = choice.action, _low(choice)
     assert isinstance(a, Bid)
     assert a.company is not None
@@ -119,9 +136,10 @@ def _private(view: View, choice: Choice, keep: int) -> list[Candidate]:
     worth = view.private(view.now, a.company) + view.known.opening.get(a.company, 0.0)
     worth *= view.weights.daring
     worth -= 0.6 * max(0.0, -_spare(view, a.company, low))
-    text = f"{a.company} is worth {view.money(worth)} and costs {view.money(low)}"
-    why = Reason("private", text, worth - low, {"worth": round(worth), "price": low})
-    return [Candidate(replace(a, price=low), worth - low, (why,))]
+    price = _opening(choice, worth) if names else low
+    text = f"{a.company} is worth {view.money(worth)} and costs {view.money(price)}"
+    why = Reason("private", text, worth - low, {"worth": round(worth), "price": price})
+    return [Candidate(replace(a, price=price), worth - low, (why,))]
 
 
 def _spare(view: View, item: str, price: int) -> float:

@@ -4,70 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from ...model.actions import BuyShares, SellShares, Short
+from ...model.actions import Bid, BuyShares, Par, SellShares, Short
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
 from ...rounds.steps.progress import StockProgress
 from ..decision import Candidate, Reason
 from ..view import View
-from .outlook import after, candidate, foreseen
+from .auctions import bids
+from .founding import ventures
+from .outlook import after, candidate, foreseen, thinned
 
 #: What counts of a share that is owed and that there is no money for.
 _RESERVE = 0.3
 #: Shares bought at once after a conversion at most.
 _SHARES = 4
-#: Sales looked at together with a purchase, and purchases looked at after each.
-_SALES, _PURCHASES = 3, 4
+#: Sales looked at together with what is done with the money, and choices of that for a company.
+_SALES, _TRIED = 3, 4
 
 
 def sales(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Sales by the position after them; in a stock round the best ones with what the player can
-    buy only then: he has no money for it, or as many certificates as he may."""
+    buy or found only then: he has no money for it, or as many certificates as he may."""
     found = sorted(foreseen(view, choices), key=lambda c: -c.score)
     if not isinstance(view.now.round, StockProgress):
         return found
-    possible = {_what(a) for a in _offered(view, view.now)}
+    possible = set(_wanted(view, view.now))
     return [*[_exchanged(view, c, possible) for c in found[:_SALES]], *found[_SALES:]]
 
 
-def _offered(view: View, s: State) -> list[BuyShares]:
-    """The shares the player can buy, if he is asked."""
-    if s.finished is not None or view.me not in s.acting:
-        return []
-    return [c.action for c in machine.choices(view.rules, s) if isinstance(c.action, BuyShares)]
-
-
-def _what(a: BuyShares) -> str:
-    return a.shares[0].rpartition("_")[0]
+def _wanted(view: View, s: State) -> dict[str, list[Choice]]:
+    """What the player can buy or found, if he is asked: choices by the company, of foundings by
+    auction all together, for one is as good as another."""
+    found: dict[str, list[Choice]] = {}
+    if s.finished is None and view.me in s.acting:
+        for c in machine.choices(view.rules, s):
+            match c.action:
+                case BuyShares():
+                    found.setdefault(c.action.shares[0].rpartition("_")[0], []).append(c)
+                case Par():
+                    found.setdefault(c.action.corporation, []).append(c)
+                case Bid(corporation=str()):
+                    found.setdefault("", []).append(c)
+    return found
 
 
 def _exchanged(view: View, sale: Candidate, possible: Container[str]) -> Candidate:
-    """A sale with the best purchase that is possible only after it, if that makes it better."""
+    """A sale with the best of what is possible only after it, if that makes it better."""
     s = after(view, sale.action)
     assert isinstance(sale.action, SellShares)
     if s is None:
         return sale
     sold = {share.rpartition("_")[0] for share in sale.action.shares}
-    wanted = [a for a in _offered(view, s) if _what(a) not in sold and _what(a) not in possible]
-    wanted.sort(key=lambda a: -_margin(view, s, a))
-    best, what = sale.score, ""
-    for a in wanted[:_PURCHASES]:
-        then = after(view, a, s)
-        gain = view.score(then) - view.here - 2 * view.weights.trouble if then else best
-        if gain > best:
-            best, what = gain, _what(a)
-    if not what:
+    then = View(view.mind, s, view.me)
+    uses = {k: c for k, c in _wanted(view, s).items() if k not in sold and k not in possible}
+    found = [u for k, c in uses.items() for u in _judged(then, thinned(c, _TRIED))]
+    best = max(found, key=lambda u: u.score, default=None)
+    if best is None or best.score <= view.weights.trouble:
         return sale
-    reason = Reason("exchange", f"for a share of {what}", best - sale.score, {"company": what})
-    return Candidate(sale.action, best, (*sale.reasons, reason))
+    score = then.here - view.here + best.score - view.weights.trouble
+    text = "to buy a share" if isinstance(best.action, BuyShares) else "to found a company"
+    reason = Reason("exchange", text, score - sale.score)
+    return Candidate(sale.action, score, (*sale.reasons, reason, *best.reasons[:1]))
 
 
-def _margin(view: View, s: State, a: BuyShares) -> float:
-    """What a share to be bought is worth beside its price."""
-    symbol = _what(a)
-    price = a.share_price if a.share_price is not None else view.rules.price(s, symbol)
-    return view.share(s, s.corporations[symbol])[0] - price
+def _judged(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """What is bought or founded, by those who judge it."""
+    kind = type(choices[0].action)
+    by = {BuyShares: foreseen, Par: ventures}.get(kind, bids)
+    return by(view, choices)
 
 
 def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
