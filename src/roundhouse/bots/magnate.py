@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from ..dealing import IMPOSSIBLE, outcome
 from ..game import Game
 from ..model.actions import Action
 from ..model.choices import Choice
+from ..model.records import State
 from .decision import Decision, Reason
 from .judges import judge
 from .knowledge import Knowledge, knowledge_of
@@ -50,6 +51,8 @@ class Magnate(Player):
         self.how = LEVELS[level]
         self._known = known
         self._minds: dict[int, Mind] = {}
+        #: The position a deal was asked about last, and what all are worth in it.
+        self._asked: tuple[State, Mapping[str, float]] | None = None
 
     def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
         mind = self.mind(game)
@@ -70,8 +73,10 @@ class Magnate(Player):
         after = outcome(game.rules, game.state, action)
         if after is None:
             return IMPOSSIBLE
-        view = View(self.mind(game), game.state, who)
-        return view.worths(after)[who] - view.worths(game.state)[who]
+        view, now = View(self.mind(game), game.state, who), game.state
+        if self._asked is None or self._asked[0] is not now:
+            self._asked = now, view.worths(now)
+        return view.worths(after)[who] - self._asked[1][who]
 
     def reweighed(self, known: Knowledge) -> Magnate:
         """The same player with other weights, who remembers what companies earn."""

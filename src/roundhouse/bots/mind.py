@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..model.records import State
@@ -29,6 +30,8 @@ class Mind:
         self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}
         self._following: dict[tuple[int, int, bool], tuple[Ledger, Ledger]] = {}
         self._ledgers: dict[object, Ledger] = {}
+        # by the identity of the records they follow from, kept beside likewise
+        self._firms: dict[object, tuple[object, Firm]] = {}
 
     def reweighed(self, known: Knowledge) -> Mind:
         """The same with other weights: what companies earn does not depend on those."""
@@ -59,6 +62,16 @@ class Mind:
         found = self._following.get(key)
         if found is None:
             found = self._following[key] = ledger, passed_on(self.rules, ledger, s)
+        return found[1]
+
+    def firm(self, key: object, depends: object, made: Callable[[], Firm]) -> Firm:
+        """A company as the forecast sees it. ``key``: all it follows from, records by their
+        identity; ``depends``: these records."""
+        found = self._firms.get(key)
+        if found is None:
+            if len(self._firms) > _MOST:
+                self._firms.clear()
+            found = self._firms[key] = depends, made()
         return found[1]
 
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from msgspec.structs import replace
+
 from ..model.records import Corporation, State
 from ..rounds.steps.progress import StockProgress
 from ..stock.bundles import president_percent
@@ -53,29 +55,35 @@ class View:
 
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
         """A started company as the forecast sees it, with some things supposed otherwise."""
+        others = s.corporations if self.known.fixed or self.known.visits else None
+        depends = (c, s.board, s.trains, others)
+        key = (*map(id, depends), s.phase, s.loans_left, self.ledger.on_sale(0.0))
+        found = self.mind.firm(key, depends, lambda: self._firm(s, c))
+        return replace(found, **changes) if changes else found
+
+    def _firm(self, s: State, c: Corporation) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
-        found = {
-            "id": c.id,
-            "shares": c.shares,
-            "cell": c.cell,
-            "cash": c.cash + self._to_come(s, c),
-            "loans": c.loans,
-            "kinds": kinds,
-            "income": self.earning(s, c),
-            "quality": self.quality(s, c),
-            "more": self.more(s, c),
-            "full": is_full(s, c),
-            "room": self.room(s, c),
-            "shells": len(c.train_groups),
-            "own": self._own(c),
-            "delay": self._delay(c),
-            "steady": self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0,
-            "visited": self._visited(s, c),
-            "supposed": () if c.trains or not self.known.compulsory else self._supposed(),
-            "borrows": min(c.shares, c.loans + s.loans_left) if loans else 0,
-        }
-        return Firm(**{**found, **changes})
+        return Firm(
+            id=c.id,
+            shares=c.shares,
+            cell=c.cell or "",
+            cash=c.cash + self._to_come(s, c),
+            loans=c.loans,
+            kinds=kinds,
+            income=self.earning(s, c),
+            quality=self.quality(s, c),
+            more=self.more(s, c),
+            full=is_full(s, c),
+            room=self.room(s, c),
+            shells=len(c.train_groups),
+            own=self._own(c),
+            delay=self._delay(c),
+            steady=self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0,
+            visited=self._visited(s, c),
+            supposed=() if c.trains or not self.known.compulsory else self._supposed(),
+            borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
+        )
 
     def _visited(self, s: State, c: Corporation) -> tuple[float, float] | None:
         """What a company that lives on the runs of others gets a round: now, and once trains get
