@@ -13,12 +13,23 @@ from msgspec.structs import replace
 import roundhouse
 from roundhouse import Game, bots, dealing, selfplay
 from roundhouse.bots import forecast
+from roundhouse.bots.decision import Candidate, Reason
 from roundhouse.bots.judges import shares, trains
+from roundhouse.bots.judges.purse import rationed
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
 from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger
 from roundhouse.bots.mind import Mind
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Bid, BuyShares, BuyTrain, Convert, SellShares, Short
+from roundhouse.model.actions import (
+    Bid,
+    BuyShares,
+    BuyTrain,
+    Convert,
+    Par,
+    Pass,
+    SellShares,
+    Short,
+)
 from roundhouse.model.records import Cert, State
 from roundhouse.rounds import machine
 from roundhouse.rounds.steps.progress import StockProgress
@@ -95,13 +106,70 @@ def test_companies_that_live_on_the_runs_of_others_are_those_of_the_title() -> N
 def test_who_lives_on_the_runs_of_others_earns_more_by_better_trains() -> None:
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     plans = forecast.Forecast(game.rules, knowledge_of(game.title))
-    firm = forecast.Firm("BRUSS", 10, "94,5,3", 0, 0, (), 0, 1.0, 0, visited=(30.0, 2800.0))
+    firm = forecast.Firm("BRUSS", 10, "94,5,3", 0, 0, (), 0, 1.0, 0, visited=(30.0, 2800.0, 1.0))
     soon = Ledger(5.0, {"FLOOD": 1.0}, {}, ("FLOOD",))
     late = Ledger(5.0, {"7D": 0.0, "FLOOD": 9.0}, {}, ("7D", "FLOOD"))
-    nobody = replace(firm, visited=(0.0, 0.0))
+    nobody = replace(firm, visited=(0.0, 0.0, 0.0))
     assert plans.plan(firm, soon).paid > 20 * plans.plan(firm, late).paid > 0
     assert plans.plan(nobody, late).paid == 0
     assert plans.plan(nobody, late).price < 94 < plans.plan(firm, late).price
+    seldom = replace(firm, visited=(30.0, 2800.0, 0.5))
+    assert plans.plan(seldom, late).price < plans.plan(firm, late).price
+
+
+def test_companies_float_in_turn_with_the_money_there_is() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    known = knowledge_of(game.title)
+    first, second = (game.state.corporations[k] for k in ("NBDS", "SS"))
+    game = _parred(game, first.id, 790)
+    one = View(Mind(game.rules, known, 100), game.state, game.state.acting[0])
+    alone = one.hope(game.state, game.state.corporations[first.id])
+    assert one.missing(game.state, game.state.corporations[first.id]) == 4
+    both = _parred(game, second.id, 670).state
+    poor = both.fork()
+    poor.players = {k: replace(p, cash=60) for k, p in both.players.items()}
+    later, sooner = (one.hope(poor, poor.corporations[k]) for k in (first.id, second.id))
+    assert later < min(alone, sooner)
+
+
+def _parred(game: roundhouse.Game, symbol: str, most: int) -> roundhouse.Game:
+    """The same with one more company begun, in the first stock round."""
+    _to_stock(game)
+    pars = [c.action for c in game.choices() if isinstance(c.action, Par)]
+    prices = game.rules.box.market.price
+    asked = [a for a in pars if a.corporation == symbol and 10 * prices[a.share_price] <= most]
+    game.apply(max(asked, key=lambda a: prices[a.share_price]))
+    while game.state.acting == game.history[-1].state.acting and game.history[-1].action in asked:
+        game.apply(next(c.action for c in game.choices() if isinstance(c.action, Pass)))
+    return game
+
+
+def _to_stock(game: roundhouse.Game) -> None:
+    """Pass on until companies can be begun."""
+    while not any(isinstance(c.action, Par) for c in game.choices()):
+        game.apply(next(c.action for c in game.choices() if isinstance(c.action, Pass)))
+
+
+def test_where_money_is_short_what_brings_most_for_it_comes_first() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    _to_stock(game)
+    known = knowledge_of(game.title)
+    view = View(Mind(game.rules, known, 100), game.state, game.state.acting[0])
+    offers = [c.action for c in game.choices() if isinstance(c.action, Par)]
+    cheap, dear = offers[0], offers[-1]
+
+    def weighed(*costs: float) -> list[float]:
+        scores = (300.0, 400.0)
+        cash = [Reason("cash", "", -cost) for cost in costs]
+        found = [
+            Candidate(a, score, (why,))
+            for a, score, why in zip((cheap, dear), scores, cash, strict=True)
+        ]
+        return [c.score for c in rationed(view, found)]
+
+    first, second = weighed(200.0, 400.0)
+    assert first > second
+    assert weighed(20.0, 40.0) == [300.0, 400.0]
 
 
 def test_a_second_train_of_a_kind_that_runs_everywhere_adds_nothing() -> None:

@@ -44,7 +44,8 @@ class Firm(Struct, frozen=True):
     gets dividends on itself; ``delay``: rounds until it operates; ``borrows``: loans it may have;
     ``steady``: what it earns beside its trains; ``waits``: rounds in which it buys no train;
     ``full``: whether players have all its shares; ``visited``: of one that lives on the runs of
-    others, what these bring now, and what they will once trains get everywhere."""
+    others, what these bring now, what they will once trains get everywhere, and how likely one
+    gets there in a round."""
 
     id: str
     shares: int
@@ -62,7 +63,7 @@ class Firm(Struct, frozen=True):
     more: float = 1.0
     waits: int = 0
     full: bool = False
-    visited: tuple[float, float] | None = None
+    visited: tuple[float, float, float] | None = None
     supposed: tuple[str, ...] = ()
     shells: int = 1
 
@@ -245,19 +246,19 @@ class _Run:
         if not self.trains and self.dies < 0 and self.firm.steady <= 0:
             self._trainless(now, discount)
 
-    def _visits(self, now: int, discount: float, today: float, last: float) -> None:
+    def _visits(self, now: int, discount: float, today: float, last: float, likely: float) -> None:
         """A round of a company without trains of its own: it gets what the trains there are then
         bring, and pays it out."""
         kind, before = self.ledger.on_sale(now), self.ledger.on_sale(0)
         visits, table = self.known.visits, self.known.typical
         if visits is not None and kind in visits.everywhere:
-            brought = max(today, last)
+            brought, likely = max(today, last), float(last > 0)
         else:
             brought = today * table.get(kind or "", 1.0) / table.get(before or "", 1.0)
         if not now:
             self.first = brought
         self.paid += brought / self.firm.shares * discount
-        self.cell = self.market.right(self.cell) if brought else self.market.left(self.cell)
+        self._drift(2.0 * likely - 1.0)
         self._sold_out(now)
 
     def _sold_out(self, now: int) -> None:
@@ -371,7 +372,11 @@ class _Run:
 
     def _move(self, paid: float) -> None:
         price = self.market.price[self.cell]
-        self.drift += self._steps(paid, max(1, price)) if paid > 0 else -1
+        self._drift(self._steps(paid, max(1, price)) if paid > 0 else -1.0)
+
+    def _drift(self, steps_more: float) -> None:
+        """The price goes as many steps to the right as add up."""
+        self.drift += steps_more
         steps = round(self.drift)
         self.drift -= steps
         for _ in range(abs(steps)):

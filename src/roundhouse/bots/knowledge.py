@@ -35,8 +35,15 @@ class Founding(Struct, frozen=True, forbid_unknown_fields=True):
     needs: int = 0
     capital: int = 0
     reserve: int = 0
+    #: What a dollar that is left for shares brings beside itself, where privates are bought first.
+    otherwise: float = 0.0
     #: What it is worth to choose first.
     premium: int = 0
+    #: Part of the others' money that goes into a company that is to float, whether companies that
+    #: miss less are served first, and how unlikely it is to float while nothing of it is sold.
+    joining: float = 0.12
+    in_turn: bool = False
+    doubt: float = 0.5
     #: Operating rounds to the end below which nothing is founded any more.
     rounds: float = 2.0
 
@@ -75,6 +82,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     prospect: float = 0.0
     #: What an action must bring beside doing nothing: else the same could be done to and fro.
     trouble: float = 2.0
+    #: How much of what money would bring otherwise counts against a purchase of shares.
+    thrift: float = 0.0
     #: Least gain for a dollar spent on a share.
     yield_least: float = 0.0
     #: What a train bought from another company of the same player must bring, as a part of its face

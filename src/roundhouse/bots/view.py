@@ -25,9 +25,8 @@ _IDLING = 0.3
 _WORST, _BEST = 0.4, 1.6
 #: Rounds a private that opens a company is thought to pay on: its first train closes it.
 _BRIEF = 0.5
-#: Part of the others' money that goes into a company that is to float, and what of the price of a
-#: share in one that does not is left.
-_JOINING, _IDLE = 0.12, 0.6
+#: What of the price of a share in a company that does not float is left.
+_IDLE = 0.6
 #: How much of what it costs to lead a company falls to who could be made to lead it.
 _PASSED_ON = 0.5
 #: What it costs to be bankrupt.
@@ -85,21 +84,24 @@ class View:
             borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
         )
 
-    def _visited(self, s: State, c: Corporation) -> tuple[float, float] | None:
+    def _visited(self, s: State, c: Corporation) -> tuple[float, float, float] | None:
         """What a company that lives on the runs of others gets a round: now, and once trains get
-        everywhere; None of one that runs trains."""
+        everywhere; and how likely a run gets to it. None of one that runs trains."""
         visits = self.known.visits
         if visits is None or not self.known.lives_on_visits(c.id):
             return None
         now = last = 0.0
+        missed = 1.0
         best = max((self.known.typical.get(k, 0.0) for k in visits.everywhere), default=0.0)
         for who, areas in self.income.abroad(s).items():
             if c.id in areas:
                 last += visits.part * best
                 trains = s.corporations[who].trains or self._supposed()
-                often = 1.0 if set(kinds_in(s, trains)) & set(visits.everywhere) else 1 / len(areas)
+                all_over = set(kinds_in(s, trains)) & set(visits.everywhere)
+                often = 1.0 if all_over else 1 / len(areas)
                 now += visits.part * often * self.income.having(s, who, trains)
-        return round(now, 1), round(last, 1)
+                missed *= 1.0 - (1.0 if all_over else min(1.0, len(trains) / len(areas)))
+        return round(now, 1), round(last, 1), round(1.0 - missed, 2)
 
     def plan(self, s: State, symbol: str, **changes: Any) -> Plan:
         """What is expected of a started company."""
@@ -247,29 +249,61 @@ class View:
         if self.known.lives_on_visits(c.id):
             return plan.worth, 0.0
         lead = self.weights.control * plan.income - self.weights.help * plan.help
-        worth, cost = plan.worth, price(self.rules.box.market, s, c.id)
-        if not c.trains:
-            worth = min(worth, cost + self.weights.fresh * (worth - cost))
+        worth = self.running(s, c, plan)
         if c.floated:
             return worth, lead
-        hope = self._hope(s, c)
-        return hope * worth + (1.0 - hope) * _IDLE * cost, hope * lead
+        hope = self.hope(s, c)
+        return hope * worth + (1.0 - hope) * self.idle(s, c), hope * lead
 
-    def _hope(self, s: State, c: Corporation) -> float:
-        """How likely a company floats soon: by what is sold, and the money players have for it."""
-        definition = self.rules.box.corporations.get(c.id)
-        needed = (definition.float_percent if definition else 0) or _FLOAT
-        missing = max(0, needed - (100 - c.held(c.id)))
+    def running(self, s: State, c: Corporation, plan: Plan) -> float:
+        """What a share is worth of a company that operates, or will: of one without a train only a
+        part of what it might become counts."""
+        cost = price(self.rules.box.market, s, c.id)
+        fresh = cost + self.weights.fresh * (plan.worth - cost)
+        return plan.worth if c.trains else min(plan.worth, fresh)
+
+    def idle(self, s: State, c: Corporation) -> float:
+        """What a share is worth of a company that does not float."""
+        return _IDLE * price(self.rules.box.market, s, c.id)
+
+    def hope(self, s: State, c: Corporation) -> float:
+        """How likely a company floats soon: by what is sold, and the money players have for it once
+        those are served that miss less."""
+        missing = self.missing(s, c)
         if not missing:
             return 1.0
-        cost = missing // c.unit * price(self.rules.box.market, s, c.id)
+        founding = self.known.founding
+        cost = missing * price(self.rules.box.market, s, c.id)
         president = s.players.get(c.president or "")
         lead = president.cash / self._unfloated(s, c.president) if president else 0
         others = sum(p.cash for k, p in s.players.items() if k != c.president)
-        money = lead + _JOINING * others
-        sold = 1.0 - missing / needed
-        whole = cost * needed / missing
-        return min(0.95, (0.5 + 0.5 * sold) * min(1.0, sold + money / max(1.0, whole)))
+        money = lead + founding.joining * max(0, others - self._nearer(s, c, cost))
+        sold = 1.0 - missing * c.unit / self._needed(c)
+        whole = cost / (1.0 - sold)
+        sure = 1.0 - founding.doubt * (1.0 - sold)
+        return min(0.95, sure * min(1.0, sold + money / max(1.0, whole)))
+
+    def missing(self, s: State, c: Corporation) -> int:
+        """Shares that must be sold of a company until it floats."""
+        return max(0, self._needed(c) - (100 - c.held(c.id))) // c.unit if not c.floated else 0
+
+    def _needed(self, c: Corporation) -> int:
+        """Percent that must be sold of a company."""
+        definition = self.rules.box.corporations.get(c.id)
+        return (definition.float_percent if definition else 0) or _FLOAT
+
+    def _nearer(self, s: State, c: Corporation, cost: int) -> int:
+        """What other companies still miss to float that miss less than one, if money is shared
+        out."""
+        if not self.known.founding.in_turn:
+            return 0
+        begun = [
+            o
+            for o in s.corporations.values()
+            if o.cell is not None and o.id != c.id and not self.known.lives_on_visits(o.id)
+        ]
+        costs = [self.missing(s, o) * price(self.rules.box.market, s, o.id) for o in begun]
+        return sum([other for other in costs if other <= cost])
 
     def _unfloated(self, s: State, president: str | None) -> int:
         """Companies a player leads that have a price and are still to float: they share his

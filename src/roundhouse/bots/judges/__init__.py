@@ -34,6 +34,7 @@ from .auctions import bids
 from .founding import named, ventures
 from .money import assigned, bankrupt, loans, passes
 from .outlook import foreseen
+from .purse import rationed
 from .shares import conversions, sales, shorts
 from .track import lays, tokens
 from .trains import purchases, routes
@@ -67,4 +68,4 @@ def judge(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     for kind in kinds:
         same = [c for c in choices if type(c.action) is kind]
         found += JUDGES.get(kind, foreseen)(view, same)
-    return sorted(found, key=lambda c: -c.score)
+    return sorted(rationed(view, found), key=lambda c: -c.score)

@@ -174,7 +174,9 @@ def _bought(view: View, a: Bid) -> Candidate | None:
         return None
     short = max(0, view.known.founding.reserve - s.players[view.me].cash)
     brings = view.known.opening.get(a.company or "", 0.0) + _spare_money(view, s)
-    return candidate(view, a, s, brings - 0.6 * short)
+    spent = view.now.players[view.me].cash - s.players[view.me].cash
+    missed = view.known.founding.otherwise * max(0, spent)
+    return candidate(view, a, s, brings - missed - 0.6 * short)
 
 
 def _spare_money(view: View, s: State) -> float:

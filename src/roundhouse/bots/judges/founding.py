@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dealing import concerned, outcome
-from ...model.actions import Merge
+from ...model.actions import Merge, Par
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
@@ -25,8 +25,28 @@ def ventures(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     for choice in choices:
         s = outcome(view.rules, view.now, choice.action)
         if s is not None:
-            found.append(_worthwhile(view, candidate(view, choice.action, settled(view, s))))
+            c = _worthwhile(view, candidate(view, choice.action, settled(view, s)))
+            found.append(_with_more(view, c, s) if isinstance(choice.action, Par) else c)
     return found
+
+
+def _with_more(view: View, c: Candidate, s: State) -> Candidate:
+    """A start of a company that floats as its shares are sold, where each dollar counts: as much
+    for it as all the shares bring together that the player has the money for."""
+    company = s.corporations[getattr(c.action, "corporation", "")]
+    missing, cost = view.missing(s, company), view.rules.price(s, company.id)
+    if not view.weights.thrift or company.cell is None or not missing:
+        return c
+    first, hope = company.held(view.me) // company.unit, view.hope(s, company)
+    plan = view.plan(s, company.id)
+    count = first + min(missing, s.players[view.me].cash // max(1, cost))
+    lead = view.weights.control * plan.income - view.weights.help * plan.help
+    gain = hope * (count * (view.running(s, company, plan) - cost) + lead)
+    gain -= (1.0 - hope) * first * (cost - view.idle(s, company))
+    text = f"with {count} of its shares {view.money(gain)} are to be had"
+    score = gain * first / count
+    why = Reason("stake", text, score - c.score, {"shares": count, "gain": round(gain)})
+    return Candidate(c.action, score, (*c.reasons, why)) if score > c.score else c
 
 
 def _worthwhile(view: View, c: Candidate) -> Candidate:
