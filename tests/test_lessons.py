@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
 import roundhouse
 from roundhouse.deciding import decides
@@ -41,6 +42,14 @@ def test_a_lesson_is_played_to_its_end(title):
     assert {"bid", "lay_tile", "dividend"} <= done
     assert done & {"buy_shares", "par", "place_token"}
     assert done & {"buy_train", "run_routes"}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_lesson_goes_on_where_a_table_plays_what_an_action_brings_along_by_itself(title):
+    lesson, game = lesson_of(find_title(title)), begun(title)
+    while (action := lesson.coming(game)) is not None:
+        game.apply(replace(action, auto_actions=()))
+    assert lesson.place(game) == len(lesson.actions)
 
 
 @pytest.mark.parametrize("title", TITLES)

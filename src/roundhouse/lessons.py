@@ -55,20 +55,28 @@ class Lesson:
         self.notes = notes
         self.actions = tuple(decode_action(_without(a, "why")) for a in file.actions)
         self.reasons = tuple(str(a.get("why", "")) for a in file.actions)
+        #: One by one what is done, with what an action brings along; and the place of each.
+        self._steps = tuple((n, a) for n, one in enumerate(self.actions) for a in _each(one))
+
+    def _at(self, game: Game) -> int | None:
+        """How many of its steps a game has taken; None if it goes another way."""
+        taken = _taken(game)
+        same = _alike(taken, [a for _, a in self._steps])
+        return min(len(taken), len(self._steps)) if same else None
 
     def place(self, game: Game) -> int | None:
         """How many of its actions a game has taken; None if it goes another way."""
-        taken = _taken(game)
-        if len(taken) > len(self.actions):
-            return len(self.actions) if _alike(taken, self.actions) else None
-        return len(taken) if _alike(taken, self.actions) else None
+        at = self._at(game)
+        done = at is not None and at == len(self._steps)
+        return at if at is None else len(self.actions) if done else self._steps[at][0]
 
     def coming(self, game: Game) -> Action | None:
-        """The next action; None if the lesson is over or has been left."""
-        at = self.place(game)
-        if at is None or at >= len(self.actions):
+        """The next action, or what the last one brings along where a table plays that by itself;
+        None if the lesson is over or has been left."""
+        at = self._at(game)
+        if at is None or at >= len(self._steps):
             return None
-        action = self.actions[at]
+        action = self._steps[at][1]
         return action if game.why_not(action) is None else None
 
     def why(self, game: Game) -> str:
@@ -89,8 +97,14 @@ def _without(told: dict[str, Any], name: str) -> dict[str, Any]:
     return {k: v for k, v in told.items() if k != name}
 
 
+def _each(action: Action) -> tuple[Action, ...]:
+    """An action, and what it brings along."""
+    return (action, *(action.auto_actions or ()))
+
+
 def _taken(game: Game) -> list[Action]:
-    return [e.action for e in game.history if not isinstance(e.action, Message | Log)]
+    own = (e.action for e in game.history if not isinstance(e.action, Message | Log))
+    return [a for action in own for a in _each(action)]
 
 
 def _alike(taken: Sequence[Action], told: Sequence[Action]) -> bool:

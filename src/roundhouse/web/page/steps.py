@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...game import Game
-from ...model.actions import Action, Choose
+from ...model.actions import Action, Choose, company_key
 from ...model.events import (
     Bankruptcy,
     CorporationClosed,
@@ -157,7 +157,9 @@ _TRADES = {
 
 def _turn(game: Game, actor: str) -> str:
     """What somebody can do with his turn of a stock round; empty if nobody is asked."""
-    kinds = {c.type for c in game.choices() if c.actor == actor}
+    s = game.state
+    own = {company_key(c.id) for c in s.companies.values() if c.owner == actor}  # which act for him
+    kinds = {c.type for c in game.choices() if c.actor == actor or c.actor in own}
     trades = list(dict.fromkeys(word for kind, word in _TRADES.items() if kind in kinds))
     if "pass" not in kinds:
         return " or ".join(trades)
