@@ -95,6 +95,18 @@ def test_the_sentence_of_a_stock_turn_names_what_can_be_done(title):
     assert len(told) > 1
 
 
+def test_who_is_asked_for_a_bid_is_told_for_which_company():
+    game = roundhouse.load(
+        json.loads(next(p for p in game_files() if "1817" in str(p)).read_text())
+    )
+    asked = [e for e in game.history if e.state.step in ("founding auction", "acquisition auction")]
+    assert asked
+    for entry in asked[::7]:
+        here = game.at(entry.action.id)
+        said = steps.to_do(here, here.state.acting[0])
+        assert said.removeprefix("bid for ") in here.state.corporations
+
+
 @pytest.mark.parametrize("path", game_files(), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_no_two_buttons_read_the_same(path):
     assert list(faults(roundhouse.load(json.loads(path.read_text())), EVERY)) == []

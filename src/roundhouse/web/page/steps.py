@@ -88,6 +88,8 @@ STEPS: dict[str, tuple[str, str, str]] = {
 
 #: The steps of these in which one does what one can of several things.
 _TURNS = frozenset({"stock turn", "stock"})
+#: The steps of these in which one company is fought for.
+_FOUGHT = frozenset({"minor auction", "founding auction", "acquisition auction"})
 #: The same of steps in which nothing but a question is answered.
 _ANSWERS: dict[str, tuple[str, str, str]] = {
     "merger": ("say what becomes of single shares", "Pass", "Pass")
@@ -171,7 +173,17 @@ def to_do(game: Game, actor: str) -> str:
     if game.state.step in _TURNS and (turn := _turn(game, actor)):
         return turn
     words = _words(game)
-    return f"{words[0]}{_progress(game.state, game, actor)}" if words else ""
+    if words is None:
+        return ""
+    return f"{_named(game, words[0])}{_progress(game.state, game, actor)}"
+
+
+def _named(game: Game, words: str) -> str:
+    """What is to be done, with the company it is about where one is fought for."""
+    if game.state.step not in _FOUGHT:
+        return words
+    lot = next((lot for lot in game.rules.facts.lots(game.state) if lot.open), None)
+    return f"bid for {lot.item}" if lot else words
 
 
 def _progress(s: State, game: Game, actor: str) -> str:
