@@ -15,9 +15,9 @@ TITLE = "1817WO"
 
 
 @pytest.fixture
-def begun(client):
+def begun(client, request):
     """A guided game that has just begun."""
-    answer = client.post(f"/learn/{TITLE}/")
+    answer = client.post(f"/learn/{getattr(request, 'param', TITLE)}/")
     table = Table.objects.get()
     assert answer.headers["Location"] == f"/table/{table.pk}/"
     bots.play(table.pk)
@@ -53,6 +53,24 @@ def test_a_guided_game_is_played_by_its_advice_to_its_end(client, begun):
     assert "The lesson is over" in guide
     assert "What wins" in guide
     assert "own way" not in guide
+
+
+@pytest.mark.parametrize("begun", ["1828"], indirect=True)
+def test_the_guide_speaks_of_what_one_is_asked_to_agree_to(client, begun):
+    asked = 0
+    for _ in range(90):
+        guide, action = advice(client, begun)
+        begun.refresh_from_db()
+        if action is not None:
+            client.post(f"/table/{begun.pk}/act/", {"action": action, "version": begun.version})
+        elif "whether you agree" in guide:
+            client.post(f"/table/{begun.pk}/agree/", {"agree": "yes"})
+            asked += 1
+        else:
+            break
+        bots.play(begun.pk)
+    assert asked
+    assert "The lesson is over" in guide
 
 
 def test_who_leaves_the_lesson_plays_on_against_the_bots(client, begun):

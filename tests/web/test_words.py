@@ -71,7 +71,7 @@ def test_no_company_one_may_bid_for_is_left_out(many, items):
 #: What can be done with a turn of a stock round → the words for it.
 TURNS = {
     "sell_shares": "sell", "buy_shares": "buy", "short": "sell short", "par": "start a company",
-    "bid": "start a company",
+    "bid": "start a company", "choose": "merge",
 }  # fmt: skip
 
 

@@ -153,7 +153,7 @@ def passing(game: Game, actor: str) -> str:
 #: What one does with a turn of a stock round.
 _TRADES = {
     "sell_shares": "sell", "short": "sell short", "buy_shares": "buy", "par": "start a company",
-    "bid": "start a company",
+    "bid": "start a company", "choose": "merge",
 }  # fmt: skip
 
 
