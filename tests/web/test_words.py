@@ -95,6 +95,21 @@ def test_the_sentence_of_a_stock_turn_names_what_can_be_done(title):
     assert len(told) > 1
 
 
+def test_the_sentence_of_a_step_in_which_one_can_only_pass_says_so():
+    game = roundhouse.load(
+        json.loads(next(p for p in game_files() if "1873" in str(p)).read_text())
+    )
+    track = [e for e in game.history if e.state.step == "track" and not e.state.finished]
+    told = set()
+    for entry in track[::5]:
+        here = game.at(entry.action.id)
+        kinds = {c.type for c in here.choices() if c.actor in here.acting}
+        said = now_of(here, frozenset(here.state.players)).sentence
+        assert ("not possible now" in said) == (kinds == {"pass"}), (said, kinds)
+        told.add(kinds == {"pass"})
+    assert told == {True, False}
+
+
 def test_who_is_asked_for_a_bid_is_told_for_which_company():
     game = roundhouse.load(
         json.loads(next(p for p in game_files() if "1817" in str(p)).read_text())

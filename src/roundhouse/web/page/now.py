@@ -204,7 +204,8 @@ def _asking(game: Game, actor: str, choices: list[Choice]) -> str:
     who, entity = _who_decides(game, actor), called(game.rules, game.state, actor)
     subject = who if who == entity else f"{who}, {entity}"
     if what := steps.to_do(game, actor):
-        return f"{subject}: {what}."
+        idle = " (not possible now)" if steps.only_pass(game, choices) else ""
+        return f"{subject}: {what}{idle}."
     must = all(c.type != "pass" for c in choices)
     offered = dict.fromkeys(doing(c.action) for c in choices if c.type != "pass")
     doings = [*offered] + ([] if must else ["pass"])

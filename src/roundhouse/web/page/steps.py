@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ...game import Game
 from ...model.actions import Action, Choose, company_key
+from ...model.choices import Choice
 from ...model.events import (
     Bankruptcy,
     CorporationClosed,
@@ -176,6 +178,11 @@ def to_do(game: Game, actor: str) -> str:
     if words is None:
         return ""
     return f"{_named(game, words[0])}{_progress(game.state, game, actor)}"
+
+
+def only_pass(game: Game, choices: Iterable[Choice]) -> bool:
+    """Whether what is to be done in the present step cannot be done; a turn says so itself."""
+    return game.state.step not in _TURNS and all(c.type == "pass" for c in choices)
 
 
 def _named(game: Game, words: str) -> str:
