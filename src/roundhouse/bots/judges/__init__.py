@@ -17,6 +17,7 @@ from ...model.actions import (
     BuyTrain,
     Choose,
     Convert,
+    Dividend,
     LayTile,
     Merge,
     Par,
@@ -31,6 +32,7 @@ from ...model.choices import Choice
 from ..decision import Candidate
 from ..view import View
 from .auctions import bids
+from .dividends import dividends
 from .founding import named, ventures
 from .money import assigned, bankrupt, loans, passes
 from .outlook import foreseen
@@ -49,6 +51,7 @@ JUDGES: dict[type[Any], Judge] = {
     BuyTrain: purchases,
     Choose: named,
     Convert: conversions,
+    Dividend: dividends,
     LayTile: lays,
     Merge: ventures,
     Par: ventures,
