@@ -88,11 +88,18 @@ class Forecast:
 
     def __init__(self, rules: Rules[Any], known: Knowledge) -> None:
         self.rules, self.known = rules, known
-        self._order = {k: n for n, k in enumerate(rules.box.trains)}
+        self._typical: dict[tuple[tuple[str, ...], int], float] = {}
 
     def typical(self, kinds: Sequence[str], shells: int = 1) -> float:
         """What trains earn together in a grown network, or in one grown from as many as there are
         shells, with work for one train more each."""
+        key = tuple(kinds), shells
+        found = self._typical.get(key)
+        if found is None:
+            found = self._typical[key] = self._together(*key)
+        return found
+
+    def _together(self, kinds: Sequence[str], shells: int) -> float:
         table, less = self.known.typical, self.known.another
         if self.known.alone:
             kinds = [

@@ -43,6 +43,8 @@ class View:
         self.rules, self.known = mind.rules, mind.known
         self.weights = mind.known.weights
         self.income = mind.income
+        # by the identity of what they depend on, which is kept beside so that it stays its own
+        self._planned: dict[tuple[object, ...], tuple[tuple[object, ...], Plan]] = {}
 
     def ledger_of(self, s: State) -> Ledger:
         """The ledger of a position that may follow."""
@@ -54,11 +56,15 @@ class View:
 
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
         """A started company as the forecast sees it, with some things supposed otherwise."""
-        others = s.corporations if self.known.fixed or self.known.visits else None
-        depends = (c, s.board, s.trains, others)
-        key = (*map(id, depends), s.phase, s.loans_left, self.ledger.on_sale(0.0))
-        found = self.mind.firm(key, depends, lambda: self._firm(s, c))
+        basis = self._basis(s, c)
+        key = (*map(id, basis), s.phase, s.loans_left, self.ledger.on_sale(0.0))
+        found = self.mind.firm(key, basis, lambda: self._firm(s, c))
         return replace(found, **changes) if changes else found
+
+    def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
+        """The records from which all that is known of a company follows."""
+        others = self.known.fixed or self.known.lives_on_visits(c.id)
+        return c, s.board, s.depot, s.trains, s.corporations if others else None
 
     def _firm(self, s: State, c: Corporation) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
@@ -106,7 +112,15 @@ class View:
     def plan(self, s: State, symbol: str, **changes: Any) -> Plan:
         """What is expected of a started company."""
         c = s.corporations[symbol]
-        return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
+        if changes or self.known.fixed:
+            return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
+        basis = self._basis(s, c)
+        key = (*map(id, basis), s.phase, s.loans_left)
+        found = self._planned.get(key)
+        if found is None:
+            plan = self.mind.plan(self.firm(s, c), self.ledger_of(s))
+            found = self._planned[key] = basis, plan
+        return found[1]
 
     def room(self, s: State, c: Corporation) -> int:
         """How many trains a company may own now, in all its shells."""
