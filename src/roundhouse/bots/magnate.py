@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from msgspec import Struct
@@ -11,7 +11,6 @@ from ..dealing import IMPOSSIBLE, outcome
 from ..game import Game
 from ..model.actions import Action
 from ..model.choices import Choice
-from ..model.records import State
 from .decision import Decision, Reason
 from .judges import judge
 from .knowledge import Knowledge, knowledge_of
@@ -51,8 +50,8 @@ class Magnate(Player):
         self.how = LEVELS[level]
         self._known = known
         self._minds: dict[int, Mind] = {}
-        #: The position a deal was asked about last, and what all are worth in it.
-        self._asked: tuple[State, Mapping[str, float]] | None = None
+        # the position last asked about in deals, and what everybody is worth after each of these
+        self._dealt: tuple[View, dict[Action, dict[str, float] | None]] | None = None
 
     def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
         mind = self.mind(game)
@@ -70,13 +69,14 @@ class Magnate(Player):
 
     def gain(self, game: Game, action: Action, who: str) -> float:
         """What everybody's plans make of a deal: the player's own worth after it against now."""
-        after = outcome(game.rules, game.state, action)
-        if after is None:
-            return IMPOSSIBLE
-        view, now = View(self.mind(game), game.state, who), game.state
-        if self._asked is None or self._asked[0] is not now:
-            self._asked = now, view.worths(now)
-        return view.worths(after)[who] - self._asked[1][who]
+        if self._dealt is None or self._dealt[0].now is not game.state:
+            self._dealt = View(self.mind(game), game.state, who), {}
+        view, found = self._dealt
+        if action not in found:
+            after = outcome(game.rules, game.state, action)
+            found[action] = None if after is None else view.worths(after)
+        then = found[action]
+        return IMPOSSIBLE if then is None else then[who] - view.standing[who]
 
     def reweighed(self, known: Knowledge) -> Magnate:
         """The same player with other weights, who remembers what companies earn."""

@@ -379,9 +379,14 @@ class View:
         return self.mind.ledger(self.now)
 
     @cached_property
+    def standing(self) -> dict[str, float]:
+        """What each player is worth in the position as it is."""
+        return self.worths(self.now)
+
+    @cached_property
     def here(self) -> float:
         """The score of the position as it is."""
-        return self.score(self.now)
+        return self.against(self.now, self.standing, self.me)
 
     @cached_property
     def first_train(self) -> int:

@@ -84,7 +84,7 @@ def _merges(view: View, s: State) -> list[Merge]:
 
 def _agreed(view: View, s: State, a: Merge, end: State) -> bool:
     """Whether nobody else who has a say in a merger loses by it."""
-    now, then = view.worths(view.now), view.worths(end)
+    now, then = view.standing, view.worths(end)
     return all(then[p] >= now[p] for p in concerned(view.rules, s, a) if p != view.me)
 
 
