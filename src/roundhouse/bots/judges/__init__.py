@@ -32,7 +32,7 @@ from ...model.choices import Choice
 from ..decision import Candidate
 from ..view import View
 from .auctions import bids
-from .dividends import dividends
+from .dividends import paid_out
 from .founding import named, ventures
 from .money import assigned, bankrupt, loans, passes
 from .outlook import foreseen
@@ -51,7 +51,7 @@ JUDGES: dict[type[Any], Judge] = {
     BuyTrain: purchases,
     Choose: named,
     Convert: conversions,
-    Dividend: dividends,
+    Dividend: paid_out,
     LayTile: lays,
     Merge: ventures,
     Par: ventures,

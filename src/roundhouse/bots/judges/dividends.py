@@ -17,7 +17,7 @@ from .trains import purchases
 _STAGES = 3
 
 
-def dividends(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+def paid_out(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """What is paid out, by the position after it. Plans know of trains that are bought, but not of
     what a company gets that lives on a fixed income: there the best purchase of the same turn
     counts with it."""
