@@ -297,6 +297,8 @@ LOGGING = {
     "loggers": {
         "roundhouse.requests": {"level": "INFO" if LOG_FORMAT else "WARNING"},
         "django.request": {"level": "ERROR"},
+        # Requests for hosts that are not ours are refused and counted; strangers fill no logs.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }
 

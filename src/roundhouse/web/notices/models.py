@@ -92,6 +92,9 @@ class Manners(models.Model):
     digest_at = models.TimeField(default=time(18))
     word = models.CharField(max_length=48, default=secret, unique=True)
 
+    class Meta:
+        verbose_name_plural = "manners"
+
     def __str__(self) -> str:
         return f"manners of {self.user}"
 
