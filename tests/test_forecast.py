@@ -25,7 +25,6 @@ from roundhouse.model.actions import (
     BuyShares,
     BuyTrain,
     Convert,
-    Dividend,
     Par,
     Pass,
     SellShares,
@@ -510,28 +509,3 @@ def test_who_names_a_private_bids_at_once_what_somebody_else_would() -> None:
     second = player.choose(game).action
     assert isinstance(second, Bid)
     assert second.price == first.action.price + 5
-
-
-def test_a_mining_company_keeps_what_it_buys_equipment_of_in_the_same_turn(reference: Path) -> None:
-    """Plans know of no machines: half of what the mines earned is kept for a switcher, as people
-    did."""
-    game = roundhouse.load(reference / "games" / "1873" / "1873_game_end_stock_market.json")
-    before = next(
-        n
-        for n, e in enumerate(game.history)
-        if isinstance(e.action, Dividend) and e.action.actor == "HW" and e.state.turn == 5
-    )
-    position = game.at(game.history[before - 1].action.id or 0).copy()
-    player = bots.player(seed=1)
-    chosen = player.choose(position)
-    assert isinstance(chosen.action, Dividend)
-    assert chosen.action.kind == "half"
-    assert any(r.code == "equip" for r in chosen.reasons)
-    position.apply(chosen.action)
-    while position.rules.operator(position.state) == "HW":
-        bought = player.choose(position).action
-        if isinstance(bought, BuyTrain):
-            break
-        position.apply(bought)
-    assert isinstance(bought, BuyTrain)
-    assert bought.variant == "2S"

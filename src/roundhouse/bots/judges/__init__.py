@@ -17,7 +17,6 @@ from ...model.actions import (
     BuyTrain,
     Choose,
     Convert,
-    Dividend,
     LayTile,
     Merge,
     Par,
@@ -32,7 +31,6 @@ from ...model.choices import Choice
 from ..decision import Candidate
 from ..view import View
 from .auctions import bids
-from .dividends import paid_out
 from .founding import named, ventures
 from .money import assigned, bankrupt, loans, passes
 from .outlook import foreseen
@@ -51,7 +49,6 @@ JUDGES: dict[type[Any], Judge] = {
     BuyTrain: purchases,
     Choose: named,
     Convert: conversions,
-    Dividend: paid_out,
     LayTile: lays,
     Merge: ventures,
     Par: ventures,
