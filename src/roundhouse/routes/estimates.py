@@ -150,14 +150,13 @@ class Estimates(Tariff):
     ) -> list[Option]:
         """Some legs to go on by, best first; ``rest``: what can be added after them; ``lost``: what
         a route gains where it is, if it goes on."""
-        found, steps = [], self.steps
-        for n in legs:
-            step = steps[n]
-            if step is not None and step.price <= room:
-                block, price, most, more, cut = step
-                left = room - price
-                after, gain = rest[left][n], most + lost
-                found.append((gain + after, block, n, left, gain, more, cut, after))
+        steps = self.steps
+        found = [
+            (step[2] + lost + after, step[0], n, left, step[2] + lost, step[3], step[4], after)
+            for n in legs
+            if (step := steps[n]) and (left := room - step[1]) >= 0
+            for after in (rest[left][n],)
+        ]
         found.sort(reverse=True)
         return found
 

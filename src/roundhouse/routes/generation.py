@@ -50,7 +50,7 @@ class ColumnGeneration:
     def adjust(self) -> None:
         """Change them some times, then go back to the best there were."""
         if not self.rounds:
-            self._take_in()
+            self._take_in(None)  # routes that make way for one another are among the worse ones
         try:
             for _ in range(_ROUNDS):
                 if self.search.proven() or self.settled or self.search.clock.out:
@@ -60,9 +60,10 @@ class ColumnGeneration:
             pass
         self.search.restore(self.kept)
 
-    def _take_in(self) -> bool:
-        """Add the best columns at present prices to the program; tells whether any is new."""
-        some = [(sub, column) for sub in self.search.subproblems for column in sub.seen()[:_FEW]]
+    def _take_in(self, most: int | None = _FEW) -> bool:
+        """Add the best columns at present prices to the program, ``most`` of each class (None:
+        all); tells whether any is new."""
+        some = [(sub, column) for sub in self.search.subproblems for column in sub.seen()[:most]]
         return sum([self.master.add(sub, column) for sub, column in some]) > 0
 
     def _change(self) -> None:
