@@ -509,3 +509,14 @@ def test_who_names_a_private_bids_at_once_what_somebody_else_would() -> None:
     second = player.choose(game).action
     assert isinstance(second, Bid)
     assert second.price == first.action.price + 5
+
+
+def test_a_railway_with_two_homes_has_not_built_before_it_operates() -> None:
+    game = roundhouse.load(GAMES / "1873" / "base.json")
+    mind = bots.Magnate("quick").mind(game)
+    states = (e.state for e in game.history)
+    s = next(s for s in states if any(t.city for t in s.corporations["HBE"].tokens))
+    railway = s.corporations["HBE"]
+    assert not railway.operated
+    assert sum(t.city is not None for t in railway.tokens) == 2
+    assert View(mind, s, railway.president or "").quality(s, railway) == pytest.approx(0.9)

@@ -179,10 +179,12 @@ class View:
         return self.income.now(s, symbol) + fixed
 
     def _placed(self, c: Corporation) -> bool:
-        """Whether it has begun to build, or those it was merged from have: it has their
-        stations."""
+        """Whether it has begun to build, or those it was merged from have: it has more stations
+        than one begins with."""
         stations = sum([t.city is not None for t in c.tokens])
-        return stations > 1 or (c.operated and stations > 0)
+        definition = self.rules.box.corporations.get(c.id)
+        homes = len(definition.home) if definition else 0
+        return stations > max(1, homes) or (c.operated and stations > 0)
 
     def _to_come(self, s: State, c: Corporation) -> int:
         """Money a company gets when it floats."""
