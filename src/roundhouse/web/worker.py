@@ -12,7 +12,6 @@ import time
 
 import psutil
 from django.db import close_old_connections, connection
-from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django_tasks_db.compat import DEFAULT_TASK_BACKEND_ALIAS, TASKS_LOGGER
 from django_tasks_db.management.commands.db_worker import Worker
@@ -76,8 +75,10 @@ class Patient(Worker):
 def _due() -> bool:
     """Whether there is a task to be taken, by one short statement: Django would write it anew at
     every look."""
+    from .tasks import soon
+
     row, when = DBTaskResult._meta.db_table, DBTaskResult._meta.get_field("run_after")
-    moments = [when.get_db_prep_value(m, connection) for m in (get_date_max(), timezone.now())]
+    moments = [when.get_db_prep_value(m, connection) for m in (get_date_max(), soon(0))]
     with connection.cursor() as cursor:
         due = "status = %s AND (run_after = %s OR run_after <= %s)"
         cursor.execute(f"SELECT 1 FROM {row} WHERE {due} LIMIT 1", ["READY", *moments])
