@@ -15,7 +15,7 @@ from django.urls import get_script_prefix, reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from ...box.schema import Phase
+from ...box.schema import NO_LIMIT, Phase
 from ...sentences import buttons
 from ...titles.title import Title
 from ..tables import opponents
@@ -24,9 +24,6 @@ register = template.Library()
 
 #: A section as a page of rules cites it.
 _CITATION = re.compile(r"§(F?\d+(?:\.\d+)*)")
-
-#: From so many trains on a limit is none.
-_ANY_TRAINS = 99
 
 
 @register.filter
@@ -40,7 +37,7 @@ def train_limit(phase: Phase) -> str:
     """How many trains a company may have in a phase, by kind where that makes a difference."""
     limits = phase.train_limit
     if isinstance(limits, int):
-        return str(limits) if limits < _ANY_TRAINS else "—"
+        return str(limits) if limits < NO_LIMIT else "—"
     return ", ".join(f"{kind} {limit}" for kind, limit in limits.items())
 
 
