@@ -11,9 +11,10 @@ import roundhouse
 import roundhouse.game
 from roundhouse import Game, IllegalAction, OptionError, selfplay
 from roundhouse.model.actions import Bid, Pass
+from roundhouse.model.records import State
 from roundhouse.title_check import random_game
 from roundhouse.titles.title import Title
-from test_conformance import TITLES
+from test_conformance import OWN, TITLES
 
 
 def three() -> Game:
@@ -214,6 +215,42 @@ def test_what_is_remembered_of_a_log_follows_every_change_of_it():
         assert game.waiting is game.rules.play(game.state).waiting(game.state)
     for twin, log, history in kept:
         assert (twin.log, twin.history) == (log, history)
+
+
+@pytest.mark.parametrize("title", TITLES, ids=lambda t: t.id)
+def test_states_that_were_let_go_of_are_made_again(title: Title) -> None:
+    """Whatever was said, taken back and restored, and whoever looks back meanwhile."""
+    game, whole = random_game(title, 6), random_game(title, 6)
+    rng = Random(6)
+    for n in range(160):
+        if whole.finished:
+            break
+        moves = selfplay.lively(whole, whole.choices(), rng)
+        said = {"type": "message", "entity": whole.seats[0].id, "entity_type": "player"}
+        action = said | {"message": "Oh."} if n % 7 == 3 else moves
+        for each in (game, whole):
+            each.apply(action)
+            if n % 11 == 10:
+                each.undo()
+            if n % 22 == 21:
+                each.redo()
+        if n % 8 == 0:
+            game.let_go(recent=3, spacing=4)
+            looked_at = rng.randrange(n + 1)
+            assert game.log[looked_at].state == whole.log[looked_at].state
+    game.let_go(recent=0, spacing=6)
+    assert sum(isinstance(e._state, State) for e in game.history) < len(game) / 2
+    for made, kept in zip(reversed(game.log), reversed(whole.log), strict=True):
+        assert made.action == kept.action
+        assert made.state == kept.state
+
+
+def test_a_file_s_revenues_count_when_a_state_is_made_again() -> None:
+    for path in OWN:
+        game = roundhouse.load(path)
+        states = [e.state for e in roundhouse.load(path).history]
+        game.let_go(recent=0)
+        assert [e.state for e in game.history] == states
 
 
 @pytest.mark.parametrize("title", TITLES, ids=lambda t: t.id)

@@ -290,7 +290,7 @@ class Game:
                 self._state = self._past.state
             case _:
                 a, self._state, events = self._play(a, recorded, undone)
-                self._past.add(a, self._state, events)
+                self._past.add(a, self._state, events, recorded=recorded)
                 if not recorded:
                     self._go_back()
 
@@ -364,7 +364,7 @@ class Game:
                     self._past.restore(one.action, again)
                 case _:
                     later = Later(self._past.held, one, self._remake)
-                    self._past.add(one.action, later, one.events)
+                    self._past.add(one.action, later, one.events, recorded=one.recorded)
         self._state = self._past.state
 
     def _remake(self, state: State, stored: Stored) -> State:
@@ -643,6 +643,12 @@ class Game:
         twin._state = twin._past.state
         twin._shared = False
         return twin
+
+    def let_go(self, recent: int = 64, spacing: int = 25) -> None:
+        """Keep of the states long past only one in ``spacing``, for who holds many games in memory:
+        of a long game that saves two thirds. The others, all but those of the last ``recent``
+        actions, are made again, in some milliseconds, when somebody asks for them."""
+        self._past.let_go(self.at(0)._remake, recent, spacing)
 
     # files
 

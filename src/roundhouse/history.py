@@ -23,17 +23,24 @@ Promise = Callable[[], State]
 class Entry:
     """One action of the log, the state right after it, and what happened.
 
-    For ``undo`` and ``redo`` the state is the one they led back to.
+    For ``undo`` and ``redo`` the state is the one they led back to. ``recorded``: as in
+    :class:`Stored`.
     """
 
-    __slots__ = ("__weakref__", "_action", "_events", "_state")
+    __slots__ = ("__weakref__", "_action", "_events", "_recorded", "_state")
 
     def __init__(
-        self, action: Action, state: State | Promise, events: tuple[Event, ...] = ()
+        self,
+        action: Action,
+        state: State | Promise,
+        events: tuple[Event, ...] = (),
+        *,
+        recorded: bool = False,
     ) -> None:
         self._action = action
         self._events = events
         self._state = state
+        self._recorded = recorded
 
     @property
     def action(self) -> Action:
@@ -45,9 +52,10 @@ class Entry:
 
     @property
     def state(self) -> State:
-        if not isinstance(self._state, State):
-            self._state = self._state()
-        return self._state
+        state = self._state  # another thread may let go of it meanwhile
+        if not isinstance(state, State):
+            state = self._state = state()
+        return state
 
     def __repr__(self) -> str:
         return f"Entry({self.action!r})"
@@ -76,7 +84,7 @@ class Later:
         self,
         before: State | Promise,
         stored: Stored,
-        make: Callable[[State, Stored], State],
+        make: Remake,
     ) -> None:
         self._before = before
         self._stored = stored
@@ -103,6 +111,8 @@ class Later:
         return self._known
 
 
+#: The state after an action that was played before, from the state before it.
+Remake = Callable[[State, Stored], State]
 #: What a message with automatic actions leads to from another state than before.
 Again = Callable[[State | Promise, Entry], State | Promise]
 
@@ -203,11 +213,31 @@ class History:
 
     # writing
 
-    def add(self, a: Action, state: State | Promise, events: tuple[Event, ...]) -> None:
+    def add(
+        self,
+        a: Action,
+        state: State | Promise,
+        events: tuple[Event, ...],
+        *,
+        recorded: bool = False,
+    ) -> None:
         """Append an action that counts. What was taken back can no longer be restored, unless it
         is only a message."""
         self._effective.add(len(self.entries), a)
-        self._record(Entry(a, state, events))
+        self._record(Entry(a, state, events, recorded=recorded))
+
+    def let_go(self, remake: Remake, recent: int, spacing: int) -> None:
+        """Of what counts keep the states of the last ``recent`` entries and, before them, that of
+        one in ``spacing``; each of the others is made from the one before it when it is asked for.
+        """
+        line = self.effective[: max(0, len(self) - recent)]
+        for place, entry in enumerate(line):
+            if place % spacing == 0:
+                continue
+            before = line[place - 1]._state
+            stored = Stored(entry._action, recorded=entry._recorded)
+            words = _mere_words(entry._action)
+            entry._state = before if words else Later(before, stored, remake)
 
     def _record(self, entry: Entry) -> None:
         action = entry._action
@@ -227,12 +257,13 @@ class History:
         state they lead to."""
         self._changed()
         for place in reversed(self._effective.counts):
-            a, told = self.entries[place].action, self.entries[place].events
+            entry = self.entries[place]
+            a, told = entry.action, entry.events
             if isinstance(a, Message) and place != self._effective.counts[0]:
-                self.entries[place] = Entry(a, state, told)
+                self.entries[place] = Entry(a, state, told, recorded=entry._recorded)
                 continue
             a = msgspec.structs.replace(a, auto_actions=(*(a.auto_actions or ()), *given))
-            self.entries[place] = Entry(a, state, (*told, *events))
+            self.entries[place] = Entry(a, state, (*told, *events), recorded=entry._recorded)
             self._actions[place] = a
             return
 
@@ -263,7 +294,7 @@ class History:
             if isinstance(entry.action, Message):
                 if entry.action.auto_actions:
                     state = again(state, entry)
-                told[place] = Entry(entry.action, state, entry.events)
+                told[place] = Entry(entry.action, state, entry.events, recorded=entry._recorded)
             else:
                 state = entry._state
         for place, entry in told.items():

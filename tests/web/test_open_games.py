@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import roundhouse
+from roundhouse import selfplay
+from roundhouse.model.records import State
 from roundhouse.web.tables.cache import OpenGames
 from roundhouse.web.tables.log import Opened
 
@@ -51,3 +55,14 @@ def test_what_is_kept_is_counted_through_every_change(again):
         games.put(4, opened(40))
         assert kept(games) == [2, 3, 4]
         games.clear()
+
+
+def test_long_games_rest():
+    """Of those that are kept open, states long past are let go of: memory would grow with them."""
+    games = OpenGames()
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    selfplay.play_on(game, Random(1), actions=400, policy=selfplay.lively)
+    games.put(1, Opened(len(game.log), game))
+    held = sum(isinstance(e._state, State) for e in game.log)
+    assert held < 64 + len(game.log) / 20
+    assert game.at(100).state == game.copy().at(100).state

@@ -115,7 +115,7 @@ def once(context: Context, name: str, caller: Callable[[], str]) -> SafeString:
 #: What stands in pieces for the field against forged requests.
 _ANY_KEY = SafeString("<!--key-->")
 #: Pieces by all they are drawn from.
-_PIECES: Remembered[str] = Remembered(4096)
+_PIECES: Remembered[str] = Remembered(2048)
 
 
 def _safe(text: str) -> tuple[str, str]:
@@ -147,8 +147,8 @@ def _without_key(context: Context, draw: Callable[[], str]) -> str:
         request.META[tags.FIELD] = own
 
 
-#: Lines of logs as they were drawn last: those on view at some two hundred tables.
-_ENTRIES: Remembered[str] = Remembered(8192)
+#: Lines of logs as they were drawn last: those on view at some sixty tables.
+_ENTRIES: Remembered[str] = Remembered(2048)
 
 
 def entries(excerpt: Excerpt, view: Any) -> SafeString:

@@ -44,7 +44,7 @@ class Part(NamedTuple):
 
 
 #: Fingerprints of maps by what they follow from, the board by its number.
-_MAPS: Remembered[str] = Remembered(2048)
+_MAPS: Remembered[str] = Remembered(512)
 _NUMBER: Derived[int] = Derived("number of the board")
 _numbers = count()
 

@@ -42,8 +42,8 @@ _FORMS = {
 }  # fmt: skip
 #: The parts of a page that are sent piece by piece.
 NAMES = frozenset((*_FORMS, "strip", "log"))
-#: Parts remembered, four for each of a thousand viewers, and pieces of them: 5 MB and 2 MB.
-_KEPT, _PIECES = 4096, 16384
+#: Parts remembered, four for each of a thousand viewers, and pieces of them: 3 MB and 2 MB.
+_KEPT, _PIECES = 4096, 8192
 #: From this part of its length on the whole is sent.
 _MUCH = 0.6
 

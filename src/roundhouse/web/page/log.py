@@ -42,6 +42,8 @@ class _Told(Struct, frozen=True):
     number: int
 
 
+#: So many are remembered at most; then all are told anew as they are looked at.
+_MOST_TOLD = 4096
 _told: WeakKeyDictionary[Entry, _Told] = WeakKeyDictionary()
 _numbers = count(1)
 
@@ -235,9 +237,11 @@ def _plain(sentence: Sentence) -> str:
 
 
 def _tell(game: Game, entry: Entry, who: str) -> _Told:
-    """What an entry is told in; made once, as entries never change."""
+    """What an entry is told in; made once for a while, as entries never change."""
     found = _told.get(entry)
     if found is None:
+        if len(_told) >= _MOST_TOLD:
+            _told.clear()
         begun = next((e for e in entry.events if isinstance(e, RoundStarted)), None)
         name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""
         turn = any(isinstance(e, TurnStarted) for e in entry.events)

@@ -8,10 +8,13 @@ from collections import OrderedDict
 from ..models import Table
 from .log import Opened, read
 
+#: States long past are let go of after every so many actions.
+_RESTS = 32
+
 
 class OpenGames:
     """The games used last: so many at most, and with so many entries in their logs altogether, each
-    of which is some 3 kB. The one used last is kept however long it is."""
+    of which is some 1.5 kB. The one used last is kept however long it is."""
 
     def __init__(self, size: int = 64, entries: int = 40_000) -> None:
         self._size, self._most = size, entries
@@ -29,6 +32,8 @@ class OpenGames:
     def put(self, table: int, opened: Opened) -> None:
         with self._lock:
             old = self._games.get(table)
+            if old is None or opened.version // _RESTS > old.version // _RESTS:
+                opened.game.let_go()
             if old is None or (old.seating, old.version) <= (opened.seating, opened.version):
                 self._games[table] = opened
                 self._entries += opened.version - (old.version if old else 0)
