@@ -39,6 +39,9 @@ class Founding(Struct, frozen=True, forbid_unknown_fields=True):
     otherwise: float = 0.0
     #: What it is worth to choose first.
     premium: int = 0
+    #: What the first track of a company costs that a card of its name lets a player begin: the card
+    #: is lost after the stock round it was not used in.
+    cards: Mapping[str, int] = {}
     #: Part of the others' money that goes into a company that is to float, whether companies that
     #: miss less are served first, and how unlikely it is to float while nothing of it is sold.
     joining: float = 0.12

@@ -13,7 +13,7 @@ from ...rounds.bidding import committed, highest
 from ...rounds.steps.progress import StandingProgress
 from ..decision import Candidate, Reason
 from ..view import View
-from .founding import budget, founded, why_founded
+from .founding import begun, budget, founded, why_founded
 from .outlook import after, candidate
 
 #: What a dollar is worth less that waits while the last private is unsold.
@@ -134,7 +134,7 @@ def _private(view: View, choice: Choice, keep: int, names: bool = False) -> list
     if keep and _left(view, a.company, low) < keep:
         return []
     worth = view.private(view.now, a.company) + view.known.opening.get(a.company, 0.0)
-    worth *= view.weights.daring
+    worth *= view.weights.daring * begun(view, a.company, low)
     worth -= 0.6 * max(0.0, -_spare(view, a.company, low))
     price = _opening(choice, worth) if names else low
     text = f"{a.company} is worth {view.money(worth)} and costs {view.money(price)}"
@@ -147,8 +147,8 @@ def _spare(view: View, item: str, price: int) -> float:
     come with it have what they need to begin."""
     standing = _standing(view)
     led = {i for i, bids in standing.items() if bids and (view.me, highest(bids)) in bids}
-    begun = sum(i in view.known.opening for i in led | {item})
-    return float(_left(view, item, price) - view.known.founding.reserve * max(1, begun))
+    opened = sum(i in view.known.opening for i in led | {item})
+    return float(_left(view, item, price) - view.known.founding.reserve * max(1, opened))
 
 
 def _left(view: View, item: str, price: int) -> int:

@@ -9,6 +9,7 @@ from ...model.actions import Merge, Par
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
+from ...trains import depot
 from ..decision import Candidate, Reason
 from ..forecast import Firm, Plan
 from ..view import View
@@ -17,6 +18,8 @@ from .votes import mergers, polled, put_to_vote, unanimous
 
 #: Partners tried at most.
 _MERGES = 10
+#: Shares that must be sold of a company a card begins, and how shy others are to buy them.
+_FLOATED, _SHY = 3, 2.0
 
 
 def ventures(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -119,6 +122,26 @@ def budget(view: View, player: str) -> float:
     total = purse(view, player)
     count = max(1, int(total // max(1, founding.needs, view.first_train)))
     return min(float(founding.most or total), total / count)
+
+
+def begun(view: View, card: str, price: int) -> float:
+    """How likely a player who pays so much for a card begins its company before it is lost: he
+    needs the money for as many shares as must be sold, or for his part of them while others buy
+    the rest. 1 of anything else."""
+    founding, s = view.known.founding, view.now
+    track = founding.cards.get(card)
+    if track is None or card not in s.corporations or s.corporations[card].cell is not None:
+        return 1.0
+    cells, pile = view.rules.box.market.cells.values(), depot.top(s)
+    train = view.rules.box.trains[pile.kind].price if pile is not None else 0
+    least = (track + train) / max(1, founding.capital)
+    par = min([c.price for c in cells if "par" in c.zones and c.price >= least], default=0)
+    own = s.players[view.me].cash - price
+    if not par or own < par:
+        return 0.0
+    others = sum(p.cash for k, p in s.players.items() if k != view.me)
+    missing = max(0, _FLOATED * par - own)
+    return 1.0 if not missing else max(0.0, 1.0 - _SHY * missing / max(1, others))
 
 
 def paid_in(view: View, price: float) -> float:

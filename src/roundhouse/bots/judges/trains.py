@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -18,6 +19,8 @@ from .outlook import after, candidate, thinned
 _TRIED = 16
 #: Trains bought one after the other that are looked at.
 _PUSHED = 5
+#: Places of a company a train may go to that are tried.
+_PLACES = 10
 
 
 def routes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -37,7 +40,7 @@ def purchases(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Trains to buy, each scored by the position after it."""
     found = []
     for choice in thinned(_distinct(view, choices), _TRIED):
-        for a in _prices(view, choice):
+        for a in _ways(view, choice):
             s = after(view, a)
             if s is not None:
                 found.append(_pushed(view, a, s, _bought(view, a, s)))
@@ -134,6 +137,14 @@ def _distinct(view: View, choices: Sequence[Choice]) -> list[Choice]:
         key = (owner, kind, a.exchange, a.shell, a.slots, low, a.extra_due)
         found.setdefault(key, c)
     return list(found.values())
+
+
+def _ways(view: View, choice: Choice) -> list[BuyTrain]:
+    """The ways of a purchase worth trying: prices, and where the train goes."""
+    a, places = choice.action, choice.domains.get("slots")
+    assert isinstance(a, BuyTrain)
+    slots = [a.slots] if places is None else list(islice(places.values(), _PLACES))
+    return [replace(p, slots=where) for p in _prices(view, choice) for where in slots]
 
 
 def _prices(view: View, choice: Choice) -> list[BuyTrain]:
