@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
-from roundhouse.model.actions import Dividend
+from roundhouse.model.actions import BuyShares, Dividend, Pass
+from roundhouse.stock.shares import share_id
 
 from reference import GAMES
 
@@ -77,6 +78,23 @@ def test_kinds_of_dividend_a_title_does_not_know_are_not_told_of():
         assert not any(
             isinstance(r.action, Dividend) and r.action.kind == "half" for r in game.refusals()
         )
+
+
+def test_who_cannot_pass_is_told_why():
+    """A railway of 1873 builds its concession route before anything else."""
+    refused = (r for game in moments("1873", every=1) for r in game.refusals())
+    assert {"must_build", "must_buy"} <= {
+        r.fault.code for r in refused if isinstance(r.action, Pass)
+    }
+
+
+def test_a_company_does_not_look_for_shares_of_its_own_treasury():
+    for game in moments("18Ireland", every=3):
+        for action in (r.action for r in game.refusals()):
+            if isinstance(action, BuyShares) and action.actor in game.state.corporations:
+                c = game.state.corporations[action.actor]
+                own = {share_id(c.id, cert) for cert in c.certs.get(c.id, ())}
+                assert not own & set(action.shares)
 
 
 def test_whoever_is_not_on_turn_is_told_so_by_name():

@@ -95,7 +95,7 @@ class Facts(Part[S, R]):
         """What sets a train apart from others of its kind and owner, in words behind its name;
         empty if nothing does."""
         record = s.trains.get(train)
-        return "that has run" if record is not None and record.ran else ""
+        return "(has run)" if record is not None and record.ran else ""
 
     def fixed_income(self, s: S, who: str) -> int:
         """What a company earns a round beside its routes; negative: what keeping it costs."""
@@ -147,6 +147,10 @@ class Facts(Part[S, R]):
             case RisingAuction():
                 return tuple(self._rising(s, step))
         return tuple(Lot(item, step.price(s, item) or 0) for item in step.items(s, ""))
+
+    def later_lots(self, s: S) -> tuple[Lot, ...]:
+        """What is for sale right after what is auctioned now, and makes that worth bids."""
+        return ()
 
     def _standing(self, s: S, step: StandingBids[Any, Any]) -> Iterator[Lot]:
         """Many things on which bids stand, and what is sold at its price among them."""

@@ -21,6 +21,7 @@ from .model.actions import (
     Convert,
     Dividend,
     LayTile,
+    Pass,
     PayoffLoan,
     SellShares,
     TakeLoan,
@@ -116,7 +117,7 @@ def _purchases(rules: Rules[Any], s: State, who: str, sender: Sender) -> Iterato
     for corporation in s.corporations.values():
         for holder in (corporation.id, MARKET):
             name = _one(corporation, holder)
-            if corporation.cell is not None and name is not None:
+            if corporation.cell is not None and name is not None and holder != who:
                 yield BuyShares(**sender, shares=(name,))
 
 
@@ -140,6 +141,10 @@ def _conversions(rules: Rules[Any], s: State, who: str, sender: Sender) -> Itera
     yield Convert(**sender)
 
 
+def _passes(rules: Rules[Any], s: State, who: str, sender: Sender) -> Iterator[Action]:
+    yield Pass(**sender)
+
+
 _Maker = Callable[[Rules[Any], State, str, Sender], Iterator[Action]]
 
 #: Kind of action → those of it that players look for.
@@ -151,6 +156,7 @@ _USUAL: dict[type[Action], _Maker] = {
     TakeLoan: _loans,
     PayoffLoan: _repayments,
     Convert: _conversions,
+    Pass: _passes,
 }
 
 

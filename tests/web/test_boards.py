@@ -76,6 +76,18 @@ def test_the_highest_bid_of_what_is_fought_for_binds_its_players_own_money(title
     assert told
 
 
+def test_what_the_premium_of_1873_is_bid_for_is_on_the_board():
+    game = roundhouse.new("1873", players=NAMES)
+    premium, *cards = board_of(game).lots
+    assert premium.symbol == "premium"
+    assert premium.items
+    assert len(cards) > 15
+    assert all(card.text and card.price == card.value and not card.items for card in cards)
+    while game.state.step == "premium":
+        game.apply(next(c for c in game.choices() if c.type == "pass").action)
+    assert {card.symbol for card in cards} == {lot.symbol for lot in board_of(game).lots}
+
+
 def test_an_offered_company_tells_what_comes_with_it_and_who_could_pay_how_much():
     path = next(p for p in game_files() if p.parent.name == "1817")
     game = roundhouse.load(json.loads(path.read_text()))

@@ -34,8 +34,9 @@ def test_the_result_tells_places_fortunes_and_earnings(over, user):
     assert scores == list(view.game.result().values())
     assert found.ranking[0].place == 1
     assert found.ranking[0].behind == 0
+    assert {row.symbol for row in found.earners} == set(view.tale.runs)  # those gone included
     for row in found.earners:
-        runs = view.tale.runs[row.card.symbol].values()
+        runs = view.tale.runs[row.symbol].values()
         assert row.earned == sum(r.revenue for r in runs) >= row.best
     assert found.chart.count('class="series') == 2 * len(view.game.state.players)
 

@@ -94,7 +94,7 @@ def position(game: Game) -> Iterator[RenderableType]:
 def _auction(game: Game) -> Iterator[Table]:
     """What is auctioned now, with its bids."""
     s, rules = game.state, game.rules
-    lots = rules.facts.lots(s)
+    lots = (*rules.facts.lots(s), *rules.facts.later_lots(s))
     if not lots:
         return
     table = Table(title="auction")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .drawings import Drawings, drawings_of
+from .free_space import text_width
 from .svg import Svg, attr, framed, num, text_of, write
 from .tokens import RADIUS
 
@@ -191,7 +192,7 @@ def _legend(market: Market, tints: Mapping[str, int], width: float, top: float) 
     x, row, markup = 0.0, 1, ""
     for zone, tint in tints.items():
         name = zone.replace("_", " ")
-        need = 24 + 10.6 * len(name) + 16
+        need = 22 + text_width(name, 17) + 18
         if x + need > width and x:
             x, row = 0.0, row + 1
         y = top + 20 * (row - 1)

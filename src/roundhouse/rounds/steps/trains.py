@@ -199,11 +199,11 @@ class BuyTrains(TurnStep[S, R]):
         """Raise unless an offer is bought for what is asked and can be paid."""
         if price < offer.low or price > offer.high:
             least = "" if offer.fixed else "at least "
-            text = f"{offer.train} costs {least}{self.money(offer.low)}, not {self.money(price)}."
+            text = f"That costs {least}{self.money(offer.low)}, not {self.money(price)}."
             raise self.refuse("price", text)
         low, high = self.span(s, who, offer)
         if price > high:
-            text = f"{who} can pay {self.money(high)} for {offer.train}, not {self.money(price)}."
+            text = f"{who} can pay {self.money(high)} for that, not {self.money(price)}."
             raise self.refuse("no_cash", text)
         if price < low:
             raise self.refuse("too_cheap", f"A train must cost {self.money(low)} at least now.")

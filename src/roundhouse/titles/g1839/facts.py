@@ -60,7 +60,7 @@ class Facts1839(Facts[State1839, Rules1839]):
         return tuple(found)
 
     def train_note(self, s: State1839, train: str) -> str:
-        return "that is saved from rusting" if train == s.spared else ""
+        return "(saved from rusting)" if train == s.spared else ""
 
     def bonus_markers(self, coord: str) -> Mapping[str, str]:
         """The port of each company (VES)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ...facts import Fact, Facts, Lot
+from .auction import offered
 from .fleet import maintenance, net_revenue
 from .rules import Rules1873
 from .state import Charter, DraftRound, Mine, PremiumRound, State1873, mines_of
@@ -17,9 +18,8 @@ class Facts1873(Facts[State1873, Rules1873]):
         if not isinstance(s.round, DraftRound) or s.premium is None:
             return ()
         premium = self.money(s.premium)
-        return (
-            Fact(f"premium {premium}", f"Every purchase of the draft costs {premium} more (§3.2)."),
-        )
+        text = f"Every purchase of the draft costs {premium} more (§3.2)."
+        return (Fact(f"premium {premium}", text),)
 
     def of(self, s: State1873, key: str) -> tuple[Fact, ...]:
         if key in s.players:
@@ -60,10 +60,14 @@ class Facts1873(Facts[State1873, Rules1873]):
 
     def lots(self, s: State1873) -> tuple[Lot, ...]:
         """The premium is not paid when it is bid, but with every purchase of the draft (§3)."""
-        own, more = not isinstance(s.round, PremiumRound), 0
-        if isinstance(s.round, DraftRound):
-            more = s.premium or 0
+        own = not isinstance(s.round, PremiumRound)
+        more = (s.premium or 0) if isinstance(s.round, DraftRound) else 0
         return tuple(replace(lot, own=own, price=lot.price + more) for lot in super().lots(s))
+
+    def later_lots(self, s: State1873) -> tuple[Lot, ...]:
+        """What the premium will be paid for."""
+        sold = offered(self.rules, s) if isinstance(s.round, PremiumRound) else ()
+        return tuple(Lot(c, self.box.companies[c].value, note="sold in the draft") for c in sold)
 
     def endings(self, s: State1873) -> tuple[Fact, ...]:
         sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""

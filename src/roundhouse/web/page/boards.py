@@ -70,7 +70,9 @@ def auction_of(game: Game, now: Now, mine: frozenset[str]) -> AuctionBoard:
         player, bound = s.players[key], facts.bound(s, key)
         turn = player.id in deciding
         purses.append(Purse(player.name, player.cash, bound, player.cash - bound, turn))
-    return AuctionBoard([_lot(game, lot, items, mine, len(lots) == 1) for lot in lots], purses)
+    rows = [_lot(game, lot, items, mine, len(lots) == 1) for lot in lots]
+    rows += [_lot(game, lot, [], mine, False) for lot in facts.later_lots(s)]
+    return AuctionBoard(rows, purses)
 
 
 def _lot(game: Game, lot: Lot, items: list[Item], mine: frozenset[str], only: bool) -> LotRow:

@@ -357,7 +357,8 @@ def _add_greyed(game: Game, groups: list[Group], viewer: frozenset[str]) -> None
         if group is None:
             group = Group(kind, heading(kind), name)
             groups.insert(len([g for g in groups if g.kind != "pass"]), group)
-        group.greyed.append(Greyed(_all_of(words, actions), why, rule))
+        label = steps.passing(game, actor) if kind == "pass" else _all_of(words, actions)
+        group.greyed.append(Greyed(label, why, rule))
 
 
 def _all_of(words: Wording, actions: list[Action]) -> str:

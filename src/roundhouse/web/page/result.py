@@ -28,9 +28,11 @@ class Place(Struct):
 
 
 class Earner(Struct):
-    """What a company earned in the whole game, how often, and what of it was paid out."""
+    """What a company earned in the whole game, how often, and what of it was paid out. ``price``:
+    None if it has none, or is no more."""
 
-    card: CompanyCard
+    symbol: str
+    price: int | None
     runs: int
     earned: int
     best: int
@@ -92,13 +94,11 @@ def _earners(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> list[Earne
         for event in entry.events:
             if isinstance(event, DividendDeclared):
                 paid[event.who] = paid.get(event.who, 0) + sum(n for _, n in event.paid)
-    known = {card.symbol: card for card in cards}
+    prices = {card.symbol: card.price for card in cards}
     rows = []
     for who, runs in tale.runs.items():
-        if who not in known:
-            continue
         top = max(runs.values(), key=lambda run: run.revenue)
         earned = sum(run.revenue for run in runs.values())
-        row = Earner(known[who], len(runs), earned, top.revenue, top.id, paid.get(who, 0))
-        rows.append(row)
+        price, out = prices.get(who), paid.get(who, 0)
+        rows.append(Earner(who, price, len(runs), earned, top.revenue, top.id, out))
     return sorted(rows, key=lambda row: -row.earned)
