@@ -91,6 +91,11 @@ class Facts(Part[S, R]):
         order: tuple[str, ...] = getattr(s.round, "order", ())
         return order
 
+    def merging(self, s: S) -> tuple[str, ...]:
+        """The companies that are to merge, as far as they are named, while that is not decided."""
+        named: tuple[str, ...] = getattr(s.round, "merging", ())
+        return named
+
     def train_note(self, s: S, train: str) -> str:
         """What sets a train apart from others of its kind and owner, in words behind its name;
         empty if nothing does."""

@@ -253,6 +253,19 @@ def test_a_merger_shows_every_company_it_may_be_with(title, at):
     assert not any(p.items for p in onlooker.partners)
 
 
+def test_a_merger_that_is_voted_on_shows_who_would_merge():
+    """18Ireland: the minors are named before shareholders are asked."""
+    data = json.loads((OWN / "18Ireland" / "base.json").read_text())
+    game = roundhouse.load(data | {"actions": data["actions"][:233]})
+    assert game.state.step == "merger vote"
+    cards = companies_of(game, tale_of(game))
+    board = mergers_of(game, now_of(game, frozenset()), cards)
+    assert [board.subject.symbol, *(p.card.symbol for p in board.partners)] == list(
+        game.state.round.merging
+    )
+    assert all(p.together for p in board.partners)
+
+
 @pytest.mark.parametrize("title", ["1817", "1828", "18Ireland"])
 def test_a_purchase_tells_of_the_limit_and_of_the_presidency_beforehand(title):
     game = moments(title, "buy_shares")

@@ -31,10 +31,12 @@ class Partner(Struct):
 
 
 class MergerBoard(Struct):
-    """``subject``: the company that looks for another one; None where one is only named."""
+    """``subject``: the company that looks for another one; None where one is only named.
+    ``named``: who is to merge is known, and asked is whether they do."""
 
     subject: CompanyCard | None
     partners: list[Partner]
+    named: bool
 
     @property
     def loans(self) -> bool:
@@ -49,17 +51,21 @@ def mergers_of(
     """The merger there is to decide on, for everybody who looks on; None if there is none."""
     known = {c.symbol: c for some in cards for c in some}
     merges = [c.action for c in game.choices() if isinstance(c.action, Merge)]
-    named = dict.fromkeys(_target(m) for m in merges)
-    if not named:
+    merging = game.rules.facts.merging(game.state)
+    others = dict.fromkeys(_target(m) for m in merges) or dict.fromkeys(merging[1:])
+    if not others:
         return None
-    subject = known.get(merges[0].actor) or known.get(_on_offer(game))
+    looking = [*(m.actor for m in merges[:1]), _on_offer(game)]
+    if len(merging) == 1 or not merges:
+        looking += merging[:1]
+    subject = next((known[who] for who in looking if who in known), None)
     items = [i for g in now.groups if g.kind == "merge" for i in g.items]
     partners = [
         Partner(card, _together(subject, card), [i for i in items if i.symbol == card.symbol])
-        for card in map(known.get, named)
+        for card in map(known.get, others)
         if card is not None
     ]
-    return MergerBoard(subject, partners)
+    return MergerBoard(subject, partners, not merges)
 
 
 def _target(action: Merge) -> str:
