@@ -147,6 +147,19 @@ def test_sales_of_one_company_are_one_control():
     assert len(offered) == len({*offered}) >= len(sales.items)
 
 
+def test_what_a_label_says_is_not_said_beside_it():
+    path = next(p for p in game_files() if p.parent.name == "1817")
+    game, told = roundhouse.load(json.loads(path.read_text())), 0
+    for entry in game.history[::5]:
+        now = now_of(game.at(entry.action.id), frozenset(game.state.players))
+        sales = [i for g in now.groups if g.kind == "sell_shares" for i in g.items]
+        for button in (one for item in sales for one in (item.options or [item])):
+            led = "becomes president"
+            assert f"{button.label} {button.beside}".count(led) <= 1
+            told += led in button.after
+    assert told
+
+
 def test_a_company_is_started_at_one_of_the_prices_on_its_button():
     game = moments("1828", "par")
     now = now_of(game, frozenset(game.state.players))

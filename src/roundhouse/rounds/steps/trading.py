@@ -258,7 +258,7 @@ class Trading(Part[S, R], Generic[S, R, C]):
         c, certs, source = self.company(s, symbol), tuple(cert for _, cert in held), held[0][0]
         on_sale = self.singles(c, source) if source in (symbol, MARKET) else ()
         if not set(certs).issubset(on_sale):
-            raise IllegalAction("not_for_sale", f"Not for sale now: {', '.join(a.shares)}.", rule)
+            raise IllegalAction("not_for_sale", "That is not for sale now.", rule)
         count = self.at_once(c)
         if len(certs) != count:
             text = f"Certificates of {c.id} are bought {count} at a time."

@@ -28,7 +28,7 @@ from ...sentences.buttons import (
 from ..tables import decides
 from . import steps
 from .drawing import called
-from .outcomes import Trials, outcome
+from .outcomes import AND, Trials, outcome
 
 #: Consequences are told of at most this many buttons.
 _TOLD = 30
@@ -52,6 +52,11 @@ class Amount(Struct):
     only: list[int] = []
 
 
+def _beside(label: str, after: str) -> str:
+    """What an action changes, but for what its label says."""
+    return AND.join(part for part in after.split(AND) if part not in label)
+
+
 class Option(Struct):
     """One of several actions that differ in one thing. ``cell``: the price it names."""
 
@@ -62,6 +67,11 @@ class Option(Struct):
     symbol: str = ""
     cell: str = ""
     grave: str = ""
+
+    @property
+    def beside(self) -> str:
+        """What of ``after`` stands beside the label."""
+        return _beside(self.label, self.after)
 
     @property
     def goals(self) -> str:
@@ -92,6 +102,11 @@ class Item(Struct):
     cell: str = ""
     #: What of it cannot be mended: it is asked once more.
     grave: str = ""
+
+    @property
+    def beside(self) -> str:
+        """What of ``after`` stands beside the label."""
+        return _beside(self.label, self.after)
 
     @property
     def verb(self) -> str:

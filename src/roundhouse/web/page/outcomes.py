@@ -17,6 +17,8 @@ from .drawing import called
 
 #: Things told of one action.
 _MOST = 6
+#: What stands between them.
+AND = " · "
 
 
 class Outcome(Struct):
@@ -60,7 +62,7 @@ def outcome(game: Game, a: Action, trials: Trials | None = None) -> Outcome:
         told += _notes(game, a, events)
         told += [then] if (then := steps.follows(game.rules, game.state, after, events)) else []
     return Outcome(
-        " · ".join(told[:_MOST]),
+        AND.join(told[:_MOST]),
         {e.corporation: e.after for e in moved if e.after is not None},
         steps.grave(game, after, a, events),
     )

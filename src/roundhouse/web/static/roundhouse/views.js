@@ -77,13 +77,13 @@ function follow() {
 let moving = 0;
 const besides = new Set(); // views that had the strips beside them: laid out so at once when they are shown again
 
-/** Whether a market is larger beside the grid of shares than beneath it. */
+/** Whether a market is clearly larger beside the grid of shares than beneath it, where the grid has room for words. */
 function asideIsLarger([wide, high], width, height) {
   columns().classList.remove("tall-market");
   const grid = document.querySelector("#pane-shares")?.getBoundingClientRect().height ?? 0;
   const strips = document.querySelector(".stage > .strips")?.getBoundingClientRect().height ?? 0;
   const beneath = Math.min(width / wide, (height - grid - strips - 24) / high);
-  return Math.min((0.43 * width) / wide, (height - strips - 16) / high) > beneath;
+  return Math.min((0.43 * width) / wide, (height - strips - 16) / high) > 1.15 * beneath;
 }
 
 const weighed = new Map();
