@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client
 
-from roundhouse.web import tables
+from roundhouse.web import archive, tables
 from roundhouse.web.models import Move, Place, Table
 
 WORD = "a long evening, a quiet table"
@@ -84,6 +84,39 @@ def test_a_deleted_account_leaves_its_games_under_a_neutral_name(client, user, o
     page = reader.get(f"/table/{table.pk}/").content.decode()
     assert "Former player 1" in page
     assert ">anna<" not in page
+
+
+def test_every_process_forgets_the_name_of_a_deleted_account(user, other):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1, bots=1))
+    tables.join(table.pk, other)
+    game = tables.open_game(Table.objects.get()).game
+    bid = next(c.action for c in game.choices() if c.type == "bid")
+    table = tables.submit(table.pk, user, bid, 0)
+    stale = tables.open_game(table)
+    kept = table.snapshots.create(
+        number=1, state=archive.pack_state(stale.game.state), stamp=archive.stamp(game.rules)
+    )
+    table.moves.update(stead="anna")
+    user.delete()
+    tables.open_games.clear()
+    tables.open_games.put(table.pk, stale)  # what another process still holds
+    names = [p.name for p in tables.open_game(Table.objects.get()).game.state.players.values()]
+    assert names[0] == "Former player 1"
+    kept.refresh_from_db()
+    state = archive.unpack_state(game.rules, bytes(kept.state))
+    assert state.players["player:1"].name == "Former player 1"
+    assert Move.objects.get().stead == "Former player 1"
+
+
+def test_no_name_of_a_seat_keeps_an_account_from_going(user):
+    names = ["Former player 2", "Former player 1", "Former player 3"]
+    table = tables.create(user, tables.Plan("1817", names, seed=1, hotseat=True))
+    table.snapshots.create(
+        number=1, state=b"damaged", stamp=archive.stamp(tables.fresh(table).rules)
+    )
+    user.delete()
+    assert len({p.name for p in table.places.all()}) == 3
+    assert not table.snapshots.exists()
 
 
 def test_the_admin_shows_tables_and_never_changes_a_log(hotseat, user):

@@ -17,8 +17,9 @@ from roundhouse.web.api.models import BotAccount
 from roundhouse.web.clocks.models import Clock
 from roundhouse.web.models import Block, Place, Table
 from roundhouse.web.notices.models import Channel, Manners, Notice
-from roundhouse.web.people import results, tournaments
+from roundhouse.web.people import gathering, results, tournaments
 from roundhouse.web.people.models import (
+    Coming,
     Group,
     HouseRules,
     Played,
@@ -299,6 +300,28 @@ def test_a_tournament_of_two_rounds(at, user, client):
     assert all(line.games == 2 for _, line in lines)
     assert client.get(f"/tournaments/{cup.pk}/").status_code == 200
     assert Client().get("/tournaments/").status_code == 200
+
+
+def test_what_is_others_too_outlives_an_account(at, user, other, cleo):
+    group = Group.objects.create(name="Thursday", owner=user)
+    group.members.add(user, other, cleo)
+    gathering.post(group, cleo, "hello")
+    date = Session.objects.create(group=group, by=user, name="Friday", at=NOON + timedelta(days=1))
+    Coming.objects.create(session=date, user=other, says="no")
+    Coming.objects.create(session=date, user=cleo, says="yes")
+    cup = Tournament.objects.create(name="Cup", title="1817", by=user, seats=3, rounds=2)
+    for one in (user, other, cleo):
+        tournaments.enter(cup.pk, one)
+    tournaments.next_round(cup.pk, user)
+    tournaments.withdraw(cup.pk, other)
+    user.delete()
+    assert Group.objects.get().owner == other
+    assert group.posts.count() == 1
+    assert Session.objects.get().by == Tournament.objects.get().by == cleo
+    assert visitor(other).get(f"/tournaments/{cup.pk}/").status_code == 200
+    get_user_model().objects.filter(pk__in=[other.pk, cleo.pk]).delete()
+    for kind in (Group, Session, Tournament):
+        assert not kind.objects.exists()
 
 
 def test_pages_want_somebody(db):

@@ -140,6 +140,13 @@ def test_what_is_not_possible(people, hotseat, transaction):
     assert event.entrants.count() == 3
 
 
+def test_an_event_outlives_the_account_of_who_made_it(dealt, people):
+    event, _ = dealt
+    people[0].delete()
+    assert Event.objects.get().by == people[1]
+    assert event.boards.count() == 2
+
+
 def test_the_pages(client, user):
     form = {"name": "Club night", "title": "1817", "seats": "3", "options": ""}
     page = client.post("/duplicates/", form, follow=True).content.decode()

@@ -18,10 +18,11 @@ from django.utils import timezone
 from django_tasks import task
 
 from . import clock
-from .models import Upload
+from .models import Table, Upload
 from .tables import bots
 from .tables.faults import Refused
 from .tables.files import import_file
+from .tables.log import rename
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,15 @@ def review_game(table: int) -> None:
     from .advice.giving import make_review
 
     make_review(table)
+
+
+@task(priority=-5)
+def rename_kept(table: int) -> None:
+    """Write the players' present names into what is kept of a game."""
+    with transaction.atomic():
+        found = Table.objects.select_for_update().filter(pk=table).first()
+        if found is not None and found.status != Table.Status.OPEN:
+            rename(found)
 
 
 @task(priority=0)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 
 from .. import clock
+from ..heirs import first_user, hand_on
 from ..models import Table
 
 
@@ -14,7 +18,7 @@ class Event(models.Model):
     to be played at several tables with ``seats`` each. Who makes it (``by``) begins it."""
 
     name = models.CharField(max_length=80)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=hand_on, related_name="+")
     title = models.CharField(max_length=40)
     options = models.JSONField(default=list)
     seats = models.PositiveSmallIntegerField()
@@ -28,6 +32,10 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def heir(self, gone: Collection[Any]) -> Any:
+        """Who begins it when the account of who made it goes."""
+        return first_user(self.entrants, gone)
 
 
 class Entrant(models.Model):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 
 from .. import clock
+from ..heirs import first_user, hand_on
 from ..models import Table
 
 _USER = settings.AUTH_USER_MODEL
@@ -91,12 +93,13 @@ class Rating(models.Model):
 
 
 class Group(models.Model):
-    """People who play together; nobody else sees it. ``word``: that of its link."""
+    """People who play together; nobody else sees it. ``word``: that of its link. When the owner's
+    account goes, it is another member's."""
 
     name = models.CharField(max_length=80)
     about = models.TextField(max_length=2000, blank=True)
     word = models.CharField(max_length=32, default=word, unique=True)
-    owner = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="own_groups")
+    owner = models.ForeignKey(_USER, on_delete=hand_on, related_name="own_groups")
     made = models.DateTimeField(default=clock.now)
     members: models.ManyToManyField[Any, Any] = models.ManyToManyField(
         _USER, related_name="play_groups"
@@ -107,6 +110,10 @@ class Group(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def heir(self, gone: Collection[Any]) -> Any:
+        """Who looks after it when its owner's account goes."""
+        return self.members.exclude(pk__in=gone).filter(is_active=True).order_by("pk").first()
 
 
 class Post(models.Model):
@@ -128,7 +135,7 @@ class Session(models.Model):
     """A date somebody proposes to play at, to a group or (None) to everybody here."""
 
     group = models.ForeignKey(Group, null=True, on_delete=models.CASCADE, related_name="sessions")
-    by = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="sessions")
+    by = models.ForeignKey(_USER, on_delete=hand_on, related_name="sessions")
     name = models.CharField(max_length=120)
     at = models.DateTimeField(db_index=True)
     hours = models.PositiveSmallIntegerField(default=4)
@@ -138,6 +145,10 @@ class Session(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def heir(self, gone: Collection[Any]) -> Any:
+        """Who looks after it when the account of who proposed it goes: the first who comes."""
+        return first_user(self.coming.filter(says=Coming.Says.YES), gone)
 
 
 class Coming(models.Model):
@@ -200,7 +211,7 @@ class Tournament(models.Model):
     title = models.CharField(max_length=40)
     options = models.JSONField(default=list)
     about = models.TextField(max_length=4000, blank=True)
-    by = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="tournaments")
+    by = models.ForeignKey(_USER, on_delete=hand_on, related_name="tournaments")
     seats = models.PositiveSmallIntegerField(default=4)
     rounds = models.PositiveSmallIntegerField(default=3)
     pace = models.CharField(max_length=8, blank=True)
@@ -212,6 +223,10 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def heir(self, gone: Collection[Any]) -> Any:
+        """Who seats the next rounds when the account of who announced it goes."""
+        return first_user(self.entrants.filter(gone=False), gone) or first_user(self.entrants, gone)
 
 
 class Entrant(models.Model):

@@ -180,8 +180,11 @@ def rename(table: Table) -> None:
     game = fresh(table)
     names = {key: p.name for key, p in game.start.players.items()}
     for kept in table.snapshots.filter(stamp=archive.stamp(game.rules)):
-        state = archive.unpack_state(game.rules, bytes(kept.state))
-        state = state.fork()
+        try:
+            state = archive.unpack_state(game.rules, bytes(kept.state)).fork()
+        except Exception:  # damaged: of no use, and no reason to keep somebody from a seat
+            kept.delete()
+            continue
         state.players = {k: replace(p, name=names[k]) for k, p in state.players.items()}
         kept.state = archive.pack_state(state.seal())
         kept.save(update_fields=["state"])
