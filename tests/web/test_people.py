@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from importlib import import_module
 
 import pytest
@@ -12,8 +13,8 @@ from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client, override_settings
 
-from roundhouse.web import limits, names, tables
-from roundhouse.web.models import Account, Move, Place, Report, Table
+from roundhouse.web import clock, limits, names, tables
+from roundhouse.web.models import Account, Move, Place, Report, Table, Tally
 from roundhouse.web.talk.models import Said
 
 WORD = "a long evening, a quiet table"
@@ -149,6 +150,50 @@ def test_limits_count_for_each_visitor(db):
     with pytest.raises(limits.TooMany):
         limits.count("report", "user 1")
     limits.count("report", "user 2")
+
+
+def test_no_other_door_takes_more_guesses(user, client):
+    guesses = [
+        Client().post("/admin/login/", {"username": "anna", "password": f"guess {n}"}).status_code
+        for n in range(11)
+    ]
+    assert guesses == [200] * 10 + [429]
+    form = {"old_password": "guess", "new_password1": WORD, "new_password2": WORD}
+    old = [client.post("/account/password_change/", form).status_code for _ in range(11)]
+    assert old == [200] * 10 + [429]
+
+
+def test_one_line_has_many_addresses_and_one_count(db):
+    def login(name, address):
+        form = {"username": name, "password": "a guess"}
+        return Client().post("/account/login/", form, REMOTE_ADDR=address).status_code
+
+    for n in range(20):
+        assert login(f"somebody{n}", f"2001:db8::{n}") == 200
+    assert login("another", "2001:db8::ffff:1") == 429
+    assert login("another", "2001:db8:0:1::1") == 200
+    assert login("another", "::ffff:192.0.2.1") == 200
+
+
+def test_what_writes_to_others_or_fills_the_house_has_a_rate(user, other, client):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
+    tables.join(table.pk, other)
+    asks = [client.post(f"/table/{table.pk}/ready/", {"do": "ask"}).status_code for _ in range(31)]
+    assert asks == [302] * 30 + [429]
+    made = [client.post("/new/1817/", {"seats": 3}).status_code for _ in range(61)]
+    assert made == [302] * 60 + [429]
+    for address in ("/learn/1817/", "/groups/", "/tournaments/"):
+        assert client.post(address, {"name": "x"}).status_code == 429
+
+
+def test_counts_that_are_over_are_cleared_away(db):
+    limits.count("report", "user 1")
+    assert Tally.objects.count() == 1
+    limits.clear_counts()
+    assert Tally.objects.count() == 1
+    with clock.using(clock.Set(clock.now() + timedelta(hours=2))):
+        limits.clear_counts()
+    assert not Tally.objects.exists()
 
 
 # people

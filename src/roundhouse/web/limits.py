@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -26,6 +27,7 @@ RATES: dict[str, RateLimitItem] = {
     "login-name": parse("10/5minutes"),
     "signup": parse("10/hour"),
     "reset": parse("10/hour"),
+    "password": parse("10/5minutes"),
     "chat": parse("15/minute"),
     "import": parse("60/hour"),
     "report": parse("10/hour"),
@@ -115,10 +117,28 @@ def count(what: str, who: Any) -> None:
         raise TooMany(int(window.reset_time - now) + 1)
 
 
+def clear_counts() -> None:
+    """Clear away the counts that are over."""
+    Tally.objects.filter(until__lt=clock.now().timestamp()).delete()
+
+
 def visitor(request: HttpRequest) -> str:
     """Whom a count is for: the account, or the address one comes from."""
     user = request.user
-    return f"user {user.pk}" if user.is_authenticated else request.META.get("REMOTE_ADDR", "")
+    return f"user {user.pk}" if user.is_authenticated else origin(request)
+
+
+def origin(request: HttpRequest) -> str:
+    """The address a request comes from; of the new kind its network, as one line has 2⁶⁴ of
+    them."""
+    text = str(request.META.get("REMOTE_ADDR", ""))
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
+        return str(ipaddress.IPv6Network((int(address), 64), strict=False))
+    return text
 
 
 def limited(what: str, method: str = "POST") -> Callable[[View], View]:

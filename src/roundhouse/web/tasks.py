@@ -18,6 +18,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from . import clock
+from .limits import clear_counts
 from .models import Table, Upload
 from .tables import bots
 from .tables.faults import Refused
@@ -123,8 +124,8 @@ class _Ready:
 
 @task(priority=-10)
 def tidy() -> None:
-    """Clear away what is done with: finished tasks and searches, uploads, old sessions and notices;
-    again tomorrow."""
+    """Clear away what is done with: finished tasks and searches, uploads, counts, old sessions and
+    notices; again tomorrow."""
     from django.core.management import call_command
 
     from .notices.models import Notice
@@ -135,6 +136,7 @@ def tidy() -> None:
     Upload.objects.filter(at__lt=clock.now() - _KEPT).delete()
     RouteSearch.objects.filter(made__lt=clock.now() - _KEPT).delete()
     Notice.objects.filter(at__lt=clock.now() - _REMEMBERED).delete()
+    clear_counts()
     tidy.using(run_after=_in(timedelta(days=1))).enqueue()
 
 

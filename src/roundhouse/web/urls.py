@@ -69,6 +69,7 @@ urlpatterns = [
     path("account/new/", accounts.sign_up, name="signup"),
     path("account/looks/", accounts.looks, name="looks"),
     path("account/delete/", accounts.delete, name="delete_account"),
+    path("account/password_change/", accounts.change_password, name="password_change"),
     path("account/", include(auth_urls)),
     path("account/programs/", include("roundhouse.web.api.pages")),
     path("api/", include("roundhouse.web.api.urls")),
@@ -80,5 +81,6 @@ urlpatterns = [
     path("", include("roundhouse.web.puzzles.urls")),
     path("", include("roundhouse.web.explorer.urls")),
     path("", include("roundhouse.web.duplicate.urls")),
+    path("admin/login/", accounts.sign_in_as_host),
     path("admin/", admin.site.urls),
 ]

@@ -32,7 +32,7 @@ class Bearer(AuthBase):
             return self.without(request)
         found = tokens.find(secret)
         if found is None:
-            limits.count("api-guess", request.META.get("REMOTE_ADDR", ""))
+            limits.count("api-guess", limits.origin(request))
             raise AuthenticationError
         if self.scope not in found.scopes:
             raise Forbidden(f"The token does not allow this; it needs {self.scope!r}.", "scope")

@@ -11,12 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from ...titles.title import all_titles
 from ..clocks.agreeing import PRESETS
+from ..limits import limited
 from ..views.common import Visit
 from . import tournaments
 from .forms import TournamentForm
 from .models import Tournament
 
 
+@limited("new-table")
 def every(request: Visit) -> HttpResponse:
     """All tournaments, and for who is signed in a new one."""
     signed_in = request.user.is_authenticated

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from ...titles.title import all_titles
 from .. import clock
 from ..clocks.views import at_home
-from ..limits import limited
+from ..limits import count, limited, visitor
 from ..models import Block, Table
 from ..tables import Refused
 from ..views.common import Visit, table_for
@@ -131,6 +131,7 @@ def ratings(request: Visit, title: str) -> HttpResponse:
 
 
 @login_required
+@limited("new-table")
 def groups(request: Visit) -> HttpResponse:
     """My groups, and a new one."""
     form = GroupForm(request.POST or None)
@@ -234,6 +235,7 @@ def talk(request: Visit) -> HttpResponse:
 
 
 @login_required
+@limited("invite")
 def sessions(request: Visit) -> HttpResponse:
     """Dates that are proposed, and a new one."""
     with at_home(request.user):
@@ -293,7 +295,11 @@ def come(request: Visit, pk: int) -> HttpResponse:
 def ready(request: Visit, pk: int) -> HttpResponse:
     """Asking whether everybody is here, and saying so."""
     table_for(request, pk)
-    (gathering.check if request.POST.get("do") == "ask" else gathering.ready)(pk, request.user)
+    if request.POST.get("do") == "ask":
+        count("invite", visitor(request))  # everybody is written to
+        gathering.check(pk, request.user)
+    else:
+        gathering.ready(pk, request.user)
     return redirect("table", pk)
 
 

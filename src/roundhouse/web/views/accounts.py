@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib import admin
 from django.contrib.auth import get_user_model, login, logout
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_required
@@ -28,6 +29,8 @@ _LINK_LIVES = 3 * 86400
 _SALT = "confirm"
 
 sign_in = limited("login")(auth_views.LoginView.as_view())
+sign_in_as_host = limited("login")(admin.site.login)
+change_password = limited("password")(auth_views.PasswordChangeView.as_view())
 forgotten = limited("reset")(auth_views.PasswordResetView.as_view(form_class=Forgotten))
 
 

@@ -124,6 +124,7 @@ def _title(name: str) -> Title | None:
 
 
 @login_required
+@limited("new-table")
 def new(request: HttpRequest, title: str) -> HttpResponse:
     """Making a table."""
     found = _title(title)
@@ -154,6 +155,7 @@ def learn(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
+@limited("new-table")
 def teach(request: HttpRequest, title: str) -> HttpResponse:
     """Beginning a guided game."""
     try:
