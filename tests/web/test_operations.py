@@ -84,6 +84,8 @@ def test_health_and_metrics(client, hotseat):
     assert "roundhouse_tables_running 1.0" in text
     stranger = Client(REMOTE_ADDR="203.0.113.5")
     assert stranger.get("/metrics").status_code == 403
+    through = client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.5"})
+    assert through.status_code == 403
 
 
 def test_a_request_is_a_line_with_id_user_and_duration(client, user, caplog):
@@ -91,6 +93,8 @@ def test_a_request_is_a_line_with_id_user_and_duration(client, user, caplog):
         answer = client.get("/", headers={"X-Request-Id": "abcd-1234"})
         assert answer["X-Request-Id"] == "abcd-1234"
         assert client.get("/", headers={"X-Request-Id": "new\nline"})["X-Request-Id"] != "new\nline"
+        client.get("/nothing%0aINFO%20roundhouse.requests:%20GET%20/admin/%20200")
+    assert len(caplog.messages[-1].splitlines()) == 1
     first = caplog.records[0]
     assert (first.request, first.user, first.status) == ("abcd-1234", user.pk, 200)
     assert first.milliseconds >= 0

@@ -14,7 +14,7 @@ from django.core import mail
 from django.test import Client, override_settings
 
 from roundhouse.web import clock, limits, names, tables
-from roundhouse.web.models import Account, Move, Place, Report, Table, Tally
+from roundhouse.web.models import Account, Barred, Move, Place, Report, Table, Tally
 from roundhouse.web.talk.models import Said
 
 WORD = "a long evening, a quiet table"
@@ -75,6 +75,24 @@ def test_invisible_and_mixed_names_are_refused():
     for name in ("an\u200bna", "an\u202ena", " anna", "annя", ""):
         assert names.fault_of(name)
     assert not names.fault_of("Anna Maria")
+
+
+def test_who_is_called_like_a_bot_may_sit_beside_it(user):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, bots=1))
+    bot = Place.objects.get(table=table, number=2).name
+    twin = get_user_model().objects.create_user(bot)
+    tables.join(table.pk, twin)
+    assert Place.objects.get(user=twin).name == f"{bot} (3)"
+
+
+def test_who_gets_up_before_it_begins_stands_in_for_nobody(user, other):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
+    for go in (lambda: tables.kick(table.pk, user, 2), lambda: tables.leave(table.pk, other)):
+        Barred.objects.all().delete()
+        tables.join(table.pk, other)
+        tables.appoint(table.pk, user, "ben")
+        go()
+        assert Place.objects.get(table=table).deputy is None
 
 
 # registration

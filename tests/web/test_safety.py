@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.test import Client
 
 from roundhouse.web import archive, tables
@@ -126,6 +127,14 @@ def test_a_private_table_is_hidden_without_its_link(user, other):
     stranger.post(f"/table/{table.pk}/join/")  # the link is remembered
     assert table.places.count() == 2
     assert f"/table/{table.pk}/" in stranger.get("/").content.decode()
+
+
+def test_strangers_fill_no_store_with_words_of_invitations(user):
+    table = tables.create(user, tables.Plan("1817", ["anna"], seats=3))
+    Client().get(f"/table/{table.pk}/?invite={'x' * 4000}")
+    assert not Session.objects.exists()
+    Client().get(f"/table/{table.pk}/?invite={table.invite}")
+    assert Session.objects.count() == 1
 
 
 def test_the_invitation_is_shown_to_those_at_the_table_only(user, other):

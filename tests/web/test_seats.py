@@ -361,6 +361,13 @@ def test_the_page_shows_free_seats_votes_and_the_record(three, user, other, dora
     assert page.post(post, {"do": "dance"}).status_code == 422
 
 
+def test_who_has_left_stands_in_for_nobody(three, user, other, cleo):
+    for away, deputy in ((cleo, "ben"), (user, "cleo")):
+        tables.appoint(three.pk, away, deputy)
+    changing.leave(three.pk, other)
+    assert (place(3).deputy, place(1).deputy) == (None, cleo)
+
+
 def test_a_deleted_account_leaves_its_seat_free(three, other, dora):
     other.delete()
     changing.take(three.pk, dora, 2)

@@ -65,14 +65,18 @@ def local_player(get_response: Answer) -> Answer:
 
     def answer(request: HttpRequest) -> HttpResponse:
         if settings.LOCAL:
-            proxied = any(name in request.headers for name in _PROXIED)
-            if proxied or not _is_loopback(request.META.get("REMOTE_ADDR", "")):
+            if came_by_a_proxy(request) or not _is_loopback(request.META.get("REMOTE_ADDR", "")):
                 return HttpResponseForbidden("This server is open to its own machine only.")
             if not request.user.is_authenticated:
                 request.user = SimpleLazyObject(local_account)  # type: ignore[assignment]
         return get_response(request)
 
     return answer
+
+
+def came_by_a_proxy(request: HttpRequest) -> bool:
+    """Whether a request was handed on to us."""
+    return any(name in request.headers for name in _PROXIED)
 
 
 def refusals(get_response: Answer) -> Answer:

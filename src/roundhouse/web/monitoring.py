@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, JsonResponse
+from django.utils.encoding import escape_uri_path
 from django_tasks_db.models import DBTaskResult
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -26,6 +27,7 @@ from prometheus_client import (
 )
 
 from .live import hub
+from .middleware import came_by_a_proxy
 from .models import Table
 from .revision import REVISION
 
@@ -79,7 +81,7 @@ def _note(
         log.info(
             "%s %s %s",
             request.method,
-            request.path,
+            escape_uri_path(request.path),
             response.status_code,
             extra={
                 "request": number,
@@ -107,6 +109,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     word = os.environ.get("ROUNDHOUSE_METRICS", "")
     shown = request.headers.get("Authorization", "")
     local = request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not settings.PROXIES
+    local = local and not came_by_a_proxy(request)  # which the settings do not name
     if not local and not (word and secrets.compare_digest(shown, f"Bearer {word}")):
         return HttpResponseForbidden("Not for everybody.")
     STREAMS.set(hub.listeners)

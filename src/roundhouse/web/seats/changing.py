@@ -21,7 +21,7 @@ from ..tables.happenings import reseated, wanted
 from ..tables.log import rename
 from ..tables.opponents import checked
 from ..tables.rights import present
-from ..tables.seating import check_welcome
+from ..tables.seating import check_welcome, free_name
 from . import record
 from .models import How, Invitation, Vacancy
 
@@ -178,7 +178,7 @@ def _hand_over(place: Place, user: Any, how: str) -> None:
     record.remember(place)
     place.user, place.bot = user, ""
     place.partner = place.deputy = None
-    place.name = _free_name(place, user)
+    place.name = free_name(place.table.places.exclude(pk=place.pk), place.number, user)
     place.save()
     _seat(place, how)
     Vacancy.objects.filter(place=place).delete()
@@ -191,12 +191,6 @@ def _seat(place: Place, how: str) -> None:
     if place.partner_id is not None:
         record.begin(place, how=how, partner=True)
     _changed(place)
-
-
-def _free_name(place: Place, user: Any) -> str:
-    name: str = user.get_username()
-    taken = place.table.places.filter(name=name).exclude(pk=place.pk).exists()
-    return f"{name} ({place.number})" if taken else name
 
 
 def _check_newcomer(table: Table, user: Any) -> None:
@@ -333,6 +327,9 @@ def _numbered(table: Table, number: int) -> Place:
 
 
 def _changed(place: Place) -> None:
-    """What follows when a seat has other people, or another bot."""
+    """What follows when a seat has other people, or another bot. Who is at the table no more stands
+    in for nobody there."""
+    seated = place.table.places.exclude(user=None).values("user")
+    place.table.places.exclude(deputy=None).exclude(deputy__in=seated).update(deputy=None)
     reseated.send(Table, table=place.table, place=place)
     bots.wake_after(place.table)

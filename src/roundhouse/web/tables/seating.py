@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -168,13 +168,18 @@ def join(table_id: int, user: Any, key: str = "") -> Table:
         if len(taken) >= table.seats:
             raise Refused("There is no free seat.", "full")
         number = max((p.number for p in taken), default=0) + 1
-        Place.objects.create(
-            table=table, number=number, key=number, name=user.get_username(), user=user
-        )
+        name = free_name(taken, number, user)
+        Place.objects.create(table=table, number=number, key=number, name=name, user=user)
         if len(taken) + 1 == table.seats:
             _full(table, user)
         announce(table, nudge=True)
     return table
+
+
+def free_name(others: Iterable[Place], number: int, user: Any) -> str:
+    """What somebody is called on a seat: as his account, unless a bot is called so already."""
+    name: str = user.get_username()
+    return f"{name} ({number})" if any(p.name == name for p in others) else name
 
 
 def _full(table: Table, user: Any) -> None:
@@ -203,6 +208,7 @@ def kick(table_id: int, user: Any, number: int) -> Table:
             raise Refused("Nobody else sits there.", "nobody")
         if place.user is not None:
             Barred.objects.create(table=table, user=place.user)
+            table.places.filter(deputy=place.user).update(deputy=None)
         place.delete()
         announce(table, nudge=True)
     return table
@@ -274,6 +280,7 @@ def leave(table_id: int, user: Any) -> None:
         table = Table.objects.select_for_update().get(pk=table_id)
         if table.status != Table.Status.OPEN:
             raise Refused("The game has begun; give your seat up under People.", "begun")
+        table.places.filter(deputy=user).update(deputy=None)
         table.places.filter(user=user).delete()
         if not table.places.exclude(user=None).exists():
             table.delete()

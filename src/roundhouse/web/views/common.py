@@ -37,11 +37,11 @@ def _found(pk: int) -> Table:
 
 def check_seen(request: HttpRequest, table: Table) -> None:
     """Raise :class:`Http404` unless the visitor may look at a table."""
-    key = request.GET.get("invite", "") or request.session.get(f"invite-{table.pk}", "")
-    if not may_see(table, request.user, key):
+    told = request.GET.get("invite", "")
+    if not may_see(table, request.user, told or request.session.get(f"invite-{table.pk}", "")):
         raise Http404("There is no such table, or it is by invitation.")
-    if request.GET.get("invite"):
-        request.session[f"invite-{table.pk}"] = key
+    if told == table.invite:
+        request.session[f"invite-{table.pk}"] = told
 
 
 def check_begun(request: HttpRequest, table: Table) -> None:
