@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import stat
@@ -11,9 +12,18 @@ import zipfile
 from datetime import datetime
 
 import pytest
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import get_user_model
+from django.contrib.auth.management import create_permissions
+from django.contrib.auth.models import Group as Crowd
+from django.contrib.auth.models import Permission
+from django.db.migrations.loader import MigrationLoader
 
 from roundhouse.web import backups, tables
-from roundhouse.web.models import Move, Place, Snapshot, Table
+from roundhouse.web.deals.models import Deal
+from roundhouse.web.models import Account, Move, Place, Snapshot, Table
+from roundhouse.web.people.models import Group
 
 from .filled import everything, fill
 from .test_integrity import small
@@ -76,8 +86,6 @@ def test_a_damaged_backup_changes_nothing(small, tmp_path, damage):
 
 
 def spoil(file, bad, damage):
-    import hashlib
-
     with zipfile.ZipFile(file) as packed:
         manifest, data = json.loads(packed.read("manifest.json")), packed.read("data.jsonl")
     if damage == "other":
@@ -142,3 +150,83 @@ def test_the_database_file_is_private_and_acknowledged_moves_are_on_the_disk(db)
     with connection.cursor() as cursor:
         assert cursor.execute("PRAGMA synchronous").fetchone()[0] == 2
         assert cursor.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+
+
+@pytest.fixture
+def rights(db):
+    """The permissions Django makes for our models."""
+    create_permissions(apps.get_app_config("web"), verbosity=0)
+    return list(Permission.objects.order_by("pk"))
+
+
+def test_whatever_is_there_makes_room(small, other, rights, tmp_path):
+    file = tmp_path / "all.zip"
+    backups.write(file)
+    chief = get_user_model().objects.create_superuser("chief")
+    group = Group.objects.create(name="Thursday", owner=chief)
+    group.members.add(chief, other)
+    LogEntry.objects.log_actions(chief.pk, [group], 1)
+    chief.user_permissions.add(rights[0])
+    with pytest.raises(backups.BackupError, match="not empty"):
+        backups.read(file)
+    backups.read(file, replace=True)
+    assert not Group.objects.exists()
+    assert not get_user_model().objects.filter(username="chief").exists()
+
+
+def test_rights_are_restored_by_name(rights, user, tmp_path):
+    """In another database permissions have other numbers."""
+    file = tmp_path / "all.zip"
+    helpers = Crowd.objects.create(name="helpers")
+    helpers.permissions.add(rights[3])
+    user.user_permissions.add(rights[5])
+    before = [rights[n].natural_key() for n in (3, 5)]
+    backups.write(file)
+    Permission.objects.all().delete()
+    for right in rights[::-1]:
+        Permission.objects.create(
+            codename=right.codename, name=right.name, content_type=right.content_type
+        )
+    backups.read(file, replace=True)
+    found = [
+        *Crowd.objects.get().permissions.all(),
+        *get_user_model().objects.get().user_permissions.all(),
+    ]
+    assert [p.natural_key() for p in found] == before
+
+
+def later(*nodes):
+    """The migrations from some on, as manifests name them."""
+    graph = MigrationLoader(None).graph
+    found = {m for node in nodes for m in graph.backwards_plan(node)}
+    return {name if app == "web" else f"{app}.{name}" for app, name in found}
+
+
+def test_a_backup_of_an_earlier_program_is_brought_up_to_date(small, user, tmp_path):
+    """As it was when a table's question was a row of a kind that is no more."""
+    file, old = tmp_path / "all.zip", tmp_path / "old.zip"
+    Account.objects.update(skeleton="what was reckoned otherwise")
+    backups.write(file)
+    with zipfile.ZipFile(file) as packed:
+        manifest, data = json.loads(packed.read("manifest.json")), packed.read("data.jsonl")
+    lines = [json.loads(line) for line in data.splitlines()]
+    for line in lines:
+        line["fields"].pop("looks", None)
+    place = Place.objects.first()
+    question = {"action": '{"type":"undo"}', "asked": [place.number], "agreed": [], "by": user.pk,
+                "place": place.pk, "table": place.table_id}  # fmt: skip
+    lines.append({"model": "web.question", "pk": 7, "fields": question})
+    data = "".join(json.dumps(row) + "\n" for row in lines).encode()
+    new = later(("web", "0017_questions_are_deals"), ("deals", "0002_questions"))
+    names = [n for n in manifest["migrations"] if n not in new]
+    counts = {k: n for k, n in manifest["counts"].items() if n} | {"questions": 1}
+    told = {"migrations": names, "counts": counts, "sha256": hashlib.sha256(data).hexdigest()}
+    with zipfile.ZipFile(old, "w") as packed:
+        packed.writestr("manifest.json", json.dumps(manifest | told))
+        packed.writestr("data.jsonl", data)
+    before = rows()
+    backups.read(old, replace=True)
+    assert rows() == before
+    assert Account.objects.get().skeleton == "anna"
+    assert Deal.objects.get().parties == [place.number]
+    assert len(tables.open_game(Table.objects.get(pk=small.pk)).game.log) == 60

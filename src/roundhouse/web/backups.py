@@ -1,7 +1,9 @@
 """Backups: all accounts and games in one file that either kind of database can be restored from.
 
 The file is a zip of ``manifest.json`` and ``data.jsonl``, one object a line as Django writes them.
-What can be made anew (snapshots) or is worth nothing later (sessions, tasks) is left out.
+What can be made anew (snapshots) or is worth nothing later (sessions, tasks) is left out. What the
+host allows accounts in the admin stands in the manifest by name: permissions have other numbers in
+another database. A backup of an earlier program is brought up to date first (``older.py``).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from django.core.serializers.base import DeserializationError
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from . import clock
+from . import clock, older
 from .revision import REVISION
 from .tables import open_games
 
@@ -59,13 +61,14 @@ def write(path: Path) -> dict[str, int]:
                 output=str(raw),
                 verbosity=0,
             )
-            counts = _counts()
+            counts, rights = _counts(), _rights()
         manifest = {
             "roundhouse backup": FORMAT,
             "program": REVISION,
             "at": clock.now().isoformat(),
             "migrations": sorted(_migrations()),
             "counts": counts,
+            "rights": rights,
             "sha256": _digest(raw),
         }
         try:
@@ -91,10 +94,14 @@ def read(path: Path, *, replace: bool = False) -> dict[str, int]:
     """
     with _beside(path) as raw:
         manifest = _unpack(path, raw)
+        _check_room(replace)
+        if set(manifest["migrations"]) != _migrations():
+            manifest = _of_today(path, raw, manifest)
         try:
             with transaction.atomic():
                 _make_room(replace)
                 call_command("loaddata", str(raw), format="jsonl", verbosity=0)
+                give_rights(manifest)
                 if _counts() != manifest["counts"]:
                     raise BackupError("what was restored is not what the backup says it holds")
         except (DatabaseError, DeserializationError) as error:
@@ -103,27 +110,48 @@ def read(path: Path, *, replace: bool = False) -> dict[str, int]:
     return dict(manifest["counts"])
 
 
+def _of_today(path: Path, raw: Path, manifest: dict[str, Any]) -> dict[str, Any]:
+    """An unpacked backup of an earlier program as one of this program."""
+    try:
+        return _unpack(older.brought_up(raw, manifest), raw)
+    except OSError as error:
+        raise BackupError(f"{path}: {error}") from error
+
+
 def _unpack(path: Path, raw: Path) -> dict[str, Any]:
+    digest = hashlib.sha256()
     try:
         with zipfile.ZipFile(path) as packed:
             manifest: dict[str, Any] = json.loads(packed.read("manifest.json"))
             with packed.open("data.jsonl") as data, open(raw, "wb") as file:
-                while block := data.read(1 << 20):
-                    file.write(block)
+                for line in data:
+                    digest.update(line)
+                    file.write(_without_rights(line) if _AUTH in line[:40] else line)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise BackupError(f"{path} is no backup: {error}") from error
-    if manifest.get("roundhouse backup") != FORMAT or manifest.get("sha256") != _digest(raw):
+    if manifest.get("roundhouse backup") != FORMAT or manifest.get("sha256") != digest.hexdigest():
         raise BackupError(f"{path} is damaged, or of another format")
     if unknown := set(manifest["migrations"]) - _migrations():
         raise BackupError(f"the backup is of a newer program ({', '.join(sorted(unknown))})")
     return manifest
 
 
-def _make_room(replace: bool) -> None:
+def _check_room(replace: bool) -> None:
     if not replace and any(_counts().values()):
         raise BackupError("the database is not empty; --replace throws away what it holds")
-    for model in reversed(_models()):
+
+
+def _make_room(replace: bool) -> None:
+    _check_room(replace)
+    for model in _emptied():
         model._base_manager.all()._raw_delete(connection.alias)
+
+
+def _emptied() -> list[Any]:
+    """All kinds of rows that go when room is made: what hangs on others before them."""
+    kept = reversed(_models())
+    pairs = [f.remote_field.through for m in _models() for f in m._meta.local_many_to_many]
+    return [apps.get_model("admin.logentry"), *pairs, *kept]
 
 
 def _models() -> list[Any]:
@@ -134,6 +162,48 @@ def _models() -> list[Any]:
 def _own() -> list[Any]:
     """Roundhouse's apps, each after those it builds on."""
     return [app for app in apps.get_app_configs() if app.name.startswith("roundhouse.")]
+
+
+# rights
+
+
+#: How lines of accounts and their groups begin, and what names their rights there.
+_AUTH, _RIGHTS = b'"auth.', ("permissions", "user_permissions")
+#: Who may be allowed something, and the field that tells.
+_HOLDERS = {"auth.group": "permissions", "auth.user": "user_permissions"}
+
+
+def _without_rights(line: bytes) -> bytes:
+    row = json.loads(line)
+    row["fields"] = {k: v for k, v in row["fields"].items() if k not in _RIGHTS}
+    return json.dumps(row).encode() + b"\n"
+
+
+def _rights() -> dict[str, dict[str, list[list[str]]]]:
+    """What accounts and groups are allowed in the admin: rights by name, by their numbers."""
+    told: dict[str, dict[str, list[list[str]]]] = {}
+    for label, name in _HOLDERS.items():
+        holders = apps.get_model(label)._base_manager.exclude(**{name: None}).distinct()
+        told[label] = {
+            str(h.pk): [list(p.natural_key()) for p in getattr(h, name).all()] for h in holders
+        }
+    return told
+
+
+def give_rights(manifest: dict[str, Any]) -> None:
+    """Allow restored accounts and groups what the manifest says, as far as there is such a
+    right."""
+    for label, holders in manifest.get("rights", {}).items():
+        for pk, names in holders.items():
+            holder = apps.get_model(label)._base_manager.get(pk=pk)
+            known = [p for n in names for p in _named(n)]
+            getattr(holder, _HOLDERS[label]).set(known)
+
+
+def _named(name: list[str]) -> Any:
+    code, app, model = name
+    about = {"content_type__app_label": app, "content_type__model": model}
+    return apps.get_model("auth.permission").objects.filter(codename=code, **about)
 
 
 def _dumped() -> tuple[str, ...]:
@@ -147,8 +217,12 @@ def _counts() -> dict[str, int]:
 
 def _migrations() -> set[str]:
     applied = MigrationRecorder(connection).applied_migrations()
-    labels = {app.label for app in _own()}
-    return {n if app == "web" else f"{app}.{n}" for app, n in applied if app in labels}
+    return {n if app == "web" else f"{app}.{n}" for app, n in applied if app in labels()}
+
+
+def labels() -> set[str]:
+    """What Roundhouse's apps are called."""
+    return {app.label for app in _own()}
 
 
 def _digest(path: Path) -> str:
