@@ -23,7 +23,9 @@ django.setup()
 
 from django.conf import settings  # noqa: E402
 
-settings.TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"}}
+settings.TASKS = {
+    "default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": []}
+}
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick ones
 
 from .browser import CHROMIUM, server  # noqa: E402 - after the settings

@@ -24,6 +24,7 @@ from roundhouse.client import (  # noqa: E402
 from roundhouse.titles.title import find_title  # noqa: E402
 from roundhouse.web import tables  # noqa: E402
 from roundhouse.web.api import feeds, tokens  # noqa: E402
+from roundhouse.web.models import Table  # noqa: E402
 
 from reference import GAMES  # noqa: E402
 
@@ -194,6 +195,19 @@ def test_feeds_end_with_their_token(user, hotseat):
     for feed in (game, account):
         assert "gone" in feed.read()[0]
         assert feed.over
+
+
+def test_feeds_end_for_who_may_not_look_any_more(user, other, hotseat):
+    form, seen = feeds.Form(sse=False), feeds.Seen()
+    Table.objects.update(public=True)
+    guest = feeds.GameFeed(hotseat, other, None, form, seen)
+    invited = feeds.GameFeed(hotseat, other, None, form, seen, hotseat.invite)
+    banned = feeds.GameFeed(hotseat, user, None, form, seen)
+    assert all(feed.read() for feed in (guest, invited, banned))
+    Table.objects.update(public=False)
+    type(user).objects.filter(pk=user.pk).update(is_active=False)
+    assert [bool(feed.read()) for feed in (guest, invited, banned)] == [True, False, True]
+    assert [feed.over for feed in (guest, invited, banned)] == [True, False, True]
 
 
 def test_an_account_is_told_of_turns_questions_and_ends(user, other):

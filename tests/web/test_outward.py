@@ -9,6 +9,8 @@ import pytest
 from django.test import override_settings
 
 from roundhouse.web import outward
+from roundhouse.web.notices import outbox
+from roundhouse.web.notices.models import Channel
 
 from .endpoints import web_service
 
@@ -76,3 +78,18 @@ def test_who_does_not_answer_is_not_waited_for(monkeypatch):
         with pytest.raises(outward.Unreachable, match="does not answer") as fault:
             outward.post(f"http://127.0.0.1:{deaf.getsockname()[1]}/", b"", {})
         assert not fault.value.lasting
+
+
+def test_few_pages_wait_for_others_at_once(user, client, monkeypatch):
+    """Each holds a thread that all pages need."""
+    channel = Channel.objects.create(user=user, way="hook", address="https://example.org/")
+    answers = []
+
+    def slow(to):
+        answers.append(client.post(f"/notices/channel/{channel.pk}/test/").status_code)
+
+    monkeypatch.setattr(outbox, "try_out", slow)
+    assert client.post(f"/notices/channel/{channel.pk}/test/").status_code == 302
+    assert answers == [429, 302]
+    slow(channel)
+    assert answers == [429, 302, 429, 302, 302]

@@ -133,6 +133,25 @@ def test_an_address_is_confirmed_before_one_plays(db):
         assert not Client().login(username="dora", password=WORD)
 
 
+@pytest.mark.parametrize("by", ["action", "form"])
+def test_who_is_banned_before_confirming_confirms_nothing(db, by):
+    with override_settings(CONFIRM_EMAIL=True):
+        sign_up("dora", email="dora@example.org")
+        link = re.search(r"http://testserver(/account/confirm/\S+)", mail.outbox[-1].body)[1]
+        dora, admin = get_user_model().objects.get(), Client()
+        admin.force_login(get_user_model().objects.create_superuser("chief", password=WORD))
+        if by == "action":
+            form = {"action": "ban", "_selected_action": dora.pk}
+            assert admin.post("/admin/auth/user/", form).status_code == 302
+        else:
+            joined = dora.date_joined
+            form = {"username": "dora", "date_joined_0": f"{joined:%Y-%m-%d}",
+                    "date_joined_1": f"{joined:%H:%M:%S}"}  # fmt: skip
+            assert admin.post(f"/admin/auth/user/{dora.pk}/change/", form).status_code == 302
+        Client().get(link)
+        assert not Client().login(username="dora", password=WORD)
+
+
 # limits
 
 

@@ -157,6 +157,12 @@ def test_talk_goes_with_the_file_and_comes_back(hotseat, user):
     assert file_of(again, tables.open_game(again).game)["talk"] == file["talk"]
 
 
+def test_what_is_said_is_no_formula_in_a_spreadsheet(hotseat, user):
+    saying.say(hotseat.pk, user, '=HYPERLINK("https://evil.example/","look")')
+    text = transcript_of(hotseat, tables.open_game(hotseat).game)
+    assert """"'=HYPERLINK(""" in text
+
+
 @pytest.mark.parametrize(
     ("talk", "place"),
     [

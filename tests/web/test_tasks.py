@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -108,6 +109,35 @@ def test_what_was_left_in_the_queue_is_done_by_the_next_worker(tmp_path):
         finally:
             worker.terminate()
             assert worker.wait(20) in (0, -signal.SIGTERM)
+
+
+HOOK = """INSERT INTO api_webhook (user_id, url, events, secret, off, misses, fault, created)
+SELECT id, ?, '["turn"]', 'x', 0, 0, '', '2000-01-01' FROM auth_user"""
+
+
+def test_an_address_that_does_not_answer_holds_up_no_bot(tmp_path):
+    """Somebody has a webhook at a machine that is silent; it would be waited for."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        server(tmp_path, env={"ROUNDHOUSE_OUTWARD": "127.0.0.0/8"}) as address,
+    ):
+        silent.settimeout(60)
+        site = Visitor(address)
+        site.get("/")  # makes the local player
+        with closing(sqlite3.connect(tmp_path / "roundhouse.sqlite3")) as base, base:
+            base.execute(HOOK, (f"http://127.0.0.1:{silent.getsockname()[1]}/",))
+        table = site.new_table(names="Ada", bots=2)
+        line, _ = silent.accept()  # the worker has begun to tell it
+        site.bid(table, 0)
+        wait(lambda: int(re.search(r'data-version="(\d+)"', site.get(table))[1]) > 1)
+        with line:
+            line.setblocking(False)
+            while True:
+                try:
+                    told = line.recv(4096)
+                except BlockingIOError:
+                    break  # it is still waited for
+                assert told, "nobody waits any more"
 
 
 def worker_on(data, env):

@@ -11,6 +11,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from . import clock
 from .models import Move, Place, Report, Table
 
 User = get_user_model()
@@ -74,7 +75,14 @@ class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.action(description="Ban: they are signed out at once and cannot sign in")
 def ban(modeladmin: Any, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-    queryset.exclude(pk=request.user.pk).update(is_active=False)
+    others = queryset.exclude(pk=request.user.pk)
+    _used(others)
+    others.update(is_active=False)
+
+
+def _used(users: QuerySet[Any]) -> None:
+    """Note of accounts that they are not new: the link of the first letter opens new ones only."""
+    users.filter(last_login=None).update(last_login=clock.now())
 
 
 @admin.action(description="Let them in again")
@@ -89,3 +97,8 @@ admin.site.unregister(User)
 class PeopleAdmin(UserAdmin):  # type: ignore[type-arg]
     list_display = ("username", "email", "date_joined", "last_login", "is_active")
     actions = (ban, pardon)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if change and not obj.is_active:
+            _used(User.objects.filter(pk=obj.pk))

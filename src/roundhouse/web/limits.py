@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
+from threading import BoundedSemaphore
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +21,7 @@ from limits.strategies import FixedWindowRateLimiter
 from . import clock
 from .models import Tally
 from .names import skeleton
+from .outward import LONGEST
 from .tables.faults import Refused
 
 #: What is limited, for each visitor or each name.
@@ -52,6 +55,9 @@ RATES: dict[str, RateLimitItem] = {
 
 #: What every request counts for is kept in the memory of each process, not written down.
 QUICK = frozenset({"api", "api-anybody"})
+
+#: Pages at once that wait for addresses of others: they hold threads all pages need.
+_WAITING = BoundedSemaphore(2)
 
 View = Callable[..., HttpResponseBase]
 
@@ -120,6 +126,17 @@ def count(what: str, who: Any) -> None:
 def clear_counts() -> None:
     """Clear away the counts that are over."""
     Tally.objects.filter(until__lt=clock.now().timestamp()).delete()
+
+
+@contextmanager
+def waiting_for_others() -> Iterator[None]:
+    """A page waits for an address of somebody's. Raises :class:`TooMany` if several do already."""
+    if not _WAITING.acquire(blocking=False):
+        raise TooMany(LONGEST)
+    try:
+        yield
+    finally:
+        _WAITING.release()
 
 
 def visitor(request: HttpRequest) -> str:

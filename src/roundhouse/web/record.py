@@ -47,7 +47,8 @@ def transcript_of(table: Table, game: Game) -> str:
             rows.writerow(beside.pop(0).row)
         told = " ".join(str(t) for t in sentences_of(game, entry))
         at = _written(sent[number]) if number in sent else ""
-        rows.writerow((action.id, action.actor, action.type, told, at, thought.get(number, "")))
+        row = (action.id, action.actor, action.type, _cell(told), at, thought.get(number, ""))
+        rows.writerow(row)
     rows.writerows(one.row for one in beside)
     return out.getvalue()
 
@@ -64,7 +65,7 @@ class _Beside(NamedTuple):
     @property
     def row(self) -> tuple[object, ...]:
         who = player_key(self.place.key) if self.place is not None else ""
-        return "", who, self.kind, self.text, _written(self.at), ""
+        return "", who, self.kind, _cell(self.text), _written(self.at), ""
 
 
 def _beside(table: Table) -> list[_Beside]:
@@ -72,6 +73,11 @@ def _beside(table: Table) -> list[_Beside]:
     lines = table.talk.filter(room=Room.PLAYERS).select_related("place")
     said = [_Beside(line.after, line.at, line.place, "said", line.text) for line in lines]
     return sorted(seats + said, key=lambda b: (b.after, b.at))
+
+
+def _cell(text: str) -> str:
+    """A text as no spreadsheet takes it for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _written(at: datetime) -> str:

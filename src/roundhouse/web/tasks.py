@@ -20,6 +20,7 @@ from django_tasks import task
 from . import clock
 from .limits import clear_counts
 from .models import Table, Upload
+from .queues import LETTERS
 from .tables import bots
 from .tables.faults import Refused
 from .tables.files import import_file
@@ -83,7 +84,7 @@ def import_upload(upload: int) -> None:
         found.save()
 
 
-@task(priority=10)
+@task(priority=10, queue_name=LETTERS)
 def deliver(letter: str, sender: str, to: list[str], tries: int = 0) -> None:
     """Send a letter, as its bytes in base 64; again later if the mail server does not take it."""
     raw = base64.b64decode(letter)

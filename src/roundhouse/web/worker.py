@@ -9,18 +9,26 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psutil
-from django.db import close_old_connections, connection
+from django.db import close_old_connections, connection, connections
 from django.utils.crypto import get_random_string
 from django_tasks_db.compat import DEFAULT_TASK_BACKEND_ALIAS, TASKS_LOGGER
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult, get_date_max
 
+from .queues import BESIDE
+
 #: Seconds between two looks at an empty queue.
 INTERVAL = 0.2
+#: Seconds for what waits for another machine, when a worker is told to stop.
+_PATIENCE = 5
 #: How much a worker beside a server gives way to it, as ``nice`` counts.
 GIVING_WAY = 10
+
+log = logging.getLogger(__name__)
 
 
 def work(*, parent: int = 0) -> None:
@@ -38,26 +46,44 @@ def work(*, parent: int = 0) -> None:
     if parent:
         _give_way()
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    with beating():
+    with beating(), beside():
         worker = Patient()
         worker.configure_signals()
         worker.run()
 
 
+@contextmanager
+def beside() -> Iterator[None]:
+    """Carry out the tasks that wait for other machines, as long as the block lasts."""
+    workers = [Patient(queue) for queue in BESIDE]
+    threads = [threading.Thread(target=w.keep_on, daemon=True) for w in workers]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        for worker in workers:
+            worker.running = False
+        for thread in threads:
+            thread.join(_PATIENCE)
+
+
 class Patient(Worker):
     """A worker that takes the lock of those who write only when there is a task to be taken, which
-    an empty queue would take as often from those who play."""
+    an empty queue would take as often from those who play. ``queue``: the one it serves; empty: all
+    but those that have workers of their own."""
 
-    def __init__(self) -> None:
+    def __init__(self, queue: str = "") -> None:
+        self.queue = queue
         super().__init__(
-            queue_names=["*"],
+            queue_names=[queue or "*"],
             interval=INTERVAL,
             batch=True,
             backend_name=DEFAULT_TASK_BACKEND_ALIAS,
             startup_delay=False,
             max_tasks=None,
             worker_id=f"{_here()}{os.getpid()}:{get_random_string(6)}",
-            excluded_queue_names=[],
+            excluded_queue_names=[] if queue else list(BESIDE),
         )
         for name in (TASKS_LOGGER, "django_tasks_db"):  # failures are kept with their tasks
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -66,22 +92,37 @@ class Patient(Worker):
         """Carry out tasks until told to stop."""
         while self.running:
             close_old_connections()
-            if _due():
+            if self.due():
                 super().run()  # until none is left
             if self.running:
                 time.sleep(self.interval)
 
+    def keep_on(self) -> None:
+        """The same in a thread, whatever becomes of the database."""
+        while self.running:
+            try:
+                self.run()
+            except Exception:
+                log.exception("The queue of %s stands still for a moment.", self.queue)
+                time.sleep(1)
+            finally:
+                connections.close_all()
 
-def _due() -> bool:
-    """Whether there is a task to be taken, by one short statement: Django would write it anew at
+    def due(self) -> bool:
+        """Whether there is a task to be taken."""
+        return _due("= %s", [self.queue]) if self.queue else _due("NOT IN (%s, %s)", [*BESIDE])
+
+
+def _due(among: str, queues: list[str]) -> bool:
+    """Whether there is a task of some queues, by one short statement: Django would write it anew at
     every look."""
     from .tasks import soon
 
     row, when = DBTaskResult._meta.db_table, DBTaskResult._meta.get_field("run_after")
     moments = [when.get_db_prep_value(m, connection) for m in (get_date_max(), soon(0))]
     with connection.cursor() as cursor:
-        due = "status = %s AND (run_after = %s OR run_after <= %s)"
-        cursor.execute(f"SELECT 1 FROM {row} WHERE {due} LIMIT 1", ["READY", *moments])
+        due = f"status = %s AND (run_after = %s OR run_after <= %s) AND queue_name {among}"
+        cursor.execute(f"SELECT 1 FROM {row} WHERE {due} LIMIT 1", ["READY", *moments, *queues])
         return cursor.fetchone() is not None
 
 

@@ -8,13 +8,14 @@ import re
 from collections.abc import Set
 from typing import Any, Final, NamedTuple
 
+from django.contrib.auth import get_user_model
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 from django.http import HttpRequest
 
 from ..feeds import Feed, FeedResponse
 from ..models import Table
-from ..tables import Held, Opened, Refused, my_places, open_game
+from ..tables import Held, Opened, Refused, may_see, my_places, open_game
 from ..talk import saying
 from ..talk.models import Room
 from . import shapes, tokens
@@ -70,7 +71,7 @@ def answer(feed: Told) -> FeedResponse:
 
 
 class Told(Feed):
-    """A feed in a form, to a user, as long as his token is good."""
+    """A feed in a form, to a user, as long as his token, or without one his account, is good."""
 
     def __init__(self, user: Any, token: Token | None, form: Form) -> None:
         self.user, self.token, self.form = user, token, form
@@ -80,9 +81,10 @@ class Told(Feed):
 
     @property
     def revoked(self) -> bool:
-        """Whether the token that opened the line is good for nothing any more."""
+        """Whether what opened the line is good for nothing any more."""
         if self.token is None:
-            return False
+            good = get_user_model().objects.filter(pk=self.user.pk, is_active=True)
+            return self.user.is_authenticated and not good.exists()
         rows = Token.objects.select_related("user__bot_account__owner")
         found = rows.filter(pk=self.token.pk).first()
         return found is None or not tokens.good(found)
@@ -92,11 +94,12 @@ class GameFeed(Told):
     """A game: first all of it (or what was missed), then every move, and whatever else changes."""
 
     def __init__(
-        self, table: Table, user: Any, token: Token | None, form: Form, seen: Seen
+        self, table: Table, user: Any, token: Token | None, form: Form, seen: Seen, invite: str = ""
     ) -> None:
         super().__init__(user, token, form)
         self.pk = table.pk
         self.seen = seen
+        self.invite = invite
         self.others = -1
         self.status = ""
 
@@ -106,7 +109,7 @@ class GameFeed(Told):
 
     def read(self) -> list[str]:
         table = Table.objects.select_related("creator").filter(pk=self.pk).first()
-        if table is None or self.revoked:
+        if table is None or self.revoked or not may_see(table, self.user, self.invite):
             self.over = True
             return [self.form.write({"type": "gone"})]
         now = (table.version, table.others, table.status)

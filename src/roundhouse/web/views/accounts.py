@@ -71,7 +71,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     except signing.BadSignature as error:
         raise Http404("The link is not good any more.") from error
     user = get_object_or_404(get_user_model(), pk=pk)
-    if not user.account.confirmed:
+    if not user.account.confirmed and user.last_login is None:  # nor was he banned meanwhile
         user.account.confirmed = user.is_active = True
         user.account.save()
         user.save()

@@ -55,7 +55,7 @@ def game(
     found = table_for(request, table, invite)
     form = feeds.form_of(request, format or "")
     seen = feeds.Seen.of(request, since, heard)
-    return feeds.answer(feeds.GameFeed(found, request.user, _token(request), form, seen))
+    return feeds.answer(feeds.GameFeed(found, request.user, _token(request), form, seen, invite))
 
 
 @router.get(
