@@ -216,8 +216,13 @@ def test_the_map_at_the_start_lies_over_what_was_laid(open_page, local):
     page.get_by_text("Layers", exact=True).click()
     page.get_by_label("the map at the start").check()
     expect(page.locator(".rh-at-start > .rh-hex.rh-c-white").first).to_be_visible()
+    tiles = page.locator(".rh-hexes .rh-c-yellow, .rh-hexes .rh-c-green, .rh-hexes .rh-c-brown")
+    laid = tiles.evaluate_all("all => all.map(hex => hex.dataset.hex)")
+    worth = [page.locator(f".rh-type .rh-value[data-of='{hex_}']") for hex_ in laid]
+    then = sum(value.count() for value in worth)
     page.get_by_label("the map at the start").uncheck()
     expect(page.locator(".rh-at-start")).to_have_count(0)
+    assert then < sum(value.count() for value in worth)  # what cities were not worth then
 
 
 def test_the_log_is_filtered_and_jumped_into(open_page, local):

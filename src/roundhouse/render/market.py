@@ -192,7 +192,7 @@ def _legend(market: Market, tints: Mapping[str, int], width: float, top: float) 
     x, row, markup = 0.0, 1, ""
     for zone, tint in tints.items():
         name = zone.replace("_", " ")
-        need = 22 + text_width(name, 17) + 18
+        need = 22 + 1.25 * text_width(name, 17) + 12  # on a small page type is larger than all else
         if x + need > width and x:
             x, row = 0.0, row + 1
         y = top + 20 * (row - 1)

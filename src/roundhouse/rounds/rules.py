@@ -148,7 +148,7 @@ class Rules(Generic[S]):
 
     def money(self, amount: int) -> str:
         """An amount in the title's currency."""
-        return self.box.game.currency.replace("%s", f"{amount:,}")
+        return "−" * (amount < 0) + self.box.game.currency.replace("%s", f"{abs(amount):,}")
 
     @property
     def starting_cash(self) -> int:

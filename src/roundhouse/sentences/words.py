@@ -30,7 +30,7 @@ Part = str | Ref
 
 def money(rules: Rules[Any], amount: int) -> str:
     """An amount in the title's currency, with the sign before it: “−$1,200”."""
-    return f"{'−' if amount < 0 else ''}{rules.money(abs(amount))}"
+    return rules.money(amount)
 
 
 def signed(rules: Rules[Any], amount: int) -> str:

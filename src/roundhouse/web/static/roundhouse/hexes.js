@@ -22,9 +22,9 @@ const moved = (element) => {
 };
 const number = (element, name) => Number(element.getAttribute(name) ?? 0);
 
-function readHex(g, print) {
+function readHex(g, id, print) {
   const hex = {
-    id: g.dataset.hex, at: moved(g), color: colorOf(g), print, places: new Map(), pieces: new Map(),
+    id, at: moved(g), color: colorOf(g), print, places: new Map(), pieces: new Map(),
     discs: [], stops: [], points: [], values: [], labels: [], costs: [], signs: [], keeps: [], names: [],
     city: false,
   };
@@ -136,18 +136,23 @@ function printOf(g) {
   return prints.get(g);
 }
 
+/** Hexes that lie over others, by those: theirs is the type that is written. */
+export const covers = new Map();
+
 /** What the hexes of a drawing say; the same value as long as a hex says the same. */
 export function readHexes(drawing) {
   const all = drawing.querySelector(".rh-hexes");
   if (!watched.has(all)) watch.observe(all, { subtree: true, childList: true, attributes: true });
   watched.add(all);
   forget(watch.takeRecords());
-  return [...all.children].map((g) => {
+  return [...all.children].map((under) => {
+    const id = under.dataset.hex;
+    const g = covers.get(id) ?? under;
     const print = printOf(g);
-    const before = known.get(g.dataset.hex);
+    const before = known.get(id);
     if (before?.print === print) return before;
-    const hex = readHex(g, print);
-    known.set(hex.id, hex);
+    const hex = readHex(g, id, print);
+    known.set(id, hex);
     return hex;
   });
 }

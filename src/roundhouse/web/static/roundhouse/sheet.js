@@ -4,7 +4,7 @@ let column = -1;
 let down = true;
 
 function value(row) {
-  return row.cells[column].textContent.trim();
+  return row.cells[column].textContent.trim().replaceAll(",", "");
 }
 
 function compare(a, b) {

@@ -1,5 +1,8 @@
 // The map at the start as a layer: what was printed where something else lies now.
 
+import { covers } from "./hexes.js";
+import { letter } from "./type.js";
+
 const HEX = ".rh-hex[data-hex]";
 const map = () => document.querySelector("#panel-map svg");
 const box = () => document.querySelector("[data-start]");
@@ -27,6 +30,7 @@ function cover(hexes) {
   layer.setAttribute("class", "rh-at-start");
   for (const hex of changed(hexes)) {
     const copy = hex.cloneNode(true);
+    covers.set(hex.dataset.hex, copy);
     for (const e of [copy, ...copy.querySelectorAll("[id], [tabindex]")]) for (const name of ["id", "tabindex", "role", "data-hex"]) e.removeAttribute(name);
     copy.classList.remove("is-choice", "is-changed");
     layer.append(copy);
@@ -37,13 +41,14 @@ function cover(hexes) {
 }
 
 async function show() {
-  if (!box().checked) return void clear();
-  try { first ??= await fetched(); } catch { box().checked = false; return; }
+  try { if (box().checked) first ??= await fetched(); } catch { box().checked = false; }
   clear();
   if (box().checked && map()) cover(first);
+  letter();
 }
 
 function clear() {
+  covers.clear();
   for (const layer of document.querySelectorAll(".rh-at-start")) layer.remove();
 }
 
