@@ -26,6 +26,7 @@ from roundhouse.titles.title import all_titles
 from roundhouse.web.page import steps
 from roundhouse.web.page.now import Amount, Item, joined, now_of
 
+OWN = Path(__file__).parents[1] / "games"
 #: Of so many positions of a game the suite looks at one.
 EVERY = 40
 
@@ -108,6 +109,20 @@ def test_the_sentence_of_a_step_in_which_one_can_only_pass_says_so():
         assert ("not possible now" in said) == (kinds == {"pass"}), (said, kinds)
         told.add(kinds == {"pass"})
     assert told == {True, False}
+
+
+@pytest.mark.parametrize("title", ["1828", "1873"])
+def test_the_sentence_of_what_must_be_done_says_so(title):
+    path = next(p for p in sorted((OWN / title).glob("*.json")))
+    game, told = roundhouse.replay(path)[0], 0
+    for entry in game.history:
+        if entry.state.step in ("track", "trains"):
+            here = game.at(entry.action.id)
+            may_pass = any(c.type == "pass" for c in here.choices())
+            sentence = now_of(here, frozenset(here.state.players)).sentence
+            assert (": must " in sentence) != may_pass
+            told += not may_pass
+    assert told
 
 
 def test_who_is_asked_for_a_bid_is_told_for_which_company():

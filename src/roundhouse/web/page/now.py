@@ -220,6 +220,8 @@ def _asking(game: Game, actor: str, choices: list[Choice]) -> str:
     subject = who if who == entity else f"{who}, {entity}"
     if what := steps.to_do(game, actor):
         idle = " (not possible now)" if steps.only_pass(game, choices) else ""
+        if steps.bound(game, what, choices):
+            what = f"must {what.replace('buy trains', 'buy a train')}"
         return f"{subject}: {what}{idle}."
     must = all(c.type != "pass" for c in choices)
     offered = dict.fromkeys(doing(c.action) for c in choices if c.type != "pass")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...game import Game
-from ...model.actions import Action, Choose, company_key
+from ...model.actions import Action, Choose, Pass, company_key
 from ...model.choices import Choice
 from ...model.events import (
     Bankruptcy,
@@ -183,6 +183,13 @@ def to_do(game: Game, actor: str) -> str:
 def only_pass(game: Game, choices: Iterable[Choice]) -> bool:
     """Whether what is to be done in the present step cannot be done; a turn says so itself."""
     return game.state.step not in _TURNS and all(c.type == "pass" for c in choices)
+
+
+def bound(game: Game, words: str, choices: Iterable[Choice]) -> bool:
+    """Whether what is to be done must be, in a step that may be passed at other times."""
+    step = game.waiting
+    passing = step is None or Pass not in step.takes or any(c.type == "pass" for c in choices)
+    return not passing and "pass" not in words and " or not" not in words
 
 
 def _named(game: Game, words: str) -> str:
