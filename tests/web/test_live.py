@@ -85,6 +85,45 @@ def test_slow_and_broken_senders_hold_nobody_up(tmp_path):
         assert Visitor(address).status("/") == 200
 
 
+def test_large_bodies_are_held_a_few_at_a_time(monkeypatch):
+    """However many are sent: each could be as large as a game file."""
+    from roundhouse.web import threads
+
+    monkeypatch.setattr(threads.garbage, "busy", lambda: None)
+    here, answered = threads.RequestThreads(1), []
+
+    async def send(message):
+        answered.append(message.get("status"))
+
+    async def one(large, done):
+        parts = iter([b"x" * (threads._SMALL + 1) if large else b"x", b"x"])
+
+        async def receive():
+            last = parts.__length_hint__() == 1
+            if last:
+                await done.wait()
+            return {"type": "http.request", "body": next(parts), "more_body": not last}
+
+        scope = {"type": "http", "method": "POST", "path": "/nothing/"}
+        more = {"query_string": b"", "headers": [(b"host", b"localhost")]}
+        await here(scope | more, receive, send)
+
+    async def all_at_once():
+        done, now = asyncio.Event(), asyncio.Event()
+        now.set()
+        large = [asyncio.create_task(one(True, done)) for _ in range(threads._LARGE)]
+        await asyncio.sleep(0.05)
+        late = asyncio.create_task(one(True, now))
+        await one(False, now)
+        await asyncio.sleep(0.05)
+        assert not late.done()
+        done.set()
+        await asyncio.gather(*large, late)
+
+    asyncio.run(all_at_once())
+    assert answered.count(404) == threads._LARGE + 2
+
+
 def test_a_body_without_end_is_cut_off(tmp_path):
     with server(tmp_path) as address:
         host = urllib.parse.urlsplit(address).netloc

@@ -11,6 +11,8 @@ import io
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -33,6 +35,9 @@ Send = Callable[[Scope], Awaitable[None]]
 _ROOM = 64 * 1024
 #: Seconds a body may take.
 _PATIENCE = 60
+#: Bytes of a body anybody may send at any time, and how many larger ones are held at once: all of
+#: them together are to be no more than a process can bear.
+_SMALL, _LARGE = 256 * 1024, 16
 _STREAM = re.compile(r"^/table/(\d{1,18})/stream/$")
 _UPDATE = re.compile(r"^/table/\d{1,18}/update/$")
 #: Threads for what most requests are, updates. These are short, wait for nothing and are made of
@@ -52,6 +57,7 @@ class RequestThreads(ASGIHandler):
         self._threads = ThreadPoolExecutor(threads, "page")
         self._updating = ThreadPoolExecutor(_UPDATING, "update")
         self._doormen = ThreadPoolExecutor(2, "doorman")
+        self._large = asyncio.Semaphore(_LARGE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]
         if scope["type"] == "lifespan":
@@ -66,8 +72,7 @@ class RequestThreads(ASGIHandler):
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
         garbage.busy()
         try:
-            async with asyncio.timeout(_PATIENCE):
-                body = await _body(receive)
+            response, content = await self._read_and_answered(scope, receive)
         except TooLarge:
             await _send(send, *_plain(scope, 413, "This is too large."))
         except TimeoutError:
@@ -75,12 +80,20 @@ class RequestThreads(ASGIHandler):
         except ConnectionError:
             return
         else:
-            threads = self._updating if _UPDATE.match(scope["path"]) else self._threads
-            response, content = await self._answered(threads, scope, body)
             if isinstance(response, FeedResponse):
                 await self._feed(response, receive, send)
             else:
                 await _send(send, response, content)
+
+    async def _read_and_answered(
+        self, scope: Scope, receive: Receive
+    ) -> tuple[HttpResponseBase, bytes]:
+        """The answer to a request whose body is still to come."""
+        threads = self._updating if _UPDATE.match(scope["path"]) else self._threads
+        async with AsyncExitStack() as held:
+            async with asyncio.timeout(_PATIENCE):
+                body = await _body(receive, partial(held.enter_async_context, self._large))
+            return await self._answered(threads, scope, body)
 
     async def _answered(
         self, threads: ThreadPoolExecutor, scope: Scope, body: bytes
@@ -175,14 +188,18 @@ async def _leave(receive: Receive, ear: Ear) -> None:
     ear.close()
 
 
-async def _body(receive: Receive) -> bytes:
+async def _body(receive: Receive, grow: Callable[[], Awaitable[object]]) -> bytes:
+    """The body of a request. ``grow`` is waited for once it is large."""
     parts, size = [], 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ConnectionError
         parts.append(message.get("body", b""))
+        small = size <= _SMALL
         size += len(parts[-1])
+        if small and size > _SMALL:
+            await grow()
         if size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE + _ROOM:
             raise TooLarge
         if not message.get("more_body"):
