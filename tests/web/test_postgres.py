@@ -97,6 +97,30 @@ def test_play_over_weeks_on_postgresql(postgres):
     checked_on(postgres, *WEEKS, *(MORE if os.environ.get("ROUNDHOUSE_LONG") else ()))
 
 
+SHOW = """
+import django; django.setup()
+from django.db import connection
+with connection.cursor() as cursor:
+    print(*(cursor.execute(f"SHOW {n}").fetchone()[0] for n in ("synchronous_commit", "work_mem")))
+"""
+
+
+def test_what_is_acknowledged_is_on_the_disk(postgres, tmp_path):
+    """… where the host has PostgreSQL acknowledge earlier."""
+    with psycopg.connect(postgres, autocommit=True) as line:
+        line.execute("ALTER ROLE postgres SET synchronous_commit = off")
+        try:
+            env = {"DATABASE_URL": f"{postgres}?options=-c%20work_mem%3D5MB",
+                   "ROUNDHOUSE_DATA": str(tmp_path),
+                   "DJANGO_SETTINGS_MODULE": "roundhouse.web.settings"}  # fmt: skip
+            done = subprocess.run(
+                [sys.executable, "-c", SHOW], env=os.environ | env, capture_output=True, text=True
+            )
+        finally:
+            line.execute("ALTER ROLE postgres RESET synchronous_commit")
+    assert done.stdout.split() == ["on", "5MB"], done.stderr
+
+
 def test_two_processes_tell_each_other(postgres, tmp_path):
     """What one process writes, a page open at the other hears at once."""
     env = {"DATABASE_URL": postgres}

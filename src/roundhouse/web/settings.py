@@ -178,14 +178,20 @@ def database() -> dict[str, Any]:
         # Threads are few and stay; so may what each has open.
         own = {"ENGINE": "roundhouse.web.sqlite3", "OPTIONS": _SQLITE, "CONN_MAX_AGE": None}
         return found | own
-    pooler = _flag("ROUNDHOUSE_POOLER")
-    options = {"prepare_threshold": None} if pooler else {"pool": _POOL}
+    pooler, own = _flag("ROUNDHOUSE_POOLER"), found.get("OPTIONS", {})
+    options = {"prepare_threshold": None} if pooler else {"pool": _POOL, **_lasting(own)}
     return found | {
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": True,
         "DISABLE_SERVER_SIDE_CURSORS": pooler,
-        "OPTIONS": found.get("OPTIONS", {}) | options,
+        "OPTIONS": own | options,
     }
+
+
+def _lasting(options: dict[str, Any]) -> dict[str, str]:
+    """What is acknowledged is on the disk, whatever the database does for others; a pooler does not
+    take this with a connection."""
+    return {"options": f"-c synchronous_commit=on {options.get('options', '')}".strip()}
 
 
 def _keep_private(path: Path) -> None:
