@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
-from roundhouse.web import tables
+from roundhouse.web import limits, tables
 from roundhouse.web.api import bots, tokens
 from roundhouse.web.api.models import Token
 
@@ -331,6 +333,16 @@ BAD_BODIES = [
     b'{"action": {"type": "bid", "entity": 1' + b"0" * 30 + b'}, "version": 0}',
     b'{"version": ' + b"9" * 5000 + b"}", b"{}" + b" " * 300_000,
 ]  # fmt: skip
+
+
+def test_half_of_the_threads_may_search_at_once(user, hotseat):
+    """Those who play need the others."""
+    program, path = Program(user), f"/tables/{hotseat.pk}/routes"
+    with ExitStack() as busy:
+        for _ in range(settings.THREADS // 2):
+            busy.enter_context(limits.few("search"))
+        fault(program.post(path, {"company": "A&S"}), 429, "too_many")
+    assert told(program.post(path, {"company": "A&S"}))["revenue"] == 0
 
 
 @pytest.mark.parametrize("raw", BAD_BODIES, ids=lambda raw: repr(raw[:40]))

@@ -56,8 +56,12 @@ RATES: dict[str, RateLimitItem] = {
 #: What every request counts for is kept in the memory of each process, not written down.
 QUICK = frozenset({"api", "api-anybody"})
 
-#: Pages at once that wait for addresses of others: they hold threads all pages need.
-_WAITING = BoundedSemaphore(2)
+#: What takes seconds in a thread all pages need: so many at once in a process, and no more; seconds
+#: after which to try again.
+_FEW = {
+    "outward": (BoundedSemaphore(2), LONGEST),
+    "search": (BoundedSemaphore(max(1, settings.THREADS // 2)), 5),
+}
 
 View = Callable[..., HttpResponseBase]
 
@@ -129,14 +133,15 @@ def clear_counts() -> None:
 
 
 @contextmanager
-def waiting_for_others() -> Iterator[None]:
-    """A page waits for an address of somebody's. Raises :class:`TooMany` if several do already."""
-    if not _WAITING.acquire(blocking=False):
-        raise TooMany(LONGEST)
+def few(what: str) -> Iterator[None]:
+    """Something few may do at once. Raises :class:`TooMany` if as many do already."""
+    turns, seconds = _FEW[what]
+    if not turns.acquire(blocking=False):
+        raise TooMany(seconds)
     try:
         yield
     finally:
-        _WAITING.release()
+        turns.release()
 
 
 def visitor(request: HttpRequest) -> str:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from .. import bounds, outward
 from ..deals.models import Deal
-from ..limits import limited, waiting_for_others
+from ..limits import few, limited
 from ..models import Place, Table
 from ..tables import Refused, my_places
 from ..views.common import Visit, table_for
@@ -230,7 +230,7 @@ def try_out(request: Visit, pk: int) -> HttpResponse:
     channel = get_object_or_404(Channel, pk=pk, user=request.user)
     if channel.way == Way.MAIL and not channel.good:
         raise Refused("Follow the link in the letter first.", "unconfirmed")
-    with waiting_for_others():
+    with few("outward"):
         outbox.try_out(channel)
     return redirect("notices")
 

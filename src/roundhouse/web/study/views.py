@@ -95,7 +95,8 @@ def _count(request: HttpRequest, kind: str, own: int) -> int:
 def _run(table: Table, game: Game, who: str, trains: tuple[str, ...]) -> offturn.Run | str:
     """The run with some trains, or why there is none."""
     try:
-        return offturn.run_with(table, game, who, trains[:12])
+        with limits.few("search"):
+            return offturn.run_with(table, game, who, trains[:12])
     except (IllegalAction, ValueError) as error:
         return as_sentence(error)
 

@@ -30,7 +30,8 @@ def routes(request: Request, table: Number, data: RoutesIn) -> Any:
     lay = (data.tile.hex, data.tile.tile, data.tile.rotation) if data.tile else None
     try:
         company = game.route_model(data.company).who
-        best = game.best_routes(company, effort=data.effort, trains=data.trains, tile=lay)
+        with limits.few("search"):
+            best = game.best_routes(company, effort=data.effort, trains=data.trains, tile=lay)
     except ValueError as error:
         raise tables.Refused(tables.as_sentence(error), "routes") from error
     return {
