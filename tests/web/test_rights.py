@@ -4,6 +4,8 @@ are, so none is forgotten."""
 from __future__ import annotations
 
 import itertools
+import json
+import re
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -11,6 +13,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from roundhouse.web import archive, limits, tables
+from roundhouse.web.api import tokens
+from roundhouse.web.api.interface import api
 from roundhouse.web.models import Move, Place, Table
 
 #: What stands for the parts of an address, by converter.
@@ -42,6 +46,15 @@ FORMS = (
     *({"do": what, "place": "1", "number": "1", "vote": "1", "yes": "yes", "version": "0"}
       for what in ("leave", "away", "back", "bot", "kind", "take", "invite", "remove", "end",
                    "vote", "policy", "all", "next", "delete", "propose", "accept")),
+)  # fmt: skip
+
+
+#: What programs send, by what it is meant for.
+API_FORMS = (
+    {"action": json.loads(FORMS[0]["action"]), "version": 0, "actions": [], "agree": True},
+    {"do": "take", "seat": 1, "what": "end", "yes": True, "text": "hello", "name": "x"},
+    {"do": "accept", "word": "x", "price": 1, "promise": {"kind": "pass"}, "to": "turn",
+     "version": 0, "routes": [], "company": "x"},
 )  # fmt: skip
 
 
@@ -107,3 +120,28 @@ def test_who_is_not_on_turn_does_nothing_in_another_name(table, other):
         answer = player.post(f"/table/{table.pk}/act/", {"action": raw, "version": 0})
         assert answer.status_code in (403, 422)
     assert not Move.objects.exists()
+
+
+def test_programs_of_strangers_get_no_further(table, strangers, db):
+    """Every address of the interface below a hidden table, with a token that allows everything."""
+    Table.objects.update(public=False)
+    before = untouched(table)
+    dora = get_user_model().objects.get(username="dora")
+    _, secret = tokens.make(dora, "all", tokens.SCOPES)
+    asked = 0
+    for path, methods in api.get_openapi_schema(path_prefix="api/")["paths"].items():
+        if "{table}" not in path:
+            continue
+        address = "/" + re.sub(r"\{\w+\}", "1", path.replace("{table}", str(table.pk))).lstrip("/")
+        for method, headers in itertools.product(
+            methods, ({}, {"authorization": f"Bearer {secret}"})
+        ):
+            for form in ({}, *API_FORMS):
+                answer = Client().generic(
+                    method.upper(), address, json.dumps(form), "application/json", headers=headers
+                )
+                assert answer.status_code in _CLOSED | {401}, (method, address, form)
+                assert b"anna" not in b"".join(answer), address
+                asked += 1
+    assert asked > 300
+    assert untouched(table) == before
