@@ -8,11 +8,14 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, bots, selfplay
+from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges.founding import begun
+from roundhouse.bots.judges.shares import _offered
 from roundhouse.bots.judges.trains import purchases
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Bid, BuyTrain
+from roundhouse.model.actions import Bid, BuyTrain, Convert
 from roundhouse.model.choices import Choice
+from roundhouse.model.records import Cert
 from roundhouse.rounds import machine
 
 from reference import GAMES
@@ -49,3 +52,70 @@ def test_nobody_bids_for_a_concession_he_has_no_money_to_use() -> None:
     bids = [c for c in machine.choices(game.rules, s) if isinstance(c.action, Bid)]
     assert bids
     assert all(c.score <= 0 for c in bots.judges.judge(view, bids))
+
+
+def _mining(game: Game, cash: int, *, connected: bool) -> tuple[View, str]:
+    """A position in which a public mining company has two mines without equipment and some
+    money, as its president sees it."""
+    s = game.state.fork()
+    mines = {k: replace(s.corporations[k], connected=connected, owner="MO") for k in ("13", "15")}
+    company = replace(
+        s.corporations["MO"], cell="280,0,17", floated=True, shares=2, cash=cash,
+        certs={"player:1": (Cert(0, 50), Cert(1, 50))}, president="player:1", mines=tuple(mines),
+    )  # fmt: skip
+    s.corporations = {**s.corporations, **mines, "MO": company}
+    s.phase, s.depot = "2", replace(s.depot, piles=s.depot.piles[1:])
+    return View(bots.Magnate("quick").mind(game), s, "player:1"), "MO"
+
+
+def test_a_mining_company_is_worth_more_by_what_its_money_can_buy() -> None:
+    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
+    worth = {}
+    for connected in (False, True):
+        for cash in (0, 250):
+            view, symbol = _mining(game, cash, connected=connected)
+            worth[connected, cash] = view.plan(view.now, symbol).worth
+    assert worth[True, 250] - worth[True, 0] > 250 / 2
+    assert worth[True, 0] > worth[False, 0]
+    assert worth[True, 250] > worth[False, 250]
+
+
+def test_a_mine_that_gets_connected_counts_for_what_equipment_brings_then() -> None:
+    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
+    before, after = (_mining(game, 0, connected=c)[0] for c in (False, True))
+    works = before.mind.works
+    assert works.improved(before.now, after.now, "15", "3T") == 60 + 70
+    assert works.improved(before.now, after.now, "MO", "3T") == 0
+    assert before.parts(before.now, "MO") == {"player:1": 1.0, "player:2": 0.0, "player:3": 0.0}
+    assert before.parts(before.now, "player:2") == {"player:2": 0.75}
+    assert before.parts(before.now, None) == {}
+
+
+def test_a_conversion_counts_what_players_gain_by_the_new_shares() -> None:
+    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
+    scores = []
+    for money in (0, 900):
+        view, symbol = _mining(game, 0, connected=True)
+        s, company = view.now.fork(), view.now.corporations[symbol]
+        more = {"player:1": (Cert(0, 20), Cert(1, 20)), symbol: (Cert(2, 20), Cert(3, 20))}
+        public = replace(company, shares=5, certs=more)
+        s.corporations = {**s.corporations, symbol: public}
+        s.players = {k: replace(p, cash=money) for k, p in s.players.items()}
+        sale = Candidate(Convert(entity=symbol, entity_type="corporation"), 0.0)
+        scores.append(_offered(View(view.mind, s, "player:1"), sale, s).score)
+        plan = view.firm(s, public)
+        assert (plan.coming[1] > 0) == bool(money)
+    assert scores[0] == 0.0 < scores[1]
+
+
+def test_a_railway_begins_with_less_than_it_gets_by_what_its_route_costs() -> None:
+    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
+    s = game.state.fork()
+    begun = {
+        k: replace(s.corporations[k], cell="190,0,12", certs={"player:1": (Cert(0, 20),)})
+        for k in ("HBE", "NWE")
+    }
+    s.corporations = {**s.corporations, **begun}
+    view = View(bots.Magnate("quick").mind(game), s, "player:1")
+    assert view.firm(s, begun["HBE"]).cash == 5 * 190
+    assert view.firm(s, begun["NWE"]).cash == 5 * 190 - 500

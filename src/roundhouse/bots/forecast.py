@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from ..rounds.rules import Rules
 from .knowledge import Knowledge
 from .ledger import Ledger
+from .works import Course, Estate
 
 #: Rounds looked ahead at most.
 _FAR = 20
@@ -43,7 +44,9 @@ class Firm(Struct, frozen=True):
     one more train; ``room``: how many trains it may own, in how many ``shells``; ``own``: shares it
     gets dividends on itself; ``delay``: rounds until it operates; ``borrows``: loans it may have;
     ``steady``: what it earns beside its trains; ``waits``: rounds in which it buys no train;
-    ``full``: whether players have all its shares; ``visited``: of one that lives on the runs of
+    ``full``: whether players have all its shares; ``estate``: what it lives on beside its trains;
+    ``coming``: money for shares of its own, and the round it comes in;
+    ``visited``: of one that lives on the runs of
     others, what these bring now, what they will once trains get everywhere, and how likely one
     gets there in a round."""
 
@@ -63,6 +66,8 @@ class Firm(Struct, frozen=True):
     more: float = 1.0
     waits: int = 0
     full: bool = False
+    estate: Estate | None = None
+    coming: tuple[int, float] = (0, 0.0)
     visited: tuple[float, float, float] | None = None
     supposed: tuple[str, ...] = ()
     shells: int = 1
@@ -184,6 +189,8 @@ class _Run:
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
         self.payouts: list[float] = []
+        works, estate = self.known.works, firm.estate
+        self.course = Course(estate, works) if works is not None and estate is not None else None
 
     def plan(self) -> Plan:
         rounds = max(1, min(_FAR, round(self.ledger.rounds)))
@@ -235,9 +242,11 @@ class _Run:
     def _round(self, now: int, discount: float) -> None:
         alive = [k for k, last in self.trains if last > now]
         self.trains = [(k, last) for k, last in self.trains if last > now]
-        earns = self._earns(alive, now) + self.firm.steady
+        earns = self._earns(alive, now) + self._steady(now)
         if now <= self.firm.delay:
             self.first = earns
+        if now == self.firm.coming[0]:
+            self.cash += self.firm.coming[1]
         owed = self._interest(now)
         keep = self._shop(now, alive, earns, owed)
         paid = max(0.0, earns - keep)
@@ -250,8 +259,17 @@ class _Run:
         self.cash += share * self.firm.own
         self._move(paid)
         self._sold_out(now)
+        if self.course is not None and self.cash > 0:
+            kind, rounds = self.ledger.on_sale(now), self.ledger.rounds - now - 1
+            self.cash = self.course.spend(self.cash, kind, rounds)
         if not self.trains and self.dies < 0 and self.firm.steady <= 0:
             self._trainless(now, discount)
+
+    def _steady(self, now: int) -> float:
+        """What it earns beside its trains."""
+        if self.course is None:
+            return self.firm.steady
+        return self.course.earns(self.ledger.on_sale(now)) if now else self.firm.steady
 
     def _visits(self, now: int, discount: float, today: float, last: float, likely: float) -> None:
         """A round of a company without trains of its own: it gets what the trains there are then
@@ -305,7 +323,11 @@ class _Run:
         will have to be bought."""
         kind = self.ledger.on_sale(now)
         if kind is None or (not self.typical and self.firm.steady > 0):
-            return max(0.0, owed - self.cash)
+            least = max(0.0, owed - self.cash)
+            if self.course is None or now >= self.waits or not self.saves:
+                return least
+            wanted = self.course.wanted(kind, self.ledger.rounds - now - 1)
+            return min(earns, max(least, wanted - self.cash))
         cost = float(self.box.trains[kind].price)
         lasting = [k for k, last in self.trains if last > now + 1]
         wanted = len(alive) < self._slots(kind) and self._pays(kind, cost, alive, now)

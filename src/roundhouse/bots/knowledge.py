@@ -61,6 +61,25 @@ class Visits(Struct, frozen=True, forbid_unknown_fields=True):
     everywhere: tuple[str, ...] = ()
 
 
+class Level(Struct, frozen=True, forbid_unknown_fields=True):
+    """Equipment of a place: its kinds; one card of the first costs ``card`` and does for as many
+    places as it ``serves``, the others cost ``each``."""
+
+    kinds: tuple[str, ...]
+    card: int
+    serves: int
+    each: int
+
+
+class Works(Struct, frozen=True, forbid_unknown_fields=True):
+    """Companies that earn beside their routes: the equipment of their places while a kind of train
+    is on sale, how many places they may have by their shares, and what another one costs."""
+
+    levels: Mapping[str, Level]
+    places: Mapping[int, int]
+    price: int
+
+
 class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     """How much things count. Those that ``benchmarks/weights.py people`` goes through are fitted on
     what people did; the others are set by hand."""
@@ -160,8 +179,11 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     loans: Loans | None = None
     visits: Visits | None = None
     founding: Founding = Founding()
-    #: Whether companies earn, or cost, something beside their routes.
+    #: Whether companies earn, or cost, something beside their routes, and how they earn more of it.
     fixed: bool = False
+    works: Works | None = None
+    #: Whether companies sell shares of their own to players in later stock rounds.
+    issues: bool = False
     #: Whether only a company's own network decides what it earns.
     local: bool = True
     weights: Weights = Weights()

@@ -12,6 +12,7 @@ from .income import Income
 from .knowledge import Knowledge
 from .ledger import Ledger, clock, first_sale, make_ledger, passed_on, running
 from .sites import Sites
+from .works import Works
 
 #: Plans remembered at most.
 _MOST = 50_000
@@ -26,6 +27,7 @@ class Mind:
         self.income = Income(rules, known, effort)
         self.forecast = Forecast(rules, known)
         self.sites = Sites(rules)
+        self.works = Works(rules, known)
         # by the identity of ledgers, which are kept beside so that it stays theirs
         self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}
         self._following: dict[tuple[int, int, bool], tuple[Ledger, Ledger]] = {}

@@ -14,7 +14,7 @@ from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
 from .forecast import Firm, Plan
-from .ledger import Ledger, is_full
+from .ledger import Ledger, begun, is_full
 from .mind import Mind
 
 #: What companies are thought to earn, against what is typical: those that have not begun, and those
@@ -29,6 +29,10 @@ _BRIEF = 0.5
 _IDLE = 0.6
 #: How much of what it costs to lead a company falls to who could be made to lead it.
 _PASSED_ON = 0.5
+#: Part of the players' money spent on the shares a company has.
+_SPENT = 0.5
+#: What of the income of a company without shares its owner has.
+_OWN = 0.75
 #: What it costs to be bankrupt.
 _BROKE = 1_000.0
 #: Percent that must be sold before a company operates, where a title's data do not say.
@@ -69,6 +73,7 @@ class View:
     def _firm(self, s: State, c: Corporation) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
+        steady = self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0
         return Firm(
             id=c.id,
             shares=c.shares,
@@ -84,11 +89,23 @@ class View:
             shells=len(c.train_groups),
             own=self._own(c),
             delay=self._delay(c),
-            steady=self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0,
+            steady=steady,
+            estate=self.mind.works.estate(s, c, steady),
+            coming=self._coming(s, c),
             visited=self._visited(s, c),
             supposed=() if c.trains or not self.known.compulsory else self._supposed(),
             borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
         )
+
+    def _coming(self, s: State, c: Corporation) -> tuple[int, float]:
+        """What a company gets for its own shares, and in which round: in the next stock round
+        players spend a part of their money on them."""
+        unsold = c.held(c.id) // c.unit if self.known.issues and c.floated else 0
+        if not unsold:
+            return 0, 0.0
+        cost = unsold * price(self.rules.box.market, s, c.id)
+        money = min(cost, _SPENT * sum([p.cash for p in s.players.values()]))
+        return self.rules.facts.left_of_set(s, 1) if begun(s) else 0, money
 
     def _visited(self, s: State, c: Corporation) -> tuple[float, float, float] | None:
         """What a company that lives on the runs of others gets a round: now, and once trains get
@@ -187,10 +204,12 @@ class View:
         return stations > max(1, homes) or (c.operated and stations > 0)
 
     def _to_come(self, s: State, c: Corporation) -> int:
-        """Money a company gets when it floats."""
-        if c.floated or not self.known.founding.capital:
-            return 0
-        return self.known.founding.capital * price(self.rules.box.market, s, c.id) - c.cash
+        """Money a company gets when it floats, less what its first track costs."""
+        founding = self.known.founding
+        track = 0 if c.operated or self._placed(c) else founding.cards.get(c.id, 0)
+        if c.floated or not founding.capital:
+            return -track
+        return founding.capital * price(self.rules.box.market, s, c.id) - c.cash - track
 
     def _own(self, c: Corporation) -> float:
         """Shares whose dividends a company gets itself."""
@@ -208,6 +227,15 @@ class View:
     def part(self, c: Corporation) -> float:
         """The player's part of a company, by the shares he holds of all there are."""
         return (c.held(self.me) / c.unit) / c.shares
+
+    def parts(self, s: State, owner: str | None) -> dict[str, float]:
+        """What of something falls to each player: all to its owner, or by his shares in that."""
+        if owner in s.players:
+            return {str(owner): _OWN}
+        c = s.corporations.get(owner or "")
+        if c is None or c.cell is None:
+            return {}
+        return {p: c.held(p) / c.unit / c.shares for p in s.players}
 
     def worths(self, s: State) -> dict[str, float]:
         """What each player is worth: money, shares by the plans of their companies, privates."""

@@ -19,6 +19,8 @@ from .outlook import after, candidate, foreseen, thinned
 _RESERVE = 0.3
 #: Shares bought at once after a conversion at most.
 _SHARES = 4
+#: What counts of the gain by shares that are offered later.
+_LIKELY = 0.8
 #: Sales looked at together with what is done with the money, and choices of that for a company.
 _SALES, _TRIED = 3, 4
 
@@ -111,7 +113,7 @@ def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         company = view.now.corporations.get(choice.actor)
         if s is None:
             continue
-        c = candidate(view, choice.action, _subscribed(view, s, choice.actor))
+        c = _offered(view, candidate(view, choice.action, _subscribed(view, s, choice.actor)), s)
         if company is None or company.cell is None or not view.weights.exposed:
             found.append(c)
             continue
@@ -122,6 +124,22 @@ def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
             Candidate(c.action, c.score - risk, (*c.reasons, Reason("exposed", text, -risk)))
         )
     return found
+
+
+def _offered(view: View, c: Candidate, s: State) -> Candidate:
+    """A conversion with what players gain by the new shares in the next stock round: each buys by
+    the money he has."""
+    company = s.corporations.get(c.action.actor)
+    if not view.known.issues or company is None or company.cell is None:
+        return c
+    unsold, cost = company.held(company.id) // company.unit, view.rules.price(s, company.id)
+    gain = max(0.0, view.share(s, company)[0] - cost)
+    money = {k: p.cash for k, p in s.players.items()}
+    parts = {k: min(unsold * m / max(1, sum(money.values())), m / cost) for k, m in money.items()}
+    found = {k: _LIKELY * gain * part for k, part in parts.items()}
+    more = view.against(s, found, view.me)
+    text = f"its new shares bring {view.money(more)} to those who buy them"
+    return Candidate(c.action, c.score + more, (*c.reasons, Reason("offered", text, more)))
 
 
 def _subscribed(view: View, s: State, symbol: str) -> State:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...board.laying import parse_city
-from ...model.actions import LayTile, PlaceToken
+from ...model.actions import Action, LayTile, Pass, PlaceToken
 from ...model.choices import Choice
 from ...model.records import Corporation, State
 from ...rounds import machine
+from ...rounds.steps.progress import OperatingProgress
 from ..decision import Candidate, Reason
 from ..view import View, kinds_in
 from .outlook import after, foreseen, thinned
@@ -31,7 +32,7 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         s = _replaced(view, who, after(view, choice.action))
         if s is not None and who in s.corporations:
             rough.append((view.mind.sites.potential(s, s.board, who), choice, s))
-    rough.sort(key=lambda one: -one[0])
+    rough.sort(key=lambda one: (-_linked(view, one[1].action, who, one[2]), -one[0]))
     if not view.rules.reach(view.now.board, who).linked:
         rough = _with_second(view, who, rough)
     return [_lay(view, who, c, s, worth) for worth, c, s in rough[:_SEARCHED]]
@@ -83,6 +84,7 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     part = max(0.2, view.part(c))
     after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
     score = part * (more * rounds + later * after_that + reach - view.weights.track * cost)
+    score += _linked(view, choice.action, who, s)
     score -= view.weights.laid + view.needed(who, c.cash) - view.needed(who, now.cash)
     a = choice.action
     assert isinstance(a, LayTile)
@@ -94,6 +96,24 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
         text += f", costs {view.money(cost)}"
     figures = {"more": more, "later": later, "reach": round(potential - before), "cost": cost}
     return Candidate(a, score, (Reason("track", text, score, figures),))
+
+
+def _linked(view: View, a: Action, who: str, s: State) -> float:
+    """What a player gains by places that can earn more once a tile lies, when its company is done
+    with track."""
+    if view.known.works is None:
+        return 0.0
+    m = s.round
+    if view.rules.operator(s) == who and isinstance(m, OperatingProgress) and m.stage == "track":
+        s = after(view, Pass(entity=a.entity, entity_type=a.entity_type), s) or s
+    kind, rounds = view.ledger.on_sale(_LATER), max(0.0, view.ledger.rounds - 2.0)
+    found = dict.fromkeys(s.players, 0.0)
+    for place in s.corporations.values():
+        if place is not view.now.corporations.get(place.id):
+            more = view.mind.works.improved(view.now, s, place.id, kind)
+            for player, part in view.parts(s, getattr(place, "owner", None)).items():
+                found[player] += part * more * rounds
+    return view.against(s, found, view.me)
 
 
 def _later(view: View, c: Corporation) -> tuple[str, ...]:
