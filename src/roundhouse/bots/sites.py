@@ -63,6 +63,15 @@ class Sites:
             pays = pays[open_now[-1]] if open_now else max(pays.values(), default=0)
         return max(pays, _LEAST.get(node.kind, 0))
 
+    def opens(self, s: State, coord: str) -> bool:
+        """Whether track leads out of a hex, or a tile of today's colours would lead out of it: the
+        first tile of some cities comes in a later phase."""
+        face = network.faces(self.box.map, self.box.tiles, s.board)[coord]
+        if face.exits:
+            return True
+        colors = self.box.phases[s.phase].tiles
+        return any(f.tile.color in colors for f in self.rules.upgrades.upgrades(s.board, coord))
+
     def potential(self, s: State, board: Board, who: str, stops: int = 12) -> float:
         """What the best stops a company reaches, or nearly reaches, are worth together."""
         reach = self.rules.reach(board, who)

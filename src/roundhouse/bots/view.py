@@ -20,6 +20,8 @@ from .mind import Mind
 #: What companies are thought to earn, against what is typical: those that have not begun, and those
 #: that have built but reach nothing yet.
 _NEW, _UNLINKED = 0.9, 0.6
+#: The same of those that cannot build where they are until a later phase.
+_SHUT = 0.2
 #: The same of a further train where those there are earn nothing yet.
 _IDLING = 0.3
 _WORST, _BEST = 0.4, 1.6
@@ -152,7 +154,7 @@ class View:
         usual = self.known.typical.get(train, 0.0) if train else 0.0
         earned = self.income.having(s, c.id, (train,)) if train else 0
         if not earned or not usual:
-            return _UNLINKED
+            return self._unlinked(s, c)
         return min(_BEST, max(_WORST, round(earned / usual, 2)))
 
     def more(self, s: State, c: Corporation) -> float:
@@ -181,7 +183,16 @@ class View:
         if earned:
             return earned
         kinds = [s.trains[t].kind for t in c.trains]
-        return round(_UNLINKED * self.mind.forecast.typical(kinds, len(c.train_groups)))
+        return round(self._unlinked(s, c) * self.mind.forecast.typical(kinds, len(c.train_groups)))
+
+    def _unlinked(self, s: State, c: Corporation) -> float:
+        """What a company that reaches nothing yet is thought to earn, against what is typical."""
+        return _UNLINKED if self.opens(s, c) else _SHUT
+
+    def opens(self, s: State, c: Corporation) -> bool:
+        """Whether a company can build where its stations are."""
+        at = [t.city.partition("/")[0] for t in c.tokens if t.city]
+        return any(self.mind.sites.opens(s, coord) for coord in at)
 
     def _supposed(self) -> tuple[str, ...]:
         """The train a company without one is to get: the one that was on sale."""

@@ -67,8 +67,9 @@ def passes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 
 def _needs_track(view: View, who: str, stage: str) -> bool:
-    """Whether a company that reaches nothing is to build and has next to no money."""
-    if stage != "track" or view.now.corporations[who].cash >= _TRACK:
+    """Whether a company that reaches nothing is to build, can, and has next to no money."""
+    c = view.now.corporations[who]
+    if stage != "track" or c.cash >= _TRACK or not view.opens(view.now, c):
         return False
     return not view.rules.reach(view.now.board, who).linked
 

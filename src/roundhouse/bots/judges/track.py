@@ -155,6 +155,8 @@ def _builder(view: View, choice: Choice) -> str | None:
 #: What the track that leads on from a place counts where a company begins: of two cities of one
 #: tile one may lead nowhere.
 _WAYS = 0.5
+#: What is left of a place to begin at where nobody can build until a later phase.
+_SHUT = 0.3
 
 
 def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -177,6 +179,8 @@ def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         )
         if who is None or not settled:
             ways = view.mind.sites.potential(s, s.board, who) if who is not None else 0.0
+            if place and not view.mind.sites.opens(view.now, place[0]):
+                site, ways = _SHUT * site, _SHUT * ways
             why = Reason("home", f"{a.city} is worth {site:.0f} to begin at", site)
             found.append(Candidate(a, 100.0 + site + _WAYS * ways, (why,)))
             continue

@@ -1,4 +1,4 @@
-"""What bots know of companies that earn beside their routes, and of cards companies begin with."""
+"""What bots know of companies: what they earn beside their routes, how they begin, and where."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from roundhouse.model.actions import Bid, BuyTrain, Convert
 from roundhouse.model.choices import Choice
 from roundhouse.model.records import Cert
 from roundhouse.rounds import machine
+from roundhouse.rounds.steps.progress import OperatingProgress
 
 from reference import GAMES
 
@@ -119,3 +120,19 @@ def test_a_railway_begins_with_less_than_it_gets_by_what_its_route_costs() -> No
     view = View(bots.Magnate("quick").mind(game), s, "player:1")
     assert view.firm(s, begun["HBE"]).cash == 5 * 190
     assert view.firm(s, begun["NWE"]).cash == 5 * 190 - 500
+
+
+def test_nobody_begins_where_the_first_tile_comes_in_a_later_phase() -> None:
+    """Köln and Essen have two cities each, and no yellow tile."""
+    game = roundhouse.new("1817DE", ["Ada", "Ben", "Cleo"], seed=3)
+    view = View(bots.Magnate("quick").mind(game), game.state, game.state.acting[0])
+    sites = view.mind.sites
+    assert [c for c in sites.stops if not sites.opens(game.state, c)] == ["B14", "C13"]
+    player = bots.player(seed=3)
+    for seed in (10600, 10603):
+        game = roundhouse.new("1817DE", ["Ada", "Ben", "Cleo", "Dan"], seed=seed)
+        while game.state.turn == 1 and not isinstance(game.state.round, OperatingProgress):
+            selfplay.play_on(game, Random(3), actions=1, policy=player)
+        begun = [t.city for c in game.state.corporations.values() for t in c.tokens if t.city]
+        assert begun
+        assert not [city for city in begun if city.partition("/")[0] in ("B14", "C13")]
