@@ -203,6 +203,21 @@ def test_the_usual_policy_asks_before_anything_of_somebody_else_is_touched(three
         tables.submit(table.pk, ben, undo | {"entity": 1}, 4)  # in another's name
 
 
+def test_an_auction_is_not_forgotten_by_much_bidding_and_taking_back(three):
+    """… which could hide whose bid it is that is to be taken back."""
+    table, (anna, ben, cleo) = three
+    Table.objects.update(undo=Table.Undo.FREE)
+    for version, user in enumerate((anna, ben)):
+        bid(table, user, version)
+    undo = {"type": "undo", "entity": 3, "entity_type": "player"}
+    for _ in range(101):
+        bid(table, cleo, None)
+        tables.submit(table.pk, cleo, undo, None)
+    last = Table.objects.get().version
+    assert tables.submit(table.pk, cleo, undo, None).version == last
+    assert set(Deal.objects.get(now=True).waiting) == {1, 2}
+
+
 def test_a_line_of_the_log_is_gone_back_to_by_consent(three):
     table, (anna, ben, cleo) = three
     for version, user in enumerate((anna, ben, cleo)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -53,7 +54,7 @@ def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Plac
     """The places to ask before something is taken back or restored; none: it is done at once."""
     if table.hotseat:
         return []
-    by = _movers(table, game, user)
+    by = _movers(table, game, user, action)
     if _crosses_an_auction(table, game, user, action, by):
         return others(table, user)
     if table.undo == Table.Undo.FREE:
@@ -155,10 +156,13 @@ def _moves(game: Game) -> list[Entry]:
     return [e for e in game.history if not isinstance(e.action, Message)]
 
 
-def _movers(table: Table, game: Game, user: Any) -> _Movers:
-    """Who sent each of the last entries of the log; None: a bot, or somebody who has left. What a
-    user's partner sent counts as his."""
+def _movers(table: Table, game: Game, user: Any, action: Undo | Redo | None = None) -> _Movers:
+    """Who sent each of the last entries of the log, and all an ``action`` takes back; None: a bot,
+    or somebody who has left. What a user's partner sent counts as his."""
     since = table.version - 200
+    if isinstance(action, Undo) and (back := _taken_back(_moves(game), action)):
+        first = back[0].action.id or 0
+        since = min(since, bisect_left(game.log, first, key=lambda e: e.action.id or 0))
     rows = _SENT.all(table.pk, since)
     log, team = game.log, team_of(table, user) if user is not None else frozenset()
     return {
