@@ -74,8 +74,12 @@ def test_the_other_side_is_asked_and_agrees(offer, user, other, client):
     page = client.get(f"/table/{table.pk}/").content.decode()
     assert "would like to" in page
     assert "Waiting for" in page
+    assert "agree or refuse" not in page
     with pytest.raises(tables.Forbidden):
         tables.answer(table.pk, user, True)
+    client.force_login(other)
+    page = client.get(f"/table/{table.pk}/").content.decode()
+    assert re.search(r'class="sentence"[^>]*>[^<]+: agree or refuse\.<', page)  # it is his turn now
     after = tables.answer(table.pk, other, True)
     assert after.version == version + 1
     assert not Deal.objects.filter(now=True).exists()
