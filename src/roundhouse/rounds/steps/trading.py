@@ -92,7 +92,7 @@ class Trading(Part[S, R], Generic[S, R, C]):
         """Why a bundle is none of those that may be sold."""
         room = self.pool_room(c)
         if room is not None and bundle.percent > room:
-            text = f"The pool takes only {max(0, room)} % more of {c.id}."
+            text = f"The pool takes {f'only {room} % more' if room > 0 else 'no more'} of {c.id}."
             return self.fault("pool_limit", text)
         if bundle.president:
             worth = president_percent(c.certs[seller])

@@ -219,10 +219,12 @@ def _asking(game: Game, actor: str, choices: list[Choice]) -> str:
     who, entity = _who_decides(game, actor), called(game.rules, game.state, actor)
     subject = who if who == entity else f"{who}, {entity}"
     if what := steps.to_do(game, actor):
-        idle = " (not possible now)" if steps.only_pass(game, choices) else ""
         if steps.bound(game, what, choices):
             what = f"must {what.replace('buy trains', 'buy a train')}"
-        return f"{subject}: {what}{idle}."
+        elif steps.only_pass(game, choices):
+            all_else = "pass (all else is not possible now)"
+            what = all_else if "pass" in what else f"{what} (not possible now)"
+        return f"{subject}: {what}."
     must = all(c.type != "pass" for c in choices)
     offered = dict.fromkeys(doing(c.action) for c in choices if c.type != "pass")
     doings = [*offered] + ([] if must else ["pass"])
