@@ -93,8 +93,8 @@ class Facts(Part[S, R]):
 
     def merging(self, s: S) -> tuple[str, ...]:
         """The companies that are to merge, as far as they are named, while that is not decided."""
-        named: tuple[str, ...] = getattr(s.round, "merging", ())
-        return named
+        named = getattr(s.round, "merging", ())
+        return named if isinstance(named, tuple) else ()
 
     def train_note(self, s: S, train: str) -> str:
         """What sets a train apart from others of its kind and owner, in words behind its name;

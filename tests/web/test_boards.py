@@ -266,6 +266,20 @@ def test_a_merger_shows_every_company_it_may_be_with(title, at):
     assert not any(p.items for p in onlooker.partners)
 
 
+@pytest.mark.parametrize("title", [p.name for p in sorted(OWN.iterdir()) if p.is_dir()])
+def test_there_is_a_merger_to_look_at_only_where_one_may_be(title):
+    """Whatever the round remembers: 1873's stock round of a company that takes mines over."""
+    game, seen = roundhouse.replay(sorted((OWN / title).glob("*.json"))[0])[0], set()
+    for entry in game.history[::3]:
+        here = game.at(entry.action.id)
+        if here.state.step in seen or here.finished:
+            continue
+        seen.add(here.state.step)
+        board = mergers_of(here, now_of(here, frozenset()), companies_of(here, tale_of(here)))
+        assert board is None or board.named or any(c.type == "merge" for c in here.choices())
+    assert len(seen) > 4
+
+
 def test_a_merger_that_is_voted_on_shows_who_would_merge():
     """18Ireland: the minors are named before shareholders are asked."""
     data = json.loads((OWN / "18Ireland" / "base.json").read_text())
