@@ -44,18 +44,21 @@ def beat(*, slow: bool = False) -> int:
 
 
 class Pulse(threading.Thread):
-    """Does what is due, beside the tasks of a worker."""
+    """Does what is due, beside the tasks of a worker. ``slow``: beats that wait for others; several
+    take turns to look, this is the one of a number (``turn``)."""
 
-    def __init__(self, *, slow: bool = False) -> None:
+    def __init__(self, *, slow: bool = False, turn: int = 0) -> None:
         super().__init__(name="roundhouse-pulse", daemon=True)
-        self._slow = slow
+        self._slow, self._turn = slow, turn
         self._done = threading.Event()
 
     def run(self) -> None:
+        self._done.wait(settings.PULSE * self._turn)
+        pause = settings.PULSE * (SIDE_BY_SIDE if self._slow else 1)
         while not self._done.is_set():
             close_old_connections()
             if not beat(slow=self._slow):
-                self._done.wait(settings.PULSE)
+                self._done.wait(pause)
         connections.close_all()
 
     def end(self) -> None:
@@ -66,7 +69,7 @@ class Pulse(threading.Thread):
 @contextmanager
 def beating() -> Iterator[None]:
     """Do what is due, as long as the block lasts."""
-    pulses = [Pulse(), *(Pulse(slow=True) for _ in range(SIDE_BY_SIDE))]
+    pulses = [Pulse(), *(Pulse(slow=True, turn=n) for n in range(SIDE_BY_SIDE))]
     for pulse in pulses:
         pulse.start()
     try:

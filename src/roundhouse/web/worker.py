@@ -21,8 +21,8 @@ from django_tasks_db.models import DBTaskResult, get_date_max
 
 from .queues import BESIDE
 
-#: Seconds between two looks at an empty queue.
-INTERVAL = 0.2
+#: Seconds between two looks at an empty queue; at one whose tasks wait for other machines anyway.
+INTERVAL, AT_LEISURE = 0.2, 1.0
 #: Seconds for what waits for another machine, when a worker is told to stop.
 _PATIENCE = 5
 #: How much a worker beside a server gives way to it, as ``nice`` counts.
@@ -77,7 +77,7 @@ class Patient(Worker):
         self.queue = queue
         super().__init__(
             queue_names=[queue or "*"],
-            interval=INTERVAL,
+            interval=AT_LEISURE if queue else INTERVAL,
             batch=True,
             backend_name=DEFAULT_TASK_BACKEND_ALIAS,
             startup_delay=False,
