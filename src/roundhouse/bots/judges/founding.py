@@ -132,16 +132,32 @@ def begun(view: View, card: str, price: int) -> float:
     track = founding.cards.get(card)
     if track is None or card not in s.corporations or s.corporations[card].cell is not None:
         return 1.0
-    cells, pile = view.rules.box.market.cells.values(), depot.top(s)
-    train = view.rules.box.trains[pile.kind].price if pile is not None else 0
-    least = (track + train) / max(1, founding.capital)
-    par = min([c.price for c in cells if "par" in c.zones and c.price >= least], default=0)
-    own = s.players[view.me].cash - price
+    par = _least_par(view, card)
+    own = s.players[view.me].cash - price - _pledged(view, view.me)
     if not par or own < par:
         return 0.0
-    others = sum(p.cash for k, p in s.players.items() if k != view.me)
-    missing = max(0, _FLOATED * par - own)
-    return 1.0 if not missing else max(0.0, 1.0 - _SHY * missing / max(1, others))
+    rivals = [k for k in s.players if k != view.me]
+    others = sum([max(0.0, s.players[k].cash - _pledged(view, k)) for k in rivals])
+    missing = max(0.0, _FLOATED * par - own)
+    return 1.0 if not missing else max(0.0, 1.0 - _SHY * missing / max(1.0, others))
+
+
+def _least_par(view: View, card: str) -> int:
+    """The lowest price at which a company a card begins gets what its track and train cost; 0:
+    none."""
+    founding, pile = view.known.founding, depot.top(view.now)
+    train = view.rules.box.trains[pile.kind].price if pile is not None else 0
+    least = (founding.cards[card] + train) / max(1, founding.capital)
+    cells = view.rules.box.market.cells.values()
+    return min([c.price for c in cells if "par" in c.zones and c.price >= least], default=0)
+
+
+def _pledged(view: View, player: str) -> float:
+    """Money for the companies of the cards a player has already."""
+    s, cards = view.now, view.known.founding.cards
+    held = [c for c in s.companies.values() if c.owner == player and c.id in cards]
+    unused = [c.id for c in held if s.corporations[c.id].cell is None]
+    return float(_FLOATED * sum([_least_par(view, card) for card in unused]))
 
 
 def paid_in(view: View, price: float) -> float:
