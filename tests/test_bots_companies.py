@@ -136,3 +136,17 @@ def test_nobody_begins_where_the_first_tile_comes_in_a_later_phase() -> None:
         begun = [t.city for c in game.state.corporations.values() for t in c.tokens if t.city]
         assert begun
         assert not [city for city in begun if city.partition("/")[0] in ("B14", "C13")]
+
+
+def test_what_is_remembered_of_a_company_follows_the_money_of_those_who_buy_its_shares() -> None:
+    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
+    view, symbol = _mining(game, 0, connected=True)
+    s = view.now.fork()
+    unsold = {"player:1": (Cert(0, 20), Cert(1, 20)), symbol: (Cert(2, 20),)}
+    public = replace(s.corporations[symbol], shares=5, certs=unsold)
+    s.corporations = {**s.corporations, symbol: public}
+    coming = []
+    for cash in (20, 500):
+        s.players = {k: replace(p, cash=cash) for k, p in s.players.items()}
+        coming.append(View(view.mind, s, "player:1").firm(s, public).coming)
+    assert coming[0][1] < coming[1][1]

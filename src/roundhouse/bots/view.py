@@ -63,14 +63,21 @@ class View:
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
         """A started company as the forecast sees it, with some things supposed otherwise."""
         basis = self._basis(s, c)
-        key = (*map(id, basis), s.phase, s.loans_left, self.ledger.on_sale(0.0))
+        key = (*map(id, basis), s.phase, s.loans_left, self.ledger.on_sale(0.0), self._until(s))
         found = self.mind.firm(key, basis, lambda: self._firm(s, c))
         return replace(found, **changes) if changes else found
 
     def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
         """The records from which all that is known of a company follows."""
         others = self.known.fixed or self.known.lives_on_visits(c.id)
-        return c, s.board, s.depot, s.trains, s.corporations if others else None
+        buyers = s.players if self.known.issues else None
+        return c, s.board, s.depot, s.trains, s.corporations if others else None, buyers
+
+    def _until(self, s: State) -> int:
+        """Operating rounds until players buy shares of companies again that sell their own."""
+        if not self.known.issues or not begun(s):
+            return 0
+        return self.rules.facts.left_of_set(s, 1)
 
     def _firm(self, s: State, c: Corporation) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
@@ -107,7 +114,7 @@ class View:
             return 0, 0.0
         cost = unsold * price(self.rules.box.market, s, c.id)
         money = min(cost, _SPENT * sum([p.cash for p in s.players.values()]))
-        return self.rules.facts.left_of_set(s, 1) if begun(s) else 0, money
+        return self._until(s), money
 
     def _visited(self, s: State, c: Corporation) -> tuple[float, float, float] | None:
         """What a company that lives on the runs of others gets a round: now, and once trains get
