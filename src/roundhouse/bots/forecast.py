@@ -94,8 +94,6 @@ class Forecast:
     def __init__(self, rules: Rules[Any], known: Knowledge) -> None:
         self.rules, self.known = rules, known
         self._typical: dict[tuple[tuple[str, ...], int], float] = {}
-        # what the company planned for earns, by its trains and the round
-        self.earned: dict[tuple[tuple[str, ...], int], float] = {}
 
     def typical(self, kinds: Sequence[str], shells: int = 1) -> float:
         """What trains earn together in a grown network, or in one grown from as many as there are
@@ -119,7 +117,6 @@ class Forecast:
         """What is expected of a company whose president buys the next train at once, saves for one
         he could not pay, or passes up what is on sale for what comes after it, whichever is
         best."""
-        self.earned = {}
         if not self.known.vague:
             return self._best(firm, ledger)[0]
         less = floor(ledger.rounds)
@@ -180,7 +177,7 @@ class _Run:
         """``waits``: rounds in which it buys no train; ``saves``: it keeps what it earns then."""
         self.forecast, self.firm, self.ledger = forecast, firm, ledger
         self.waits, self.saves = waits, saves
-        self.known, self.box, self.earned = forecast.known, forecast.rules.box, forecast.earned
+        self.known, self.box = forecast.known, forecast.rules.box
         self.market = self.box.market
         self.cash, self.loans = float(firm.cash), firm.loans
         self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
@@ -302,14 +299,6 @@ class _Run:
             self.cell = way(self.cell)
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:
-        """What some trains earn: remembered, for one plan after the other asks the same."""
-        key = tuple(kinds), now
-        found = self.earned.get(key)
-        if found is None:
-            found = self.earned[key] = self._earning(kinds, now)
-        return found
-
-    def _earning(self, kinds: Sequence[str], now: int) -> float:
         """What some trains earn: at first like those now, later like those of other networks."""
         typical = self.forecast.typical(kinds, self.firm.shells)
         left = (1.0 - self.known.weights.maturing) ** max(0, now - self.firm.delay)

@@ -8,7 +8,7 @@ from typing import Any
 from ..board import network
 from ..board.derived import DerivedTable
 from ..board.network import Reach
-from ..board.tiles import COLORS, NodeDef, Tile
+from ..board.tiles import COLORS, NodeDef
 from ..model.records import Board, State
 from ..rounds.rules import Rules
 
@@ -32,9 +32,6 @@ class Sites:
         self.rules = rules
         self.box = rules.box
         self._near: dict[str, tuple[tuple[str, float], ...]] = {}
-        self._further: dict[str, tuple[tuple[str, float], ...]] = {}
-        # by the identity of tiles, which are kept beside, and phase
-        self._values: dict[tuple[int, str], tuple[Tile, int]] = {}
 
     @cached_property
     def stops(self) -> tuple[str, ...]:
@@ -52,25 +49,11 @@ class Sites:
             known = self._near[coord] = tuple(kept)
         return known
 
-    def _beyond(self, coord: str) -> tuple[tuple[str, float], ...]:
-        """The stops around a hex, as they count from one beside it."""
-        known = self._further.get(coord)
-        if known is None:
-            known = self._further[coord] = tuple([(c, w * _FADING) for c, w in self.near(coord)])
-        return known
-
     def value(self, s: State, board: Board, coord: str) -> int:
         """What the best stop of a hex pays now, or will when it is built."""
-        tile = network.faces(self.box.map, self.box.tiles, board)[coord].tile
-        key = id(tile), s.phase
-        found = self._values.get(key)
-        if found is None:
-            if len(self._values) > 5_000:
-                self._values.clear()
-            nodes = [tile.nodes[n] for n in tile.stops]
-            worth = max((self._pays(s, n) for n in nodes), default=0)
-            found = self._values[key] = tile, worth
-        return found[1]
+        face = network.faces(self.box.map, self.box.tiles, board)[coord]
+        nodes = [face.tile.nodes[n] for n in face.tile.stops]
+        return max((self._pays(s, n) for n in nodes), default=0)
 
     def _pays(self, s: State, node: NodeDef) -> int:
         pays = node.revenue
@@ -101,7 +84,8 @@ class Sites:
     def _potential(self, s: State, board: Board, reach: Reach, stops: int) -> float:
         part: dict[str, float] = {coord: 1.0 for coord, _ in reach.nodes}
         for coord in reach.edges:
-            for stop, left in self._beyond(coord):
+            for stop, left in self.near(coord):
+                left *= _FADING
                 if left > part.get(stop, 0.0):
                     part[stop] = left
         worth = sorted((w * self.value(s, board, c) for c, w in part.items()), reverse=True)
