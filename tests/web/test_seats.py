@@ -259,6 +259,29 @@ def test_a_vote_is_settled_when_its_time_is_up(three, user, other):
     assert place(1).user is None
 
 
+def test_a_game_that_is_held_keeps_no_other_vote_open(three, user, other, cleo, monkeypatch):
+    votes = []
+    for table in (three, tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1))):
+        if table != three:
+            tables.join(table.pk, other)
+            tables.join(table.pk, cleo)
+        voting.call_end(table.pk, user)
+        votes.append(Vote.objects.get(table=table))
+        monkeypatch.setattr(voting, "settle", lambda vote, final=False: None)
+        voting.cast(table.pk, other, votes[-1].pk, True)
+        monkeypatch.undo()
+
+    def opened(table):
+        if table.pk == three.pk:
+            raise tables.Held(1, "another position")
+        return tables.open_game(table)
+
+    monkeypatch.setattr(voting, "open_game", opened)
+    with clock.using(clock.Set(votes[1].closes)):
+        assert voting.close_due() == 1
+    assert [Vote.objects.get(pk=v.pk).outcome for v in votes] == ["", "carried"]
+
+
 def test_the_host_may_decide_where_the_table_says_so(user, other, db):
     table = tables.create(user, tables.Plan("1817", ["anna"], seats=3, seed=1, bots=1))
     voting.set_policy(table.pk, user, "host", 24)

@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import close_old_connections, connections
 
 Beat = Callable[[], int]
+T = TypeVar("T")
+R = TypeVar("R")
 
 #: Threads of a worker for beats that wait for others.
 SIDE_BY_SIDE = 3
@@ -40,6 +43,18 @@ def beat(*, slow: bool = False) -> int:
             done += one()
         except Exception:
             log.exception("%s failed; it is tried again.", one.__name__)
+    return done
+
+
+def each(found: Iterable[T], do: Callable[[T], R]) -> list[R]:
+    """Do something for all that is due; what it gave. What fails for one keeps none of the others
+    waiting, and is tried again with the next beat."""
+    done = []
+    for one in found:
+        try:
+            done.append(do(one))
+        except Exception:
+            log.exception("%s failed for %s; it is tried again.", do.__name__, one)
     return done
 
 

@@ -14,6 +14,7 @@ from ..notices.current import checks, last_of
 from ..notices.models import Kind, Notice
 from ..notices.receivers import called
 from ..notices.recipients import Word, people_of, tell
+from ..pulse import each
 from ..seats import voting
 from ..seats.models import Vote
 from ..tables import Refused
@@ -31,12 +32,11 @@ def ring() -> int:
     near = running.filter(near__lte=now, warned=False).values_list("pk", "place__table")
     out = running.filter(due__lte=now, out=False).values_list("pk", "place__table")
     found = {*near[:_MANY], *out[:_MANY]}
-    for pk, table in sorted(found):
-        _look(pk, table)
-    return len(found)
+    return len(each(sorted(found), _look))
 
 
-def _look(pk: int, table_id: int) -> None:
+def _look(found: tuple[int, int]) -> None:
+    pk, table_id = found
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         hand = Hand.objects.select_related("place__user").filter(pk=pk).exclude(since=None).first()

@@ -13,6 +13,7 @@ from ...model.actions import Action, player_key
 from .. import archive, clock
 from ..live import announce
 from ..models import Place, Table
+from ..pulse import each
 from ..tables import Refused, open_game
 from ..tables.consent import concerned, covers
 from . import bargaining
@@ -69,16 +70,15 @@ def agreed_to(table: Table, action: Action) -> set[int]:
 def settle_due() -> int:
     """End offers whose time is up, and do agreed ones that can be done now; how many."""
     due = Deal.objects.filter(state=State.OPEN, until__lte=clock.now())
-    late = list(due.values_list("pk", "table"))
-    for pk, table in late:
-        _expire(pk, table)
+    late = each(list(due.values_list("pk", "table")), _expire)
     agreed = Deal.objects.filter(state=State.AGREED).exclude(tried=F("table__version"))
     tables = list(agreed.values_list("table", flat=True).distinct()[:50])
-    return len(late) + sum(_settle(table) for table in tables)
+    return len(late) + sum(each(tables, _settle))
 
 
 @transaction.atomic
-def _expire(pk: int, table_id: int) -> None:
+def _expire(found: tuple[int, int]) -> None:
+    pk, table_id = found
     table = Table.objects.select_for_update().get(pk=table_id)
     deal = Deal.objects.filter(pk=pk, state=State.OPEN).first()
     if deal is not None:

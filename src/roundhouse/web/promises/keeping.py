@@ -28,6 +28,7 @@ from ..deals import bargaining
 from ..deals.models import Deal
 from ..models import Place, Table
 from ..prepared import Prepared
+from ..pulse import each
 from ..statements import Update
 from ..tables import Refused, open_game
 from ..tables.acting import carry_out
@@ -118,9 +119,7 @@ _STANDING = Prepared(
 def keep_due() -> int:
     """Look at the promises of all tables whose moment has come; how many tables there were."""
     due = list(Due.objects.filter(at__lte=clock.now()).values_list("table", flat=True)[:50])
-    for table in due:
-        keep_table(table)
-    return len(due)
+    return len(each(due, keep_table))
 
 
 def keep_table(table_id: int) -> bool:

@@ -19,6 +19,7 @@ from ..live import announce
 from ..models import Barred, Move, Place, Table
 from ..notices.current import checks
 from ..notices.models import Notice
+from ..pulse import each
 from ..tables import Forbidden, Refused, open_game
 from ..tables.acting import carry_out
 from ..tables.happenings import wanted
@@ -182,12 +183,8 @@ def close(vote_id: int) -> None:
 
 def close_due() -> int:
     """Settle all votes whose time is up; how many."""
-    due = list(
-        Vote.objects.filter(outcome="", closes__lte=clock.now()).values_list("pk", flat=True)
-    )
-    for vote in due:
-        close(vote)
-    return len(due)
+    due = Vote.objects.filter(outcome="", closes__lte=clock.now()).values_list("pk", flat=True)
+    return len(each(due, close))
 
 
 def settle(vote: Vote, *, final: bool = False) -> None:
