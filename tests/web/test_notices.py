@@ -297,6 +297,22 @@ def test_what_a_worker_left_is_sent_by_another_under_the_same_number(table, box,
     assert first["Message-ID"] == second["Message-ID"]
 
 
+def test_what_fails_by_our_own_fault_is_given_up_in_the_end(table, at, other, monkeypatch):
+    def fails(parcel):
+        raise ValueError("a mistake")
+
+    letters_to(other)
+    act(table)
+    monkeypatch.setitem(outbox._SEND, "mail", fails)
+    at.move(recipients.PATIENCE)
+    for tries, pause in enumerate((*outbox.AGAIN, timedelta()), start=1):
+        assert outbox.deliver_due() == 1
+        assert outbox.deliver_due() == 0  # not before its time
+        assert Delivery.objects.get().tries == tries
+        at.move(pause)
+    assert Delivery.objects.get().state == Delivery.State.FAILED
+
+
 # signing off
 
 

@@ -101,6 +101,9 @@ def _send(channel: Channel, found: list[Delivery]) -> None:
         _SEND[channel.way](parcel)
     except Lost as fault:
         _failed(channel, found, fault)
+    except Exception:  # else it would be tried every minute and a half for good
+        log.exception("Channel %s fails.", channel.pk)
+        _failed(channel, found, Lost("it fails by a fault of the program"))
     else:
         _note(found, state=Delivery.State.SENT, sent=clock.now(), fault="")
         if channel.fault:
