@@ -75,7 +75,7 @@ def test_https_mode_sends_everybody_there_and_says_so():
         assert (answer.status_code, answer["Location"][:8]) == (301, "https://")
 
 
-def test_health_and_metrics(client, hotseat):
+def test_health_and_metrics(client, hotseat, monkeypatch):
     answer = client.get("/health")
     assert (answer.status_code, answer.json()["status"]) == (200, "ok")
     client.get(f"/table/{hotseat.pk}/")
@@ -86,6 +86,12 @@ def test_health_and_metrics(client, hotseat):
     assert stranger.get("/metrics").status_code == 403
     through = client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.5"})
     assert through.status_code == 403
+    with monkeypatch.context() as known:
+        known.setenv("ROUNDHOUSE_METRICS", "wörd")
+        for word, status in (("wörd", 200), ("word", 403), ("\xff", 403)):
+            sent = f"Bearer {word}".encode().decode("latin-1")  # as servers hand it on
+            told = stranger.get("/metrics", HTTP_AUTHORIZATION=sent)
+            assert told.status_code == status
 
 
 def test_a_request_is_a_line_with_id_user_and_duration(client, user, caplog):

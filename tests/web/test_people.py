@@ -104,8 +104,11 @@ def test_registration_may_be_closed_or_by_invitation(db):
     with override_settings(REGISTRATION="invitation", INVITATION="open sesame"):
         assert sign_up("dora").status_code == 200
         assert sign_up("dora", word="wrong").status_code == 200
+        assert sign_up("dora", word="fälsch").status_code == 200
         assert not get_user_model().objects.exists()
         assert sign_up("dora", word="open sesame").status_code == 302
+    with override_settings(REGISTRATION="invitation", INVITATION="Sesam, öffne dich"):
+        assert sign_up("emil", word="Sesam, öffne dich").status_code == 302
 
 
 def test_terms_are_shown_and_agreed_to(db, tmp_path):
@@ -198,6 +201,13 @@ def test_no_other_door_takes_more_guesses(user, client):
     form = {"old_password": "guess", "new_password1": WORD, "new_password2": WORD}
     old = [client.post("/account/password_change/", form).status_code for _ in range(11)]
     assert old == [200] * 10 + [429]
+
+
+def test_no_name_keeps_a_page_busy(db, monkeypatch):
+    asked = []
+    monkeypatch.setattr(limits, "skeleton", lambda name: asked.append(name) or name)
+    Client().post("/account/login/", {"username": "é" * 100_000, "password": "a guess"})
+    assert [len(name) for name in asked] == [150]
 
 
 def test_one_line_has_many_addresses_and_one_count(db):

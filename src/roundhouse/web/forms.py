@@ -154,7 +154,8 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg]
 
     def clean_word(self) -> str:
         word = str(self.cleaned_data["word"])
-        if not settings.INVITATION or not compare_digest(word, settings.INVITATION):
+        wanted = settings.INVITATION.encode()
+        if not wanted or not compare_digest(word.encode(), wanted):
             raise forms.ValidationError("This is not the word of the invitation.")
         return word
 

@@ -20,7 +20,7 @@ from limits.strategies import FixedWindowRateLimiter
 
 from . import clock
 from .models import Tally
-from .names import skeleton
+from .names import LONGEST_NAME, skeleton
 from .outward import LONGEST
 from .tables.faults import Refused
 
@@ -172,7 +172,8 @@ def limited(what: str, method: str = "POST") -> Callable[[View], View]:
             if request.method == method:
                 count(what, visitor(request))
                 if what == "login":
-                    count("login-name", skeleton(request.POST.get("username", ""))[:80])
+                    name = request.POST.get("username", "")[:LONGEST_NAME]
+                    count("login-name", skeleton(name)[:80])
             return view(request, *given, **named)
 
         return limiting

@@ -107,10 +107,10 @@ def health(request: HttpRequest) -> HttpResponse:
 def metrics(request: HttpRequest) -> HttpResponse:
     """Figures for Prometheus: to the machine itself, or to who knows ``ROUNDHOUSE_METRICS``."""
     word = os.environ.get("ROUNDHOUSE_METRICS", "")
-    shown = request.headers.get("Authorization", "")
+    shown = request.headers.get("Authorization", "").encode("latin-1", "replace")  # as it came
     local = request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not settings.PROXIES
     local = local and not came_by_a_proxy(request)  # which the settings do not name
-    if not local and not (word and secrets.compare_digest(shown, f"Bearer {word}")):
+    if not local and not (word and secrets.compare_digest(shown, f"Bearer {word}".encode())):
         return HttpResponseForbidden("Not for everybody.")
     STREAMS.set(hub.listeners)
     QUEUE.set(DBTaskResult.objects.ready().count())

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
+#: Letters of a name.
+LONGEST_NAME = 150
 #: Letters and digits of ASCII that look alike.
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})
 #: Pairs of letters that look like one.
@@ -30,7 +32,7 @@ def _confusables() -> Any:
     return confusables
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _plain(letter: str) -> str:
     if letter.isascii():
         return letter
