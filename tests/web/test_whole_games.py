@@ -11,9 +11,12 @@ from random import Random
 
 import pytest
 
+from roundhouse import bots, selfplay
+from roundhouse.title_check import random_game
 from roundhouse.titles.title import find_title
 from roundhouse.web import tables
 from roundhouse.web.page.now import Item, now_of
+from roundhouse.web.views.changes import PANELS
 
 from .player import Page, Player
 from reference import GAMES
@@ -22,6 +25,8 @@ LONG = bool(os.environ.get("ROUNDHOUSE_LONG"))
 TITLES = ("1817", "1817NA", "1817WO", "1817DE", "1828", "1839", "1873", "18Ireland")
 #: Actions played at most.
 SHORT, WHOLE = 25, 4000
+#: Who plays the games whose moments are looked at.
+POLICIES = {"lively": selfplay.lively, "pushing": selfplay.pushing, "thrifty": bots.thrifty}
 
 
 def opened(user, title, seed):
@@ -75,3 +80,29 @@ def test_the_page_offers_every_choice_there_is(client, user, title):
     ]
     tiles = sum(1 for c in game.choices() if c.type == "lay_tile")
     assert len(items) + tiles >= len(kinds)
+
+
+def moments(game, rng, most):
+    """Numbers of actions after which different steps are waited for, in different phases."""
+    found = {(e.state.step, e.state.phase): n for n, e in enumerate(game.history, 1)}
+    return sorted(rng.sample(list(found.values()), min(most, len(found))))
+
+
+@pytest.mark.parametrize("policy", POLICIES if LONG else ["thrifty"])
+@pytest.mark.parametrize("title", TITLES)
+def test_every_part_of_the_page_is_drawn_at_every_kind_of_moment(client, user, title, policy):
+    """What a round remembers differs from title to title: each part must read it rightly."""
+    rng = Random(f"{title} {policy}")
+    game = random_game(find_title(title), rng.randrange(1000))
+    selfplay.play_on(game, rng, actions=900 if LONG else 400, policy=POLICIES[policy])
+    data = game.dump()
+    for count in moments(game, rng, 40 if LONG else 5):
+        begun = data | {"actions": data["actions"][:count], "status": "active"}
+        table = tables.import_file(user, json.dumps(begun).encode())
+        assert not table.fault
+        whole = client.get(f"/table/{table.pk}/")
+        asked = ",".join(f"{name}:" for name in PANELS)
+        parts = client.get(f"/table/{table.pk}/update/", headers={"X-Panels": asked})
+        assert (whole.status_code, parts.status_code) == (200, 200), (count, game.title.id)
+        for name in PANELS:
+            assert f'id="panel-{name}"' in parts.content.decode(), (count, name)
