@@ -163,3 +163,16 @@ def test_a_key_leads_to_what_may_be_done_past_what_is_folded_away(open_page, loc
     page.locator("body").press("n")
     assert page.evaluate("document.activeElement.closest('#panel-now') !== null")
     assert not page.evaluate("document.activeElement.closest('.help') !== null")
+
+
+def test_the_table_stays_in_the_window_whatever_has_the_focus(open_page, local, tmp_path):
+    """A phone, and many prices to start companies at: the bar never leaves the window."""
+    page = open_page(viewport={"width": 390, "height": 844})
+    opened(page, local, at("1839", "stock turn", "stock", kind="par"), tmp_path)
+    page.get_by_role("button", name="What would a bot do?").click()  # whose answer comes into sight
+    page.locator("#hint > *").first.wait_for()
+    assert page.locator("#panel-bar").bounding_box()["y"] >= 0
+    page.locator("body").press("n")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+    assert page.locator("#panel-bar").bounding_box()["y"] >= 0
