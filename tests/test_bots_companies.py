@@ -150,3 +150,15 @@ def test_what_is_remembered_of_a_company_follows_the_money_of_those_who_buy_its_
         s.players = {k: replace(p, cash=cash) for k, p in s.players.items()}
         coming.append(View(view.mind, s, "player:1").firm(s, public).coming)
     assert coming[0][1] < coming[1][1]
+
+
+def test_a_mine_that_is_opened_adds_what_runs_get_of_it() -> None:
+    game = roundhouse.load(GAMES / "1873" / "base.json")
+    s = next(e.state for e in game.history if len(e.state.corporations["GHE"].trains) > 1)
+    income, opened = bots.Magnate("quick").mind(game).income, s.fork()
+    before = income.now(s, "GHE")
+    opened.corporations = {
+        k: replace(c, open=True) if hasattr(c, "open") else c for k, c in s.corporations.items()
+    }
+    assert income.now(opened, "GHE") > before
+    assert income.now(s, "GHE") == before

@@ -87,7 +87,7 @@ class Income:
         """What a company's revenue depends on: the track it reaches, or the whole board."""
         board = s.board
         if not self.known.local:
-            return _whole(board)
+            return _whole(board), _closed(s)
         kept = _PLACES.of(board)
         if who not in kept:
             kept[who] = tuple([_lies(board, c) for c in sorted(self.rules.reach(board, who).edges)])
@@ -108,6 +108,11 @@ def _lies(board: Board, coord: str) -> tuple[object, ...]:
     laid = board.tiles.get(coord)
     tile = None if laid is None else (laid.tile.rpartition("-")[0], laid.rotation)
     return coord, tile, board.cities.get(coord), board.markers.get(coord)
+
+
+def _closed(s: State) -> tuple[str, ...]:
+    """The companies that are closed where they can be opened again: runs get nothing of them."""
+    return tuple([k for k, c in s.corporations.items() if not getattr(c, "open", True)])
 
 
 def _whole(board: Board) -> object:
