@@ -52,10 +52,8 @@ class Entry:
 
     @property
     def state(self) -> State:
-        state = self._state  # another thread may let go of it meanwhile
-        if not isinstance(state, State):
-            state = self._state = state()
-        return state
+        state = self._state
+        return state if isinstance(state, State) else state()
 
     def __repr__(self) -> str:
         return f"Entry({self.action!r})"
@@ -76,9 +74,10 @@ class Stored(NamedTuple):
 
 
 class Later:
-    """A promise kept by going on from the nearest earlier state that is known."""
+    """A promise kept by going on from the nearest earlier state that is known; what it comes to is
+    remembered, until it is to :meth:`forget`."""
 
-    __slots__ = ("_before", "_known", "_make", "_stored")
+    __slots__ = ("_anchor", "_before", "_known", "_make", "_stored")
 
     def __init__(
         self,
@@ -90,25 +89,34 @@ class Later:
         self._stored = stored
         self._make = make
         self._known: State | None = None
+        self._anchor = stored.snapshot is not None
 
     def __call__(self) -> State:
         chain: list[Later] = []
         at: State | Promise = self
-        while isinstance(at, Later) and at._kept() is None:
+        while isinstance(at, Later):
+            if (known := at._kept()) is not None:
+                at = known
+                break
             chain.append(at)
             at = at._before
-        state = at._known if isinstance(at, Later) else at if isinstance(at, State) else at()
-        assert state is not None
+        state = at if isinstance(at, State) else at()
         for later in reversed(chain):
             state = later._known = later._make(state, later._stored)
         return state
 
+    def forget(self) -> None:
+        """Let go of the state, unless it was read from somewhere: others are made from that."""
+        if not self._anchor:
+            self._known = None
+
     def _kept(self) -> State | None:
         """The state if it need not be made."""
-        if self._known is None and self._stored.snapshot is not None:
-            self._known = self._stored.snapshot()
+        known, snapshot = self._known, self._stored.snapshot  # another thread may be here, too
+        if known is None and snapshot is not None:
+            known = self._known = snapshot()
             self._stored = self._stored._replace(snapshot=None)
-        return self._known
+        return known
 
 
 #: The state after an action that was played before, from the state before it.
@@ -232,12 +240,14 @@ class History:
         """
         line = self.effective[: max(0, len(self) - recent)]
         for place, entry in enumerate(line):
-            if place % spacing == 0:
-                continue
-            before = line[place - 1]._state
-            stored = Stored(entry._action, recorded=entry._recorded)
-            words = _mere_words(entry._action)
-            entry._state = before if words else Later(before, stored, remake)
+            held = entry._state
+            if isinstance(held, Later):
+                held.forget()
+            elif place % spacing:
+                before = line[place - 1]._state
+                stored = Stored(entry._action, recorded=entry._recorded)
+                words = _mere_words(entry._action)
+                entry._state = before if words else Later(before, stored, remake)
 
     def _record(self, entry: Entry) -> None:
         action = entry._action
