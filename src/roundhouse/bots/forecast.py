@@ -45,10 +45,9 @@ class Firm(Struct, frozen=True):
     gets dividends on itself; ``delay``: rounds until it operates; ``borrows``: loans it may have;
     ``steady``: what it earns beside its trains; ``waits``: rounds in which it buys no train;
     ``full``: whether players have all its shares; ``estate``: what it lives on beside its trains;
-    ``coming``: money for shares of its own, and the round it comes in;
-    ``visited``: of one that lives on the runs of
-    others, what these bring now, what they will once trains get everywhere, and how likely one
-    gets there in a round."""
+    ``coming``: money for shares of its own, and the round it comes in; ``visited``: of one that
+    lives on the runs of others, what these bring now, what they will once trains get everywhere,
+    and how likely one gets there in a round."""
 
     id: str
     shares: int

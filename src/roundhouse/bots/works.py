@@ -64,16 +64,10 @@ class Works:
         """What a place would earn more in a position than in one before it, with the equipment of a
         kind of train."""
         known = self.known
-        old, new = s.corporations.get(who), then.corporations[who]
-        if (
-            known is None
-            or kind is None
-            or kind not in known.levels
-            or old is None
-            or new.cell is not None
-        ):
+        if known is None or kind is None or kind not in known.levels:
             return 0
-        if not hasattr(new, "owner"):
+        old, new = s.corporations.get(who), then.corporations[who]
+        if old is None or new.cell is not None or not hasattr(new, "owner"):
             return 0
         at = list(known.levels).index(kind)
         before, after = self._place(s, old, known), self._place(then, new, known)
@@ -167,8 +161,8 @@ class Course:
         return sorted(found, reverse=True)
 
     def _full(self, at: int) -> float:
-        level = self.levels[at]
-        return level.card / level.serves + level.each
+        """What the equipment of a level costs where there is none."""
+        return _cost(self.levels, at, [])
 
     def wanted(self, kind: str | None, rounds: float) -> float:
         """Money that pays if it is spent now."""
