@@ -58,7 +58,7 @@ def faults(game, every):
 def bid(symbol):
     """The button of a bid for a company, as for others."""
     amount = Amount("price", 100, 200, 5, [])
-    return Item(symbol, symbol, "bid", [amount], symbol=symbol, about=symbol)
+    return Item(symbol, symbol, kind="bid", amounts=[amount], symbol=symbol, about=symbol)
 
 
 @pytest.mark.parametrize(("many", "items"), [(1, 1), (2, 2), (3, 1), (4, 1)])

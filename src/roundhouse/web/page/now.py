@@ -52,13 +52,10 @@ class Amount(Struct):
     only: list[int] = []
 
 
-def _beside(label: str, after: str) -> str:
-    """What an action changes, but for what its label says."""
-    return AND.join(part for part in after.split(AND) if part not in label)
-
-
 class Option(Struct):
-    """One of several actions that differ in one thing. ``cell``: the price it names."""
+    """One of several actions that differ in one thing. ``after``: what it would change, in words;
+    ``moves``: corporation → the cell its marker would move to; ``cell``: the price it names;
+    ``grave``: what of it cannot be mended, so that it is asked once more."""
 
     label: str
     action: str
@@ -70,8 +67,8 @@ class Option(Struct):
 
     @property
     def beside(self) -> str:
-        """What of ``after`` stands beside the label."""
-        return _beside(self.label, self.after)
+        """What of ``after`` stands beside the label: what that does not say."""
+        return AND.join(part for part in self.after.split(AND) if part not in self.label)
 
     @property
     def goals(self) -> str:
@@ -79,44 +76,25 @@ class Option(Struct):
         return json.dumps(self.moves) if self.moves else ""
 
 
-class Item(Struct):
-    """One button, with its numbers if it has any. ``after``: what it would change, in words;
-    ``moves``: corporation → the cell its marker would move to; ``options``: actions one of which is
-    to be chosen first; ``about``: what is bought, sold or bid for; ``source``: who holds it."""
+class Item(Option, kw_only=True):
+    """One button, with its numbers if it has any. ``options``: actions one of which is to be chosen
+    first; ``about``: what is bought, sold or bid for; ``source``: who holds it."""
 
-    label: str
-    action: str
     kind: str
     amounts: list[Amount] = []
-    after: str = ""
-    moves: dict[str, str] = {}
-    symbol: str = ""
     hex: str = ""
     routes: bool = False
     options: list[Option] = []
     about: str = ""
     source: str = ""
-    #: What the button of all actions like it, and this one among them, say; the price it names.
+    #: What the button of all actions like it, and this one among them, say.
     title: str = ""
     short: str = ""
-    cell: str = ""
-    #: What of it cannot be mended: it is asked once more.
-    grave: str = ""
-
-    @property
-    def beside(self) -> str:
-        """What of ``after`` stands beside the label."""
-        return _beside(self.label, self.after)
 
     @property
     def verb(self) -> str:
         """What the button beside numbers says."""
         return _DO.get(self.kind, "Do it")
-
-    @property
-    def goals(self) -> str:
-        """The moves as an attribute of the button."""
-        return json.dumps(self.moves) if self.moves else ""
 
 
 class Place(Struct):
@@ -278,7 +256,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
 def _with(words: Wording, a: Action, following: Action) -> Item:
     """The button of an action together with what is to follow it."""
     both = msgspec.structs.replace(a, auto_actions=(following,))
-    return Item(words.label(both), write(both), a.type, symbol=_symbol(words.s, following))
+    return Item(words.label(both), write(both), kind=a.type, symbol=_symbol(words.s, following))
 
 
 #: Actions of one kind about one company that become one button with options.
@@ -342,7 +320,7 @@ def _joined(same: list[Item]) -> Item:
     first = same[0]
     if first.kind == "bid":
         options = [Option(i.label, i.action, i.after, i.moves, i.symbol) for i in same]
-        return Item("", "", "bid", first.amounts, options=options)
+        return Item("", "", kind="bid", amounts=first.amounts, options=options)
     if len(same) == 1:
         return first
     options = [
@@ -350,7 +328,7 @@ def _joined(same: list[Item]) -> Item:
         for i in same
     ]
     return Item(
-        first.title or first.label, "", first.kind, symbol=first.symbol, options=options,
+        first.title or first.label, "", kind=first.kind, symbol=first.symbol, options=options,
         about=first.about, source=first.source,
     )  # fmt: skip
 
