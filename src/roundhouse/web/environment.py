@@ -7,7 +7,7 @@ Nothing is called in them unless it is written so: what hangs on a view is an at
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableMapping
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
@@ -34,9 +34,17 @@ from .remembered import Remembered
 from .templatetags import roundhouse_tags as tags
 
 
+class _Environment(Environment):
+    """Jinja2's, with what is known everywhere in one map: of chained ones it asks key by key, for
+    every part that is drawn."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return self.globals | dict(d or {})
+
+
 def environment(**options: Any) -> Environment:
     """The environment of the parts, as Django's backend asks for it."""
-    made = Environment(**options | {"undefined": ChainableUndefined})
+    made = _Environment(**options | {"undefined": ChainableUndefined})
     made.globals |= {
         "url": url,
         "key": key,
@@ -83,7 +91,7 @@ def _template(name: str) -> Any:
 @pass_context
 def url(context: Context, name: str, *given: Any) -> SafeString:
     """The address of a page, as Django's tag gives it."""
-    return mark_safe(tags.address_of(context["prefix"], name, given))
+    return SafeString(tags.address_of(context["prefix"], name, given))
 
 
 @pass_context
@@ -131,7 +139,7 @@ def kept(context: Context, name: str, *given: Any, caller: Callable[[], str]) ->
     """What is within, drawn once for some values, which must be all it depends on but the key
     against forged requests; records are compared by what is in them."""
     drawn = _PIECES.get((name, _bytes(given)), lambda: _without_key(context, caller))
-    return mark_safe(drawn.replace(_ANY_KEY, key(context)) if _ANY_KEY in drawn else drawn)
+    return SafeString(drawn.replace(_ANY_KEY, key(context)) if _ANY_KEY in drawn else drawn)
 
 
 def _without_key(context: Context, draw: Callable[[], str]) -> str:
