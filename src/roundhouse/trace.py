@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from .board.derived import Derived
 from .board.laying import face_at
 from .game import Game
-from .model.records import BLOCKER, MARKET, Corporation, State, Train
+from .model.records import BLOCKER, MARKET, Board, Corporation, State, Train
 from .rounds.rules import Rules
 
 
@@ -43,7 +44,7 @@ def describe(rules: Rules[Any], s: State) -> dict[str, Any]:
             "upcoming": [[p.kind, p.left, p.next] for p in s.depot.piles],
             "discarded": list(s.depot.market),
         },
-        "hexes": _hexes(rules, s),
+        "hexes": _hexes(rules, s.board),
         "ors": s.set_size,
     }
     if s.loans_left:
@@ -113,16 +114,22 @@ def _train(train: Train) -> str:
     return f"{train.id}{variant}{'*' if train.obsolete else ''}"
 
 
-def _hexes(rules: Rules[Any], s: State) -> dict[str, Any]:
+#: The hexes of a board as traces have them.
+_HEXES: Derived[dict[str, Any]] = Derived("hexes of traces", "tiles", "cities", "markers")
+
+
+def _hexes(rules: Rules[Any], board: Board) -> dict[str, Any]:
+    if (known := _HEXES.known(board)) is not None:
+        return known
     hexes: dict[str, Any] = {
-        coord: {"tile": [laid.tile, laid.rotation]} for coord, laid in s.board.tiles.items()
+        coord: {"tile": [laid.tile, laid.rotation]} for coord, laid in board.tiles.items()
     }
-    for coord, cities in s.board.cities.items():
-        count = len(face_at(rules.box, s.board, coord).tile.cities)
+    for coord, cities in board.cities.items():
+        count = len(face_at(rules.box, board, coord).tile.cities)
         hexes.setdefault(coord, {})["cities"] = [_slots(c) for c in cities[:count]]
-    for coord, markers in s.board.markers.items():
+    for coord, markers in board.markers.items():
         hexes.setdefault(coord, {})["assigned"] = sorted(markers)
-    return hexes
+    return _HEXES.keep(board, hexes)
 
 
 def _slots(city: tuple[str | None, ...]) -> list[str | None]:

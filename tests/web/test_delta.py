@@ -218,3 +218,23 @@ def test_an_element_is_cut_by_tags_of_its_own_name():
     assert delta.cut(f"<g>{inner[0]} text</g>") is None
     assert delta.cut("<g><g></g>") is None
     assert delta.cut("<g></g><g></g>") is None
+
+
+_LISTS = (
+    '<ol><li>a</li> <li class="b">b <i>c</i></li></ol>',
+    "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>",
+    "<ol><li><li>a</li></li></ol>",
+    "<ol><li>a</li> text <li>b</li></ol>",
+    "<ol><li>a</li><p>b</p></ol>",
+    "<ol><li>a</li></ol><li>b</li>",
+    "<ol></ol>",
+    '<g><path d="M0"/><path d="M1"></path></g>',
+    "<g><g>a</g></g>",
+)
+
+
+@pytest.mark.parametrize("html", _LISTS)
+def test_what_is_cut_at_a_glance_is_cut_as_by_its_tags(html, monkeypatch):
+    at_a_glance = delta.cut(html)
+    monkeypatch.setattr(delta, "_alike", lambda html, opened: None)
+    assert at_a_glance == delta.cut(html)

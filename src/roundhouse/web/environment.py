@@ -162,20 +162,25 @@ _ENTRIES: Remembered[str] = Remembered(2048)
 def entries(excerpt: Excerpt, view: Any) -> SafeString:
     """Lines of the log, drawn once for all who see an excerpt."""
     if excerpt.drawn is None:
-        excerpt.drawn = mark_safe("".join([_entry(line, view) for line in excerpt.lines]))
+        lines, at, times = excerpt.lines, view.at, view.times
+        about = [(line, line.id == at, times.get(line.id)) for line in lines]
+        questions = [(view.table.pk, *_compared(*line)) for line in about]
+        drawn = _ENTRIES.all(questions, lambda n: _entry(lines[n], view))
+        excerpt.drawn = mark_safe("".join(drawn))
     return excerpt.drawn
 
 
+def _compared(line: Line, here: bool, done: datetime.datetime | None) -> tuple[Any, ...]:
+    """All that a line is drawn from: quick to compare where it is shown whole."""
+    if line.told:
+        return line.told, line.undone, line.later, here, done
+    return line, here, done
+
+
 def _entry(line: Line, view: Any) -> str:
-    table = view.table.pk
     if line.between is not None:
-        texts = tuple(s.parts for s in line.sentences)
-        question: tuple[Any, ...] = (table, line.between, line.who, line.chat, texts)
-        return _ENTRIES.get(question, lambda: _drawn("between", line=line))
-    done, told = view.times.get(line.id), line.told or tuple(line.sentences)
-    looks = (line.turn, line.undone, line.later, line.id == view.at)
-    question = (table, line.id, line.who, line.chat, line.round, looks, done, told)
-    return _ENTRIES.get(question, lambda: _drawn("line", line=line, view=view))
+        return _drawn("between", line=line)
+    return _drawn("line", line=line, view=view)
 
 
 def _drawn(part: str, **context: Any) -> str:

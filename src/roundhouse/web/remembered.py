@@ -7,7 +7,7 @@ them for the sake of a few words each, so answers are kept by what identifies a 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -43,6 +43,19 @@ class Remembered(Generic[V]):
                 self._known.move_to_end(question)
                 return self._known[question]
         return self.put(question, find())
+
+    def all(self, questions: Sequence[Hashable], find: Callable[[int], V]) -> list[V]:
+        """The answers to some questions; ``find`` is asked for one that is not known, by its
+        place."""
+        with self._lock:
+            found = [self._known.get(question) for question in questions]
+            for question, answer in zip(questions, found, strict=True):
+                if answer is not None:
+                    self._known.move_to_end(question)
+        return [
+            self.put(questions[n], find(n)) if answer is None else answer
+            for n, answer in enumerate(found)
+        ]
 
     def known(self, question: Hashable) -> V | None:
         """An answer that is remembered; None: there is none."""

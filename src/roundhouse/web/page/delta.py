@@ -80,6 +80,8 @@ def cut(html: str) -> Cut | None:
     opened = _TAG.search(html)
     if opened is None or opened[1] or _bare(opened):
         return None
+    if (alike := _alike(html, opened)) is not None:
+        return alike
     elements, at = list[str](), opened.end()
     while tag := _NEXT.match(html, at):
         if tag[1]:
@@ -92,6 +94,23 @@ def cut(html: str) -> Cut | None:
         elements.append(html[tag.start(1) - 1 : end])
         at = end
     return None
+
+
+def _alike(html: str, opened: re.Match[str]) -> Cut | None:
+    """The same where it can be told at a glance: all in it are of one name, with none of that name
+    in them."""
+    first = _NEXT.match(html, opened.end())
+    if first is None or first[1] or first[2] == opened[2] or first[2] in _VOID:
+        return None
+    within = html.rstrip().removesuffix(f"</{opened[2]}>")[opened.end() :]
+    *parts, rest = within.split(last := f"</{first[2]}>")
+    begun = f"<{first[2]}"
+    if rest.strip() or within.count(begun) != len(parts):
+        return None
+    parts = [part.lstrip() for part in parts]
+    if not all(part.startswith(begun) for part in parts):
+        return None
+    return Cut(html[: opened.end()], [part + last for part in parts], f"</{opened[2]}>")
 
 
 def _bare(tag: re.Match[str]) -> bool:

@@ -32,22 +32,6 @@ KINDS: dict[str, frozenset[str]] = {
 }
 
 
-class _Told(Struct, frozen=True):
-    """An entry in sentences: the round it began, if it did, and whether a turn; a number of its
-    own, which is quicker compared than sentences."""
-
-    sentences: tuple[Sentence, ...]
-    round: str
-    turn: bool
-    number: int
-
-
-#: So many are remembered at most; then all are told anew as they are looked at.
-_MOST_TOLD = 4096
-_told: WeakKeyDictionary[Entry, _Told] = WeakKeyDictionary()
-_numbers = count(1)
-
-
 class _Names(dict[str, str]):
     """What those are called who have sent something."""
 
@@ -102,13 +86,14 @@ class Chip(Struct, frozen=True):
     on: bool
 
 
-class Line(Struct):
-    """One entry of the log: its sentences, and the moment a click leads to. ``undone``: it was
-    taken back; ``later``: it came after the moment looked at. ``between``: no entry, but when
-    something happened beside the game after that one."""
+class Line(Struct, frozen=True):
+    """One entry of the log: its sentences, and the moment a click leads to. ``round``: the one it
+    began, if it did; ``turn``: whether it began one. ``undone``: it was taken back; ``later``: it
+    came after the moment looked at. ``between``: no entry, but when something happened beside the
+    game after that one."""
 
     id: int
-    sentences: list[Sentence]
+    sentences: tuple[Sentence, ...]
     who: str = ""
     chat: str = ""
     round: str = ""
@@ -116,8 +101,14 @@ class Line(Struct):
     undone: bool = False
     later: bool = False
     between: datetime | None = None
-    #: The number of what it is told in, if that is shown whole.
+    #: A number of its own if it is shown whole, which is quicker compared than sentences.
     told: int = 0
+
+
+#: So many are remembered at most; then all are told anew as they are looked at.
+_MOST_TOLD = 4096
+_told: WeakKeyDictionary[Entry, Line] = WeakKeyDictionary()
+_numbers = count(1)
 
 
 class Excerpt(Struct):
@@ -173,8 +164,8 @@ def _backwards(game: Game, wanted: Filter, before: int, count: int) -> Iterator[
             continue
         line = _line(game, entry, wanted, names)
         if line is not None:
-            line.undone = not counting.has(entry) and not _about_log(entry)
-            yield line
+            undone = not counting.has(entry) and not _about_log(entry)
+            yield replace(line, undone=True) if undone else line
             count -= 1
             if not count:
                 return
@@ -202,10 +193,7 @@ def _later(game: Game, wanted: Filter, at: int) -> list[Line]:
     entries = [e for e in game.history if (e.action.id or 0) > at]
     names = _Names(game)
     found = [_line(game, e, wanted, names) for e in entries[:AFTER]]
-    lines = [line for line in found if line is not None]
-    for line in lines:
-        line.later = True
-    return lines
+    return [replace(line, later=True) for line in found if line is not None]
 
 
 def _about_log(entry: Entry) -> bool:
@@ -214,46 +202,47 @@ def _about_log(entry: Entry) -> bool:
 
 def _line(game: Game, entry: Entry, wanted: Filter, names: _Names) -> Line | None:
     """The line of an entry, if something of it is wanted."""
-    a = entry.action
-    who = names[a.actor]
-    told = _tell(game, entry, who)
-    sentences = [x for x in told.sentences if wanted.wants(x)] if wanted else [*told.sentences]
-    if not sentences:
-        return None
-    if isinstance(a, Message | Log):
-        return Line(a.id or 0, [], who, chat=a.message) if a.message else None
-    number = 0 if wanted else told.number
-    return Line(a.id or 0, sentences, who, round=told.round, turn=told.turn, told=number)
+    line = _tell(game, entry, names)
+    if wanted:
+        some = tuple([x for x in line.sentences if wanted.wants(x)])
+        line = replace(line, sentences=some, told=0)
+    return line if line.sentences else None
 
 
 def sentences_of(game: Game, entry: Entry) -> list[str]:
     """What an entry is told in, as plain text."""
-    who = called(game.rules, game.state, entry.action.actor)
-    return [_plain(x) for x in _tell(game, entry, who).sentences]
+    return [_plain(x) for x in _tell(game, entry, _Names(game)).sentences]
 
 
 def _plain(sentence: Sentence) -> str:
     return "".join(p.text if isinstance(p, Ref) else p for p in sentence.parts)
 
 
-def _tell(game: Game, entry: Entry, who: str) -> _Told:
-    """What an entry is told in; made once for a while, as entries never change."""
+def _tell(game: Game, entry: Entry, names: _Names) -> Line:
+    """The whole line of an entry, without sentences if nothing is to be told of it; made once for
+    a while, as entries never change."""
     found = _told.get(entry)
     if found is None:
         if len(_told) >= _MOST_TOLD:
             _told.clear()
+        a, who = entry.action, names[entry.action.actor]
         begun = next((e for e in entry.events if isinstance(e, RoundStarted)), None)
-        name = f"{begun.name} {begun.turn}.{begun.number}" if begun else ""
-        turn = any(isinstance(e, TurnStarted) for e in entry.events)
-        sentences = tuple(_sentences(game, entry, who))
-        found = _told[entry] = _Told(sentences, name, turn, next(_numbers))
+        found = _told[entry] = Line(
+            a.id or 0,
+            tuple(_sentences(game, entry, who)),
+            who,
+            chat=a.message if isinstance(a, Message | Log) else "",
+            round=f"{begun.name} {begun.turn}.{begun.number}" if begun else "",
+            turn=any(isinstance(e, TurnStarted) for e in entry.events),
+            told=next(_numbers),
+        )
     return found
 
 
 def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
     a = entry.action
     if isinstance(a, Message | Log):
-        return (Sentence("chat", (), a.actor),)
+        return (Sentence("chat", (), a.actor),) if a.message else ()
     if isinstance(a, Undo | Redo):
         text = "took back" if isinstance(a, Undo) else "restored what was taken back"
         return (Sentence("undo", (f"{who} {text}.",), a.actor),)

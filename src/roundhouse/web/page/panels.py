@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -271,12 +271,14 @@ def trains_of(game: Game) -> list[TrainRow]:
     s, box = game.state, game.rules.box
     left = {p.kind: p.left for p in s.depot.piles}
     starts = {name: p.name for p in box.phases.values() for name in p.on}
-    held = {x.kind for x in s.trains.values()}
-    rusted = {name: game.rules.rusted_by(name) for name in box.trains}
+    rusted = _rusted(game.rules)
+    held = defaultdict[str, list[str]](list)
+    for x in s.trains.values():
+        held[x.kind].append(x.owner)
+    pools = Counter(kind_of(s, x) for x in s.depot.market)
     rows = []
     for t in box.trains.values():
-        owners = [x.owner for x in s.trains.values() if x.kind == t.name and x.owner != MARKET]
-        pool = sum(1 for x in s.depot.market if kind_of(s, x) == t.name)
+        owners, pool = [who for who in held.get(t.name, ()) if who != MARKET], pools[t.name]
         count = left.get(t.name, 0)
         rusts = [name for name, kinds in rusted.items() if t.name in kinds]
         rows.append(
@@ -292,10 +294,16 @@ def trains_of(game: Game) -> list[TrainRow]:
                 owners=owners,
                 open_market=pool,
                 gone=t.name not in left and not owners and not pool,
-                kills=[name for name in box.trains if name in rusted[t.name] & held],
+                kills=[name for name in box.trains if name in rusted[t.name] & held.keys()],
             )
         )
     return rows
+
+
+@lru_cache(maxsize=64)
+def _rusted(rules: Rules[Any]) -> Mapping[str, set[str]]:
+    """The types the first train of each type rusts."""
+    return {name: rules.rusted_by(name) for name in rules.box.trains}
 
 
 def next_trains(rows: list[TrainRow]) -> list[TrainRow]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable
 from datetime import datetime
 from functools import cached_property
@@ -360,15 +360,16 @@ class View:
         if self.at is not None:  # ids only rise
             at = bisect_right(history, self.at, key=lambda e: e.action.id or 0)
         here = id_at(at)
-        starts = [m.id for m in self.tale.rounds]
+        starts = [m.id for m in self.tale.rounds]  # they only rise, too
+        before, after = bisect_left(starts, here), bisect_right(starts, here)
         return {
             "last": id_at(end),
             "id": here,
             "back": id_at(at - 1) if at else None,
             "on": id_at(at + 1) if at < end else None,
-            "round": max((i for i in starts if i <= here), default=0),
-            "round_back": max((i for i in starts if i < here), default=None),
-            "round_on": min((i for i in starts if i > here), default=None),
+            "round": starts[after - 1] if after else 0,
+            "round_back": starts[before - 1] if before else None,
+            "round_on": starts[after] if after < len(starts) else None,
         }
 
 

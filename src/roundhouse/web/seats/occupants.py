@@ -90,7 +90,7 @@ def lines_between(table: Table, game: Game, excerpt: Excerpt) -> Iterator[Line]:
         key = player_key(change.place.key)
         if excerpt.filter.about in ("", key):
             told = Sentence("seat", (change.text,), key)
-            yield Line(id_of(game, change.after), [told], between=change.at)
+            yield Line(id_of(game, change.after), (told,), between=change.at)
 
 
 def sittings_of(table: Table, game: Game) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -54,33 +54,33 @@ def asked(table: Table, game: Game, user: Any, action: Undo | Redo) -> list[Plac
     """The places to ask before something is taken back or restored; none: it is done at once."""
     if table.hotseat:
         return []
-    by = _movers(table, game, user, action)
-    if _crosses_an_auction(table, game, user, action, by):
+    entries = _moves(game)
+    back = _taken_back(entries, action)
+    by = _movers(table, game, user, back)
+    if _crosses_an_auction(table, game, user, entries, len(back), by):
         return others(table, user)
     if table.undo == Table.Undo.FREE:
         return []
-    if table.undo == Table.Undo.OWN and _is_own(game, user, action, by):
+    turn = 0 if isinstance(action, Redo) else len(_last_turn(entries, by, user))
+    own = 0 < len(back) <= turn or (isinstance(action, Redo) and _was_last(game, user, by))
+    if own and table.undo == Table.Undo.OWN:
         return []
-    if _leads_to_a_no(table, game, user, action, by):
+    if len(back) <= turn and _leads_to_a_no(table, user, action, back, by):
         return []
     return others(table, user)
 
 
 def _crosses_an_auction(
-    table: Table, game: Game, user: Any, action: Undo | Redo, by: _Movers
+    table: Table, game: Game, user: Any, entries: Sequence[Entry], back: int, by: _Movers
 ) -> bool:
-    """Whether an undo takes back what somebody else did in an auction, or his winning it: by going
+    """Whether it takes back what somebody else did in an auction, or his winning it: by going
     back and forth one could find out how far he would have gone. It is so whether he bid himself
     or had promised to, or asking would tell which. Bots promise nothing."""
-    if isinstance(action, Redo):
-        return False
-    entries = _moves(game)
     people = {player_key(p.key) for p in others(table, user)}
-    first = len(entries) - len(_taken_back(entries, action))
     return any(
         _won_by(people, entries[n])
         or (by.get(entries[n]) not in (None, user.pk) and _in_an_auction(game, entries, n))
-        for n in range(first, len(entries))
+        for n in range(len(entries) - back, len(entries))
     )
 
 
@@ -96,17 +96,15 @@ def _in_an_auction(game: Game, entries: Sequence[Entry], number: int) -> bool:
     return isinstance(entries[number].action, Pass) and step is not None and Bid in step.takes
 
 
-def _is_own(game: Game, user: Any, action: Undo | Redo, by: _Movers) -> bool:
-    """Whether nothing is touched but what the user did since anybody else did something."""
-    if isinstance(action, Redo):
-        last = next((e for e in reversed(game.log) if not isinstance(e.action, Message)), None)
-        return last is not None and by.get(last) == user.pk
-    entries = _moves(game)
-    back = len(_taken_back(entries, action))
-    return 0 < back <= len(_last_turn(entries, by, user))
+def _was_last(game: Game, user: Any, by: _Movers) -> bool:
+    """Whether the user has sent what was sent last: what he takes back he may restore."""
+    last = next((e for e in reversed(game.log) if not isinstance(e.action, Message)), None)
+    return last is not None and by.get(last) == user.pk
 
 
-def _leads_to_a_no(table: Table, game: Game, user: Any, action: Undo | Redo, by: _Movers) -> bool:
+def _leads_to_a_no(
+    table: Table, user: Any, action: Undo | Redo, back: Sequence[Entry], by: _Movers
+) -> bool:
     """Somebody's no may leave a player with nothing else to do than to go back: the one choice of
     his that led to the question may be taken back, and nothing before it."""
     question = question_of(table)
@@ -115,10 +113,7 @@ def _leads_to_a_no(table: Table, game: Game, user: Any, action: Undo | Redo, by:
     asked_for = read_action(question.action)
     if isinstance(action, Redo) or isinstance(asked_for, Undo | Redo | EndGame):
         return False
-    entries = _moves(game)
-    back = len(_taken_back(entries, action))
-    own = sum(1 for e in entries[len(entries) - back :] if by.get(e) == user.pk)
-    return own == 1 and back <= len(_last_turn(entries, by, user))
+    return sum(1 for e in back if by.get(e) == user.pk) == 1
 
 
 def turn_start(table: Table, game: Game, user: Any) -> int | None:
@@ -144,11 +139,17 @@ def _last_turn(entries: Sequence[Entry], by: _Movers, user: Any) -> Sequence[Ent
     return turn if any(by.get(e) == user.pk for e in turn) else ()
 
 
-def _taken_back(entries: Sequence[Entry], action: Undo) -> Sequence[Entry]:
-    """What an undo would take back."""
+def _taken_back(entries: Sequence[Entry], action: Undo | Redo) -> Sequence[Entry]:
+    """What would be taken back; ids only rise."""
+    if isinstance(action, Redo):
+        return ()
     if action.action_id is None:
         return entries[-1:]
-    return [e for e in entries if (e.action.id or 0) > action.action_id]
+    return entries[bisect_right(entries, action.action_id, key=_number) :]
+
+
+def _number(entry: Entry) -> int:
+    return entry.action.id or 0
 
 
 def _moves(game: Game) -> list[Entry]:
@@ -156,13 +157,12 @@ def _moves(game: Game) -> list[Entry]:
     return [e for e in game.history if not isinstance(e.action, Message)]
 
 
-def _movers(table: Table, game: Game, user: Any, action: Undo | Redo | None = None) -> _Movers:
-    """Who sent each of the last entries of the log, and all an ``action`` takes back; None: a bot,
+def _movers(table: Table, game: Game, user: Any, back: Sequence[Entry] = ()) -> _Movers:
+    """Who sent each of the last entries of the log, and all that is taken ``back``; None: a bot,
     or somebody who has left. What a user's partner sent counts as his."""
     since = table.version - 200
-    if isinstance(action, Undo) and (back := _taken_back(_moves(game), action)):
-        first = back[0].action.id or 0
-        since = min(since, bisect_left(game.log, first, key=lambda e: e.action.id or 0))
+    if back:
+        since = min(since, bisect_left(game.log, _number(back[0]), key=_number))
     rows = _SENT.all(table.pk, since)
     log, team = game.log, team_of(table, user) if user is not None else frozenset()
     return {

@@ -38,7 +38,7 @@ def lines_between(
         found = _SAID.all(table.pk, first, _number(game, upto))
     for said in reversed(found):
         if _about(said, wanted):
-            yield Line(id_of(game, said.after), [], said.who, chat=said.text, between=said.at)
+            yield Line(id_of(game, said.after), (), said.who, chat=said.text, between=said.at)
 
 
 def _last_said(table: Table, first: int) -> list[Said]:
