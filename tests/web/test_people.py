@@ -12,6 +12,7 @@ from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client, override_settings
+from limits import parse
 
 from roundhouse.web import clock, limits, names, tables
 from roundhouse.web.models import Account, Barred, Move, Place, Report, Table, Tally
@@ -182,6 +183,15 @@ def test_chat_has_a_rate(hotseat, client):
         said = client.post(f"/table/{hotseat.pk}/{what}/", form, headers=headers)
         assert said.status_code == 429
     assert Said.objects.count() == 15
+
+
+def test_acts_have_a_rate_too(hotseat, client, monkeypatch):
+    """Far above what anybody clicks: who plays alone needs nobody's leave to keep a server busy."""
+    assert limits.RATES["act"].get_expiry() / limits.RATES["act"].amount <= 0.1
+    monkeypatch.setitem(limits.RATES, "act", parse("2/minute"))
+    answers = [client.post(f"/table/{hotseat.pk}/act/", {"version": "x"}) for _ in range(3)]
+    assert [a.status_code for a in answers] == [422, 422, 429]
+    assert 0 < int(answers[-1]["Retry-After"]) <= 60
 
 
 def test_limits_count_for_each_visitor(db):

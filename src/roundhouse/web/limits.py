@@ -46,6 +46,7 @@ RATES: dict[str, RateLimitItem] = {
     "looks": parse("60/minute"),
     "new-branch": parse("120/hour"),
     "routes": parse("60/minute"),
+    "act": parse("600/minute"),
     "api": parse(settings.API_RATE),
     "api-anybody": parse(settings.API_RATE_ANYBODY),
     "api-guess": parse("30/5minutes"),
@@ -53,8 +54,8 @@ RATES: dict[str, RateLimitItem] = {
     "try": parse("20/hour"),
 }
 
-#: What every request counts for is kept in the memory of each process, not written down.
-QUICK = frozenset({"api", "api-anybody"})
+#: What is counted all the time is kept in the memory of each process, not written down.
+QUICK = frozenset({"act", "api", "api-anybody"})
 
 #: What takes seconds in a thread all pages need: so many at once in a process, and no more; seconds
 #: after which to try again.

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from msgspec.structs import replace
 
 from ...model.errors import BrokenInvariant
-from .. import bounds, tables
+from .. import bounds, limits, tables
 from ..models import Table
 from ..page import asking, now, runs
 from ..searches import looking
@@ -23,6 +23,7 @@ from .table import page_of
 
 
 @require_POST
+@limits.limited("act")
 def act(request: HttpRequest, pk: int) -> HttpResponse:
     """An action: ``action`` (JSON), the ``version`` it answers to, and the numbers filled in as
     ``field:<name>``. ``best=1``: run the best routes known."""
