@@ -14,6 +14,7 @@ django = pytest.importorskip("django", reason="the server's packages are not ins
 os.environ.setdefault("ROUNDHOUSE_DATA", tempfile.mkdtemp(prefix="roundhouse-test-"))
 os.environ.setdefault("ROUNDHOUSE_ACCOUNTS", "1")
 os.environ.setdefault("ROUNDHOUSE_HOSTS", "testserver")
+os.environ.setdefault("ROUNDHOUSE_ACT_RATE", "1000000/minute")
 os.environ.setdefault("ROUNDHOUSE_API_RATE", "1000000/minute")
 os.environ.setdefault("ROUNDHOUSE_API_RATE_ANYBODY", "1000000/minute")
 os.environ.setdefault("ROUNDHOUSE_BOT_PAUSE", "0")

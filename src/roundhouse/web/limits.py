@@ -46,7 +46,7 @@ RATES: dict[str, RateLimitItem] = {
     "looks": parse("60/minute"),
     "new-branch": parse("120/hour"),
     "routes": parse("60/minute"),
-    "act": parse("600/minute"),
+    "act": parse(settings.ACT_RATE),
     "api": parse(settings.API_RATE),
     "api-anybody": parse(settings.API_RATE_ANYBODY),
     "api-guess": parse("30/5minutes"),

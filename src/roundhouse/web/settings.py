@@ -19,6 +19,7 @@
 ``ROUNDHOUSE_CLOCK``     a file that holds the time it is to be (``clock.py``)
 ``ROUNDHOUSE_POOLER``    ``1``: the database is behind a pooler in transaction mode
 ``ROUNDHOUSE_LISTEN``    address to listen for news at, if that is not ``DATABASE_URL``
+``ROUNDHOUSE_ACT_RATE``  moves on pages, an account and each process: ``600/minute``
 ``ROUNDHOUSE_API_RATE``  requests programs may send, an account and each process: ``1200/minute``
 ``ROUNDHOUSE_API_RATE_ANYBODY``  … an address without a token: ``240/minute``
 ``ROUNDHOUSE_DOCUMENTS`` the site of the documents, if it is not beside the program
@@ -347,5 +348,6 @@ CONFIRM_EMAIL = _flag("ROUNDHOUSE_CONFIRM_EMAIL")
 TERMS = os.environ.get("ROUNDHOUSE_TERMS", "")
 
 #: Requests to the interface for programs: an account's, and those of an address without a token.
+ACT_RATE = os.environ.get("ROUNDHOUSE_ACT_RATE", "600/minute")
 API_RATE = os.environ.get("ROUNDHOUSE_API_RATE", "1200/minute")
 API_RATE_ANYBODY = os.environ.get("ROUNDHOUSE_API_RATE_ANYBODY", "240/minute")
