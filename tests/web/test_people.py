@@ -252,6 +252,34 @@ def test_counts_that_are_over_are_cleared_away(db):
     assert not Tally.objects.exists()
 
 
+def test_counts_in_memory_begin_anew_in_time_and_are_cleared_away_when_many(monkeypatch):
+    time = [1000.0]
+    monkeypatch.setattr(clock, "machine", lambda: time[0])
+    monkeypatch.setattr(limits.Counts, "MANY", 3)
+    counts = limits.Counts()
+    assert [counts.incr("ada", 60), counts.incr("ada", 60), counts.incr("ben", 30)] == [1, 2, 1]
+    assert (counts.get("ada"), counts.get_expiry("ada"), counts.get("cleo")) == (2, 1060.0, 0)
+    time[0] = 1040.0
+    assert (counts.get("ada"), counts.get("ben"), counts.incr("ben", 30)) == (2, 0, 1)
+    time[0] = 1065.0
+    assert counts.incr("ada", 60) == 1
+    for name in ("cleo", "dora"):
+        counts.incr(name, 60)
+    assert len(counts) == 4
+    time[0] = 1071.0  # what ben did is over
+    counts.incr("eve", 60)
+    counts.incr("finn", 60)
+    for n in range(8):
+        counts.incr(f"somebody {n}", 60)
+    assert counts.get("ben") == 0
+    assert len(counts) == 13
+    assert counts.get("ada") == 1
+    counts.clear("ada")
+    assert counts.get("ada") == 0
+    assert counts.reset() == 12
+    assert len(counts) == 0
+
+
 # people
 
 

@@ -238,7 +238,7 @@ def test_what_a_promise_does_looks_like_what_its_owner_does(people, time, monkey
     moments = dict(Move.objects.filter(table=promised).values_list("number", "at"))
     for number, at in moments.items():
         Move.objects.filter(table=by_hand, number=number).update(at=at)
-    monkeypatch.setattr("roundhouse.web.page.times._KNOWN", Remembered(4))  # they are others now
+    monkeypatch.setattr("roundhouse.web.tables.times._KNOWN", Remembered(4))  # they are others now
     fields = ("number", "action", "events", "state_hash", "position", "user", "stead", "recorded")
     rows = [list(t.moves.values(*fields)) for t in (promised, by_hand)]
     assert rows[0] == rows[1]

@@ -14,9 +14,9 @@ from django.utils.timezone import localtime
 
 from roundhouse.web import environment, shared, tables
 from roundhouse.web.models import Table
-from roundhouse.web.page import times
 from roundhouse.web.page.view import View
 from roundhouse.web.remembered import Remembered
+from roundhouse.web.tables import times
 
 
 @pytest.fixture
@@ -120,19 +120,37 @@ def test_pieces_drawn_for_several_carry_the_key_of_who_gets_them(user, other):
         assert keys[0] != keys[1]
 
 
-def test_times_of_actions_are_read_once_and_then_only_of_new_ones(hotseat, user, monkeypatch):
+def test_times_of_actions_are_read_once_and_then_only_of_those_done_elsewhere(
+    hotseat, user, monkeypatch
+):
     monkeypatch.setattr(times, "_KNOWN", Remembered(4))
     asked = []
     real = times._DONE.all
     monkeypatch.setattr(times._DONE, "all", lambda *given: asked.append(given[1]) or real(*given))
-    for _ in range(4):
-        game = tables.open_game(hotseat).game
-        action = next(iter(game.choices()[0].actions()))
-        hotseat = tables.submit(hotseat.pk, user, action, hotseat.version)
-        told = times.times_of(hotseat)
-        rows = hotseat.moves.filter(recorded=False)
+
+    def acted(count):
+        table = Table.objects.get(pk=hotseat.pk)
+        for _ in range(count):
+            game = tables.open_game(table).game
+            action = next(iter(game.choices()[0].actions()))
+            table = tables.submit(table.pk, user, action, table.version)
+        told = times.times_of(table)
+        rows = table.moves.filter(recorded=False)
         assert told == {json.loads(row.action)["id"]: row.at for row in rows}
-    assert asked[1:] == [hotseat.version - 3, hotseat.version - 2, hotseat.version - 1]
+        return table.version
+
+    first = acted(1)
+    assert len(asked) == 1
+    for _ in range(3):
+        acted(1)
+    assert acted(0) == first + 3
+    assert len(asked) == 1
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(times, "note", lambda table, moves: None)
+        acted(2)
+    assert asked[1:] == [first + 3]
+    acted(1)
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize("form", ["c", "H:i", "j M H:i"])

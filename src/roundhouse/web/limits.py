@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from django.db.models import F
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage, Storage
+from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter
 
 from . import clock
@@ -113,8 +113,60 @@ class Tallies(Storage):
         Tally.objects.filter(key=key).delete()
 
 
+class Counts(Storage):
+    """Counts in the memory of a process. The library's own starts a thread whenever something is
+    counted, to clear away what is over; here that is done when there are many."""
+
+    #: How many are kept before those that are over are cleared away.
+    MANY = 4096
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counts: dict[str, tuple[int, float]] = {}
+        self._most, self._lock = self.MANY, Lock()
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return OSError
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        now = clock.machine()
+        with self._lock:
+            count, until = self._counts.get(key, (0, 0.0))
+            if until <= now:
+                count, until = 0, now + expiry
+            self._counts[key] = count + amount, until
+            if len(self._counts) > self._most:
+                self._counts = {k: v for k, v in self._counts.items() if v[1] > now}
+                self._most = max(self.MANY, 2 * len(self._counts))
+        return count + amount
+
+    def get(self, key: str) -> int:
+        count, until = self._counts.get(key, (0, 0.0))
+        return count if until > clock.machine() else 0
+
+    def get_expiry(self, key: str) -> float:
+        return self._counts.get(key, (0, clock.machine()))[1]
+
+    def check(self) -> bool:
+        return True
+
+    def reset(self) -> int | None:
+        with self._lock:
+            known = len(self._counts)
+            self._counts.clear()
+        return known
+
+    def clear(self, key: str) -> None:
+        with self._lock:
+            self._counts.pop(key, None)
+
+
 _limiter = FixedWindowRateLimiter(Tallies())
-_quick_limiter = FixedWindowRateLimiter(MemoryStorage())
+_quick_limiter = FixedWindowRateLimiter(Counts())
 
 
 def count(what: str, who: Any) -> None:

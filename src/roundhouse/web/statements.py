@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Model
 from django.db.models.signals import post_save, pre_save
 
@@ -27,6 +27,7 @@ class Insert(Generic[M]):
     def save(self, row: M) -> None:
         """Add a new row; it gets its number."""
         _tell(pre_save, row, None)
+        connection = connections[DEFAULT_DB_ALIAS]
         given = [f.get_db_prep_save(f.pre_save(row, True), connection) for f in self._fields]
         with connection.cursor() as cursor:
             cursor.execute(self._text or self._write(), given)
@@ -55,6 +56,7 @@ class Update(Generic[M]):
     def save(self, row: M) -> bool:
         """Write the fields; tells whether there was such a row."""
         _tell(pre_save, row, self._names)
+        connection = connections[DEFAULT_DB_ALIAS]
         given = [f.get_db_prep_save(f.pre_save(row, False), connection) for f in self._fields]
         key = self._by.get_db_prep_save(getattr(row, self._by.attname), connection)
         with connection.cursor() as cursor:
@@ -82,7 +84,7 @@ def _table(kind: type[Model]) -> str:
 
 
 def _quoted(name: str | None) -> str:
-    return str(connection.ops.quote_name(name or ""))
+    return str(connections[DEFAULT_DB_ALIAS].ops.quote_name(name or ""))
 
 
 def _tell(signal: Any, row: Model, names: frozenset[str] | None, **more: Any) -> None:

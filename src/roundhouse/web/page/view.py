@@ -23,6 +23,7 @@ from ..attached import attach
 from ..models import Place, Table
 from ..prepared import Prepared
 from ..tables import Aid, decides, may, my_keys, open_game, opponents, round_name
+from ..tables.times import times_of
 from . import (
     asking,
     beside,
@@ -36,7 +37,6 @@ from . import (
     runs,
     spreadsheet,
     story,
-    times,
 )
 from .drawing import called, changed_by, line_of, map_key, map_of, market_of
 from .log import Excerpt
@@ -294,7 +294,7 @@ class View:
     @cached_property
     def times(self) -> dict[int, datetime]:
         """When the last actions were done that did not come with a file, by their ids."""
-        return times.times_of(self.table)
+        return times_of(self.table)
 
     @cached_property
     def tiles(self) -> list[panels.TileRow]:

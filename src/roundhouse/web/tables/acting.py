@@ -18,7 +18,7 @@ from ..live import announce
 from ..models import Move, Place, Table
 from ..prepared import Prepared, put
 from ..statements import Insert, Update
-from . import bots, consent, happenings, rights, undoing
+from . import bots, consent, happenings, rights, times, undoing
 from .cache import open_game, open_games
 from .faults import NotBegun, Refused, Stale
 from .log import Opened, move_of, snapshot_of
@@ -165,14 +165,15 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     except IllegalAction as fault:
         raise Refused(fault.message, fault.code, fault.rule) from fault
     standing = rights.stead(table, before, user, action)
-    for number in range(known + 1, len(game.log) + 1):  # the game itself may have added some
-        _write_down(table, game, number, user, standing)
+    added = range(known + 1, len(game.log) + 1)  # the game itself may have added some
+    moves = [_write_down(table, game, number, user, standing) for number in added]
     table.version = len(game.log)
     settled = consent.lapse(table, action)
     summarise(table, game)
     _MOVED_ON.save(table)
     opened = Opened(table.version, game, table.seating)
     transaction.on_commit(lambda: open_games.put(table.pk, opened))
+    transaction.on_commit(lambda: times.note(table, moves))
     if table.parent_id is None:
         happenings.moved.send(
             Table, table=table, game=game, user=user, action=action, before=waited
@@ -183,13 +184,15 @@ def carry_out(table: Table, game: Game, user: Any, action: Action) -> Table:
     return table
 
 
-def _write_down(table: Table, game: Game, number: int, user: Any, standing: str) -> None:
+def _write_down(table: Table, game: Game, number: int, user: Any, standing: str) -> Move:
     """An entry of the game's log as a row of the table's."""
-    _MOVES.save(move_of(table, game, number, user=user, stead=standing))
+    move = move_of(table, game, number, user=user, stead=standing)
+    _MOVES.save(move)
     if number % archive.SPACING == 0:
         snapshot = snapshot_of(table, game, number)
         if snapshot is not None:
             snapshot.save()
+    return move
 
 
 _MOVES = Insert(Move)

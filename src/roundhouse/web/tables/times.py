@@ -1,7 +1,8 @@
-"""When actions were done: read once, and then only of those that were done since."""
+"""When actions were done: read once, and then only of those that were done since, elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 import msgspec
@@ -31,12 +32,24 @@ def times_of(table: Table) -> dict[int, datetime]:
     """When a table's last actions were done that did not come with a file, by their ids."""
     known = _KNOWN.get((table.pk, table.others), _Known)
     last, found = known.upto
-    rows = _DONE.all(table.pk, last)
-    if rows:
-        new = {i: at for _, text, at in rows if (i := _id_of(text)) is not None}
-        found = dict(sorted((found | new).items())[-_TIMES:])
-        known.upto = rows[0][0], found
+    if last < table.version:
+        rows = _DONE.all(table.pk, last)
+        found = _with(found, [(text, at) for _, text, at in rows])
+        known.upto = max([table.version, *(number for number, _, _ in rows)]), found
     return found
+
+
+def note(table: Table, moves: Sequence[Move]) -> None:
+    """Some actions were written down here, the last ones of a table: they need not be read."""
+    known = _KNOWN.known((table.pk, table.others))
+    if known is not None and moves and known.upto[0] == moves[0].number - 1:
+        found = _with(known.upto[1], [(move.action, move.at) for move in moves])
+        known.upto = moves[-1].number, found
+
+
+def _with(found: dict[int, datetime], new: Iterable[tuple[str, datetime]]) -> dict[int, datetime]:
+    told = {i: at for text, at in new if (i := _id_of(text)) is not None}
+    return dict(sorted((found | told).items())[-_TIMES:]) if told else found
 
 
 def _id_of(text: str) -> int | None:
