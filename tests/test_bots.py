@@ -333,7 +333,9 @@ def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted() -> None:
 
 
 def test_a_merger_its_proposer_would_vote_down_is_not_proposed() -> None:
-    game, player = roundhouse.load(GAMES / "18Ireland" / "base.json"), bots.player(seed=1)
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json")
+    alone = replace(knowledge_of(game.title), building=0)  # small companies grow by themselves
+    player = bots.Magnate(seed=1, known=alone)
     vote, proposed = player.choose(game.at(420)), player.choose(game.at(418))
     scores = {str(getattr(c.action, "choice", "")): c.score for c in vote.candidates}
     assert scores["for"] < scores["against"]

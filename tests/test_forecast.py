@@ -313,6 +313,36 @@ def test_money_for_a_train_that_must_be_bought_is_not_built_away() -> None:
     assert View(Mind(game.rules, known, 100), s, me).needed(runs.id, 0) == 0
 
 
+def test_a_network_grows_only_while_there_is_money_for_track() -> None:
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    known = knowledge_of(game.title)
+    ledger = Ledger(10.0, {"2H": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ())
+    small = forecast.Firm("CIR", 5, "50,4,2", 0, 0, ("2H",), 20, 0.5, 1)
+
+    def plan(cash: int, cost: int) -> forecast.Plan:
+        plans = forecast.Forecast(game.rules, replace(known, building=cost))
+        return plans.plan(replace(small, cash=cash), ledger)
+
+    assert plan(0, 0).paid == plan(500, 0).paid
+    assert plan(500, 20).paid == plan(500, 0).paid
+    assert plan(0, 20).paid == pytest.approx(sum(20 / 5 / 1.05**n for n in range(1, 11)))
+    assert plan(0, 20).paid < plan(50, 20).paid < plan(500, 20).paid
+    assert known.building > 0
+
+
+def test_a_share_of_a_company_whose_price_falls_away_is_worth_what_it_still_pays() -> None:
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    ledger = Ledger(10.0, {"2H": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ())
+    stuck = forecast.Firm("CIR", 5, "24,6,1", 0, 0, ("2H",), 0, 0.0, 1)
+    falls = plans.plan(stuck, ledger)
+    assert falls.dies == 1  # 24, 20, and off the market
+    assert (falls.price, falls.paid) == (0, 0)
+    going = plans.plan(replace(stuck, cash=400), ledger)
+    assert going.dies < 0
+    assert going.worth > 24 > falls.worth
+
+
 def test_trains_a_network_has_no_room_for_are_worth_little_for_long() -> None:
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     known = knowledge_of(game.title)

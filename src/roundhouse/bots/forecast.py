@@ -35,6 +35,8 @@ _CLEARLY, _SURELY = 0.3, 0.05
 _STAYING, _FILLING = 0.95, 0.4
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
+#: What is left to grow of a network that is no longer built at.
+_GROWN = 0.1
 
 
 class Firm(Struct, frozen=True):
@@ -187,6 +189,7 @@ class _Run:
         self.full, self.rise = float(firm.full), 0.05
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
+        self.idle = 0
         self.payouts: list[float] = []
         works, estate = self.known.works, firm.estate
         self.course = Course(estate, works) if works is not None and estate is not None else None
@@ -211,7 +214,7 @@ class _Run:
         firm, known = self.firm, self.known
         price = self._price()
         net = self.cash - (known.loans.value * self.loans if known.loans else 0)
-        ended = max(0.0, net) / firm.shares
+        ended = max(0.0, net) / firm.shares if known.perishing else 0.0
         going = price + known.weights.treasury * max(-price, net / firm.shares) * (net > 0)
         size = (2.0 / firm.shares) ** _DILUTION
         going += size * known.weights.prospect * self.ledger.rounds / discount
@@ -261,8 +264,29 @@ class _Run:
         if self.course is not None and self.cash > 0:
             kind, rounds = self.ledger.on_sale(now), self.ledger.rounds - now - 1
             self.cash = self.course.spend(self.cash, kind, rounds)
+        self._build(now)
         if not self.trains and self.dies < 0 and self.firm.steady <= 0:
             self._trainless(now, discount)
+        if not self.known.perishing and not self.market.price[self.cell]:
+            self.dies = now
+
+    def _build(self, now: int) -> None:
+        """Pay for track; without money for it the network stays as it is."""
+        cost = self.known.building
+        if not cost or self._left(now) < _GROWN:
+            return
+        if self.cash >= cost:
+            self.cash -= cost
+        else:
+            self.idle += 1
+
+    def _left(self, now: int) -> float:
+        """What is left to grow of its network."""
+        return (1.0 - self.known.weights.maturing) ** self._rounds(now)
+
+    def _rounds(self, now: int) -> int:
+        """Rounds in which it has built."""
+        return max(0, now - self.firm.delay - self.idle)
 
     def _steady(self, now: int) -> float:
         """What it earns beside its trains."""
@@ -300,7 +324,7 @@ class _Run:
     def _earns(self, kinds: Sequence[str], now: int) -> float:
         """What some trains earn: at first like those now, later like those of other networks."""
         typical = self.forecast.typical(kinds, self.firm.shells)
-        left = (1.0 - self.known.weights.maturing) ** max(0, now - self.firm.delay)
+        left = self._left(now)
         quality = 1.0 + (self.firm.quality - 1.0) * left
         grown = quality * self._used(kinds, typical, now)
         if not self.basis:
@@ -313,7 +337,7 @@ class _Run:
         """What trains typically earn where one more finds little to do: the network makes room for
         it in time."""
         best = max([self.known.typical.get(k, 0.0) for k in kinds], default=0.0)
-        still = (1.0 - self.known.weights.spreading) ** max(0, now - self.firm.delay)
+        still = (1.0 - self.known.weights.spreading) ** self._rounds(now)
         idle = still * (1.0 - min(1.0, self.firm.more))
         return best + (1.0 - idle) * max(0.0, typical - best)
 

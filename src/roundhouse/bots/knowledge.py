@@ -184,6 +184,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     works: Works | None = None
     #: Whether companies sell shares of their own to players in later stock rounds.
     issues: bool = False
+    #: What the track costs a company that makes its network grow, a round.
+    building: int = 0
     #: Whether only a company's own network decides what it earns.
     local: bool = True
     weights: Weights = Weights()
