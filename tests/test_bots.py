@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import bots, conformance, dealing, selfplay
-from roundhouse.bots import forecast
+from roundhouse.bots import forecast, search
+from roundhouse.bots.decision import Candidate
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import make_ledger
 from roundhouse.dealing import concerned
@@ -26,6 +27,7 @@ from roundhouse.model.actions import (
     BuyTrain,
     Dividend,
     Merge,
+    Message,
     PlaceToken,
     SellShares,
 )
@@ -317,6 +319,37 @@ def test_of_two_cities_of_a_tile_the_one_that_leads_on_is_taken() -> None:
     chosen = magnate.choose(game).action
     assert isinstance(chosen, PlaceToken)
     assert leads[chosen.city] > 0
+
+
+def test_what_the_rest_of_a_turn_brings_anyway_is_no_merit_of_what_was_looked_into(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Eyes:
+        """A position that is worth nothing; the ends of turns are numbers."""
+
+        here = 0.0
+
+        def score(self, end: float) -> float:
+            return end
+
+        def money(self, amount: float) -> str:
+            return f"{amount:.0f}"
+
+    names = ("first", "second", "third", "fourth")
+    scores = dict(zip(names, (100.0, 90.0, 80.0, 5.0), strict=True))
+    merits = {"first": 100.0, "second": 130.0, "third": 80.0}
+    found = [
+        Candidate(Message(entity=n, entity_type="player"), score) for n, score in scores.items()
+    ]
+    for rest in (-5_000.0, 0.0, 5_000.0):
+        ends = {n: merit + rest for n, merit in merits.items()}
+        monkeypatch.setattr(search, "_end", lambda view, a, depth, ends=ends: ends[a.entity])
+        looked = search.looked_into(Eyes(), found, search.Depth(width=3, actions=1))  # type: ignore[arg-type]
+        assert [c.action.entity for c in looked] == ["second", "first", "third", "fourth"]
+        assert [c.score for c in looked] == [110.0, 100.0, 80.0, 5.0]
+    monkeypatch.setattr(search, "_end", lambda view, a, depth: None)
+    plain = search.looked_into(Eyes(), found, search.Depth(width=3, actions=1))  # type: ignore[arg-type]
+    assert plain == found
 
 
 def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted() -> None:

@@ -39,8 +39,12 @@ def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Ca
     near = [c for c in ranked[: depth.width] if c.score >= least]
     if len(near) < 2:
         return ranked
-    ends = {n: _end(view, c.action, depth) for n, c in enumerate(near)}
-    scored = [_scored(view, c, ends[n], depth) for n, c in enumerate(near)]
+    ends = [_end(view, c.action, depth) for c in near]
+    if ends[0] is None:
+        return ranked
+    # what the rest of the turn brings whatever is done now is no merit of what was looked into
+    common = view.score(ends[0]) - view.here - near[0].score
+    scored = [_scored(view, c, end, common, depth) for c, end in zip(near, ends, strict=True)]
     return sorted([*scored, *ranked[len(near) :]], key=lambda c: -c.score)
 
 
@@ -48,11 +52,13 @@ def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Ca
 _CLOSE = 30.0
 
 
-def _scored(view: View, c: Candidate, end: State | None, depth: Depth) -> Candidate:
+def _scored(view: View, c: Candidate, end: State | None, common: float, depth: Depth) -> Candidate:
+    """A candidate by its first judgement and by how things stand in the end, less what is
+    ``common`` to all."""
     if end is None:
         return c
     ahead = view.score(end) - view.here
-    score = (1.0 - depth.trust) * c.score + depth.trust * ahead
+    score = (1.0 - depth.trust) * c.score + depth.trust * (ahead - common)
     text = f"at the end of the turn {view.money(ahead)} better than now"
     if ahead < 0:
         text = f"at the end of the turn {view.money(-ahead)} worse than now"
