@@ -8,7 +8,8 @@ the others ask for. ``each``: every player has a seat of his own, as at a table 
 ``all``: one account has all the seats, so that it is shown every button. Figures are processor time
 in milliseconds, the median and, behind it, what one in twenty exceeds; compression is in them. A
 game is opened with all games closed, in the same process and as the first thing a new one does
-after what ``roundhouse serve`` does on its start.
+after what ``roundhouse serve`` does on its start. What the fixed loop takes (``clock.py``) is told
+with them, so that figures of two days and machines can be compared.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from clock import Clock
 from engine import files
 
 #: The parts a page shows while the map is open, as in `load.py`.
@@ -274,14 +276,17 @@ def main() -> None:
         return
     headings = ["game", "actions", "act", "update", "any past moment", "open",
                 "open, new process"]  # fmt: skip
+    loops: list[float] = []
     with tempfile.TemporaryDirectory(prefix="roundhouse-bench-") as folder:
         data = Path(folder)
         application = set_up(data)
         print("|", " | ".join(headings), "|")
         print("|", " | ".join("---" for _ in headings), "|")
         for path in chosen.files or files():
+            loops.append(Clock().milliseconds)
             print("|", " | ".join(row(application, path, chosen, data)), "|", flush=True)
-    print(f"\nprocessor time, ms; seats: {chosen.seats}")
+    fixed = f"the fixed loop takes {min(loops):.1f} to {max(loops):.1f}"
+    print(f"\nprocessor time, ms, where {fixed}; seats: {chosen.seats}")
 
 
 if __name__ == "__main__":

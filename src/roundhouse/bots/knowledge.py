@@ -156,6 +156,9 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: of the bank.
     peak: bool = False
     bank: bool = False
+    #: How much longer that takes than as the crow flies, for each round of it: companies miss
+    #: trains, and withhold.
+    drag: float = 0.08
     #: Who receives dividends on shares nobody owns: certificates there pay into the treasury.
     paying: tuple[str, ...] = ()
     #: Whether a company must own a train, its president helping.

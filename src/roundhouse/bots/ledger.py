@@ -17,8 +17,6 @@ from .knowledge import Knowledge
 _FAR = 30
 #: Percent that players have of a company that is as good as sold out.
 _FULL = 90
-#: How much longer than as the crow flies, for each round of it.
-_DRAG = 0.08
 #: Rounds by which it must be expected to have rusted, or not, for it to be as good as certain.
 _SPARE = 4.0
 #: Rounds until the first train of a pile nobody has touched is bought.
@@ -223,15 +221,15 @@ def clock(rules: Rules[Any], known: Knowledge, s: State) -> float:
     withhold. In halves, so that not every payment changes it."""
     found = inf
     if known.peak:
-        found = min(found, _drawn_out(_to_peak(rules, known, s)))
+        found = min(found, _drawn_out(known, _to_peak(rules, known, s)))
     if known.bank:
-        found = min(found, _to_end_of_set(rules, s, _drawn_out(_to_empty(known, s))))
+        found = min(found, _to_end_of_set(rules, s, _drawn_out(known, _to_empty(known, s))))
     return found
 
 
-def _drawn_out(rounds: float) -> float:
+def _drawn_out(known: Knowledge, rounds: float) -> float:
     """Rounds with what comes between, in halves."""
-    return rounds if rounds == inf else round(2 * rounds * (1.0 + _DRAG * rounds)) / 2
+    return rounds if rounds == inf else round(2 * rounds * (1.0 + known.drag * rounds)) / 2
 
 
 def _to_end_of_set(rules: Rules[Any], s: State, rounds: float) -> float:
