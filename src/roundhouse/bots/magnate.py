@@ -35,7 +35,7 @@ class Level(Struct, frozen=True):
 LEVELS = {
     "quick": Level(),
     "club": Level(depth=Depth(width=3, actions=14)),
-    "strong": Level(effort=300, depth=Depth(width=4, actions=40, rivals=True)),
+    "strong": Level(effort=300, depth=Depth(width=4, actions=60, rivals=True)),
 }
 
 

@@ -20,7 +20,8 @@ from .view import View
 
 class Depth(Struct, frozen=True):
     """How far a search goes. ``width``: candidates looked into; ``actions``: made after each at
-    most; ``rivals``: those of others as well; ``within``: candidates this much of the best score
+    most; ``rivals``: to the end of the round, with what others do, where no company operates;
+    ``within``: candidates this much of the best score
     below it are not looked into; ``trust``: what counts against the first judgement."""
 
     width: int = 0
@@ -78,13 +79,14 @@ def _end(view: View, a: Action, depth: Depth) -> State | None:
 
 
 def _over(view: View, s: State, depth: Depth) -> bool:
-    """Whether the turn the search began in is over."""
+    """Whether the turn, or the round, the search began in is over: all ends are to be alike."""
     if type(s.round) is not type(view.now.round) or s.round.number != view.now.round.number:
         return True
-    asked = view.rules.president(s, s.acting[0]) if s.acting else None
-    if depth.rivals:
+    operator = view.rules.operator(view.now)
+    if depth.rivals and operator is None:
         return False
-    return asked != view.me or view.rules.operator(s) != view.rules.operator(view.now)
+    asked = view.rules.president(s, s.acting[0]) if s.acting else None
+    return asked != view.me or view.rules.operator(s) != operator
 
 
 def _applied(view: View, s: State, a: Action) -> State | None:
