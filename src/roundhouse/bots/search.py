@@ -21,8 +21,8 @@ from .view import View
 class Depth(Struct, frozen=True):
     """How far a search goes. ``width``: candidates looked into; ``actions``: made after each at
     most; ``rivals``: to the end of the round, with what others do, where no company operates;
-    ``within``: candidates this much of the best score
-    below it are not looked into; ``trust``: what counts against the first judgement."""
+    ``within``: candidates this much of the best score below it are not looked into; ``trust``: what
+    counts against the first judgement."""
 
     width: int = 0
     actions: int = 0

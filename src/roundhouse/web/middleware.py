@@ -136,8 +136,8 @@ class Compress(GZipMiddleware):
         return response
 
 
-#: Bytes of an answer that is worth compressing, and a quality that takes no longer than gzip.
-_LEAST, _QUICK = 200, 3
+#: Bytes of an answer that is worth compressing, and the quality that takes no longer than gzip.
+_LEAST, _QUICK = 200, 5
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
