@@ -189,7 +189,7 @@ class _Run:
         self.full, self.rise = float(firm.full), 0.05
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
-        self.idle = 0
+        self.unbuilt = 0  # rounds without money for track
         self.payouts: list[float] = []
         works, estate = self.known.works, firm.estate
         self.course = Course(estate, works) if works is not None and estate is not None else None
@@ -278,7 +278,7 @@ class _Run:
         if self.cash >= cost:
             self.cash -= cost
         else:
-            self.idle += 1
+            self.unbuilt += 1
 
     def _left(self, now: int) -> float:
         """What is left to grow of its network."""
@@ -286,7 +286,7 @@ class _Run:
 
     def _rounds(self, now: int) -> int:
         """Rounds in which it has built."""
-        return max(0, now - self.firm.delay - self.idle)
+        return max(0, now - self.firm.delay - self.unbuilt)
 
     def _steady(self, now: int) -> float:
         """What it earns beside its trains."""

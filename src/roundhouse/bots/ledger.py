@@ -217,8 +217,8 @@ def _by_deadlines(rules: Rules[Any], s: State, rust: Mapping[str, float], expect
 
 def clock(rules: Rules[Any], known: Knowledge, s: State) -> float:
     """Rounds until a price is at the top, or to the end of the set in which the bank is empty, if
-    that ends the game. The farther off it seems the longer it takes: companies miss trains, and
-    withhold. In halves, so that not every payment changes it."""
+    that ends the game. The farther off it seems the longer it takes (``Knowledge.drag``). In
+    halves, so that not every payment changes it."""
     found = inf
     if known.peak:
         found = min(found, _drawn_out(known, _to_peak(rules, known, s)))

@@ -41,11 +41,15 @@ def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Ca
     if len(near) < 2:
         return ranked
     ends = [_end(view, c.action, depth) for c in near]
-    if ends[0] is None:
+    gains = [None if end is None else view.score(end) - view.here for end in ends]
+    if gains[0] is None:
         return ranked
     # what the rest of the turn brings whatever is done now is no merit of what was looked into
-    common = view.score(ends[0]) - view.here - near[0].score
-    scored = [_scored(view, c, end, common, depth) for c, end in zip(near, ends, strict=True)]
+    common = gains[0] - near[0].score
+    scored = [
+        c if gain is None else _scored(view, c, gain, common, depth)
+        for c, gain in zip(near, gains, strict=True)
+    ]
     return sorted([*scored, *ranked[len(near) :]], key=lambda c: -c.score)
 
 
@@ -53,16 +57,12 @@ def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Ca
 _CLOSE = 30.0
 
 
-def _scored(view: View, c: Candidate, end: State | None, common: float, depth: Depth) -> Candidate:
-    """A candidate by its first judgement and by how things stand in the end, less what is
-    ``common`` to all."""
-    if end is None:
-        return c
-    ahead = view.score(end) - view.here
+def _scored(view: View, c: Candidate, ahead: float, common: float, depth: Depth) -> Candidate:
+    """A candidate by its first judgement and by what is gained in the end, less what is ``common``
+    to all."""
     score = (1.0 - depth.trust) * c.score + depth.trust * (ahead - common)
-    text = f"at the end of the turn {view.money(ahead)} better than now"
-    if ahead < 0:
-        text = f"at the end of the turn {view.money(-ahead)} worse than now"
+    what, way = "round" if _to_its_end(view, depth) else "turn", "better" if ahead >= 0 else "worse"
+    text = f"at the end of the {what} {view.money(abs(ahead))} {way} than now"
     reason = Reason("ahead", text, score - c.score, {"ahead": round(ahead)})
     return Candidate(c.action, score, (*c.reasons, reason))
 
@@ -82,11 +82,15 @@ def _over(view: View, s: State, depth: Depth) -> bool:
     """Whether the turn, or the round, the search began in is over: all ends are to be alike."""
     if type(s.round) is not type(view.now.round) or s.round.number != view.now.round.number:
         return True
-    operator = view.rules.operator(view.now)
-    if depth.rivals and operator is None:
+    if _to_its_end(view, depth):
         return False
     asked = view.rules.president(s, s.acting[0]) if s.acting else None
-    return asked != view.me or view.rules.operator(s) != operator
+    return asked != view.me or view.rules.operator(s) != view.rules.operator(view.now)
+
+
+def _to_its_end(view: View, depth: Depth) -> bool:
+    """Whether the round is played on to its end, not only the turn."""
+    return depth.rivals and view.rules.operator(view.now) is None
 
 
 def _applied(view: View, s: State, a: Action) -> State | None:

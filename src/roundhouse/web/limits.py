@@ -77,12 +77,19 @@ class TooMany(Refused):
         super().__init__(f"This is too often. Try again in {self.seconds} seconds.", "too_many")
 
 
-class Tallies(Storage):
-    """Counts in the database, which all processes share."""
+class _Ours(Storage):
+    """What the library wants to know of any place where counts are kept."""
 
     @property
     def base_exceptions(self) -> type[Exception]:
         return OSError
+
+    def check(self) -> bool:
+        return True
+
+
+class Tallies(_Ours):
+    """Counts in the database, which all processes share."""
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         now = clock.now().timestamp()
@@ -103,9 +110,6 @@ class Tallies(Storage):
         found = Tally.objects.filter(key=key).first()
         return found.until if found else clock.now().timestamp()
 
-    def check(self) -> bool:
-        return True
-
     def reset(self) -> int | None:
         return Tally.objects.all().delete()[0]
 
@@ -113,7 +117,7 @@ class Tallies(Storage):
         Tally.objects.filter(key=key).delete()
 
 
-class Counts(Storage):
+class Counts(_Ours):
     """Counts in the memory of a process. The library's own starts a thread whenever something is
     counted, to clear away what is over; here that is done when there are many."""
 
@@ -127,10 +131,6 @@ class Counts(Storage):
 
     def __len__(self) -> int:
         return len(self._counts)
-
-    @property
-    def base_exceptions(self) -> type[Exception]:
-        return OSError
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         now = clock.machine()
@@ -150,9 +150,6 @@ class Counts(Storage):
 
     def get_expiry(self, key: str) -> float:
         return self._counts.get(key, (0, clock.machine()))[1]
-
-    def check(self) -> bool:
-        return True
 
     def reset(self) -> int | None:
         with self._lock:

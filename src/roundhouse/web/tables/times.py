@@ -35,7 +35,8 @@ def times_of(table: Table) -> dict[int, datetime]:
     if last < table.version:
         rows = _DONE.all(table.pk, last)
         found = _with(found, [(text, at) for _, text, at in rows])
-        known.upto = max([table.version, *(number for number, _, _ in rows)]), found
+        newest = rows[0][0] if rows else last
+        known.upto = max(table.version, newest), found
     return found
 
 
