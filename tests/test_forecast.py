@@ -343,6 +343,38 @@ def test_a_share_of_a_company_whose_price_falls_away_is_worth_what_it_still_pays
     assert going.worth > 24 > falls.worth
 
 
+def test_who_may_be_sold_short_to_the_bottom_counts_for_less() -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json").at(300)
+    s = game.state
+    view = View(bots.Magnate("quick").mind(game), s, next(iter(s.players)))
+    at = {cell.price: name for name, cell in game.rules.box.market.cells.items() if cell.price}
+
+    def peril(shares: int, price: int, out: int = 0) -> float:
+        shorts = tuple(Cert(20 + n, -100 // shares) for n in range(out))
+        held = {"player:1": shorts} if out else {}
+        return view.peril(
+            s, replace(s.corporations["A&A"], shares=shares, cell=at[price], certs=held)
+        )
+
+    # five shorts bring 60 to the grey zone, and 65 to one step before it
+    assert peril(5, 40) == peril(5, 60) > peril(5, 65) > peril(5, 80) > peril(5, 120) == 0
+    assert peril(2, 40) == 0
+    assert peril(10, 100) == peril(5, 60)
+    # what has been sold short already moves it no more
+    assert peril(5, 65, out=3) == pytest.approx(peril(5, 90))
+    assert peril(5, 65, out=5) == pytest.approx(peril(5, 110)) == 0
+
+
+def test_a_company_that_falls_to_the_grey_zone_is_over() -> None:
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    ledger = Ledger(10.0, {"2": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ())
+    at = next(n for n, cell in game.rules.box.market.cells.items() if cell.price == 40)
+    stuck = forecast.Firm("A&S", 5, at, 100, 0, ("2",), 0, 0.0, 1)
+    falls = plans.plan(stuck, ledger)
+    assert (falls.dies, falls.price) == (0, 0)
+
+
 def test_trains_a_network_has_no_room_for_are_worth_little_for_long() -> None:
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     known = knowledge_of(game.title)

@@ -267,7 +267,7 @@ class _Run:
         self._build(now)
         if not self.trains and self.dies < 0 and self.firm.steady <= 0:
             self._trainless(now, discount)
-        if not self.known.perishing and not self.market.price[self.cell]:
+        if not self.market.price[self.cell]:
             self.dies = now
 
     def _build(self, now: int) -> None:

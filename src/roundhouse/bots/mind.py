@@ -32,6 +32,7 @@ class Mind:
         self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}
         self._following: dict[tuple[int, int, bool], tuple[Ledger, Ledger]] = {}
         self._ledgers: dict[object, Ledger] = {}
+        self._steps: dict[str, int] = {}
         # by the identity of the records they follow from, kept beside likewise
         self._firms: dict[object, tuple[object, Firm]] = {}
 
@@ -65,6 +66,16 @@ class Mind:
         if found is None:
             found = self._following[key] = ledger, passed_on(self.rules, ledger, s)
         return found[1]
+
+    def steps_left(self, cell: str) -> int:
+        """How many steps to the left bring a price to nothing, or to the end of its row."""
+        found = self._steps.get(cell)
+        if found is None:
+            market = self.rules.box.market
+            beside = market.left(cell)
+            over = beside == cell or not market.price[cell]
+            found = self._steps[cell] = 0 if over else 1 + self.steps_left(beside)
+        return found
 
     def firm(self, key: object, depends: object, made: Callable[[], Firm]) -> Firm:
         """A company as the forecast sees it. ``key``: all it follows from, records by their

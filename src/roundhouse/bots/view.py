@@ -37,6 +37,10 @@ _SPENT = 0.5
 _OWN = 0.75
 #: What it costs to be bankrupt.
 _BROKE = 1_000.0
+#: How likely a company is sold short until it is liquidated, where as many shorts as there may be
+#: bring it to the bottom, and how much less with each step that is left then. In seven real games
+#: a third of those within eight steps were, and half of these ended so, or nearly.
+_PERIL, _SAFER = 0.45, 0.08
 #: Percent that must be sold before a company operates, where a title's data do not say.
 _FLOAT = 60
 
@@ -312,6 +316,8 @@ class View:
             return plan.worth, 0.0
         lead = self.weights.control * plan.income - self.weights.help * plan.help
         worth = self.running(s, c, plan)
+        if peril := self.peril(s, c):
+            worth = (1.0 - peril) * worth + peril * self._remains(s, c)[0]
         if c.floated:
             return worth, lead
         hope = self.hope(s, c)
@@ -377,6 +383,16 @@ class View:
         """Whether a company is being liquidated."""
         market = self.rules.box.market
         return self.known.perishing and market.left(c.cell or "") == c.cell and c.cell is not None
+
+    def peril(self, s: State, c: Corporation) -> float:
+        """How likely others sell a company short until it is liquidated: the more, the nearer as
+        many shorts as there may still be bring its price to the bottom."""
+        most = self.known.shorts.get(c.shares, 0)
+        if not most or c.cell is None:
+            return 0.0
+        out = sum([x.percent < 0 for held in c.certs.values() for x in held])
+        left = self.mind.steps_left(c.cell) - max(0, most - out)
+        return min(_PERIL, max(0.0, _PERIL - _SAFER * left))
 
     def _remains(self, s: State, c: Corporation) -> tuple[float, float]:
         """What is left of a company in liquidation, and what its president must add."""
