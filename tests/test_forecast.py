@@ -365,6 +365,63 @@ def test_who_may_be_sold_short_to_the_bottom_counts_for_less() -> None:
     assert peril(5, 65, out=5) == pytest.approx(peril(5, 110)) == 0
 
 
+def test_a_president_who_cannot_pay_the_interest_that_is_due_is_as_good_as_bankrupt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json").at(300)
+    s = game.state.fork()
+    mind = bots.Magnate("quick").mind(game)
+    c = next(c for c in s.corporations.values() if c.president and c.shares == 5)
+    who = str(c.president)
+
+    def seen(cash: int, loans: int, money: int) -> View:
+        s.corporations = {**s.corporations, c.id: replace(c, cash=cash, loans=loans)}
+        s.players = {**s.players, who: replace(s.players[who], cash=money)}
+        return View(mind, s, who)
+
+    monkeypatch.setattr(mind.income, "now", lambda *_: 0)
+    loans = mind.known.loans
+    assert loans is not None
+    due = seen(0, 1, 0).ledger.owed * c.shares
+    assert due == 75
+    assert not seen(due, c.shares, 0).unpaid(s, loans)
+    assert not seen(due - 30, c.shares - 1, 0).unpaid(s, loans)  # one more loan is enough
+    assert seen(due - 30, c.shares, 0).unpaid(s, loans) == {who: 30}
+    s.loans_left, c = 0, replace(c, shares=2)
+    due = seen(0, 1, 0).ledger.owed
+    rich = next(o for o in s.corporations.values() if o.cell is not None and o.id != c.id)
+    certs = {who: (Cert(index=0, percent=100),)}
+    rich = replace(rich, certs=certs, shares=2, cash=1_000, loans=0)
+    others = {k: replace(o, certs={}) for k, o in s.corporations.items()}
+    s.corporations = {**others, rich.id: rich}
+    able, broke = (seen(0, 1, money).standing[who] for money in (due, due - 1))
+    assert 0 < broke < 0.25 * able
+
+
+def test_dividends_on_what_is_sold_short_must_be_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json").at(300)
+    s, who = game.state.fork(), "player:1"
+    mind = bots.Magnate("quick").mind(game)
+    monkeypatch.setattr(mind.income, "now", lambda *_: 100)
+    short, rich = (c for c in s.corporations.values() if c.id in ("A&A", "NYSW"))
+    owed = (Cert(index=20, percent=-20), Cert(index=22, percent=-20))
+    own = replace(rich, shares=2, cash=1_000, loans=0, certs={who: (Cert(index=0, percent=100),)})
+    s.corporations = {
+        **{k: replace(c, certs={}) for k, c in s.corporations.items()},
+        short.id: replace(short, certs={**short.certs, who: owed}),
+        rich.id: own,
+    }
+
+    def standing(money: int) -> float:
+        s.players = {**s.players, who: replace(s.players[who], cash=money)}
+        view = View(mind, s, who)
+        assert view.owed_on_shorts(s, who) == 40
+        return view.standing[who]
+
+    assert standing(2_000) - standing(40) == pytest.approx(1_960)
+    assert 0 < standing(39) < 0.25 * standing(40)
+
+
 def test_a_company_that_falls_to_the_grey_zone_is_over() -> None:
     game = roundhouse.new("1817", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
     plans = forecast.Forecast(game.rules, knowledge_of(game.title))
