@@ -13,6 +13,7 @@ import roundhouse
 from roundhouse.compare import compare
 from roundhouse.model.actions import Program, ProgramDisable
 from roundhouse.model.choices import Choice
+from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
 from roundhouse.titles.g1873 import TITLE
 from roundhouse.titles.g1873.state import Charter
 from roundhouse.titles.g1873.station import StationToken
@@ -55,6 +56,21 @@ def test_protected_places_in_a_real_game(real: Any) -> None:
     step = next(s for s in real.rules.play(state).sequence if isinstance(s, StationToken))
     places = [("H17", 0), ("F5", 1), ("F5", 0), ("H9", 0)]
     assert [step.is_protected(state, *place) for place in places] == [True, True, False, False]
+
+
+def test_the_end_is_told_from_the_stock_round_after_the_first_5_card() -> None:
+    game = roundhouse.load(Path(__file__).parents[1] / "games" / "1873" / "base.json")
+    states = [e.state for e in game.history]
+    told: dict[tuple[int, str], set[int | None]] = {}
+    played = {(s.turn, s.round.number) for s in states if isinstance(s.round, OperatingProgress)}
+    for s in states:
+        if isinstance(s.round, StockProgress):
+            told.setdefault((s.turn, s.phase), set()).add(game.rules.facts.rounds_left(s))
+    last = max(turn for turn, _ in played)
+    left = {turn: sum(t >= turn for t, _ in played) for turn in (last - 2, last - 1, last)}
+    assert told[last - 1, "5"] == {left[last - 1]} == {6}
+    assert told[last, "5a"] == {left[last]} == {3}
+    assert all(found == {None} for (turn, _), found in told.items() if turn < last - 1)
 
 
 def test_end_of_the_game(real: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ...facts import Fact, Facts, Lot
+from ...rounds.steps.progress import StockProgress
 from .auction import offered
 from .fleet import maintenance, net_revenue
 from .rules import Rules1873
@@ -68,6 +69,11 @@ class Facts1873(Facts[State1873, Rules1873]):
         """What the premium will be paid for."""
         sold = offered(self.rules, s) if isinstance(s.round, PremiumRound) else ()
         return tuple(Lot(c, self.box.companies[c].value, note="sold in the draft") for c in sold)
+
+    def rounds_left(self, s: State1873) -> int | None:
+        """§13.2: in a stock round the first 5 card has fixed the end; 5a begins after it."""
+        fixed = s.phase == "5" and isinstance(s.round, StockProgress)
+        return self.left_until(s, s.turn + 1) if fixed else super().rounds_left(s)
 
     def endings(self, s: State1873) -> tuple[Fact, ...]:
         sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""
