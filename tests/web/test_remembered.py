@@ -12,7 +12,7 @@ import pytest
 import roundhouse
 from roundhouse.model.errors import OptionError
 from roundhouse.titles.title import find_title
-from roundhouse.web.remembered import Remembered, position_of
+from roundhouse.web.remembered import Following, Remembered, position_of
 
 
 def test_answers_asked_last_are_kept():
@@ -24,6 +24,20 @@ def test_answers_asked_last_are_kept():
 
     assert [square(n) for n in (1, 2, 1, 3, 1, 2)] == [1, 4, 1, 9, 1, 4]
     assert (asked, len(known)) == ([1, 2, 3, 2], 2)
+
+
+def test_what_follows_from_records_is_asked_again_of_others_that_are_equal():
+    asked: list[object] = []
+    known: Following[int] = Following(2)
+    here, there = (1, 2), tuple(n for n in (1, 2))
+    assert here == there
+    assert here is not there
+
+    def count(record: tuple[int, ...], name: str = "") -> int:
+        return known.get((record,), lambda: asked.append(record) or len(asked), name)
+
+    assert [count(here), count(here), count(there), count(here, "more")] == [1, 1, 2, 3]
+    assert [count(there), count(here)] == [2, 4]  # of three only the two asked last are kept
 
 
 def test_who_asks_while_an_answer_is_sought_waits_for_it():

@@ -40,10 +40,11 @@ def draw_market(
     in ``<g class="rh-previews">``."""
     drawings, sheet = drawings_of(rules.box), _sheet(rules.box.market)
     turned = _operated(rules, state)
-    body = "".join(
-        sheet.cell(drawings, cell, state.market.get(cell.id, ()), turned)
-        for cell in rules.box.market.cells.values()
-    )
+    cells = dict(sheet.bare(drawings))
+    for name, markers in state.market.items():
+        if markers:
+            cells[name] = sheet.cell(drawings, rules.box.market.cells[name], markers, turned)
+    body = "".join(cells.values())
     over = "".join(_previews(sheet.places, sheet.height, preview or {}))
     named = attr(rules.box.game.name + ": stock market")
     more = f' preserveAspectRatio="xMidYMin" role="group" aria-label={named}'
@@ -68,7 +69,16 @@ class _Sheet:
         self.size = right + 4, bottom + 8 + 20 * rows
         flat = market.data.kind == "two_dimensional"
         self.css = "rh-market" if flat else "rh-market rh-row"
+        self._cells = market.cells
+        self._bare: dict[str, str] = {}
         self._drawn: dict[tuple[str, tuple[tuple[str, bool], ...]], str] = {}
+
+    def bare(self, drawings: Drawings) -> Mapping[str, str]:
+        """All cells without markers."""
+        if not self._bare:
+            drawn = {n: self.cell(drawings, c, (), frozenset()) for n, c in self._cells.items()}
+            self._bare = drawn
+        return self._bare
 
     def cell(
         self, drawings: Drawings, cell: Cell, markers: tuple[str, ...], turned: frozenset[str]

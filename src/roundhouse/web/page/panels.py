@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from ...board.laying import free_copies
 from ...board.tiles import COLORS, Tile
@@ -21,6 +21,7 @@ from ...rounds.rules import Rules
 from ...sentences.buttons import place_name
 from ...stock.market import price
 from ...trains.depot import kind_of
+from ..remembered import Following
 from .drawing import called, certificate_of, full_name, tile_of, token_of
 from .story import Tale
 
@@ -131,12 +132,33 @@ def _privates(s: State) -> dict[str, list[str]]:
     return found
 
 
+_LINES: Following[CompanyLine] = Following(2048)
+
+
 def _company_line(rules: Rules[Any], s: State, c: Corporation, operating: bool) -> CompanyLine:
+    president = called(rules, s, c.president) if c.president else ""
+    facts = rules.facts.of(s, c.id)
+
+    def line() -> CompanyLine:
+        return _line(rules, s, c, president, operating, facts)
+
+    found = _LINES.get((rules, c, s.trains), line, s.phase, president, operating)
+    return found if found.facts == facts else replace(found, facts=facts)
+
+
+def _line(
+    rules: Rules[Any],
+    s: State,
+    c: Corporation,
+    president: str,
+    operating: bool,
+    facts: tuple[Fact, ...],
+) -> CompanyLine:
     return CompanyLine(
         symbol=c.id,
         name=full_name(rules, c.id),
         token=token_of(rules, c.id),
-        president=called(rules, s, c.president) if c.president else "",
+        president=president,
         price=price(rules.box.market, s, c.id) if c.cell else None,
         cash=c.cash,
         loans=c.loans,
@@ -144,7 +166,7 @@ def _company_line(rules: Rules[Any], s: State, c: Corporation, operating: bool) 
         operating=operating,
         operated=c.operated,
         started=c.cell is not None or c.president is not None or c.floated,
-        facts=rules.facts.of(s, c.id),
+        facts=facts,
     )
 
 
@@ -266,12 +288,20 @@ class TrainRow(Struct):
     kills: list[str] = []
 
 
+_SUPPLIES: Following[list[TrainRow]] = Following(256)
+
+
 def trains_of(game: Game) -> list[TrainRow]:
     """The supply in depot order."""
-    s, box = game.state, game.rules.box
+    rules, s = game.rules, game.state
+    return _SUPPLIES.get((rules, s.depot, s.trains), lambda: _supply(rules, s))
+
+
+def _supply(rules: Rules[Any], s: State) -> list[TrainRow]:
+    box = rules.box
     left = {p.kind: p.left for p in s.depot.piles}
     starts = {name: p.name for p in box.phases.values() for name in p.on}
-    rusted = _rusted(game.rules)
+    rusted = _rusted(rules)
     held = defaultdict[str, list[str]](list)
     for x in s.trains.values():
         held[x.kind].append(x.owner)
