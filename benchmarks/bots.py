@@ -2,7 +2,7 @@
 of the economy, milliseconds a move; and how often a player does what people did.
 
 python benchmarks/bots.py matches [--player …] [--against …] [--games 8] [--first 0] [TITLE …]
-python benchmarks/bots.py tables [--player quick] [--games 4] [--first 0] [TITLE …]
+python benchmarks/bots.py tables [--player quick] [--games 4] [--first 0] [--save DIR] [TITLE …]
 python benchmarks/bots.py agreement [--player quick] [--every 3] GAME.json …
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 from people import Agreement, questions
@@ -80,11 +81,13 @@ def matches(title: str, player: str, against: str, seeds: range) -> None:
     )
 
 
-def tables(title: str, player: str, seeds: range) -> None:
+def tables(title: str, player: str, seeds: range, save: Path | None) -> None:
     """What a table of equal players looks like: each game when it is over, and all together."""
     found = []
     for seed in seeds:
         match = play(title, seed, player, None)
+        if save is not None:
+            match.game.save(save / f"{title}-{seed}.json")
         game, pace = match.game, 1000 * match.seconds / max(1, match.moves)
         print(f"{title} seed {seed}: {_told(match.economy)}; {pace:.1f} ms a move", flush=True)
         if not game.finished:
@@ -129,6 +132,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--first", type=int, default=0, help="the first deal's seed")
     parser.add_argument("--every", type=int, default=3)
+    parser.add_argument("--save", type=Path, help="a folder for the games of tables")
     chosen = parser.parse_intermixed_args()
     seeds = range(chosen.first, chosen.first + chosen.games)
     if chosen.what == "agreement":
@@ -145,7 +149,7 @@ def main() -> None:
         if chosen.what == "matches":
             matches(title, chosen.player, chosen.against, seeds)
         else:
-            tables(title, chosen.player, seeds)
+            tables(title, chosen.player, seeds, chosen.save)
 
 
 if __name__ == "__main__":

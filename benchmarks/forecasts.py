@@ -3,6 +3,9 @@ over, operating rounds left, and what a share of each company was thought to be 
 
 python benchmarks/forecasts.py GAME.json … [--companies]
 
+Told are what was expected over what came, what plans were off by over the same, each of all shares
+together, and how the two correlate. Games of bots are saved by ``bots.py tables --save``.
+
 Both worths are money of that moment: dividends and the last price, later money counting for less as
 it does in the plans. Companies that merged, closed, or never declared a dividend are left out, so
 that of young ones only those are seen that did well enough to last.
@@ -11,6 +14,7 @@ that of young ones only those are seen that did well enough to last.
 from __future__ import annotations
 
 import argparse
+import statistics
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -115,6 +119,19 @@ def _row(view: View, s: State, c: Corporation, came: float) -> Row:
     return Row(s.turn, c.id, group, price, view.share(s, c)[0], came)
 
 
+def _measured(rows: list[Row]) -> str:
+    """What plans of some shares said: all together, by how much they were off, and how far what
+    came rises with it."""
+    came = sum(r.came for r in rows) or 1.0
+    ratio = sum(r.expected for r in rows) / came
+    off = sum(abs(r.expected - r.came) for r in rows) / came
+    text = f"expected at {ratio:.2f} of what came, off by {off:.2f}"
+    if len({r.expected for r in rows}) < 3 or len({r.came for r in rows}) < 3:
+        return text
+    alike = statistics.correlation([r.expected for r in rows], [r.came for r in rows])
+    return f"{text}, correlation {alike:.2f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="+")
@@ -125,9 +142,9 @@ def main() -> None:
     for row in rows:
         groups[row.group].append(row)
         groups[f"turn {row.turn}"].append(row)
+    groups["all"] = rows
     for group, found in groups.items():
-        ratio = sum(r.expected for r in found) / max(1.0, sum(r.came for r in found))
-        print(f"{group:16} {len(found):4} shares expected at {ratio:.2f} of what came")
+        print(f"{group:16} {len(found):4} shares {_measured(found)}")
 
 
 if __name__ == "__main__":
