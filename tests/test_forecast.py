@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, bots, dealing, selfplay
-from roundhouse.bots import forecast
+from roundhouse.bots import forecast, perils
 from roundhouse.bots.decision import Candidate, Reason
 from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.purse import rationed
@@ -352,9 +352,8 @@ def test_who_may_be_sold_short_to_the_bottom_counts_for_less() -> None:
     def peril(shares: int, price: int, out: int = 0) -> float:
         shorts = tuple(Cert(20 + n, -100 // shares) for n in range(out))
         held = {"player:1": shorts} if out else {}
-        return view.peril(
-            s, replace(s.corporations["A&A"], shares=shares, cell=at[price], certs=held)
-        )
+        company = replace(s.corporations["A&A"], shares=shares, cell=at[price], certs=held)
+        return perils.peril(view, company)
 
     # five shorts bring 60 to the grey zone, and 65 to one step before it
     assert peril(5, 40) == peril(5, 60) > peril(5, 65) > peril(5, 80) > peril(5, 120) == 0
@@ -384,9 +383,12 @@ def test_a_president_who_cannot_pay_the_interest_that_is_due_is_as_good_as_bankr
     assert loans is not None
     due = seen(0, 1, 0).ledger.owed * c.shares
     assert due == 75
-    assert not seen(due, c.shares, 0).unpaid(s, loans)
-    assert not seen(due - 30, c.shares - 1, 0).unpaid(s, loans)  # one more loan is enough
-    assert seen(due - 30, c.shares, 0).unpaid(s, loans) == {who: 30}
+    for cash, taken, missing in (
+        (due, c.shares, {}),
+        (due - 30, c.shares, {who: 30}),
+        (due - 30, c.shares - 1, {}),  # one more loan is enough
+    ):
+        assert perils.unpaid_interest(seen(cash, taken, 0), s, loans) == missing
     s.loans_left, c = 0, replace(c, shares=2)
     due = seen(0, 1, 0).ledger.owed
     rich = next(o for o in s.corporations.values() if o.cell is not None and o.id != c.id)
@@ -415,7 +417,7 @@ def test_dividends_on_what_is_sold_short_must_be_paid(monkeypatch: pytest.Monkey
     def standing(money: int) -> float:
         s.players = {**s.players, who: replace(s.players[who], cash=money)}
         view = View(mind, s, who)
-        assert view.owed_on_shorts(s, who) == 40
+        assert perils.owed_on_shorts(view, s, who) == 40
         return view.standing[who]
 
     assert standing(2_000) - standing(40) == pytest.approx(1_960)

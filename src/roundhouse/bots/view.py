@@ -13,8 +13,8 @@ from ..rounds.steps.progress import StockProgress
 from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
+from . import perils
 from .forecast import Firm, Plan
-from .knowledge import Loans
 from .ledger import Ledger, begun, is_full
 from .mind import Mind
 
@@ -38,15 +38,6 @@ _SPENT = 0.5
 _OWN = 0.75
 #: What it costs to be bankrupt.
 _BROKE = 1_000.0
-#: What of the price of shares is left if they must be sold.
-_SOLD = 0.5
-#: Part of all a player has that he loses by being bankrupt, as likely as that is when nobody builds
-#: what earns the interest.
-_RUIN = 0.8
-#: How likely a company is sold short until it is liquidated, where as many shorts as there may be
-#: bring it to the bottom, and how much less with each step that is left then. In seven real games
-#: a third of those within eight steps were, and half of these ended so, or nearly.
-_PERIL, _SAFER = 0.45, 0.08
 #: Percent that must be sold before a company operates, where a title's data do not say.
 _FLOAT = 60
 
@@ -278,44 +269,8 @@ class View:
         for company in s.companies.values():
             if company.owner in found:
                 found[company.owner] += self.private(s, company.id)
-        if self.known.loans is not None and self.known.perishing:
-            self._take_dues(s, self.known.loans, found)
+        perils.take_dues(self, s, found)
         return found
-
-    def _take_dues(self, s: State, loans: Loans, found: dict[str, float]) -> None:
-        """Take off what players will have to pay in the next round, and most of all they have if
-        they have no money for it."""
-        unpaid = self.unpaid(s, loans)
-        for player in s.players:
-            interest = unpaid.get(player, 0.0)
-            due = interest + self.owed_on_shorts(s, player)
-            found[player] -= self.weights.help * interest
-            if due > max(0, s.players[player].cash) and due > self._liquid(s, player):
-                found[player] -= _RUIN * max(0.0, found[player])
-
-    def unpaid(self, s: State, loans: Loans) -> dict[str, float]:
-        """Interest presidents will have to pay in the next round themselves: their companies have
-        no money for it, may not borrow more, and earn too little by the track there is."""
-        found: dict[str, float] = {}
-        for c in s.corporations.values():
-            due, who = self.ledger.owed * c.loans - c.cash, c.president
-            if due <= 0 or c.cell is None or who not in s.players or self.dying(s, c):
-                continue
-            due -= loans.value * min(c.shares - c.loans, s.loans_left)
-            if due > 0 and (missing := due - self.income.now(s, c.id)) > 0:
-                found[str(who)] = found.get(str(who), 0.0) + missing
-        return found
-
-    def owed_on_shorts(self, s: State, player: str) -> float:
-        """Dividends a player will have to pay in the next round on what he has sold short."""
-        short = [c for c in s.corporations.values() if c.cell is not None and c.held(player) < 0]
-        return sum([-self.income.now(s, c.id) * c.held(player) / 100 for c in short])
-
-    def _liquid(self, s: State, player: str) -> float:
-        """A player's money with what his shares would bring, which fall as he sells them."""
-        held = [c for c in s.corporations.values() if c.shares in self.known.shorts]
-        worth = sum([max(0, c.held(player)) / c.unit * self.rules.price(s, c.id) for c in held])
-        return s.players[player].cash + _SOLD * worth
 
     def owned(self, s: State, symbol: str) -> float:
         """What a company without shares is worth to the player who owns it."""
@@ -359,8 +314,8 @@ class View:
             return plan.worth, 0.0
         lead = self.weights.control * plan.income - self.weights.help * plan.help
         worth = self.running(s, c, plan)
-        if peril := self.peril(s, c):
-            worth = (1.0 - peril) * worth + peril * self._remains(s, c)[0]
+        if lost := perils.peril(self, c):
+            worth = (1.0 - lost) * worth + lost * self._remains(s, c)[0]
         if c.floated:
             return worth, lead
         hope = self.hope(s, c)
@@ -426,16 +381,6 @@ class View:
         """Whether a company is being liquidated."""
         market = self.rules.box.market
         return self.known.perishing and market.left(c.cell or "") == c.cell and c.cell is not None
-
-    def peril(self, s: State, c: Corporation) -> float:
-        """How likely others sell a company short until it is liquidated: the more, the nearer as
-        many shorts as there may still be bring its price to the bottom."""
-        most = self.known.shorts.get(c.shares, 0)
-        if not most or c.cell is None:
-            return 0.0
-        out = sum([x.percent < 0 for held in c.certs.values() for x in held])
-        left = self.mind.steps_left(c.cell) - max(0, most - out)
-        return min(_PERIL, max(0.0, _PERIL - _SAFER * left))
 
     def _remains(self, s: State, c: Corporation) -> tuple[float, float]:
         """What is left of a company in liquidation, and what its president must add."""

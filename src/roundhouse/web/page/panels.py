@@ -132,6 +132,7 @@ def _privates(s: State) -> dict[str, list[str]]:
     return found
 
 
+#: The lines of companies, whose facts may still be others.
 _LINES: Following[CompanyLine] = Following(2048)
 
 
@@ -288,6 +289,7 @@ class TrainRow(Struct):
     kills: list[str] = []
 
 
+#: The supply by depot and trains.
 _SUPPLIES: Following[list[TrainRow]] = Following(256)
 
 
