@@ -139,6 +139,16 @@ def test_names_places_and_summary(game: roundhouse.Game) -> None:
     assert all(name in text for name in ("Ada", "Ben", "Cleo"))
 
 
+def test_equipment_is_called_what_it_is() -> None:
+    draft = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=3)
+    called = {"2T": "train", "2M": "machine", "3S": "switcher", "D": "train"}
+    for kind, word in called.items():
+        moved = ev.TrainMoved(f"{kind}-0", "depot", "GHE", 90)
+        assert f"buys a {kind} {word} from" in told(draft, moved)[0]
+    rusted = ev.TrainsRusted(("3S-0", "3S-1", "2T-0"))
+    assert told(draft, rusted) == ["2 × 3S switchers and the 2T train rust."]
+
+
 def test_what_is_drafted_is_bought_and_the_premium_has_a_name() -> None:
     draft = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=3)
     assert told(draft, ev.BidMade("player:1", "premium", 10)) == [

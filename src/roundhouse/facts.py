@@ -96,6 +96,10 @@ class Facts(Part[S, R]):
         named = getattr(s.round, "merging", ())
         return named if isinstance(named, tuple) else ()
 
+    def train_word(self, kind: str) -> str:
+        """What trains of a kind are called: not all that is bought with them are trains."""
+        return "train"
+
     def train_note(self, s: S, train: str) -> str:
         """What sets a train apart from others of its kind and owner, in words behind its name;
         empty if nothing does."""

@@ -260,8 +260,8 @@ class Wording:
 
     def _one_train(self, train: str, variant: str | None = None) -> str:
         """A train by its kind and what sets it apart."""
-        note = self.rules.facts.train_note(self.s, train)
-        return f"{self.train(train, variant)} train {note}".rstrip()
+        kind, facts = self.train(train, variant), self.rules.facts
+        return f"{kind} {facts.train_word(kind)} {facts.train_note(self.s, train)}".rstrip()
 
     def _discard_train(self, a: Any) -> str:
         record, text = self.s.trains.get(a.train), self._one_train(a.train)

@@ -117,7 +117,8 @@ class Words:
 
     def train(self, train: str) -> Ref:
         """A train by its type."""
-        return Ref("train", train, f"{self.train_kind(train)} train")
+        kind = self.train_kind(train)
+        return Ref("train", train, f"{kind} {self.rules.facts.train_word(kind)}")
 
     def trains(self, trains: tuple[str, ...]) -> str:
         """Several trains: how many of each type."""
@@ -125,8 +126,13 @@ class Words:
         for train in trains:
             kind = self.train_kind(train)
             counts[kind] = counts.get(kind, 0) + 1
-        one, many = "the {} train", "{} × {} trains"
-        return listed([many.format(n, k) if n > 1 else one.format(k) for k, n in counts.items()])
+        word, one, many = self.rules.facts.train_word, "the {} {}", "{} × {} {}s"
+        return listed(
+            [
+                many.format(n, k, word(k)) if n > 1 else one.format(k, word(k))
+                for k, n in counts.items()
+            ]
+        )
 
     def price(self, cell: str | None) -> str:
         """The price of a market cell."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from ...facts import Fact, Facts, Lot
 from ...rounds.steps.progress import StockProgress
 from .auction import offered
-from .fleet import maintenance, net_revenue
+from .fleet import letter, maintenance, net_revenue
 from .rules import Rules1873
 from .state import Charter, DraftRound, Mine, PremiumRound, State1873, mines_of
 
@@ -45,6 +45,9 @@ class Facts1873(Facts[State1873, Rules1873]):
         linked = ", connected" if c.connected else ""
         text = f"Mine {c.id} {name}: machine {machines or 'none'}, {self.money(c.cash)}{linked}."
         return Fact(f"{c.id}:{machines or '–'}", text)
+
+    def train_word(self, kind: str) -> str:
+        return {"M": "machine", "S": "switcher"}.get(letter(kind), "train")
 
     def fixed_income(self, s: State1873, who: str) -> int:
         """§5.8: what mines and their companies earn, less maintenance; of a railway that alone."""
