@@ -9,7 +9,12 @@ import subprocess
 import sys
 
 import pytest
+from django.template import engines
 from django.test import Client, override_settings
+
+from roundhouse.titles.title import all_titles
+from roundhouse.web import warm_up
+from roundhouse.web.page.summary import summary_of
 
 from .browser import free_port, server
 from .visitor import Visitor
@@ -119,3 +124,14 @@ def test_logs_may_be_json(tmp_path):
     )  # fmt: skip
     line = json.loads(told.stderr.splitlines()[-1])
     assert (line["level"], line["user"]) == ("INFO", 5)
+
+
+def test_a_server_that_has_warmed_up_reads_no_template_for_the_first_page(monkeypatch, db):
+    parts = engines["jinja2"].env
+    parts.cache.clear()
+    summary_of.cache_clear()
+    assert sum(1 for _ in warm_up._pieces()) > 100
+    read = [name for name in parts.list_templates() if name.startswith("roundhouse/panels/")]
+    monkeypatch.setattr(parts, "compile", lambda *_: pytest.fail("a template is read"))
+    assert [parts.get_template(name).name for name in read] == read
+    assert summary_of.cache_info().currsize == len(all_titles())

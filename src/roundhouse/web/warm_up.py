@@ -52,11 +52,11 @@ def _pieces() -> Iterator[object]:
 def _templates() -> Iterator[object]:
     from django.template import engines
 
-    from .views.changes import PANELS
-
     yield engines["django"].get_template("roundhouse/table.html")
-    for panel in PANELS:
-        yield engines["jinja2"].get_template(f"roundhouse/panels/{panel}.html")
+    parts = engines["jinja2"]
+    for name in parts.env.list_templates():  # type: ignore[attr-defined]
+        if name.startswith("roundhouse/"):
+            yield parts.get_template(name)
 
 
 def _table(table: object) -> Iterator[object]:
@@ -73,8 +73,10 @@ def _title(name: str) -> Iterator[object]:
     from ..creation import new
     from ..titles.title import find_title
     from .page.drawing import map_of, market_of, tile_of
+    from .page.summary import summary_of
 
     title = find_title(name)
+    yield summary_of(title.page, 4)
     seats = title.box.game.players.min
     game = new(name, [f"Player {n}" for n in range(1, seats + 1)], seed=0)
     yield market_of(game)
