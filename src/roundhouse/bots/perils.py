@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .view import View
 
 #: How likely a company is sold short until it is over, where as many shorts as there may be bring
-#: its price to nothing, and how much less with each step that is left then. In seven real games two
+#: its price to nothing, and how much less with each step that is left then. In six real games two
 #: in five companies of five shares within eight steps of it were sold short in a stock round, and
 #: most of these ended within two.
 _PERIL, _SAFER = 0.45, 0.08
