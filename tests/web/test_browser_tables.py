@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -168,6 +169,24 @@ def test_colours_are_chosen_and_kept(open_page, local):
     expect(page.locator("html")).to_have_attribute("data-players", "ink")
     color = "getComputedStyle(document.documentElement).getPropertyValue('--rh-yellow')"
     assert page.evaluate(color).strip() == "#f6ea7a"
+
+
+def test_the_last_of_colours_chosen_while_one_is_on_its_way_stays(open_page, local):
+    page = begin(open_page(), local)
+    held = []
+    page.route("**/looks/", lambda route: held.append(route) if not held else route.continue_())
+    page.get_by_role("button", name="Colours and patterns").click()
+    page.locator("[data-look-of=tiles]").select_option("safe")
+    page.locator("[data-look-of=players]").select_option("ink")
+    page.wait_for_timeout(200)
+    with page.expect_response(lambda r: "players=ink" in (r.request.post_data or "")):
+        held[0].continue_()
+    page.wait_for_timeout(200)
+    kept = json.loads(page.evaluate("localStorage.getItem('looks')"))
+    assert (kept["tiles"], kept["players"], "unsent" in kept) == ("safe", "ink", False)
+    page.reload()
+    ready(page)
+    expect(page.locator("html")).to_have_attribute("data-players", "ink")
 
 
 def test_colours_follow_from_one_device_to_another(open_page, online):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString, mark_safe
@@ -21,7 +22,7 @@ def summary_of(text: str, level: int = 2) -> SafeString:
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = _without_title(parser.parse(text))
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, following in zip_longest(tokens, tokens[1:]):
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + level - 2)}"
         if token.type == "heading_open" and following and (at := section_of(following.content)):

@@ -40,14 +40,26 @@ function tellPatterns() {
   for (const button of document.querySelectorAll("[data-patterns]")) button.setAttribute("aria-pressed", on);
 }
 
-/** Give the account what was chosen; what does not get there is sent when a table is opened again. */
+let newest = null; // what is still to be sent
+let busy = false;
+
+/** Give the account what was chosen, one choice after the other, so that the last one stays; what does not get
+    there is sent when a table is opened again. */
 async function send({ unsent, ...looks }) {
   if (!box.dataset.to) return;
   keep({ ...looks, unsent: true });
+  newest = looks;
+  if (busy) return;
+  busy = true;
   const headers = { "X-CSRFToken": box.querySelector("[name=csrfmiddlewaretoken]").value, Accept: "application/json" };
-  const body = new URLSearchParams(looks);
-  const answer = await fetch(box.dataset.to, { method: "POST", headers, body, keepalive: true }).catch(() => null);
-  if (answer?.ok) keep(looks);
+  while (newest) {
+    const sent = newest;
+    newest = null;
+    const body = new URLSearchParams(sent);
+    const answer = await fetch(box.dataset.to, { method: "POST", headers, body, keepalive: true }).catch(() => null);
+    if (answer?.ok && !newest) keep(sent);
+  }
+  busy = false;
 }
 
 function choose(name, value) {
