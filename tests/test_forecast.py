@@ -364,6 +364,19 @@ def test_who_may_be_sold_short_to_the_bottom_counts_for_less() -> None:
     assert peril(5, 65, out=5) == pytest.approx(peril(5, 110)) == 0
 
 
+def test_how_many_shares_may_be_sold_short_is_told_by_the_rules() -> None:
+    most = {}
+    for title, options in (("1817", ()), ("1817", ("five_shorts",)), ("1817DE", ()), ("1828", ())):
+        game = roundhouse.new(title, ["Ada", "Ben", "Cleo"], seed=1, options=options)
+        most[title, options] = [game.rules.facts.most_shorts(n) for n in (2, 5, 10)]
+    assert most == {
+        ("1817", ()): [0, 5, 10],
+        ("1817", ("five_shorts",)): [0, 5, 5],
+        ("1817DE", ()): [0, 0, 0],
+        ("1828", ()): [0, 0, 0],
+    }
+
+
 def test_a_president_who_cannot_pay_the_interest_that_is_due_is_as_good_as_bankrupt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

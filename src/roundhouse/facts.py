@@ -96,6 +96,10 @@ class Facts(Part[S, R]):
         named = getattr(s.round, "merging", ())
         return named if isinstance(named, tuple) else ()
 
+    def most_shorts(self, shares: int) -> int:
+        """How many shares of a company divided into so many may be sold short at once."""
+        return 0
+
     def train_word(self, kind: str) -> str:
         """What trains of a kind are called: not all that is bought with them are trains."""
         return "train"

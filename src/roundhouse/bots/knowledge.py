@@ -179,8 +179,6 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     private_face: float = 1.0
     #: Whether privates pay for foundings at face value.
     privates_pay: bool = False
-    #: How many shares of a company may be sold short at once, by the shares it is divided into.
-    shorts: Mapping[int, int] = {}
     loans: Loans | None = None
     visits: Visits | None = None
     founding: Founding = Founding()

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 #: in five companies of five shares within eight steps of it were sold short in a stock round, and
 #: most of these ended within two.
 _PERIL, _SAFER = 0.45, 0.08
+#: Shares of a company none of which is traded.
+_PRIVATE = 2
 #: What of the price of shares is left if they must be sold.
 _SOLD = 0.5
 #: Part of all a player has that he loses by being bankrupt, as likely as that is when nobody builds
@@ -25,7 +27,7 @@ _RUIN = 0.8
 
 def peril(view: View, c: Corporation) -> float:
     """How likely others sell a company short until it is over."""
-    most = view.known.shorts.get(c.shares, 0)
+    most = view.rules.facts.most_shorts(c.shares)
     if not most or c.cell is None:
         return 0.0
     out = sum([x.percent < 0 for held in c.certs.values() for x in held])
@@ -64,12 +66,17 @@ def unpaid_interest(view: View, s: State, loans: Loans) -> dict[str, float]:
 
 def owed_on_shorts(view: View, s: State, player: str) -> float:
     """Dividends a player will have to pay on what he has sold short."""
-    short = [c for c in s.corporations.values() if c.cell is not None and c.held(player) < 0]
+    short = sold_short(s, player)
     return sum([-view.income.now(s, c.id) * c.held(player) / 100 for c in short])
+
+
+def sold_short(s: State, player: str) -> list[Corporation]:
+    """The companies a player owes shares of."""
+    return [c for c in s.corporations.values() if c.cell is not None and c.held(player) < 0]
 
 
 def _liquid(view: View, s: State, player: str) -> float:
     """A player's money with what his shares would bring, which fall as he sells them."""
-    held = [c for c in s.corporations.values() if c.shares in view.known.shorts]
+    held = [c for c in s.corporations.values() if c.shares > _PRIVATE]
     worth = sum([max(0, c.held(player)) / c.unit * view.rules.price(s, c.id) for c in held])
     return s.players[player].cash + _SOLD * worth

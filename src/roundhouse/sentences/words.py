@@ -126,13 +126,11 @@ class Words:
         for train in trains:
             kind = self.train_kind(train)
             counts[kind] = counts.get(kind, 0) + 1
-        word, one, many = self.rules.facts.train_word, "the {} {}", "{} × {} {}s"
-        return listed(
-            [
-                many.format(n, k, word(k)) if n > 1 else one.format(k, word(k))
-                for k, n in counts.items()
-            ]
-        )
+        return listed([self._some(kind, n) for kind, n in counts.items()])
+
+    def _some(self, kind: str, count: int) -> str:
+        called = f"{kind} {self.rules.facts.train_word(kind)}"
+        return f"{count} × {called}s" if count > 1 else f"the {called}"
 
     def price(self, cell: str | None) -> str:
         """The price of a market cell."""

@@ -73,10 +73,10 @@ def _title(name: str) -> Iterator[object]:
     from ..creation import new
     from ..titles.title import find_title
     from .page.drawing import map_of, market_of, tile_of
-    from .page.summary import summary_of
+    from .page.summary import in_short
 
     title = find_title(name)
-    yield summary_of(title.page, 4)
+    yield in_short(title)
     seats = title.box.game.players.min
     game = new(name, [f"Player {n}" for n in range(1, seats + 1)], seed=0)
     yield market_of(game)

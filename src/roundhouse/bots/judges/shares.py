@@ -10,6 +10,7 @@ from ...model.records import State
 from ...rounds import machine
 from ...rounds.steps.progress import StockProgress
 from ..decision import Candidate, Reason
+from ..perils import sold_short
 from ..view import View
 from .auctions import bids
 from .founding import ventures
@@ -100,7 +101,7 @@ def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 def _uncovered(view: View, s: State) -> float:
     """What the player owes in shares beyond the money he has."""
-    short = [c for c in s.corporations.values() if c.cell is not None and c.held(view.me) < 0]
+    short = sold_short(s, view.me)
     owed = sum([-c.held(view.me) / c.unit * view.share(s, c)[0] for c in short])
     return max(0.0, owed - s.players[view.me].cash)
 
@@ -114,7 +115,7 @@ def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         if s is None:
             continue
         c = _offered(view, candidate(view, choice.action, _subscribed(view, s, choice.actor)), s)
-        if company is None or company.cell is None or not view.weights.exposed:
+        if company is None or company.cell is None or not _shorted(view, s, company.id):
             found.append(c)
             continue
         owned = company.held(view.me) / company.unit * view.rules.price(view.now, company.id)
@@ -124,6 +125,12 @@ def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
             Candidate(c.action, c.score - risk, (*c.reasons, Reason("exposed", text, -risk)))
         )
     return found
+
+
+def _shorted(view: View, s: State, symbol: str) -> bool:
+    """Whether a company can be sold short once it is converted."""
+    c = s.corporations.get(symbol)
+    return c is not None and view.rules.facts.most_shorts(c.shares) > 0
 
 
 def _offered(view: View, c: Candidate, s: State) -> Candidate:

@@ -55,6 +55,9 @@ class Facts1817(Facts[State1817, Rules1817]):
             found.append(Fact(f"{shorts}S", text))
         return tuple(found)
 
+    def most_shorts(self, shares: int) -> int:
+        return self.rules.most_shorts(shares)
+
     @property
     def loan_value(self) -> int:
         return self.rules.constants.loan_value

@@ -257,6 +257,11 @@ class Rules1817(Rules[State1817]):
         more = min(corporation.shares - corporation.loans, s.loans_left)
         return corporation.cash + self.constants.loan_value * max(0, more)
 
+    def most_shorts(self, shares: int) -> int:
+        """§5.1.5: shorts there may be of a corporation divided into so many shares."""
+        most = self.constants.max_shorts.get(shares, 0)
+        return min(most, 5) if "five_shorts" in self.options else most
+
     def interest_rate(self, s: State1817) -> int:
         """§6.5: dollars a loan costs, by the loans out now."""
         out = self.constants.loans - s.loans_left

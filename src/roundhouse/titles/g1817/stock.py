@@ -72,11 +72,8 @@ class Turn(Corporate, StockTurn[State1817, Rules1817, Corporation]):
             return "one_short", "You have shorted a corporation in this turn already."
         if fault := self.trading.why_unsellable(s, corporation):
             return fault
-        limit = self.rules.constants.max_shorts[corporation.shares]
-        if "five_shorts" in self.rules.options:
-            limit = min(limit, 5)
         existing = sum([1 for cs in corporation.certs.values() for c in cs if c.percent < 0])
-        if existing >= limit:
+        if existing >= self.rules.most_shorts(corporation.shares):
             return "short_limit", f"{corporation.id} has {existing} shorts out, the most possible."
         if corporation.held(who) > 0:
             return "owns_shares", f"Only who holds no share of {corporation.id} may short it."

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from ...board.laying import free_copies
 from ...board.tiles import COLORS, Tile
@@ -132,7 +132,7 @@ def _privates(s: State) -> dict[str, list[str]]:
     return found
 
 
-#: The lines of companies, whose facts may still be others.
+#: The lines of companies.
 _LINES: Following[CompanyLine] = Following(2048)
 
 
@@ -140,34 +140,26 @@ def _company_line(rules: Rules[Any], s: State, c: Corporation, operating: bool) 
     president = called(rules, s, c.president) if c.president else ""
     facts = rules.facts.of(s, c.id)
 
-    def line() -> CompanyLine:
-        return _line(rules, s, c, president, operating, facts)
-
-    found = _LINES.get((rules, c, s.trains), line, s.phase, president, operating)
-    return found if found.facts == facts else replace(found, facts=facts)
-
-
-def _line(
-    rules: Rules[Any],
-    s: State,
-    c: Corporation,
-    president: str,
-    operating: bool,
-    facts: tuple[Fact, ...],
-) -> CompanyLine:
-    return CompanyLine(
-        symbol=c.id,
-        name=full_name(rules, c.id),
-        token=token_of(rules, c.id),
-        president=president,
-        price=price(rules.box.market, s, c.id) if c.cell else None,
-        cash=c.cash,
-        loans=c.loans,
-        trains=[_train(rules, s, t) for t in c.trains],
-        operating=operating,
-        operated=c.operated,
-        started=c.cell is not None or c.president is not None or c.floated,
-        facts=facts,
+    return _LINES.get(
+        (rules, c, s.trains),
+        lambda: CompanyLine(
+            symbol=c.id,
+            name=full_name(rules, c.id),
+            token=token_of(rules, c.id),
+            president=president,
+            price=price(rules.box.market, s, c.id) if c.cell else None,
+            cash=c.cash,
+            loans=c.loans,
+            trains=[_train(rules, s, t) for t in c.trains],
+            operating=operating,
+            operated=c.operated,
+            started=c.cell is not None or c.president is not None or c.floated,
+            facts=facts,
+        ),
+        s.phase,
+        president,
+        operating,
+        facts,
     )
 
 

@@ -13,6 +13,8 @@ from ...titles.rulebook import section_of
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+    from ...titles.title import Title
+
 
 @lru_cache(maxsize=64)
 def summary_of(text: str, level: int = 2) -> SafeString:
@@ -32,6 +34,11 @@ def summary_of(text: str, level: int = 2) -> SafeString:
         token.children = [t for t in token.children or [] if not _leads_away(t)]
     html: str = parser.renderer.render(tokens, parser.options, {})
     return mark_safe(html)
+
+
+def in_short(title: Title) -> SafeString:
+    """A title's rules in short, as they stand beside a table."""
+    return summary_of(title.page, 4)
 
 
 def _without_title(tokens: list[Token]) -> list[Token]:

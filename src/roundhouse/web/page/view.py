@@ -41,7 +41,7 @@ from . import (
 from .drawing import called, changed_by, line_of, map_key, map_of, market_of
 from .log import Excerpt
 from .since import events_since, prices_since, since_turn
-from .summary import summary_of
+from .summary import in_short
 
 T = TypeVar("T")
 
@@ -315,7 +315,7 @@ class View:
     @property
     def summary(self) -> SafeString:
         """The title's rules in short."""
-        return summary_of(self.live.title.page, 4)
+        return in_short(self.live.title)
 
     @property
     def help(self) -> str:

@@ -50,8 +50,8 @@ async function send({ unsent, ...looks }) {
   keep({ ...looks, unsent: true });
   newest = looks;
   if (busy) return;
-  busy = true;
   const headers = { "X-CSRFToken": box.querySelector("[name=csrfmiddlewaretoken]").value, Accept: "application/json" };
+  busy = true;
   while (newest) {
     const sent = newest;
     newest = null;
