@@ -84,6 +84,8 @@ def matches(title: str, player: str, against: str, seeds: range) -> None:
 def tables(title: str, player: str, seeds: range, save: Path | None) -> None:
     """What a table of equal players looks like: each game when it is over, and all together."""
     found = []
+    if save is not None:
+        save.mkdir(parents=True, exist_ok=True)
     for seed in seeds:
         match = play(title, seed, player, None)
         if save is not None:
