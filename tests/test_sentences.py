@@ -13,6 +13,10 @@ from roundhouse.model.actions import Assign, PlaceToken, Program
 from roundhouse.model.records import MARKET
 from roundhouse.render.describe import stop_names
 from roundhouse.sentences import Ref, buttons, name_of, sentences, summary, tell, where
+from roundhouse.sentences.words import ending, spoken
+
+#: Games of the project's own.
+OWN = sorted((Path(__file__).parent / "games").glob("*/*.json"))
 
 
 @pytest.fixture
@@ -200,3 +204,15 @@ def test_handing_over_and_placing_are_not_called_the_same() -> None:
     given = Assign(entity=1, entity_type="player", target="UBC", target_type="company")
     placed = Assign(entity="UBC", entity_type="company", target="H9", target_type="hex")
     assert [buttons.heading(a) for a in (given, placed)] == ["Hand over", "Place a marker"]
+
+
+def test_a_game_ends_for_a_reason_in_words(game: roundhouse.Game) -> None:
+    assert told(game, ev.GameEnded("bank")) == ["The game ends: the bank is broken."]
+    assert told(game, ev.GameEnded("of_its_own")) == ["The game ends: of its own."]
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda p: f"{p.parent.name} {p.stem}")
+def test_every_end_that_is_met_has_words(path: Path) -> None:
+    reason = roundhouse.load(path).state.finished
+    assert reason is not None
+    assert ending(reason) != spoken(reason)

@@ -14,7 +14,7 @@ from ..model import events as ev
 from ..model.actions import Log, Message, Redo, Undo
 from ..model.events import Event
 from ..model.records import CLOSED, MARKET
-from .words import Part, Ref, Sentence, Words, article, capital, spoken
+from .words import Part, Ref, Sentence, Words, article, capital, ending, spoken
 
 if TYPE_CHECKING:
     from ..history import Entry
@@ -434,7 +434,7 @@ def _turn(t: _Teller, e: ev.TurnStarted) -> Told:
 
 
 def _ended_game(t: _Teller, e: ev.GameEnded) -> Told:
-    yield "round", "", (f"The game ends ({spoken(e.reason)})",)
+    yield "round", "", (f"The game ends: {ending(e.reason)}",)
 
 
 def _noted(t: _Teller, e: ev.Noted) -> Told:

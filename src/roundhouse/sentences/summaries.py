@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .words import Words, capital, listed, spoken
+from .words import Words, capital, ending, listed
 
 if TYPE_CHECKING:
     from ..model.records import State
@@ -19,7 +19,7 @@ def name_of(rules: Rules[Any], state: State, key: str) -> str:
 def where(rules: Rules[Any], state: State) -> str:
     """The place in the game in a few words: ``Operating Round 4.2, phase 5``."""
     if state.finished is not None:
-        return f"finished ({spoken(state.finished)})"
+        return f"finished: {ending(state.finished)}"
     play = rules.play(state)
     return f"{play.name} {state.turn}.{state.round.number}, phase {state.phase}"
 

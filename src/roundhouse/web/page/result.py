@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ...game import Game
 from ...model.events import DividendDeclared
+from ...sentences.words import ending
 from ..charts.course import worth_chart
 from .panels import PLAYER_STYLES, CompanyCard
 from .story import Tale
@@ -69,7 +70,7 @@ def result_of(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> Result:
     received = _received(game)
     return Result(
         game.finished,
-        (s.finished or "").replace("_", " "),
+        ending(s.finished) if s.finished else "",
         ranking,
         _earners(game, tale, cards),
         worth_chart(game, "?at={}".format),
