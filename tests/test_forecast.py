@@ -401,7 +401,7 @@ def test_a_president_who_cannot_pay_the_interest_that_is_due_is_as_good_as_bankr
         (due - 30, c.shares, {who: 30}),
         (due - 30, c.shares - 1, {}),  # one more loan is enough
     ):
-        assert perils.unpaid_interest(seen(cash, taken, 0), s, loans) == missing
+        assert perils.unpaid_interest(seen(cash, taken, 0), s, loans, s.players) == missing
     s.loans_left, c = 0, replace(c, shares=2)
     due = seen(0, 1, 0).ledger.owed
     rich = next(o for o in s.corporations.values() if o.cell is not None and o.id != c.id)

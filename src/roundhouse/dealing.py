@@ -294,8 +294,11 @@ class Dealers:
             a = replace(action, price=price)
             return min((r.gain(game, a, who) for who, r in side), default=0.0)
 
-        for side in (mine, others):
-            if not others or not (prices := _suiting(prices, partial(least, side))):
+        # who would rather not sell at all is found out at one price
+        for side in (others, mine):
+            likes = {_likes(game.state, action, who) for who, _ in side}
+            best = likes.pop() if len(likes) == 1 else None
+            if not others or not (prices := _suiting(prices, partial(least, side), best)):
                 return None
         middle = prices[len(prices) // 2]
         return middle if least((*mine, *others), middle) >= -_DUST else None
@@ -304,9 +307,34 @@ class Dealers:
 _Side = tuple[tuple[str, Reckoner], ...]
 
 
-def _suiting(prices: Sequence[int], gain: Callable[[int], float]) -> Sequence[int]:
+def _likes(s: State, a: Action, who: str) -> int | None:
+    """Which of some prices is best for a player: the first if he has a larger part of who pays,
+    the last if of who is paid; None where that cannot be told."""
+    match a:
+        case BuyTrain():
+            paid = s.trains[a.train].owner if a.train in s.trains else None
+        case BuyCompany():
+            paid = s.companies[a.company].owner
+        case _:
+            paid = None
+    given, taken = _part(s, a.actor, who), _part(s, paid, who)
+    return None if paid is None or given == taken else 0 if given > taken else -1
+
+
+def _part(s: State, of: str | None, who: str) -> float:
+    """A player's part of what somebody has, by percent."""
+    c = s.corporations.get(of or "")
+    return 100.0 * (of == who) if c is None else float(c.held(who))
+
+
+def _suiting(
+    prices: Sequence[int], gain: Callable[[int], float], best: int | None
+) -> Sequence[int]:
     """Those of some rising prices at which nobody loses, a gain being taken to grow or fall evenly
-    with the price; whoever has shares on both sides may like high prices or low ones."""
+    with the price; whoever has shares on both sides may like high prices or low ones. ``best``:
+    where the gain is highest, if that is known."""
+    if best is not None and gain(prices[best]) < -_DUST:
+        return prices[:0]
     cheap, dear = gain(prices[0]), gain(prices[-1])
     if cheap >= -_DUST and dear >= -_DUST:
         return prices

@@ -126,13 +126,14 @@ class Forecast:
         likely, waits, saves = self._best(firm, replace(ledger, rounds=float(near)))
         if near == ledger.rounds:
             return likely
-        instead = _Run(self, firm, replace(ledger, rounds=float(other)), waits, saves).plan()
+        instead = _Run(self, firm, replace(ledger, rounds=float(other)), {}, waits, saves).plan()
         return _between(likely, instead, abs(ledger.rounds - near))
 
     def _best(self, firm: Firm, ledger: Ledger) -> tuple[Plan, int, bool]:
         """The best plan, with the rounds in which no train is bought, and whether money is saved
         in them."""
-        now = _Run(self, firm, ledger, firm.waits).plan()
+        earned: dict[tuple[tuple[str, ...], int], float] = {}
+        now = _Run(self, firm, ledger, earned, firm.waits).plan()
         best, most = (now, firm.waits, False), 0.0
         if firm.visited is not None:
             return best
@@ -142,7 +143,7 @@ class Forecast:
         for n in range(firm.waits + 1, last + 1):
             passed_up = n > first
             for saves in (True, False) if passed_up else (True,):
-                plan = _Run(self, firm, ledger, n, saves).plan()
+                plan = _Run(self, firm, ledger, earned, n, saves).plan()
                 gain = self._whole(firm, plan) - whole
                 gain -= (_CLEARLY if passed_up else _SURELY) * abs(whole)
                 if gain > most:
@@ -173,9 +174,17 @@ class _Run:
     """One company through the rounds to come."""
 
     def __init__(
-        self, forecast: Forecast, firm: Firm, ledger: Ledger, waits: int, saves: bool = False
+        self,
+        forecast: Forecast,
+        firm: Firm,
+        ledger: Ledger,
+        earned: dict[tuple[tuple[str, ...], int], float],
+        waits: int,
+        saves: bool = False,
     ) -> None:
-        """``waits``: rounds in which it buys no train; ``saves``: it keeps what it earns then."""
+        """``waits``: rounds in which it buys no train; ``saves``: it keeps what it earns then;
+        ``earned``: what is known of what trains earn after it has built for some rounds."""
+        self.earned = earned
         self.forecast, self.firm, self.ledger = forecast, firm, ledger
         self.waits, self.saves = waits, saves
         self.known, self.box = forecast.known, forecast.rules.box
@@ -323,21 +332,29 @@ class _Run:
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:
         """What some trains earn: at first like those now, later like those of other networks."""
+        key = tuple(kinds), self._rounds(now)
+        found = self.earned.get(key)
+        if found is None:
+            found = self.earned[key] = self._earning(*key)
+        return found
+
+    def _earning(self, kinds: tuple[str, ...], built: int) -> float:
+        """The same after rounds in which it has built."""
         typical = self.forecast.typical(kinds, self.firm.shells)
-        left = self._left(now)
+        left = (1.0 - self.known.weights.maturing) ** built
         quality = 1.0 + (self.firm.quality - 1.0) * left
-        grown = quality * self._used(kinds, typical, now)
+        grown = quality * self._used(kinds, typical, built)
         if not self.basis:
             return grown
         like = self.firm.income * min(1.0, typical / self.basis)
         like += self.firm.more * max(0.0, typical - self.basis)
         return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
 
-    def _used(self, kinds: Sequence[str], typical: float, now: int) -> float:
+    def _used(self, kinds: Sequence[str], typical: float, built: int) -> float:
         """What trains typically earn where one more finds little to do: the network makes room for
         it in time."""
         best = max([self.known.typical.get(k, 0.0) for k in kinds], default=0.0)
-        still = (1.0 - self.known.weights.spreading) ** self._rounds(now)
+        still = (1.0 - self.known.weights.spreading) ** built
         idle = still * (1.0 - min(1.0, self.firm.more))
         return best + (1.0 - idle) * max(0.0, typical - best)
 

@@ -11,6 +11,7 @@ from ..dealing import IMPOSSIBLE, outcome
 from ..game import Game
 from ..model.actions import Action
 from ..model.choices import Choice
+from ..model.records import State
 from .decision import Decision, Reason
 from .judges import judge
 from .knowledge import Knowledge, knowledge_of
@@ -50,8 +51,8 @@ class Magnate(Player):
         self.how = LEVELS[level]
         self._known = known
         self._minds: dict[int, Mind] = {}
-        # the position last asked about in deals, and what everybody is worth after each of these
-        self._dealt: tuple[View, dict[Action, dict[str, float] | None]] | None = None
+        # the position last asked about in deals, and where these lead
+        self._dealt: tuple[View, dict[Action, State | None]] | None = None
 
     def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
         mind = self.mind(game)
@@ -73,10 +74,9 @@ class Magnate(Player):
             self._dealt = View(self.mind(game), game.state, who), {}
         view, found = self._dealt
         if action not in found:
-            after = outcome(game.rules, game.state, action)
-            found[action] = None if after is None else view.worths(after)
+            found[action] = outcome(game.rules, game.state, action)
         then = found[action]
-        return IMPOSSIBLE if then is None else then[who] - view.standing[who]
+        return IMPOSSIBLE if then is None else view.worth(then, who) - view.standing[who]
 
     def reweighed(self, known: Knowledge) -> Magnate:
         """The same player with other weights, who remembers what companies earn."""

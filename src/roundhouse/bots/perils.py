@@ -3,6 +3,7 @@ nobody has money for."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ..model.records import Corporation, State
@@ -41,8 +42,8 @@ def take_dues(view: View, s: State, found: dict[str, float]) -> None:
     loans = view.known.loans
     if loans is None or not view.known.perishing:
         return
-    unpaid = unpaid_interest(view, s, loans)
-    for player in s.players:
+    unpaid = unpaid_interest(view, s, loans, found)
+    for player in found:
         interest = unpaid.get(player, 0.0)
         due = interest + owed_on_shorts(view, s, player)
         found[player] -= view.weights.help * interest
@@ -50,13 +51,15 @@ def take_dues(view: View, s: State, found: dict[str, float]) -> None:
             found[player] -= _RUIN * max(0.0, found[player])
 
 
-def unpaid_interest(view: View, s: State, loans: Loans) -> dict[str, float]:
-    """Interest presidents will have to pay themselves: their companies have no money for it, may
-    not borrow more, and earn too little by the track there is."""
+def unpaid_interest(
+    view: View, s: State, loans: Loans, players: Collection[str]
+) -> dict[str, float]:
+    """Interest some presidents will have to pay themselves: their companies have no money for it,
+    may not borrow more, and earn too little by the track there is."""
     found: dict[str, float] = {}
     for c in s.corporations.values():
         due, who = view.ledger.owed * c.loans - c.cash, c.president
-        if due <= 0 or c.cell is None or who not in s.players or view.dying(s, c):
+        if due <= 0 or c.cell is None or who not in players or view.dying(s, c):
             continue
         due -= loans.value * min(c.shares - c.loans, s.loans_left)
         if due > 0 and (missing := due - view.income.now(s, c.id)) > 0:

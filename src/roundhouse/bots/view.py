@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -258,9 +258,18 @@ class View:
 
     def worths(self, s: State) -> dict[str, float]:
         """What each player is worth: money, shares by the plans of their companies, privates."""
+        return self._worths(s, s.players)
+
+    def worth(self, s: State, who: str) -> float:
+        """What one player is worth: companies he has no part in are not thought about."""
+        return self._worths(s, (who,))[who]
+
+    def _worths(self, s: State, who: Iterable[str]) -> dict[str, float]:
+        """What some players are worth."""
         if s.finished is not None:
-            return {p: float(self.rules.value(s, p)) for p in s.players}
-        found = {k: p.cash * (2.0 if p.cash < 0 else 1.0) for k, p in s.players.items()}
+            return {p: float(self.rules.value(s, p)) for p in who}
+        purses = {p: s.players[p].cash for p in who}
+        found = {p: cash * (2.0 if cash < 0 else 1.0) for p, cash in purses.items()}
         for c in s.corporations.values():
             if c.cell is not None:
                 self._add_stakes(s, c, found)
@@ -287,13 +296,14 @@ class View:
         each, extra = self.share(s, c)
         for holder in holders:
             found[holder] += each * c.held(holder) / c.unit
-        if c.president not in found:
+        if c.president not in s.players:
             return
-        heir = self._heir(s, c) if extra < 0 else None
-        if heir in found:
-            found[heir] += _PASSED_ON * extra
-            extra -= _PASSED_ON * extra
-        found[c.president] += extra
+        falls_to = {c.president: extra}
+        if extra < 0 and (heir := self._heir(s, c)):
+            passed_on = _PASSED_ON * extra
+            falls_to = {c.president: extra - passed_on, heir: passed_on}
+        for player in found.keys() & falls_to.keys():
+            found[player] += falls_to[player]
 
     def _heir(self, s: State, c: Corporation) -> str | None:
         """Who would lead a company whose president sells, in a stock round of a title in which a
