@@ -18,8 +18,10 @@ import roundhouse
 from roundhouse import bots, conformance, dealing, selfplay
 from roundhouse.bots import forecast, search
 from roundhouse.bots.decision import Candidate
+from roundhouse.bots.judges import judge
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import make_ledger
+from roundhouse.bots.view import View
 from roundhouse.dealing import concerned
 from roundhouse.model.actions import (
     Action,
@@ -32,6 +34,7 @@ from roundhouse.model.actions import (
     SellShares,
 )
 from roundhouse.model.events import Noted
+from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
 from roundhouse.titles.title import all_titles
 
 from reference import GAMES
@@ -343,13 +346,35 @@ def test_what_the_rest_of_a_turn_brings_anyway_is_no_merit_of_what_was_looked_in
     ]
     for rest in (-5_000.0, 0.0, 5_000.0):
         ends = {n: merit + rest for n, merit in merits.items()}
-        monkeypatch.setattr(search, "_end", lambda view, a, depth, ends=ends: ends[a.entity])
+        monkeypatch.setattr(search, "_end", lambda view, a, depth, ends=ends: (ends[a.entity], 1))
         looked = search.looked_into(Eyes(), found, search.Depth(width=3, actions=1))  # type: ignore[arg-type]
         assert [c.action.entity for c in looked] == ["second", "first", "third", "fourth"]
         assert [c.score for c in looked] == [110.0, 100.0, 80.0, 5.0]
-    monkeypatch.setattr(search, "_end", lambda view, a, depth: None)
+    monkeypatch.setattr(search, "_end", lambda view, a, depth: (None, 1))
     plain = search.looked_into(Eyes(), found, search.Depth(width=3, actions=1))  # type: ignore[arg-type]
     assert plain == found
+
+
+def test_a_search_plays_on_to_the_end_of_rounds_and_looks_into_what_there_is_time_for() -> None:
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(236).copy()
+    view = View(bots.Magnate(seed=1).mind(game), game.state, game.acting[0])
+    assert isinstance(game.state.round, StockProgress)
+    found = sorted(judge(view, game.choices()), key=lambda c: -c.score)
+
+    def looked(**depth: Any) -> list[Candidate]:
+        ahead = search.looked_into(view, found, search.Depth(width=4, actions=200, **depth))
+        return [c for c in ahead if any(r.code == "ahead" for r in c.reasons)]
+
+    for rounds, text in enumerate(("of the turn", "of the round", "of the next round")):
+        end, weighed = search._end(view, found[0].action, search.Depth(actions=200, rounds=rounds))
+        assert end is not None
+        assert weighed > 0 or not rounds
+        assert (end.turn, end.round.number) == (game.state.turn, (1, 1, 2)[rounds])
+        assert isinstance(end.round, StockProgress if rounds == 0 else OperatingProgress)
+        told = [r.text for c in looked(rounds=rounds) for r in c.reasons]
+        assert any(text in line for line in told), told
+    assert len(looked(rounds=2, within=2.0)) == 4
+    assert len(looked(rounds=2, within=2.0, total=1)) == 2
 
 
 def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted() -> None:

@@ -36,7 +36,7 @@ class Level(Struct, frozen=True):
 LEVELS = {
     "quick": Level(),
     "club": Level(depth=Depth(width=3, actions=14)),
-    "strong": Level(effort=300, depth=Depth(width=4, actions=60, rivals=True)),
+    "strong": Level(depth=Depth(width=8, actions=200, rounds=2, trust=0.7)),
 }
 
 
