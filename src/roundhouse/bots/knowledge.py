@@ -120,9 +120,6 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     short: float = 1.25
     #: What of a stake counts as lost when a company becomes one that can be sold short.
     exposed: float = 0.0
-    #: How much of what a share is thought to be worth follows from its price instead of from the
-    #: plan of its company: all prices together are worth what all plans say.
-    market: float = 0.0
     #: How much of what a company without a train is thought to be worth beyond its price counts.
     fresh: float = 1.0
     #: What the president's help with a train costs him beside the money.

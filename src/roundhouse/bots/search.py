@@ -21,9 +21,10 @@ from .view import View
 class Depth(Struct, frozen=True):
     """How far a search goes. ``width``: candidates looked into at most; ``actions``: made after
     each at most; ``total``: what may be weighed on the way in all, so that fewer candidates are
-    looked into where the best of them has taken much of it; ``rounds``: where no company operates, it is played on to the end of so many
-    rounds, with what others do, and not only of the turn; ``within``: candidates this much of the
-    best score below it are not looked into; ``trust``: what counts against the first judgement."""
+    looked into where the best of them has taken much of it; ``rounds``: where no company operates,
+    it is played on to the end of so many rounds, with what others do, and not only of the turn;
+    ``within``: candidates this much of the best score below it are not looked into; ``trust``: what
+    counts against the first judgement."""
 
     width: int = 0
     actions: int = 0

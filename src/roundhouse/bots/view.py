@@ -335,21 +335,8 @@ class View:
         """What a share is worth of a company that operates, or will: of one without a train only a
         part of what it might become counts."""
         cost = price(self.rules.box.market, s, c.id)
-        worth = plan.worth
-        if self.weights.market:
-            worth += self.weights.market * (self.level * cost - worth)
-        fresh = cost + self.weights.fresh * (worth - cost)
-        return worth if c.trains else min(worth, fresh)
-
-    @cached_property
-    def level(self) -> float:
-        """What shares of companies with trains are worth by their plans, against their prices."""
-        s, market = self.now, self.rules.box.market
-        going = [c for c in s.corporations.values() if c.cell and c.trains and not self.dying(s, c)]
-        going = [c for c in going if not self.known.lives_on_visits(c.id)]
-        prices = sum([price(market, s, c.id) for c in going])
-        worth = sum([self.plan(s, c.id).worth for c in going])
-        return worth / prices if prices else 1.0
+        fresh = cost + self.weights.fresh * (plan.worth - cost)
+        return plan.worth if c.trains else min(plan.worth, fresh)
 
     def idle(self, s: State, c: Corporation) -> float:
         """What a share is worth of a company that does not float."""
