@@ -80,3 +80,10 @@ def test_the_command() -> None:
     assert run(main, ["advise", str(FILE), "--bot", "nobody"]).exit_code == 1
     back = run(main, ["advise", str(FILE), "--at", "60", "--review", "--count", "2"])
     assert back.exit_code == 0, back.output
+
+
+def test_what_is_sold_at_its_price_is_bought_in_words() -> None:
+    game = roundhouse.load(GAMES / "1873" / "base.json")
+    bought, bid = game.at(3), game.at(24)
+    assert said(bought, game.history[3].action) == "buy: 6 Rübeland for 160\xa0ℳ"
+    assert said(bid, game.history[24].action) == "bid: GHE Concession for 100\xa0ℳ"

@@ -15,7 +15,7 @@ from ..dealing import Dealers
 from ..deciding import decides
 from ..game import Game
 from ..model.actions import Action, Message, RunRoutes
-from ..sentences.buttons import Wording, doing, money
+from ..sentences.buttons import Wording, doing, money, sells_at_prices
 from .decision import Candidate, Decision
 from .players import Player
 from .together import decide, waited
@@ -48,7 +48,8 @@ def said(game: Game, action: Action) -> str:
     label = Wording(rules, s).label(action)
     price = getattr(action, "price", None)
     cost = f" for {money(rules, price)}" if price else ""
-    kind = doing(action)
+    bought = action.type == "bid" and sells_at_prices(s, game.waiting)
+    kind = "buy" if bought else doing(action)
     what = kind if label.casefold() in (kind.casefold(), "") else f"{kind}: {label}"
     by = "" if action.actor in s.players else f" ({action.entity})"
     return f"{what}{cost}{by}"

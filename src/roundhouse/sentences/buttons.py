@@ -14,6 +14,8 @@ from ..model.records import MARKET, State
 from ..render.describe import stop_names
 from ..rounds import machine
 from ..rounds.rules import Rules
+from ..rounds.step import Step
+from ..rounds.steps.auctions import BidStep
 from ..trains.depot import DEPOT, kind_of
 from . import words
 from .summaries import name_of
@@ -124,6 +126,13 @@ def bid_name(rules: Rules[Any], bid: Any) -> str:
     if bid.company:
         return company_name(rules, bid.company)
     return corporation_name(rules, bid.corporation or bid.minor or "")
+
+
+def sells_at_prices(s: State, step: Step[Any, Any] | None) -> bool:
+    """Whether a step sells things at their prices to whoever is asked: none is bid for."""
+    if not isinstance(step, BidStep) or not s.acting:
+        return False
+    return all(step.price(s, item) is not None for item in step.items(s, s.acting[0]))
 
 
 class Wording:

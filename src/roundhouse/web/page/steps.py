@@ -20,8 +20,7 @@ from ...model.events import (
 from ...model.records import State
 from ...rounds.rules import Rules
 from ...rounds.step import Step
-from ...rounds.steps.auctions import BidStep
-from ...sentences.buttons import heading
+from ...sentences.buttons import heading, sells_at_prices
 from .drawing import called
 
 #: Step → what is to be done in it; what its pass says at first; and once something was done in it.
@@ -111,19 +110,13 @@ def _words(game: Game) -> tuple[str, str, str] | None:
 
 def _words_of(s: State, step: Step[Any, Any] | None) -> tuple[str, str, str] | None:
     asks = step is not None and step.takes == {Choose}
-    special = _ANSWERS.get(s.step) if asks else _SALES.get(s.step) if _sells(s, step) else None
-    return special or STEPS.get(s.step)
+    special = _ANSWERS if asks else _SALES if sells_at_prices(s, step) else STEPS
+    return special.get(s.step) or STEPS.get(s.step)
 
 
 def sells(game: Game) -> bool:
     """Whether the game waits for somebody to buy things at their prices: none is bid for."""
-    return _sells(game.state, game.waiting)
-
-
-def _sells(s: State, step: Step[Any, Any] | None) -> bool:
-    if not isinstance(step, BidStep) or not s.acting:
-        return False
-    return all(step.price(s, item) is not None for item in step.items(s, s.acting[0]))
+    return sells_at_prices(game.state, game.waiting)
 
 
 def group_name(game: Game, a: Action) -> str:
