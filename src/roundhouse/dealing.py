@@ -294,11 +294,13 @@ class Dealers:
             a = replace(action, price=price)
             return min((r.gain(game, a, who) for who, r in side), default=0.0)
 
+        if not others:
+            return None
         # who would rather not sell at all is found out at one price
         for side in (others, mine):
             likes = {_likes(game.state, action, who) for who, _ in side}
             best = likes.pop() if len(likes) == 1 else None
-            if not others or not (prices := _suiting(prices, partial(least, side), best)):
+            if not (prices := _suiting(prices, partial(least, side), best)):
                 return None
         middle = prices[len(prices) // 2]
         return middle if least((*mine, *others), middle) >= -_DUST else None
@@ -310,13 +312,7 @@ _Side = tuple[tuple[str, Reckoner], ...]
 def _likes(s: State, a: Action, who: str) -> int | None:
     """Which of some prices is best for a player: the first if he has a larger part of who pays,
     the last if of who is paid; None where that cannot be told."""
-    match a:
-        case BuyTrain():
-            paid = s.trains[a.train].owner if a.train in s.trains else None
-        case BuyCompany():
-            paid = s.companies[a.company].owner
-        case _:
-            paid = None
+    paid = _other_side(s, a) if isinstance(a, BuyTrain | BuyCompany) else None
     given, taken = _part(s, a.actor, who), _part(s, paid, who)
     return None if paid is None or given == taken else 0 if given > taken else -1
 

@@ -282,16 +282,16 @@ class _Run:
     def _build(self, now: int) -> None:
         """Pay for track; without money for it the network stays as it is."""
         cost = self.known.building
-        if not cost or self._left(now) < _GROWN:
+        if not cost or self._left(self._rounds(now)) < _GROWN:
             return
         if self.cash >= cost:
             self.cash -= cost
         else:
             self.unbuilt += 1
 
-    def _left(self, now: int) -> float:
-        """What is left to grow of its network."""
-        return (1.0 - self.known.weights.maturing) ** self._rounds(now)
+    def _left(self, built: int) -> float:
+        """What is left to grow of its network after rounds in which it has built."""
+        return (1.0 - self.known.weights.maturing) ** built
 
     def _rounds(self, now: int) -> int:
         """Rounds in which it has built."""
@@ -341,7 +341,7 @@ class _Run:
     def _earning(self, kinds: tuple[str, ...], built: int) -> float:
         """The same after rounds in which it has built."""
         typical = self.forecast.typical(kinds, self.firm.shells)
-        left = (1.0 - self.known.weights.maturing) ** built
+        left = self._left(built)
         quality = 1.0 + (self.firm.quality - 1.0) * left
         grown = quality * self._used(kinds, typical, built)
         if not self.basis:
