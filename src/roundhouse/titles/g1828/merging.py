@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -29,23 +29,33 @@ def candidates(rules: Rules1828, s: State1828, who: str) -> Iterator[tuple[str, 
     """Pairs the player could merge; the first of each may be one without a price."""
     plain = [c for c in s.corporations.values() if c.certs and not c.system]
     own = [c for c in plain if c.president == who]
-    for x in plain if own else ():
-        for y in plain if x.president == who else own:
-            if x is not y and y.cell is not None and _fit(s, x, y):
+    held = {c.id: [c.held(player) for player in s.order] for c in plain} if own else {}
+    fit = {(x.id, y.id) for x in own for y in plain if x is not y and _fit(s, held, x, y)}
+    for x in plain if fit else ():
+        for y in plain:
+            if y.cell is not None and ((x.id, y.id) in fit or (y.id, x.id) in fit):
                 yield x.id, y.id
 
 
-def _fit(s: State1828, x: Charter, y: Charter) -> bool:
-    """Whether two companies could merge, one of them presided by who begins it."""
+def _fit(s: State1828, held: Mapping[str, Sequence[int]], x: Charter, y: Charter) -> bool:
+    """Whether two companies could merge, one of them presided by who begins it; by what percent of
+    each is ``held``, player by player in the order of the table."""
     if x.operated != y.operated or not (x.floated or y.floated):
         return False
+    both = [a + b for a, b in zip(held[x.id], held[y.id], strict=True)]
+    return max(both) >= 50 and _enough(s, both, x, y)
+
+
+def _enough(s: State1828, both: Sequence[int], x: Charter, y: Charter) -> bool:
+    """Whether somebody holds six shares of the two together, or five if he has sold none of either
+    in this round."""
+    if max(both) >= 60:
+        return True
     sold = StockRound.of(s).barred
-    for player in s.order:
-        units = (x.held(player) + y.held(player)) // 10
-        sold_one = not {x.id, y.id}.isdisjoint(sold.get(player, ()))
-        if units >= 6 or (units == 5 and not sold_one):
-            return True
-    return False
+    return any(
+        percent >= 50 and {x.id, y.id}.isdisjoint(sold.get(player, ()))
+        for player, percent in zip(s.order, both, strict=True)
+    )
 
 
 def startable(rules: Rules1828, s: State1828, who: str) -> list[tuple[str, str]]:
