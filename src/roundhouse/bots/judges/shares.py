@@ -30,7 +30,7 @@ def sales(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Sales by the position after them; in a stock round the best ones with what the player can
     buy or found only then: he has no money for it, or as many certificates as he may."""
     found = sorted(foreseen(view, choices), key=lambda c: -c.score)
-    if not isinstance(view.now.round, StockProgress):
+    if not isinstance(view.now.round, StockProgress) or not view.weights.exchange:
         return found
     possible = set(_wanted(view, view.now))
     return [*[_exchanged(view, c, possible) for c in found[:_SALES]], *found[_SALES:]]
@@ -63,9 +63,10 @@ def _exchanged(view: View, sale: Candidate, possible: Container[str]) -> Candida
     uses = {k: c for k, c in _wanted(view, s).items() if k not in sold and k not in possible}
     found = [u for k, c in uses.items() for u in _judged(then, thinned(c, _TRIED))]
     best = max(found, key=lambda u: u.score, default=None)
-    if best is None or best.score <= view.weights.trouble:
+    gain = view.weights.exchange * best.score - view.weights.trouble if best else 0.0
+    if best is None or gain <= 0:
         return sale
-    score = then.here - view.here + best.score - view.weights.trouble
+    score = then.here - view.here + gain
     text = "to buy a share" if isinstance(best.action, BuyShares) else "to found a company"
     reason = Reason("exchange", text, score - sale.score)
     return Candidate(sale.action, score, (*sale.reasons, reason, *best.reasons[:1]))
