@@ -211,8 +211,14 @@ def test_a_game_ends_for_a_reason_in_words(game: roundhouse.Game) -> None:
     assert told(game, ev.GameEnded("of_its_own")) == ["The game ends: of its own."]
 
 
+def test_a_title_has_words_for_ends_of_its_own() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben"], seed=1)
+    assert "smallest train" in told(game, ev.GameEnded("train_marker"))[0]
+
+
 @pytest.mark.parametrize("path", OWN, ids=lambda p: f"{p.parent.name} {p.stem}")
 def test_every_end_that_is_met_has_words(path: Path) -> None:
-    reason = roundhouse.load(path).state.finished
+    game = roundhouse.load(path)
+    reason = game.state.finished
     assert reason is not None
-    assert ending(reason) != spoken(reason)
+    assert ending(game.rules, reason) != spoken(reason)

@@ -77,6 +77,8 @@ class Facts(Part[S, R]):
 
     #: Steps a price moves at most in a turn, up and down, if :meth:`closing` can tell.
     moves: ClassVar[tuple[int, int] | None] = None
+    #: Why its games end that others do not, in words, by the code the rules end them with.
+    ends: ClassVar[Mapping[str, str]] = {}
 
     def game(self, s: S) -> tuple[Fact, ...]:
         """Of the whole game."""

@@ -434,7 +434,7 @@ def _turn(t: _Teller, e: ev.TurnStarted) -> Told:
 
 
 def _ended_game(t: _Teller, e: ev.GameEnded) -> Told:
-    yield "round", "", (f"The game ends: {ending(e.reason)}",)
+    yield "round", "", (f"The game ends: {ending(t.words.rules, e.reason)}",)
 
 
 def _noted(t: _Teller, e: ev.Noted) -> Told:

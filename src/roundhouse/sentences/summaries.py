@@ -19,7 +19,7 @@ def name_of(rules: Rules[Any], state: State, key: str) -> str:
 def where(rules: Rules[Any], state: State) -> str:
     """The place in the game in a few words: ``Operating Round 4.2, phase 5``."""
     if state.finished is not None:
-        return f"finished: {ending(state.finished)}"
+        return f"finished: {ending(rules, state.finished)}"
     play = rules.play(state)
     return f"{play.name} {state.turn}.{state.round.number}, phase {state.phase}"
 

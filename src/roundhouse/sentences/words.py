@@ -157,23 +157,21 @@ def spoken(code: str) -> str:
     return code.replace("_", " ")
 
 
-#: Why a game ended, by the rules' code for it.
+#: Why a game ended, by the rules' code for it; titles have more of their own.
 _ENDINGS = {
     "bank": "the bank is broken",
     "bankrupt": "bankruptcy",
     "stock_market": "a price has reached the top of the market",
     "final_phase": "the last round of the final phase is over",
-    "phase_five": "the turn after phase 5 began is over",
-    "train_marker": "the smallest train is of the same kind as two stock rounds ago",
     "stalemate": "nobody can do anything any more",
     "manually_ended": "all agreed to end it",
     "dnf": "it was given up",
 }
 
 
-def ending(reason: str) -> str:
+def ending(rules: Rules[Any], reason: str) -> str:
     """Why a game ended, in words: “the bank is broken”."""
-    return _ENDINGS.get(reason) or spoken(reason)
+    return rules.facts.ends.get(reason) or _ENDINGS.get(reason) or spoken(reason)
 
 
 def article(text: str) -> str:

@@ -17,6 +17,8 @@ from .state import PUBLIC, AuctionRound, State1839, StockRound
 class Facts1839(Facts[State1839, Rules1839]):
     """See the module's text."""
 
+    ends = {"train_marker": "the smallest train is of the same kind as two stock rounds ago"}
+
     def game(self, s: State1839) -> tuple[Fact, ...]:
         found = [self._port(kind, city, owner) for kind, city, owner in self._ports(s)]
         if (marker := self._marker(s)) is not None:

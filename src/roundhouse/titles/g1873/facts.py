@@ -15,6 +15,8 @@ from .state import Charter, DraftRound, Mine, PremiumRound, State1873, mines_of
 class Facts1873(Facts[State1873, Rules1873]):
     """See the module's text."""
 
+    ends = {"phase_five": "the turn after phase 5 began is over"}
+
     def game(self, s: State1873) -> tuple[Fact, ...]:
         if not isinstance(s.round, DraftRound) or s.premium is None:
             return ()

@@ -70,7 +70,7 @@ def result_of(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> Result:
     received = _received(game)
     return Result(
         game.finished,
-        ending(s.finished) if s.finished else "",
+        ending(game.rules, s.finished) if s.finished else "",
         ranking,
         _earners(game, tale, cards),
         worth_chart(game, "?at={}".format),
