@@ -632,6 +632,18 @@ def test_a_share_is_sold_for_a_better_one_there_is_no_money_for() -> None:
     assert bought.shares[0].rpartition("_")[0] not in cheap
 
 
+def test_what_is_bought_of_a_sale_is_weighed_by_the_clock_before_it() -> None:
+    game = roundhouse.load(GAMES / "1828" / "base.json")
+    s, sale = game.at(88).state, game.at(89).history[-1].action
+    assert isinstance(sale, SellShares)
+    then = game.at(89).state
+    mind = Mind(game.rules, knowledge_of(game.title), 100)
+    view = View(mind, s, s.acting[0])
+    assert mind.ledger(then).rounds > view.ledger.rounds + 1
+    assert view.following(then).ledger == view.ledger
+    assert view.following(then).here == pytest.approx(view.score(then))
+
+
 def test_who_names_a_private_bids_at_once_what_somebody_else_would() -> None:
     game = roundhouse.new("1817", ["Ada", "Ben", "Cleo", "Dora"], seed=3)
     player = bots.player(seed=1)

@@ -59,6 +59,13 @@ class View:
             return self.ledger
         return self.mind.following(self.ledger, s)
 
+    def following(self, s: State) -> View:
+        """A position that may follow, by the clock of this one: how long the game lasts is for
+        everybody to decide, and no gain of what is done now."""
+        found = View(self.mind, s, self.me)
+        found.ledger = self.ledger_of(s)
+        return found
+
     # companies
 
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:

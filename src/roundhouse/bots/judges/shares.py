@@ -59,7 +59,7 @@ def _exchanged(view: View, sale: Candidate, possible: Container[str]) -> Candida
     if s is None:
         return sale
     sold = {share.rpartition("_")[0] for share in sale.action.shares}
-    then = View(view.mind, s, view.me)
+    then = view.following(s)
     uses = {k: c for k, c in _wanted(view, s).items() if k not in sold and k not in possible}
     found = [u for k, c in uses.items() for u in _judged(then, thinned(c, _TRIED))]
     best = max(found, key=lambda u: u.score, default=None)
