@@ -108,7 +108,7 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     thrift: float = 0.0
     #: Least gain for a dollar spent on a share.
     yield_least: float = 0.0
-    #: What counts of the gain by what a share is sold for: both are worth what plans say.
+    #: What counts of the gain by what a share is sold for; 0: none is sold for something else.
     exchange: float = 1.0
     #: What a train bought from another company of the same player must bring, as a part of its face
     #: value: plans are no more exact than that.
