@@ -63,13 +63,11 @@ def _exchanged(view: View, sale: Candidate, possible: Container[str]) -> Candida
     uses = {k: c for k, c in _wanted(view, s).items() if k not in sold and k not in possible}
     found = [u for k, c in uses.items() for u in _judged(then, thinned(c, _TRIED))]
     best = max(found, key=lambda u: u.score, default=None)
-    gain = view.weights.exchange * best.score - view.weights.trouble if best else 0.0
-    if best is None or gain <= 0:
+    if best is None or (gain := view.weights.exchange * best.score) <= view.weights.trouble:
         return sale
-    score = then.here - view.here + gain
     text = "to buy a share" if isinstance(best.action, BuyShares) else "to found a company"
-    reason = Reason("exchange", text, score - sale.score)
-    return Candidate(sale.action, score, (*sale.reasons, reason, *best.reasons[:1]))
+    reason = Reason("exchange", text, gain)
+    return Candidate(sale.action, sale.score + gain, (*sale.reasons, reason, *best.reasons[:1]))
 
 
 def _judged(view: View, choices: Sequence[Choice]) -> list[Candidate]:

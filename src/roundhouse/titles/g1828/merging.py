@@ -38,22 +38,17 @@ def candidates(rules: Rules1828, s: State1828, who: str) -> Iterator[tuple[str, 
 
 
 def _fit(s: State1828, held: Mapping[str, Sequence[int]], x: Charter, y: Charter) -> bool:
-    """Whether two companies could merge, one of them presided by who begins it; by what percent of
-    each is ``held``, player by player in the order of the table."""
+    """Whether two companies could merge, one of them presided by who begins it: somebody holds six
+    shares of the two, or five if he has sold none of either in this round. ``held``: percent of
+    each, player by player in the order of the table."""
     if x.operated != y.operated or not (x.floated or y.floated):
         return False
     both = [a + b for a, b in zip(held[x.id], held[y.id], strict=True)]
-    return max(both) >= 50 and _enough(s, both, x, y)
-
-
-def _enough(s: State1828, both: Sequence[int], x: Charter, y: Charter) -> bool:
-    """Whether somebody holds six shares of the two together, or five if he has sold none of either
-    in this round."""
-    if max(both) >= 60:
-        return True
+    if max(both) < 50:
+        return False
     sold = StockRound.of(s).barred
     return any(
-        percent >= 50 and {x.id, y.id}.isdisjoint(sold.get(player, ()))
+        percent >= 60 or (percent >= 50 and {x.id, y.id}.isdisjoint(sold.get(player, ())))
         for player, percent in zip(s.order, both, strict=True)
     )
 
