@@ -328,53 +328,85 @@ def test_what_the_rest_of_a_turn_brings_anyway_is_no_merit_of_what_was_looked_in
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Eyes:
-        """A position that is worth nothing; the ends of turns are numbers."""
-
-        here = 0.0
-
-        def score(self, end: float) -> float:
-            return end
+        """A position that says amounts."""
 
         def money(self, amount: float) -> str:
             return f"{amount:.0f}"
 
     names = ("first", "second", "third", "fourth")
     scores = dict(zip(names, (100.0, 90.0, 80.0, 5.0), strict=True))
-    merits = {"first": 100.0, "second": 130.0, "third": 80.0}
+    merits = (100.0, 130.0, 80.0)
     found = [
         Candidate(Message(entity=n, entity_type="player"), score) for n, score in scores.items()
     ]
+
+    def looked(gains: list[float | None]) -> list[Candidate]:
+        class Search:
+            until = "at the end of the turn"
+
+            def __init__(self, view: object, depth: object, near: object) -> None:
+                assert near == found[:3]
+
+            def gains(self) -> list[float | None]:
+                return gains
+
+        monkeypatch.setattr(search, "_Search", Search)
+        return search.looked_into(Eyes(), found, search.Depth(width=3, actions=1))  # type: ignore[arg-type]
+
     for rest in (-5_000.0, 0.0, 5_000.0):
-        ends = {n: merit + rest for n, merit in merits.items()}
-        monkeypatch.setattr(search, "_end", lambda view, a, depth, ends=ends: (ends[a.entity], 1))
-        looked = search.looked_into(Eyes(), found, search.Depth(width=3, actions=1))  # type: ignore[arg-type]
-        assert [c.action.entity for c in looked] == ["second", "first", "third", "fourth"]
-        assert [c.score for c in looked] == [110.0, 100.0, 80.0, 5.0]
-    monkeypatch.setattr(search, "_end", lambda view, a, depth: (None, 1))
-    plain = search.looked_into(Eyes(), found, search.Depth(width=3, actions=1))  # type: ignore[arg-type]
-    assert plain == found
+        ahead = looked([merit + rest for merit in merits])
+        assert [c.action.entity for c in ahead] == ["second", "first", "third", "fourth"]
+        assert [c.score for c in ahead] == [110.0, 100.0, 80.0, 5.0]
+    assert looked([None, None, None]) == found
+    # what there was no time for keeps its first judgement
+    assert [c.score for c in looked([100.0, None, 60.0])] == [100.0, 90.0, 70.0, 5.0]
 
 
-def test_a_search_plays_on_to_the_end_of_rounds_and_looks_into_what_there_is_time_for() -> None:
+def _stock_round() -> tuple[View, list[Candidate]]:
+    """A position in a stock round of 18Ireland, and what may be done in it, the best first."""
     game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(236).copy()
     view = View(bots.Magnate(seed=1).mind(game), game.state, game.acting[0])
     assert isinstance(game.state.round, StockProgress)
-    found = sorted(judge(view, game.choices()), key=lambda c: -c.score)
+    return view, sorted(judge(view, game.choices()), key=lambda c: -c.score)
+
+
+def test_a_search_plays_on_to_the_end_of_rounds_and_looks_into_what_there_is_time_for() -> None:
+    view, found = _stock_round()
 
     def looked(**depth: Any) -> list[Candidate]:
         ahead = search.looked_into(view, found, search.Depth(width=4, actions=200, **depth))
         return [c for c in ahead if any(r.code == "ahead" for r in c.reasons)]
 
     for rounds, text in enumerate(("of the turn", "of the round", "of the next round")):
-        end, weighed = search._end(view, found[0].action, search.Depth(actions=200, rounds=rounds))
+        depth = search.Depth(actions=200, rounds=rounds)
+        way = search._Search(view, depth, found[:1])._first
+        end = way.end(None)
         assert end is not None
-        assert weighed > 0 or not rounds
-        assert (end.turn, end.round.number) == (game.state.turn, (1, 1, 2)[rounds])
+        assert way.complete
+        assert way.work(None) > 0 or not rounds
+        assert (end.turn, end.round.number) == (view.now.turn, (1, 1, 2)[rounds])
         assert isinstance(end.round, StockProgress if rounds == 0 else OperatingProgress)
         told = [r.text for c in looked(rounds=rounds) for r in c.reasons]
         assert any(text in line for line in told), told
     assert len(looked(rounds=2, within=2.0)) == 4
-    assert len(looked(rounds=2, within=2.0, total=1)) == 2
+    assert not looked(rounds=2, within=2.0, work=1)
+
+
+def test_a_search_goes_as_far_as_there_is_time_for_and_never_takes_much_more() -> None:
+    view, found = _stock_round()
+    whole = search._Search(view, search.Depth(actions=200, rounds=2), found[:1])._first
+    assert whole.complete
+    assert whole.turns > 2
+    for work in (2 * whole.work(1) + 2, whole.work(None), 8 * whole.work(None)):
+        depth = search.Depth(width=4, actions=200, rounds=2, samples=3, work=work)
+        before = view.mind.work
+        tried = search._Search(view, depth, found[:4])
+        gains = tried.gains()
+        assert gains[0] is not None
+        assert view.mind.work - before <= 1.5 * work + 1_000
+        assert (tried.turns is None) == (work > 3 * whole.work(None))
+    again = search._Search(view, depth, found[:4])
+    assert again.gains() == gains
 
 
 def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted() -> None:

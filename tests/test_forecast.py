@@ -17,7 +17,7 @@ from roundhouse.bots.decision import Candidate, Reason
 from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.purse import rationed
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
-from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger
+from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger, stock_rounds
 from roundhouse.bots.mind import Mind
 from roundhouse.bots.view import View
 from roundhouse.model.actions import (
@@ -33,6 +33,7 @@ from roundhouse.model.actions import (
 from roundhouse.model.records import Cert, State
 from roundhouse.rounds import machine
 from roundhouse.rounds.steps.progress import StockProgress
+from roundhouse.titles.g1839.state import OperatingRound, StockRound
 from roundhouse.titles.title import all_titles
 
 from reference import GAMES
@@ -489,6 +490,73 @@ def test_the_first_train_of_a_kind_waits_until_a_company_can_pay_it() -> None:
     assert first_sale(game.rules, replace(known, patient=False), s) == waits[-1]
 
 
+def test_stock_rounds_come_after_as_many_operating_rounds_as_the_phase_of_then_has() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
+    far = dict.fromkeys(game.rules.box.trains, inf) | {"2+": 0.0}
+    green, blue = far | {"3+": 2.0}, far | {"3+": 2.0, "5+": 4.0, "7+": 6.0}
+    s = game.state.fork()
+    s.round = OperatingRound(number=1, order=())
+    assert sorted(stock_rounds(game.rules, s, far))[:4] == [0, 1, 2, 3]
+    s.round = StockRound(player="player:1")
+    assert sorted(stock_rounds(game.rules, s, far))[:4] == [-1, 0, 1, 2]
+    assert sorted(stock_rounds(game.rules, s, green))[:6] == [-1, 0, 1, 3, 5, 7]
+    assert sorted(stock_rounds(game.rules, s, blue))[:6] == [-1, 0, 1, 3, 5, 8]
+
+
+def test_a_president_adds_to_a_train_before_a_high_price_falls() -> None:
+    game = roundhouse.new("1828", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    known, market = knowledge_of(game.title), game.rules.box.market
+    ledger = make_ledger(game.rules, known, game.state)
+    ledger = replace(
+        ledger,
+        rounds=2.0,
+        arrival=ledger.arrival | {"3": 0.0, "5": 0.6},
+        rust=ledger.rust | {"2": 0.6},
+        kinds=("5", "3+D"),
+    )
+    firm = forecast.Firm(
+        id="PRR", shares=10, cell="353,2,14", cash=143, loans=0, kinds=("2", "2"), income=100,
+        quality=0.7, room=4, more=0.5, full=True,
+    )  # fmt: skip
+    plan = forecast.Forecast(game.rules, known).plan(firm, ledger)
+    assert plan.help > 0
+    assert plan.worth > market.price[firm.cell]
+    low = replace(firm, cell=min(market.price, key=lambda c: market.price[c] or inf))
+    assert forecast.Forecast(game.rules, known).plan(low, ledger).help < plan.help
+
+
+def test_a_company_its_president_can_have_float_now_operates_in_the_next_round() -> None:
+    game = roundhouse.new("1828", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    rng = Random(1)
+    while not any(c.cell and not c.floated for c in game.state.corporations.values()):
+        selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
+    while not isinstance(game.state.round, StockProgress):
+        selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
+    s = game.state
+    c = next(c for c in s.corporations.values() if c.cell and not c.floated)
+    mind = Mind(game.rules, knowledge_of(game.title), 100)
+    found = []
+    for cash in (0, 5_000):
+        rich = s.fork()
+        rich.players = {k: replace(p, cash=cash * (k == c.president)) for k, p in s.players.items()}
+        view = View(mind, rich, c.president or "")
+        found.append((view.hope(rich, c), view.firm(rich, c).delay))
+    (poor, later), (sure, now) = found
+    assert poor < sure > 0.9
+    assert later > now == 0
+
+
+def test_a_first_run_brings_most_of_what_trains_typically_do() -> None:
+    game = roundhouse.new("1828", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    known = knowledge_of(game.title)
+    mind = Mind(game.rules, known, 100)
+    s = game.state.fork()
+    cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 71)
+    s.corporations = {**s.corporations, "B&O": replace(s.corporations["B&O"], cell=cell)}
+    firm = View(mind, s, "player:1").firm(s, s.corporations["B&O"])
+    assert firm.income == pytest.approx(0.7 * known.typical["2"])
+
+
 def _firm_of_1839(**changes: object) -> float:
     """What a share of a company of 1839 is worth, which runs a 7+ badly."""
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
@@ -639,7 +707,7 @@ def test_what_is_bought_of_a_sale_is_weighed_by_the_clock_before_it() -> None:
     then = game.at(89).state
     mind = Mind(game.rules, knowledge_of(game.title), 100)
     view = View(mind, s, s.acting[0])
-    assert mind.ledger(then).rounds > view.ledger.rounds + 1
+    assert mind.ledger(then).rounds > view.ledger.rounds
     assert view.following(then).ledger == view.ledger
     assert view.following(then).here == pytest.approx(view.score(then))
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..rounds.rules import Rules
 from .knowledge import Knowledge
-from .ledger import Ledger
+from .ledger import Ledger, still_full
 from .works import Course, Estate
 
 #: Rounds looked ahead at most.
@@ -30,9 +30,8 @@ _PATIENCE = 3
 #: How much better it must be that they are, or that money is saved for them, as a part of what the
 #: company is worth.
 _CLEARLY, _SURELY = 0.3, 0.05
-#: How likely a company players have all shares of is so a stock round later, and one of which some
-#: are left: in real games, 18 of 19 and 17 of 35 that lasted.
-_STAYING, _FILLING = 0.95, 0.4
+#: What a president is thought to have of his company.
+_LED = 0.5
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
 #: What is left to grow of a network that is no longer built at.
@@ -207,6 +206,8 @@ class _Run:
         rounds = max(1, min(_FAR, round(self.ledger.rounds)))
         growth = 1.0 + self.known.weights.growth
         discount = 1.0
+        if not self.firm.delay:
+            self._sold_out(-1)
         for now in range(rounds):
             discount /= growth
             if now < self.firm.delay:
@@ -321,9 +322,9 @@ class _Run:
     def _sold_out(self, now: int) -> None:
         """The rise at the end of a stock round of what players have all shares of then, as likely
         as that is."""
-        if not self.known.sold_out or (now + 1) % self.ledger.turn:
+        if not self.known.sold_out or now not in self.ledger.stock:
             return
-        self.full = _STAYING * self.full + _FILLING * (1.0 - self.full)
+        self.full = still_full(self.full)
         self.rise += self.full
         if self.rise >= 1.0:
             self.rise -= 1.0
@@ -380,6 +381,14 @@ class _Run:
         if not lasting and self.ledger.rounds - now > 2:
             return min(earns, max(least, cost + owed - self.cash))
         return min(earns, least)
+
+    def _rather_lent(self, kept: float) -> bool:
+        """Whether it costs a president less to add so much to a train than that it is kept of a
+        dividend: the price falls where it would have risen."""
+        below = self.market.left(self.market.left(self.cell))
+        fall = self.market.price[self.cell] - self.market.price[below]
+        lost = _LED * (kept + self.firm.shares * fall)
+        return lost > self.known.weights.help * kept
 
     def _savings(self, owed: float) -> float:
         """What is missing for the train that is waited for."""
@@ -468,6 +477,8 @@ class _Run:
         for n in range(1, _SAVING + 1):
             if missing > 0 and len(self.payouts) >= n and self.payouts[-n] > 0:
                 kept = min(missing, self.payouts[-n])
+                if self._rather_lent(kept):
+                    break
                 self.payouts[-n] -= kept
                 self.paid -= kept / self.firm.shares * discount
                 self.cell = self.market.left(self.market.left(self.cell))

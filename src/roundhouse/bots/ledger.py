@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from math import inf
 from typing import Any
 
@@ -10,13 +10,16 @@ from msgspec import Struct
 
 from ..model.records import Corporation, State
 from ..rounds.rules import Rules
-from ..rounds.steps.progress import OperatingProgress
+from ..rounds.steps.progress import OperatingProgress, StockProgress
 from .knowledge import Knowledge
 
 #: Rounds to the top of the market looked at, at most.
 _FAR = 30
 #: Percent that players have of a company that is as good as sold out.
 _FULL = 90
+#: How likely a company players have all shares of is so a stock round later, and one of which some
+#: are left: in real games, 18 of 19 and 17 of 35 that lasted.
+_STAYING, _FILLING = 0.95, 0.4
 #: Rounds by which it must be expected to have rusted, or not, for it to be as good as certain.
 _SPARE = 4.0
 #: Rounds until the first train of a pile nobody has touched is bought.
@@ -31,14 +34,15 @@ _FASTEST, _SLOWEST = 0.8, 4.0
 class Ledger(Struct, frozen=True):
     """What is expected, in operating rounds from now. ``rounds``: how many are left; ``arrival``:
     when the first train of each kind leaves the depot (0: it has); ``rust``: until when each kind
-    runs; ``owed``: what a loan costs now; ``turn``: operating rounds between two stock rounds."""
+    runs; ``owed``: what a loan costs now; ``stock``: the operating rounds, from 0, after which a
+    stock round comes; -1: one is running."""
 
     rounds: float
     arrival: Mapping[str, float]
     rust: Mapping[str, float]
     kinds: tuple[str, ...]
     owed: int = 0
-    turn: int = 2
+    stock: frozenset[int] = frozenset()
 
     def on_sale(self, after: float) -> str | None:
         """The kind of train the bank sells then."""
@@ -69,7 +73,9 @@ def make_ledger(
     expected = min(soonest, _rounds_left(rules, known, s, arrival))
     rounds = max(1.0, _by_deadlines(rules, s, rust, expected))
     selling = tuple(p.kind for p in s.depot.piles)
-    return Ledger(rounds, arrival, rust, selling, _interest(known, s), _turn(rules, s))
+    return Ledger(
+        rounds, arrival, rust, selling, _interest(known, s), stock_rounds(rules, s, arrival)
+    )
 
 
 def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
@@ -80,7 +86,7 @@ def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
     gone |= {p.kind for p in s.depot.piles[:1] if p.next > 0 and _begun(rules, s, p.kind)}
     arrival = {k: 0.0 if k in gone else v for k, v in old.arrival.items()}
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
-    return Ledger(old.rounds, arrival, rust, selling, old.owed, old.turn)
+    return Ledger(old.rounds, arrival, rust, selling, old.owed, old.stock)
 
 
 def _arrivals(
@@ -152,9 +158,33 @@ def _slowness(rules: Rules[Any], known: Knowledge, s: State) -> float:
     count = rules.box.trains[pile.kind].count or 1
     sold = 1.0 - (count if pile.left is None else pile.left) / count
     usual = known.pace[pile.kind] + sold * _lasting(rules, known, pile.kind, count)
-    rounds = rules.box.phases[s.phase].operating_rounds
-    elapsed = (s.turn - 1) * rounds + (s.round.number if begun(s) else 0)
+    elapsed = _rounds_before(rules, known, s) + (s.round.number if begun(s) else 0)
     return min(_SLOWEST, max(_FASTEST, (elapsed + 1.0) / (usual + 1.0)))
+
+
+def _rounds_before(rules: Rules[Any], known: Knowledge, s: State) -> int:
+    """Operating rounds in the turns that are over, as many in each as at the usual pace."""
+    rounds = 0
+    for _ in range(s.turn - 1):
+        rounds += _set_size(rules, known.pace, rounds)
+    return rounds
+
+
+def _set_size(rules: Rules[Any], arrival: Mapping[str, float], at: float) -> int:
+    """Operating rounds in a set that begins then: as in the last phase that has begun."""
+    phases = rules.box.phases.values()
+    begun = [p for p in phases if min([arrival.get(k, inf) for k in p.on], default=0.0) <= at]
+    return max(1, begun[-1].operating_rounds)
+
+
+def stock_rounds(rules: Rules[Any], s: State, arrival: Mapping[str, float]) -> frozenset[int]:
+    """The operating rounds from now on after which a stock round comes; -1: one is running."""
+    found = {-1} if isinstance(s.round, StockProgress) else set[int]()
+    at = rules.facts.left_of_set(s, _turn(rules, s)) - 1
+    while at < 2 * _FAR:
+        found.add(at)
+        at += _set_size(rules, arrival, at + 1)
+    return frozenset(found)
 
 
 def _begun(rules: Rules[Any], s: State, kind: str) -> bool:
@@ -243,30 +273,53 @@ def _to_end_of_set(rules: Rules[Any], s: State, rounds: float) -> float:
 def _to_peak(rules: Rules[Any], known: Knowledge, s: State) -> float:
     """Rounds until the first company that runs trains is at the top."""
     arrival = _arrivals(rules, known, s)
+    stock = stock_rounds(rules, s, arrival) if known.sold_out else frozenset()
     leaders = [c for c in s.corporations.values() if c.cell is not None and c.trains]
-    return min([_climb(rules, known, s, c, arrival) for c in leaders], default=inf)
+    return min([_climb(rules, known, s, c, arrival, stock) for c in leaders], default=inf)
 
 
 def _climb(
-    rules: Rules[Any], known: Knowledge, s: State, c: Corporation, arrival: Mapping[str, float]
+    rules: Rules[Any],
+    known: Knowledge,
+    s: State,
+    c: Corporation,
+    arrival: Mapping[str, float],
+    stock: Container[int],
 ) -> float:
     """Rounds until a company is at the top: as many steps a round as what trains typically earn
-    then brings at its price, and one more after each stock round if players have all of it."""
+    then brings at its price, and one more after each stock round in which players have all of it,
+    as likely as that is."""
     market, typical = rules.box.market, known.typical
-    top, turn = max(market.price.values()), _turn(rules, s)
-    own = sum([typical.get(s.trains[t].kind, 0.0) for t in c.trains])
-    cell, full = c.cell or "", is_full(s, c)
-    for now in range(_FAR):
+    top, own = max(market.price.values()), sum([typical.get(k, 0.0) for k in _kinds(s, c)])
+    cell, full, rise = c.cell or "", float(is_full(s, c)), 0.05
+    for now in range(-1, _FAR):
         if market.price[cell] >= top:
-            return float(now)
-        coming = max([typical.get(k, 0.0) for k, at in arrival.items() if at <= now], default=0.0)
-        paid = max(own, (1.0 + known.another) * coming)
-        steps = max(
-            [n for ratio, n in known.moves if paid >= ratio * market.price[cell]], default=0
-        )
-        for _ in range(steps + (full and not (now + 1) % turn)):
+            return float(max(0, now))
+        steps = 0
+        if now >= 0:
+            coming = max([typical.get(k, 0.0) for k, at in arrival.items() if at <= now])
+            steps = _steps(known, max(own, (1.0 + known.another) * coming), market.price[cell])
+        if now in stock:
+            full = still_full(full)
+            rise += full
+        while steps + rise >= 1.0:
             cell = market.right(cell)
+            steps, rise = (steps - 1, rise) if steps else (0, rise - 1.0)
     return inf
+
+
+def _kinds(s: State, c: Corporation) -> list[str]:
+    return [s.trains[t].kind for t in c.trains]
+
+
+def _steps(known: Knowledge, paid: float, price: int) -> int:
+    """Steps to the right for a dividend."""
+    return max([n for ratio, n in known.moves if paid >= ratio * price], default=0)
+
+
+def still_full(likely: float) -> float:
+    """How likely players have all shares of a company a stock round later."""
+    return _STAYING * likely + _FILLING * (1.0 - likely)
 
 
 def is_full(s: State, c: Corporation) -> bool:

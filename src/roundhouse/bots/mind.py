@@ -24,6 +24,8 @@ class Mind:
 
     def __init__(self, rules: Rules[Any], known: Knowledge, effort: int) -> None:
         self.rules, self.known, self.effort = rules, known, effort
+        #: What has been weighed so far, as a search counts it: 1 is a bid.
+        self.work = 0
         self.income = Income(rules, known, effort)
         self.forecast = Forecast(rules, known)
         self.sites = Sites(rules)

@@ -1,8 +1,9 @@
-"""Looking on: the best candidates played to the end of the turn, or until one is asked again."""
+"""Looking on: the best candidates played on for some turns or rounds, and what is gained then."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from msgspec import Struct
 
@@ -20,86 +21,205 @@ from .view import View
 
 class Depth(Struct, frozen=True):
     """How far a search goes. ``width``: candidates looked into at most; ``actions``: made after
-    each at most; ``total``: what may be weighed on the way in all, so that fewer candidates are
-    looked into where the best of them has taken much of it; ``rounds``: where no company operates,
-    it is played on to the end of so many rounds, with what others do, and not only of the turn;
-    ``within``: candidates this much of the best score below it are not looked into; ``trust``: what
-    counts against the first judgement."""
+    each at most; ``work``: what all of it may take, as :attr:`Mind.work` counts it; ``rounds``:
+    where no company operates, it is played on to the end of so many rounds, with what others do,
+    or for as many turns of one's own as there is time for; ``samples``: how often at most, each
+    time with other whims of those who play; ``within``: candidates this much of the best score
+    below it are not looked into; ``trust``: what counts against the first judgement."""
 
     width: int = 0
     actions: int = 0
-    total: int = 3_000
+    work: int = 60_000
     rounds: int = 0
+    samples: int = 1
     within: float = 0.6
     trust: float = 0.5
+
+
+#: Scores this close are looked into, however small they are.
+_CLOSE = 30.0
+#: Candidates that are to be looked into at least, rather than fewer of them farther.
+_SOME = 3
+#: What it takes to weigh something a company does, against a bid: routes are searched for.
+_COMPANY = 50
+#: How far a whim moves a score, as a part of it and of so much money beside.
+_WHIM, _BESIDE = 0.05, 20.0
 
 
 def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Candidate]:
     """Candidates with the best of them scored anew by what follows from them."""
     ranked = sorted(found, key=lambda c: -c.score)
-    if depth.width < 2 or len(ranked) < 2:
-        return ranked
-    least = ranked[0].score - max(_CLOSE, depth.within * abs(ranked[0].score))
-    near = [c for c in ranked[: depth.width] if c.score >= least]
+    near = _near(ranked, depth)
     if len(near) < 2:
         return ranked
-    first, weighed = _end(view, near[0].action, depth)
-    near = near[: max(2, depth.total // max(1, weighed))]
-    ends = [first, *[_end(view, c.action, depth)[0] for c in near[1:]]]
-    gains = [None if end is None else view.score(end) - view.here for end in ends]
+    search = _Search(view, depth, near)
+    gains = search.gains()
     if gains[0] is None:
         return ranked
-    # what the rest of the turn brings whatever is done now is no merit of what was looked into
+    # what comes whatever is done now is no merit of what was looked into
     common = gains[0] - near[0].score
     scored = [
-        c if gain is None else _scored(view, c, gain, common, depth)
+        c if gain is None else _scored(view, c, gain, common, search.until, depth.trust)
         for c, gain in zip(near, gains, strict=True)
     ]
     return sorted([*scored, *ranked[len(near) :]], key=lambda c: -c.score)
 
 
-#: Scores this close are looked into, however small they are.
-_CLOSE = 30.0
+def _near(ranked: Sequence[Candidate], depth: Depth) -> Sequence[Candidate]:
+    """The candidates that may be looked into: those close to the best."""
+    if not ranked or depth.width < 2:
+        return ()
+    best = ranked[0].score
+    least = best - max(_CLOSE, depth.within * abs(best))
+    return [c for c in ranked[: depth.width] if c.score >= least]
 
 
-def _scored(view: View, c: Candidate, ahead: float, common: float, depth: Depth) -> Candidate:
+def _scored(
+    view: View, c: Candidate, ahead: float, common: float, until: str, trust: float
+) -> Candidate:
     """A candidate by its first judgement and by what is gained in the end, less what is ``common``
     to all."""
-    score = (1.0 - depth.trust) * c.score + depth.trust * (ahead - common)
+    score = (1.0 - trust) * c.score + trust * (ahead - common)
     way = "better" if ahead >= 0 else "worse"
-    text = f"at the end of the {_until(view, depth)} {view.money(abs(ahead))} {way} than now"
+    text = f"{until} {view.money(abs(ahead))} {way} than now"
     reason = Reason("ahead", text, score - c.score, {"ahead": round(ahead)})
     return Candidate(c.action, score, (*c.reasons, reason))
 
 
-def _until(view: View, depth: Depth) -> str:
-    """What is played on to the end of."""
-    return ("turn", "round", "next round")[min(2, _rounds(view, depth))]
+class _Search:
+    """What is gained by what follows from each of some candidates, for so much work."""
 
+    def __init__(self, view: View, depth: Depth, near: Sequence[Candidate]) -> None:
+        self.view, self.depth, self.near = view, depth, near
+        self._begun = view.mind.work
+        self._first = self._way(near[0])
+        #: How many turns of his own the player is followed, None: to the end.
+        self.turns = self._as_far()
 
-def _rounds(view: View, depth: Depth) -> int:
-    """Rounds that are played on to their end, 0: the turn is."""
-    return depth.rounds if depth.rounds and view.rules.operator(view.now) is None else 0
+    @property
+    def until(self) -> str:
+        """What is played on to the end of."""
+        if not self._first.rounds:
+            return "at the end of the turn"
+        if self.turns:
+            return "when asked again" if self.turns == 1 else f"{self.turns} turns later"
+        return f"at the end of the {'next ' * (self._first.rounds > 1)}round"
 
-
-def _end(view: View, a: Action, depth: Depth) -> tuple[State | None, int]:
-    """The position after an action and what follows it, and how much had to be weighed for that:
-    all ends are to be alike."""
-    s, rounds = _applied(view, view.now, a), _rounds(view, depth)
-    begun, weighed = _round(view.now), 0
-    for _ in range(depth.actions):
-        if s is None or s.finished is not None:
-            break
-        if _round(s) != begun:
-            begun, rounds = _round(s), rounds - 1
-            if rounds <= 0:
+    def gains(self) -> list[float | None]:
+        """What each candidate gains in the mean; None where that is not known, or there was no time
+        for it."""
+        first = self._first
+        if not first.complete and not first.turns:
+            return [None] * len(self.near)
+        found = [[self._gained(first)]]
+        for c in self.near[1:]:
+            if self._worked > self.depth.work:
                 break
-        elif not rounds and _turn_over(view, s):
-            break
-        following, count = quickly(view.mind, s)
-        weighed += count
-        s = _applied(view, s, following) if following is not None else None
-    return s, weighed
+            found.append([self._gained(self._way(c))])
+        self._play_again(found)
+        means = [_mean(gains) for gains in found]
+        return [*means, *[None] * (len(self.near) - len(means))]
+
+    def _play_again(self, found: Sequence[list[float | None]]) -> None:
+        """Play on with other whims, each candidate as often as there is time for all."""
+        for number in range(1, self.depth.samples):
+            if self._worked * (1 + 1 / number) > self.depth.work:
+                break
+            for c, gains in zip(self.near, found, strict=False):
+                settled = number > 1 and gains[-1] == gains[-2]
+                gains.append(gains[-1] if settled else self._gained(self._way(c, number)))
+
+    def _as_far(self) -> int | None:
+        """To the end, or for as many turns as there is time for with some candidates."""
+        first, some = self._first, min(len(self.near), _SOME)
+        whole: list[int | None] = [None] if first.complete else []
+        possible = [*whole, *range(first.turns, 0, -1)]
+        least = possible[-1] if possible else None
+        return next((n for n in possible if some * first.work(n) <= self.depth.work), least)
+
+    def _way(self, c: Candidate, number: int = 0) -> _Way:
+        turns = None if number == 0 and c is self.near[0] else self.turns
+        return _Way(self.view, self.depth, c.action, turns, Random(number) if number else None)
+
+    def _gained(self, way: _Way) -> float | None:
+        """What is gained by then; None if it took too long."""
+        end = way.end(self.turns)
+        return None if end is None else self.view.score(end) - self.view.here
+
+    @property
+    def _worked(self) -> int:
+        return self.view.mind.work - self._begun
+
+
+def _mean(gains: Sequence[float | None]) -> float | None:
+    told = [g for g in gains if g is not None]
+    return sum(told) / len(told) if told and len(told) == len(gains) else None
+
+
+class _Way:
+    """What follows an action, played as everybody would who does not look on, and left where that
+    takes half of the work there is."""
+
+    def __init__(
+        self, view: View, depth: Depth, a: Action, turns: int | None, whims: Random | None
+    ) -> None:
+        """``turns``: of the player's own after which it is left; ``whims``: what moves those who
+        play, if anything does."""
+        self.view = view
+        self.rounds = depth.rounds if view.rules.operator(view.now) is None else 0
+        #: Whether it was followed to its end.
+        self.complete = False
+        # positions in which it is the player's turn anew, and the last, with the work up to then
+        self._turns: list[tuple[State, int]] = []
+        self._begun = view.mind.work
+        self._last = self._follow(depth, _applied(view, view.now, a), turns, whims)
+        self._work = self._worked
+
+    @property
+    def turns(self) -> int:
+        """How often it is the player's turn on the way."""
+        return len(self._turns)
+
+    def end(self, turns: int | None) -> State | None:
+        """The position after some turns of the player, or if there are not as many, in the end;
+        None if it was left before."""
+        if turns is not None and self.turns >= turns:
+            return self._turns[turns - 1][0]
+        return self._last if self.complete else None
+
+    def work(self, turns: int | None) -> int:
+        """What it takes to get there."""
+        if turns is not None and self.turns >= turns:
+            return self._turns[turns - 1][1]
+        return self._work
+
+    @property
+    def _worked(self) -> int:
+        return self.view.mind.work - self._begun
+
+    def _follow(
+        self, depth: Depth, s: State | None, turns: int | None, whims: Random | None
+    ) -> State | None:
+        view, mine = self.view, True
+        left, begun = self.rounds, _round(view.now)
+        for _ in range(depth.actions):
+            if s is None or s.finished is not None:
+                break
+            if _round(s) != begun:
+                begun, left = _round(s), left - 1
+                if left <= 0:
+                    break
+            elif not self.rounds and _turn_over(view, s):
+                break
+            was, mine = mine, _asked(view, s) == view.me
+            if mine and not was:
+                self._turns.append((s, self._worked))
+            if self.turns == turns or self._worked > depth.work / 2:
+                return s
+            following = quickly(view.mind, s, whims)
+            s = _applied(view, s, following) if following is not None else None
+        self.complete = True
+        return s
 
 
 def _round(s: State) -> tuple[object, ...]:
@@ -107,10 +227,14 @@ def _round(s: State) -> tuple[object, ...]:
     return type(s.round), s.turn, s.round.number
 
 
+def _asked(view: View, s: State) -> str | None:
+    """The player who is to decide."""
+    return view.rules.president(s, s.acting[0]) if s.acting else None
+
+
 def _turn_over(view: View, s: State) -> bool:
     """Whether the turn the search began in is over."""
-    asked = view.rules.president(s, s.acting[0]) if s.acting else None
-    return asked != view.me or view.rules.operator(s) != view.rules.operator(view.now)
+    return _asked(view, s) != view.me or view.rules.operator(s) != view.rules.operator(view.now)
 
 
 def _applied(view: View, s: State, a: Action) -> State | None:
@@ -121,16 +245,22 @@ def _applied(view: View, s: State, a: Action) -> State | None:
     return found
 
 
-def quickly(mind: Mind, s: State) -> tuple[Action | None, int]:
-    """What a player who does not look on does in a position, and how much he weighs for it."""
+def quickly(mind: Mind, s: State, whims: Random | None = None) -> Action | None:
+    """What a player who does not look on does in a position."""
     choices = list(machine.choices(mind.rules, s))
     if not choices:
-        return None, 0
+        return None
     me, free = own(mind, s, choices)
     if len(free) == 1 and not free[0].domains:
-        return free[0].action, 1
+        return free[0].action
     found = judge(View(mind, s, me), free)
-    return found[0].action if found else next(free[0].actions(), None), 1 + len(found)
+    mind.work += (1 + len(found)) * (_COMPANY if s.acting and s.acting[0] in s.corporations else 1)
+    if not found:
+        return next(free[0].actions(), None)
+    if whims is None:
+        return found[0].action
+    scores = [c.score + _WHIM * (abs(c.score) + _BESIDE) * whims.gauss(0, 1) for c in found]
+    return found[scores.index(max(scores))].action
 
 
 def own(mind: Mind, s: State, choices: Sequence[Choice]) -> tuple[str, list[Choice]]:
