@@ -30,9 +30,6 @@ _WORST, _BEST = 0.4, 1.6
 _BRIEF = 0.5
 #: How likely a company floats at most.
 _SURE = 0.95
-#: What the first run of a company brings of what its trains typically earn: 0.5 to 0.9 at tables of
-#: bots, 0.7 in the mean.
-_FIRST = 0.7
 #: What of the price of a share in a company that does not float is left.
 _IDLE = 0.6
 #: How much of what it costs to lead a company falls to who could be made to lead it.
@@ -205,7 +202,7 @@ class View:
             supposed = self._supposed()
             if self._placed(c):
                 return self.income.having(s, c.id, supposed)
-            return round(_FIRST * self.mind.forecast.typical(supposed))
+            return round(self.known.first_run * self.mind.forecast.typical(supposed))
         earned = self.income.now(s, c.id) if self._placed(c) else 0
         if earned:
             return earned
