@@ -75,15 +75,15 @@ class View:
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
         """A started company as the forecast sees it, with some things supposed otherwise."""
         basis = self._basis(s, c)
-        key = (*map(id, basis), s.phase, s.loans_left, self.ledger.on_sale(0.0), self._until(s))
+        sale = self.ledger.on_sale(0.0)
+        key = (*map(id, basis), self._delay(s, c), self._until(s), s.phase, s.loans_left, sale)
         found = self.mind.firm(key, basis, lambda: self._firm(s, c))
         return replace(found, **changes) if changes else found
 
     def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
         """The records from which all that is known of a company follows."""
         others = self.known.fixed or self.known.lives_on_visits(c.id)
-        floating = not c.floated and not self.known.lives_on_visits(c.id)
-        buyers = s.players if self.known.issues or floating else None
+        buyers = s.players if self.known.issues else None
         return c, s.board, s.depot, s.trains, s.corporations if others else None, buyers
 
     def _until(self, s: State) -> int:
@@ -154,7 +154,7 @@ class View:
         if changes or self.known.fixed:
             return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
         basis = self._basis(s, c)
-        key = (*map(id, basis), s.phase, s.loans_left)
+        key = (*map(id, basis), self._delay(s, c), s.phase, s.loans_left)
         found = self._planned.get(key)
         if found is None:
             plan = self.mind.plan(self.firm(s, c), self.ledger_of(s))
