@@ -392,6 +392,32 @@ def test_a_search_plays_on_to_the_end_of_rounds_and_looks_into_what_there_is_tim
     assert not looked(rounds=2, within=2.0, work=1)
 
 
+def test_where_a_company_operates_a_search_ends_with_its_turn_or_with_the_round() -> None:
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json")
+    position = next(p for n in range(200, 300) if _first_operates(p := game.at(n))).copy()
+    s = position.state
+    me = position.rules.president(s, s.acting[0]) or ""
+    view = View(bots.Magnate(seed=1).mind(position), s, me)
+    found = judge(view, position.choices())[:1]
+    operators = []
+    for operating in (0, 1):
+        depth = search.Depth(actions=400, rounds=2, operating=operating)
+        tried = search._Search(view, depth, found)
+        assert tried.until == f"at the end of the {('turn', 'round')[operating]}"
+        end = tried._first.end(None)
+        assert end is not None
+        operators.append((end.turn, end.round.number, position.rules.operator(end)))
+    turn, whole = operators
+    assert turn[:2] == (s.turn, s.round.number)
+    assert turn[2] != position.rules.operator(s)
+    assert whole[:2] == (s.turn, s.round.number + 1)
+
+
+def _first_operates(position: roundhouse.Game) -> bool:
+    r = position.state.round
+    return isinstance(r, OperatingProgress) and r.index == 0 and r.number == 1
+
+
 def test_a_search_goes_as_far_as_there_is_time_for_and_never_takes_much_more() -> None:
     view, found = _stock_round()
     whole = search._Search(view, search.Depth(actions=200, rounds=2), found[:1])._first
@@ -431,3 +457,14 @@ def test_a_merger_its_proposer_would_vote_down_is_not_proposed() -> None:
     assert scores["for"] < scores["against"]
     assert proposed.action.type == "pass"
     assert all(c.score < 0 for c in proposed.candidates if isinstance(c.action, Merge))
+
+
+def test_what_was_thought_of_before_changes_no_decision_of_those_who_look_on() -> None:
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json")
+    thinker = bots.player("magnate", "club", seed=1)
+    for number in (200, 225, 236, 240):
+        position = game.at(number).copy()
+        known = thinker.choose(position)
+        fresh = bots.player("magnate", "club", seed=1).choose(position)
+        assert known.action == fresh.action
+        assert [c.score for c in known.candidates] == [c.score for c in fresh.candidates]

@@ -23,7 +23,8 @@ class Depth(Struct, frozen=True):
     """How far a search goes. ``width``: candidates looked into at most; ``actions``: made after
     each at most; ``work``: what all of it may take, as :attr:`Mind.work` counts it; ``rounds``:
     where no company operates, it is played on to the end of so many rounds, with what others do,
-    or for as many turns of one's own as there is time for; ``samples``: how often at most, each
+    or for as many turns of one's own as there is time for; ``operating``: the same where one does,
+    0: to the end of its turn; ``samples``: how often at most, each
     time with other whims of those who play; ``within``: candidates this much of the best score
     below it are not looked into; ``trust``: what counts against the first judgement."""
 
@@ -31,6 +32,7 @@ class Depth(Struct, frozen=True):
     actions: int = 0
     work: int = 60_000
     rounds: int = 0
+    operating: int = 0
     samples: int = 1
     within: float = 0.6
     trust: float = 0.5
@@ -166,7 +168,7 @@ class _Way:
         """``turns``: of the player's own after which it is left; ``whims``: what moves those who
         play, if anything does."""
         self.view = view
-        self.rounds = depth.rounds if view.rules.operator(view.now) is None else 0
+        self.rounds = depth.operating if view.rules.operator(view.now) else depth.rounds
         #: Whether it was followed to its end.
         self.complete = False
         # positions in which it is the player's turn anew, and the last, with the work up to then
