@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..rounds.rules import Rules
 from .knowledge import Knowledge
-from .ledger import Ledger, still_full
+from .ledger import Ledger, Rises
 from .works import Course, Estate
 
 #: Rounds looked ahead at most.
@@ -194,7 +194,7 @@ class _Run:
         self.typical = forecast.typical(firm.kinds, firm.shells)
         self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)
         self.help = self.paid = self.first = self.drift = 0.0
-        self.full, self.rise = float(firm.full), 0.05
+        self.rises = Rises(firm.full)
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
         self.unbuilt = 0  # rounds without money for track
@@ -322,12 +322,7 @@ class _Run:
     def _sold_out(self, now: int) -> None:
         """The rise at the end of a stock round of what players have all shares of then, as likely
         as that is."""
-        if not self.known.sold_out or now not in self.ledger.stock:
-            return
-        self.full = still_full(self.full)
-        self.rise += self.full
-        if self.rise >= 1.0:
-            self.rise -= 1.0
+        if self.known.sold_out and now in self.ledger.stock and self.rises.due():
             way = self.market.up if self.known.sold_out == "up" else self.market.right
             self.cell = way(self.cell)
 
@@ -382,11 +377,10 @@ class _Run:
             return min(earns, max(least, cost + owed - self.cash))
         return min(earns, least)
 
-    def _rather_lent(self, kept: float) -> bool:
+    def _rather_lent(self, kept: float, cell: str) -> bool:
         """Whether it costs a president less to add so much to a train than that it is kept of a
-        dividend: the price falls where it would have risen."""
-        below = self.market.left(self.market.left(self.cell))
-        fall = self.market.price[self.cell] - self.market.price[below]
+        dividend and the price is that of another cell for it."""
+        fall = self.market.price[self.cell] - self.market.price[cell]
         lost = _LED * (kept + self.firm.shares * fall)
         return lost > self.known.weights.help * kept
 
@@ -477,11 +471,13 @@ class _Run:
         for n in range(1, _SAVING + 1):
             if missing > 0 and len(self.payouts) >= n and self.payouts[-n] > 0:
                 kept = min(missing, self.payouts[-n])
-                if self._rather_lent(kept):
+                # it falls by a step where it rose by one
+                lower = self.market.left(self.market.left(self.cell))
+                if self._rather_lent(kept, lower):
                     break
                 self.payouts[-n] -= kept
                 self.paid -= kept / self.firm.shares * discount
-                self.cell = self.market.left(self.market.left(self.cell))
+                self.cell = lower
                 missing -= kept
         return missing
 

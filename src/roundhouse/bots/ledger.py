@@ -20,6 +20,8 @@ _FULL = 90
 #: How likely a company players have all shares of is so a stock round later, and one of which some
 #: are left: in real games, 18 of 19 and 17 of 35 that lasted.
 _STAYING, _FILLING = 0.95, 0.4
+#: What of a rise has added up before the first: what is sold out rises at once.
+_BEFORE = 0.05
 #: Rounds by which it must be expected to have rusted, or not, for it to be as good as certain.
 _SPARE = 4.0
 #: Rounds until the first train of a pile nobody has touched is bought.
@@ -143,7 +145,7 @@ def _saving(rules: Rules[Any], known: Knowledge, s: State, c: Corporation, cost:
     limit = rules.train_limit(s, c.id)
     if c.cell is None or not c.floated or (limit and len(c.trains) >= limit):
         return inf
-    earns = _SAVED * sum([known.typical.get(s.trains[t].kind, 0.0) for t in c.trains])
+    earns = _SAVED * _typically(known, s, c)
     missing = cost - c.cash
     if missing <= 0:
         return 0.0
@@ -290,8 +292,8 @@ def _climb(
     then brings at its price, and one more after each stock round in which players have all of it,
     as likely as that is."""
     market, typical = rules.box.market, known.typical
-    top, own = max(market.price.values()), sum([typical.get(k, 0.0) for k in _kinds(s, c)])
-    cell, full, rise = c.cell or "", float(is_full(s, c)), 0.05
+    top, own = max(market.price.values()), _typically(known, s, c)
+    cell, rises = c.cell or "", Rises(is_full(s, c))
     for now in range(-1, _FAR):
         if market.price[cell] >= top:
             return float(max(0, now))
@@ -299,27 +301,36 @@ def _climb(
         if now >= 0:
             coming = max([typical.get(k, 0.0) for k, at in arrival.items() if at <= now])
             steps = _steps(known, max(own, (1.0 + known.another) * coming), market.price[cell])
-        if now in stock:
-            full = still_full(full)
-            rise += full
-        while steps + rise >= 1.0:
+        for _ in range(steps + (now in stock and rises.due())):
             cell = market.right(cell)
-            steps, rise = (steps - 1, rise) if steps else (0, rise - 1.0)
     return inf
 
 
-def _kinds(s: State, c: Corporation) -> list[str]:
-    return [s.trains[t].kind for t in c.trains]
+class Rises:
+    """The rises of a price by stock rounds that end with all shares of a company with players, as
+    likely as that is: one comes whenever one has added up."""
+
+    def __init__(self, full: bool) -> None:
+        self._full, self._added = float(full), _BEFORE
+
+    def due(self) -> bool:
+        """Whether one comes by the next of these stock rounds."""
+        self._full = _STAYING * self._full + _FILLING * (1.0 - self._full)
+        self._added += self._full
+        if self._added < 1.0:
+            return False
+        self._added -= 1.0
+        return True
+
+
+def _typically(known: Knowledge, s: State, c: Corporation) -> float:
+    """What the trains of a company typically earn, each by itself."""
+    return sum([known.typical.get(s.trains[t].kind, 0.0) for t in c.trains])
 
 
 def _steps(known: Knowledge, paid: float, price: int) -> int:
     """Steps to the right for a dividend."""
     return max([n for ratio, n in known.moves if paid >= ratio * price], default=0)
-
-
-def still_full(likely: float) -> float:
-    """How likely players have all shares of a company a stock round later."""
-    return _STAYING * likely + _FILLING * (1.0 - likely)
 
 
 def is_full(s: State, c: Corporation) -> bool:

@@ -185,15 +185,16 @@ class _Way:
     def end(self, turns: int | None) -> State | None:
         """The position after some turns of the player, or if there are not as many, in the end;
         None if it was left before."""
-        if turns is not None and self.turns >= turns:
-            return self._turns[turns - 1][0]
-        return self._last if self.complete else None
+        return self._stop(turns)[0]
 
     def work(self, turns: int | None) -> int:
         """What it takes to get there."""
+        return self._stop(turns)[1]
+
+    def _stop(self, turns: int | None) -> tuple[State | None, int]:
         if turns is not None and self.turns >= turns:
-            return self._turns[turns - 1][1]
-        return self._work
+            return self._turns[turns - 1]
+        return self._last if self.complete else None, self._work
 
     @property
     def _worked(self) -> int:
