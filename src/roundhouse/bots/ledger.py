@@ -13,7 +13,7 @@ from ..rounds.rules import Rules
 from ..rounds.steps.progress import OperatingProgress, StockProgress
 from .knowledge import Knowledge
 
-#: Rounds to the top of the market looked at, at most.
+#: Rounds looked ahead at most: to the top of the market, and for stock rounds.
 _FAR = 30
 #: Percent that players have of a company that is as good as sold out.
 _FULL = 90
@@ -175,15 +175,15 @@ def _rounds_before(rules: Rules[Any], known: Knowledge, s: State) -> int:
 def _set_size(rules: Rules[Any], arrival: Mapping[str, float], at: float) -> int:
     """Operating rounds in a set that begins then: as in the last phase that has begun."""
     phases = rules.box.phases.values()
-    begun = [p for p in phases if min([arrival.get(k, inf) for k in p.on], default=0.0) <= at]
-    return max(1, begun[-1].operating_rounds)
+    reached = [p for p in phases if min([arrival.get(k, inf) for k in p.on], default=0.0) <= at]
+    return max(1, reached[-1].operating_rounds)
 
 
 def stock_rounds(rules: Rules[Any], s: State, arrival: Mapping[str, float]) -> frozenset[int]:
     """The operating rounds from now on after which a stock round comes; -1: one is running."""
     found = {-1} if isinstance(s.round, StockProgress) else set[int]()
     at = rules.facts.left_of_set(s, _turn(rules, s)) - 1
-    while at < 2 * _FAR:
+    while at < _FAR:
         found.add(at)
         at += _set_size(rules, arrival, at + 1)
     return frozenset(found)
