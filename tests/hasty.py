@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+import temporary
 from roundhouse.box.schema import TrainDef
 from roundhouse.titles.title import Title, register
 
@@ -23,7 +22,7 @@ PLENTY = 90
 def hasty(title: Title) -> Title:
     """The title with a hasty roster, registered as ``<id>-hasty``. Types the rules count
     themselves keep their number."""
-    folder = Path(tempfile.mkdtemp(prefix="roundhouse-hasty-"))
+    folder = temporary.folder("hasty")
     package = "hasty_" + "".join(c if c.isalnum() else "_" for c in title.id.casefold())
     data = folder / package / "data"
     data.mkdir(parents=True)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from pathlib import Path
 
 import pytest
 
+import temporary
+
 django = pytest.importorskip("django", reason="the server's packages are not installed")
 
-os.environ.setdefault("ROUNDHOUSE_DATA", tempfile.mkdtemp(prefix="roundhouse-test-"))
+if "ROUNDHOUSE_DATA" not in os.environ:
+    os.environ["ROUNDHOUSE_DATA"] = str(temporary.folder("test"))
 os.environ.setdefault("ROUNDHOUSE_ACCOUNTS", "1")
 os.environ.setdefault("ROUNDHOUSE_HOSTS", "testserver")
 os.environ.setdefault("ROUNDHOUSE_ACT_RATE", "1000000/minute")
@@ -57,8 +59,8 @@ def database():
     setup_test_environment()
     name = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
-        folder = Path(tempfile.mkdtemp(prefix="roundhouse-test-"))
-        connection.settings_dict["TEST"]["NAME"] = str(folder / "test.sqlite3")
+        file = temporary.folder("test") / "test.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(file)
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     yield connection
     connection.close()
