@@ -267,6 +267,25 @@ def test_a_train_that_outlives_the_train_marker_ends_the_game() -> None:
     assert make_ledger(game.rules, known, s).rounds > 5
 
 
+def test_trains_are_less_likely_gone_in_time_where_few_companies_can_pay_the_next() -> None:
+    """1839's train marker, with two trains before the one that would rust those it speaks of."""
+    game = _running("1839")
+    known, s = knowledge_of(game.title), game.state.fork()
+    pile, *later = [p for p in s.depot.piles if p.kind != "2+"]
+    few = replace(pile, left=2, next=(game.rules.box.trains[pile.kind].count or 0) - 2)
+    s.depot = replace(s.depot, piles=(few, *later))
+    runs = next(c for c in s.corporations.values() if c.floated and c.trains)
+    s.train_markers = (None, "2+")  # type: ignore[attr-defined]
+    mind, rounds = Mind(game.rules, known, 200), []
+    everybody = {k: replace(c, floated=True, trains=runs.trains) for k, c in s.corporations.items()}
+    for companies in (everybody, {runs.id: runs}):
+        s.corporations = companies
+        ledger = mind.ledger(s)
+        assert ledger.arrival["5+"] == make_ledger(game.rules, known, s).arrival["5+"]
+        rounds.append(ledger.rounds)
+    assert rounds[0] > rounds[1]
+
+
 def test_a_president_passes_up_a_train_for_a_better_one_he_can_pay() -> None:
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     plans = forecast.Forecast(game.rules, knowledge_of(game.title))

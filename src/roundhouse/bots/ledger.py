@@ -73,7 +73,7 @@ def make_ledger(
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
     soonest = clock(rules, known, s) if within is None else within
     expected = min(soonest, _rounds_left(rules, known, s, arrival))
-    rounds = max(1.0, _by_deadlines(rules, s, rust, expected))
+    rounds = max(1.0, _by_deadlines(rules, known, s, expected))
     selling = tuple(p.kind for p in s.depot.piles)
     return Ledger(
         rounds, arrival, rust, selling, _interest(known, s), stock_rounds(rules, s, arrival)
@@ -92,9 +92,14 @@ def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
 
 
 def _arrivals(
-    rules: Rules[Any], known: Knowledge, s: State, soon: float | None = None
+    rules: Rules[Any],
+    known: Knowledge,
+    s: State,
+    soon: float | None = None,
+    paid: bool = False,
 ) -> dict[str, float]:
-    """When the first train of each kind leaves the depot."""
+    """When the first train of each kind leaves the depot; where they do not wait until companies
+    can have ``paid`` the others, if they did."""
     left = {p.kind: p for p in s.depot.piles}
     found = dict.fromkeys(rules.box.trains, 0.0)
     clock = 0.0
@@ -108,7 +113,9 @@ def _arrivals(
         else:
             found[kind] = clock
         lasting = slow * _lasting(rules, known, kind, left[kind].left)
-        clock += max(lasting, _paid_for(rules, known, s, number)) if known.patient else lasting
+        if known.patient or paid:
+            lasting = max(lasting, _paid_for(rules, known, s, number))
+        clock += lasting
         slow = 1.0 + (slow - 1.0) * _CATCHING_UP
     return found
 
@@ -237,12 +244,14 @@ def _rounds_left(
     return max(1.0, 0.7 * (end - last))
 
 
-def _by_deadlines(rules: Rules[Any], s: State, rust: Mapping[str, float], expected: float) -> float:
+def _by_deadlines(rules: Rules[Any], known: Knowledge, s: State, expected: float) -> float:
     """Rounds to the end where trains end it unless they are gone by then: the less time to spare
-    they rust with, the less likely that is."""
-    for at, kind in rules.facts.deadlines(s):
+    they rust with, once companies can have paid what comes before, the less likely that is."""
+    deadlines = rules.facts.deadlines(s)
+    arrival = _arrivals(rules, known, s, paid=True) if deadlines else {}
+    for at, kind in deadlines:
         if at < expected:
-            ends = min(1.0, max(0.0, 0.5 + (rust[kind] - at) / _SPARE))
+            ends = min(1.0, max(0.0, 0.5 + (_rusts(rules, kind, arrival) - at) / _SPARE))
             expected += ends * (at - expected)
     return expected
 

@@ -49,7 +49,8 @@ class Mind:
         r = s.round
         within = clock(self.rules, self.known, s)
         soon, due = first_sale(self.rules, self.known, s), self.rules.facts.deadlines(s)
-        pace = (s.depot, s.phase, soon, within, due, running(s) if self.known.patient else 0)
+        paying = running(s) if self.known.patient or due else 0
+        pace = (s.depot, s.phase, soon, within, due, paying)
         key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size)
         found = self._ledgers.get(key)
         if found is None:
