@@ -108,8 +108,6 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     thrift: float = 0.0
     #: Least gain for a dollar spent on a share.
     yield_least: float = 0.0
-    #: What counts of the gain by what a share is sold for; 0: none is sold for something else.
-    exchange: float = 1.0
     #: What a train bought from another company of the same player must bring, as a part of its face
     #: value: plans are no more exact than that.
     deal: float = 1.0
@@ -157,6 +155,9 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     vague: float = 0.0
     #: Where a price goes at the end of a stock round if players have all shares.
     sold_out: Literal["", "up", "right"] = ""
+    #: Whether it falls then for shares in the pool: a row for each, or, of companies that live on
+    #: the runs of others, one for all.
+    sinks: bool = False
     #: What ends the game beside the pace of trains: the highest price of the market; the last money
     #: of the bank.
     peak: bool = False

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..model.records import Corporation, State
+from ..model.records import MARKET, Corporation, State
 from ..rounds.steps.progress import StockProgress
 from ..stock.bundles import president_percent
 from ..stock.market import price
@@ -63,13 +63,6 @@ class View:
             return self.ledger
         return self.mind.following(self.ledger, s)
 
-    def following(self, s: State) -> View:
-        """A position that may follow, by the clock of this one: how long the game lasts is for
-        everybody to decide, and no gain of what is done now."""
-        found = View(self.mind, s, self.me)
-        found.ledger = self.ledger_of(s)
-        return found
-
     # companies
 
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
@@ -107,6 +100,7 @@ class View:
             quality=self.quality(s, c),
             more=self.more(s, c),
             full=is_full(s, c),
+            pool=self._pool(c),
             room=self.room(s, c),
             shells=len(c.train_groups),
             own=self._own(c),
@@ -118,6 +112,11 @@ class View:
             supposed=() if c.trains or not self.known.compulsory else self._supposed(),
             borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
         )
+
+    def _pool(self, c: Corporation) -> int:
+        """Rows the price of a company falls for what lies in the pool."""
+        shares = c.held(MARKET) // c.unit if self.known.sinks else 0
+        return min(1, shares) if self.known.lives_on_visits(c.id) else shares
 
     def _coming(self, s: State, c: Corporation) -> tuple[int, float]:
         """What a company gets for its own shares, and in which round: in the next stock round

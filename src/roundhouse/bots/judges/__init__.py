@@ -23,7 +23,6 @@ from ...model.actions import (
     Pass,
     PlaceToken,
     RunRoutes,
-    SellShares,
     Short,
     TakeLoan,
 )
@@ -35,7 +34,7 @@ from .founding import named, ventures
 from .money import assigned, bankrupt, loans, passes
 from .outlook import foreseen
 from .purse import rationed
-from .shares import conversions, sales, shorts
+from .shares import conversions, shorts
 from .track import lays, tokens
 from .trains import purchases, routes
 
@@ -55,7 +54,6 @@ JUDGES: dict[type[Any], Judge] = {
     Pass: passes,
     PlaceToken: tokens,
     RunRoutes: routes,
-    SellShares: sales,
     Short: shorts,
     TakeLoan: loans,
 }

@@ -1,20 +1,17 @@
-"""Shares that are sold, sold short or made more of: with what is bought of the money."""
+"""Shares that are sold short or made more of."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
-from ...model.actions import Bid, BuyShares, Par, SellShares, Short
+from ...model.actions import BuyShares, Short
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
-from ...rounds.steps.progress import StockProgress
 from ..decision import Candidate, Reason
 from ..perils import sold_short
 from ..view import View
-from .auctions import bids
-from .founding import ventures
-from .outlook import after, candidate, foreseen, thinned
+from .outlook import after, candidate
 
 #: What counts of a share that is owed and that there is no money for.
 _RESERVE = 0.3
@@ -22,59 +19,6 @@ _RESERVE = 0.3
 _SHARES = 4
 #: What counts of the gain by shares that are offered later.
 _LIKELY = 0.8
-#: Sales looked at together with what is done with the money, and choices of that for a company.
-_SALES, _TRIED = 3, 4
-
-
-def sales(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Sales by the position after them; in a stock round the best ones with what the player can
-    buy or found only then: he has no money for it, or as many certificates as he may."""
-    found = sorted(foreseen(view, choices), key=lambda c: -c.score)
-    if not isinstance(view.now.round, StockProgress) or not view.weights.exchange:
-        return found
-    possible = set(_wanted(view, view.now))
-    return [*[_exchanged(view, c, possible) for c in found[:_SALES]], *found[_SALES:]]
-
-
-def _wanted(view: View, s: State) -> dict[str, list[Choice]]:
-    """What the player can buy or found, if he is asked: choices by the company, of foundings by
-    auction all together, for one is as good as another."""
-    found: dict[str, list[Choice]] = {}
-    if s.finished is None and view.me in s.acting:
-        for c in machine.choices(view.rules, s):
-            match c.action:
-                case BuyShares():
-                    found.setdefault(c.action.shares[0].rpartition("_")[0], []).append(c)
-                case Par():
-                    found.setdefault(c.action.corporation, []).append(c)
-                case Bid(corporation=str()):
-                    found.setdefault("", []).append(c)
-    return found
-
-
-def _exchanged(view: View, sale: Candidate, possible: Container[str]) -> Candidate:
-    """A sale with the best of what is possible only after it, if that makes it better."""
-    s = after(view, sale.action)
-    assert isinstance(sale.action, SellShares)
-    if s is None:
-        return sale
-    sold = {share.rpartition("_")[0] for share in sale.action.shares}
-    then = view.following(s)
-    uses = {k: c for k, c in _wanted(view, s).items() if k not in sold and k not in possible}
-    found = [u for k, c in uses.items() for u in _judged(then, thinned(c, _TRIED))]
-    best = max(found, key=lambda u: u.score, default=None)
-    if best is None or (gain := view.weights.exchange * best.score) <= view.weights.trouble:
-        return sale
-    text = "to buy a share" if isinstance(best.action, BuyShares) else "to found a company"
-    reason = Reason("exchange", text, gain)
-    return Candidate(sale.action, sale.score + gain, (*sale.reasons, reason, *best.reasons[:1]))
-
-
-def _judged(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """What is bought or founded, by those who judge it."""
-    kind = type(choices[0].action)
-    by = {BuyShares: foreseen, Par: ventures}.get(kind, bids)
-    return by(view, choices)
 
 
 def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
