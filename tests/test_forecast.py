@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, bots, dealing, selfplay
-from roundhouse.bots import forecast, perils
+from roundhouse.bots import floats, forecast, perils
 from roundhouse.bots.decision import Candidate, Reason
 from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.purse import rationed
@@ -123,12 +123,12 @@ def test_companies_float_in_turn_with_the_money_there_is() -> None:
     first, second = (game.state.corporations[k] for k in ("NBDS", "SS"))
     game = _parred(game, first.id, 790)
     one = View(Mind(game.rules, known, 100), game.state, game.state.acting[0])
-    alone = one.hope(game.state, game.state.corporations[first.id])
-    assert one.missing(game.state, game.state.corporations[first.id]) == 4
+    alone = floats.hope(one, game.state, game.state.corporations[first.id])
+    assert floats.missing(one, game.state, game.state.corporations[first.id]) == 4
     both = _parred(game, second.id, 670).state
     poor = both.fork()
     poor.players = {k: replace(p, cash=60) for k, p in both.players.items()}
-    later, sooner = (one.hope(poor, poor.corporations[k]) for k in (first.id, second.id))
+    later, sooner = (floats.hope(one, poor, poor.corporations[k]) for k in (first.id, second.id))
     assert later < min(alone, sooner)
 
 
@@ -558,7 +558,7 @@ def test_a_company_its_president_can_have_float_now_operates_in_the_next_round()
         rich = s.fork()
         rich.players = {k: replace(p, cash=cash * (k == c.president)) for k, p in s.players.items()}
         view = View(mind, rich, c.president or "")
-        found.append((view.hope(rich, c), view.firm(rich, c).delay))
+        found.append((floats.hope(view, rich, c), view.firm(rich, c).delay))
     (poor, later), (sure, now) = found
     assert poor < sure > 0.9
     assert later > now == 0

@@ -13,7 +13,7 @@ from ..rounds.steps.progress import StockProgress
 from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
-from . import perils
+from . import floats, perils
 from .forecast import Firm, Plan
 from .ledger import Ledger, begun, is_full
 from .mind import Mind
@@ -28,10 +28,6 @@ _IDLING = 0.3
 _WORST, _BEST = 0.4, 1.6
 #: Rounds a private that opens a company is thought to pay on: its first train closes it.
 _BRIEF = 0.5
-#: How likely a company floats at most.
-_SURE = 0.95
-#: What of the price of a share in a company that does not float is left.
-_IDLE = 0.6
 #: How much of what it costs to lead a company falls to who could be made to lead it.
 _PASSED_ON = 0.5
 #: Part of the players' money spent on the shares a company has.
@@ -42,8 +38,6 @@ _OWN = 0.75
 _BROKE = 1_000.0
 #: What it takes to reckon what players are worth, against weighing a bid.
 _POSITION = 6
-#: Percent that must be sold before a company operates, where a title's data do not say.
-_FLOAT = 60
 
 
 class View:
@@ -68,8 +62,8 @@ class View:
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
         """A started company as the forecast sees it, with some things supposed otherwise."""
         basis = self._basis(s, c)
-        sale = self.ledger.on_sale(0.0)
-        key = (*map(id, basis), self._delay(s, c), self._until(s), s.phase, s.loans_left, sale)
+        waits, sale = floats.delay(self, s, c), self.ledger.on_sale(0.0)
+        key = (*map(id, basis), waits, self._until(s), s.phase, s.loans_left, sale)
         found = self.mind.firm(key, basis, lambda: self._firm(s, c))
         return replace(found, **changes) if changes else found
 
@@ -104,7 +98,7 @@ class View:
             room=self.room(s, c),
             shells=len(c.train_groups),
             own=self._own(c),
-            delay=self._delay(s, c),
+            delay=floats.delay(self, s, c),
             steady=steady,
             estate=self.mind.works.estate(s, c, steady),
             coming=self._coming(s, c),
@@ -153,7 +147,7 @@ class View:
         if changes or self.known.fixed:
             return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
         basis = self._basis(s, c)
-        key = (*map(id, basis), self._delay(s, c), s.phase, s.loans_left)
+        key = (*map(id, basis), floats.delay(self, s, c), s.phase, s.loans_left)
         found = self._planned.get(key)
         if found is None:
             plan = self.mind.plan(self.firm(s, c), self.ledger_of(s))
@@ -250,12 +244,6 @@ class View:
         held = sum([c.held(c.id if who == "treasury" else who) for who in self.known.paying])
         return max(0.0, held / c.unit)
 
-    def _delay(self, s: State, c: Corporation) -> int:
-        """Rounds until a company begins to operate: more, the less of it is sold."""
-        if c.floated or self.known.lives_on_visits(c.id) or self._floats_now(s, c):
-            return 0
-        return 1 + max(0, _FLOAT - (100 - c.held(c.id))) // 30
-
     # players
 
     def part(self, c: Corporation) -> float:
@@ -344,8 +332,8 @@ class View:
             worth = (1.0 - lost) * worth + lost * self._remains(s, c)[0]
         if c.floated:
             return worth, lead
-        hope = self.hope(s, c)
-        return hope * worth + (1.0 - hope) * self.idle(s, c), hope * lead
+        hope = floats.hope(self, s, c)
+        return hope * worth + (1.0 - hope) * floats.idle(self, s, c), hope * lead
 
     def running(self, s: State, c: Corporation, plan: Plan) -> float:
         """What a share is worth of a company that operates, or will: of one without a train only a
@@ -353,68 +341,6 @@ class View:
         cost = price(self.rules.box.market, s, c.id)
         fresh = cost + self.weights.fresh * (plan.worth - cost)
         return plan.worth if c.trains else min(plan.worth, fresh)
-
-    def idle(self, s: State, c: Corporation) -> float:
-        """What a share is worth of a company that does not float."""
-        return _IDLE * price(self.rules.box.market, s, c.id)
-
-    def hope(self, s: State, c: Corporation) -> float:
-        """How likely a company floats soon: by what is sold, and the money players have for it once
-        those are served that miss less."""
-        missing = self.missing(s, c)
-        if not missing:
-            return 1.0
-        if self._floats_now(s, c):
-            return _SURE
-        founding = self.known.founding
-        cost = missing * price(self.rules.box.market, s, c.id)
-        president = s.players.get(c.president or "")
-        lead = president.cash / self._unfloated(s, c.president) if president else 0
-        others = sum(p.cash for k, p in s.players.items() if k != c.president)
-        money = lead + founding.joining * max(0, others - self._nearer(s, c, cost))
-        sold = 1.0 - missing * c.unit / self._needed(c)
-        whole = cost / (1.0 - sold)
-        sure = 1.0 - founding.doubt * (1.0 - sold)
-        return min(_SURE, sure * min(1.0, sold + money / max(1.0, whole)))
-
-    def _floats_now(self, s: State, c: Corporation) -> bool:
-        """Whether its president has the money, and room for the certificates, to have a company
-        float in the stock round that is running."""
-        president, missing = c.president or "", self.missing(s, c)
-        if not isinstance(s.round, StockProgress) or president not in s.players:
-            return False
-        money = s.players[president].cash / self._unfloated(s, president)
-        cost = missing * price(self.rules.box.market, s, c.id)
-        room = self.rules.cert_limit(s) - self.rules.certificates(s, president)
-        return money >= cost and room >= missing
-
-    def missing(self, s: State, c: Corporation) -> int:
-        """Shares that must be sold of a company until it floats."""
-        return max(0, self._needed(c) - (100 - c.held(c.id))) // c.unit if not c.floated else 0
-
-    def _needed(self, c: Corporation) -> int:
-        """Percent that must be sold of a company."""
-        definition = self.rules.box.corporations.get(c.id)
-        return (definition.float_percent if definition else 0) or _FLOAT
-
-    def _nearer(self, s: State, c: Corporation, cost: int) -> int:
-        """What other companies still miss to float that miss less than one, if money is shared
-        out."""
-        if not self.known.founding.in_turn:
-            return 0
-        begun = [
-            o
-            for o in s.corporations.values()
-            if o.cell is not None and o.id != c.id and not self.known.lives_on_visits(o.id)
-        ]
-        costs = [self.missing(s, o) * price(self.rules.box.market, s, o.id) for o in begun]
-        return sum([other for other in costs if other <= cost])
-
-    def _unfloated(self, s: State, president: str | None) -> int:
-        """Companies a player leads that have a price and are still to float: they share his
-        money."""
-        led = [c for c in s.corporations.values() if c.president == president]
-        return max(1, sum(1 for c in led if c.cell is not None and not c.floated))
 
     def dying(self, s: State, c: Corporation) -> bool:
         """Whether a company is being liquidated."""

@@ -10,6 +10,7 @@ from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
 from ...trains import depot
+from .. import floats
 from ..decision import Candidate, Reason
 from ..forecast import Firm, Plan
 from ..view import View
@@ -37,15 +38,15 @@ def _with_more(view: View, c: Candidate, s: State) -> Candidate:
     """A start of a company that floats as its shares are sold, where each dollar counts: as much
     for it as all the shares bring together that the player has the money for."""
     company = s.corporations[getattr(c.action, "corporation", "")]
-    missing, cost = view.missing(s, company), view.rules.price(s, company.id)
+    missing, cost = floats.missing(view, s, company), view.rules.price(s, company.id)
     if not view.weights.thrift or company.cell is None or not missing:
         return c
-    first, hope = company.held(view.me) // company.unit, view.hope(s, company)
+    first, hope = company.held(view.me) // company.unit, floats.hope(view, s, company)
     plan = view.plan(s, company.id)
     count = first + min(missing, s.players[view.me].cash // max(1, cost))
     lead = view.weights.control * plan.income - view.weights.help * plan.help
     gain = hope * (count * (view.running(s, company, plan) - cost) + lead)
-    gain -= (1.0 - hope) * first * (cost - view.idle(s, company))
+    gain -= (1.0 - hope) * first * (cost - floats.idle(view, s, company))
     text = f"with {count} of its shares {view.money(gain)} are to be had"
     score = gain * first / count
     why = Reason("stake", text, score - c.score, {"shares": count, "gain": round(gain)})

@@ -1,0 +1,96 @@
+"""Companies that have a price and do not operate yet: how likely they float, and when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model.records import Corporation, State
+from ..rounds.steps.progress import StockProgress
+from ..stock.market import price
+
+if TYPE_CHECKING:
+    from .view import View
+
+#: How likely a company floats at most.
+_SURE = 0.95
+#: What of the price of a share in a company that does not float is left.
+_IDLE = 0.6
+#: Percent that must be sold before a company operates, where a title's data do not say.
+_FLOAT = 60
+#: Percent players buy a round of one that is still to float.
+_PACE = 30
+
+
+def hope(view: View, s: State, c: Corporation) -> float:
+    """How likely a company floats soon: by what is sold, and the money players have for it once
+    those are served that miss less."""
+    left = missing(view, s, c)
+    if not left:
+        return 1.0
+    if at_once(view, s, c):
+        return _SURE
+    founding = view.known.founding
+    cost = left * price(view.rules.box.market, s, c.id)
+    president = s.players.get(c.president or "")
+    lead = president.cash / _unfloated(s, c.president) if president else 0
+    others = sum(p.cash for k, p in s.players.items() if k != c.president)
+    money = lead + founding.joining * max(0, others - _nearer(view, s, c, cost))
+    sold = 1.0 - left * c.unit / _needed(view, c)
+    whole = cost / (1.0 - sold)
+    sure = 1.0 - founding.doubt * (1.0 - sold)
+    return min(_SURE, sure * min(1.0, sold + money / max(1.0, whole)))
+
+
+def at_once(view: View, s: State, c: Corporation) -> bool:
+    """Whether its president has the money, and room for the certificates, to have a company float
+    in the stock round that is running. Nearly nine in ten of these did at tables of bots, of the
+    others less than four."""
+    president, left = c.president or "", missing(view, s, c)
+    if not isinstance(s.round, StockProgress) or president not in s.players:
+        return False
+    money = s.players[president].cash / _unfloated(s, president)
+    cost = left * price(view.rules.box.market, s, c.id)
+    room = view.rules.cert_limit(s) - view.rules.certificates(s, president)
+    return money >= cost and room >= left
+
+
+def delay(view: View, s: State, c: Corporation) -> int:
+    """Rounds until a company begins to operate: more, the less of it is sold."""
+    if c.floated or view.known.lives_on_visits(c.id) or at_once(view, s, c):
+        return 0
+    return 1 + max(0, _FLOAT - (100 - c.held(c.id))) // _PACE
+
+
+def idle(view: View, s: State, c: Corporation) -> float:
+    """What a share is worth of a company that does not float."""
+    return _IDLE * price(view.rules.box.market, s, c.id)
+
+
+def missing(view: View, s: State, c: Corporation) -> int:
+    """Shares that must be sold of a company until it floats."""
+    return max(0, _needed(view, c) - (100 - c.held(c.id))) // c.unit if not c.floated else 0
+
+
+def _needed(view: View, c: Corporation) -> int:
+    """Percent that must be sold of a company."""
+    definition = view.rules.box.corporations.get(c.id)
+    return (definition.float_percent if definition else 0) or _FLOAT
+
+
+def _nearer(view: View, s: State, c: Corporation, cost: int) -> int:
+    """What other companies still miss to float that miss less than one, if money is shared out."""
+    if not view.known.founding.in_turn:
+        return 0
+    begun = [
+        o
+        for o in s.corporations.values()
+        if o.cell is not None and o.id != c.id and not view.known.lives_on_visits(o.id)
+    ]
+    costs = [missing(view, s, o) * price(view.rules.box.market, s, o.id) for o in begun]
+    return sum([other for other in costs if other <= cost])
+
+
+def _unfloated(s: State, president: str | None) -> int:
+    """Companies a player leads that have a price and are still to float: they share his money."""
+    led = [c for c in s.corporations.values() if c.president == president]
+    return max(1, sum(1 for c in led if c.cell is not None and not c.floated))
