@@ -15,6 +15,7 @@ from roundhouse import Game, bots, dealing, selfplay
 from roundhouse.bots import floats, forecast, perils
 from roundhouse.bots.decision import Candidate, Reason
 from roundhouse.bots.judges import shares, trains
+from roundhouse.bots.judges.outlook import foreseen
 from roundhouse.bots.judges.purse import rationed
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
 from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger, stock_rounds
@@ -716,6 +717,21 @@ def test_a_price_is_expected_to_fall_for_shares_in_the_pool_and_to_rise_sold_out
     assert prices[0] > prices[3]
     later = replace(ledger, stock=frozenset({5}))
     assert planner.plan(replace(firm, pool=3), later).price == planner.plan(firm, later).price
+
+
+def test_a_sale_must_bring_more_than_plans_are_off_by() -> None:
+    game = roundhouse.load(GAMES / "1828" / "base.json").at(139)
+    known, s = knowledge_of(game.title), game.state
+    sales = [c for c in game.choices() if isinstance(c.action, SellShares)]
+    scores = []
+    for part in (0.0, 0.5):
+        weighed = replace(known, weights=replace(known.weights, sale=part))
+        view = View(Mind(game.rules, weighed, 100), s, s.acting[0])
+        scores.append([c.score for c in foreseen(view, sales)])
+    for c, one, other in zip(sales, *scores, strict=True):
+        assert isinstance(c.action, SellShares)
+        price = game.rules.price(s, c.action.shares[0].rpartition("_")[0])
+        assert one - other == pytest.approx(0.5 * price * (c.action.percent or 0) / 10)
 
 
 def test_shares_are_not_traded_to_and_fro() -> None:

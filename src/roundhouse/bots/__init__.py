@@ -4,8 +4,9 @@
 :mod:`.foresight` looks one action ahead and knows no title. :mod:`.magnate` weighs what everybody
 is worth after an action: :mod:`.ledger` tells trains to come, rust and rounds left, :mod:`.income`
 what companies earn (best routes by counted effort), :mod:`.forecast` a company's plan and what a
-share is worth by it, :mod:`.works` what it earns beside its routes, :mod:`.floats` whether it begins at
-all, :mod:`.perils` what may end it or a player suddenly, :mod:`.view` a position in money, :mod:`.sites` what places are worth, :mod:`.judges` the worth of each kind of action,
+share is worth by it, :mod:`.works` what it earns beside its routes, :mod:`.floats` whether it
+begins at all, :mod:`.perils` what may end it or a player suddenly, :mod:`.view` a position in
+money, :mod:`.sites` what places are worth, :mod:`.judges` the worth of each kind of action,
 :mod:`.knowledge` what is known of a title, from the file beside it.
 """
 

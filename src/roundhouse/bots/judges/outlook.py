@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...model.actions import Action, BuyShares, DiscardTrain, Pass, RemoveToken
+from ...model.actions import Action, BuyShares, DiscardTrain, Pass, RemoveToken, SellShares
 from ...model.choices import Choice, Routes, Span
 from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.records import State
@@ -45,10 +45,11 @@ def _asked(view: View, a: Action, s: State) -> float:
     """What an action must bring to be better than doing nothing."""
     if isinstance(a, Pass):
         return 0.0
-    spent = 0.0
-    if isinstance(a, BuyShares) and view.me in s.players:
-        spent = max(0.0, view.now.players[view.me].cash - s.players[view.me].cash)
-    return view.weights.trouble + view.weights.yield_least * spent
+    if view.me not in s.players or not isinstance(a, BuyShares | SellShares):
+        return view.weights.trouble
+    got = s.players[view.me].cash - view.now.players[view.me].cash
+    asked = view.weights.yield_least if isinstance(a, BuyShares) else view.weights.sale
+    return view.weights.trouble + asked * abs(got)
 
 
 def candidate(view: View, a: Action, s: State, worth: float = 0.0) -> Candidate:
