@@ -734,6 +734,21 @@ def test_a_sale_must_bring_more_than_plans_are_off_by() -> None:
         assert one - other == pytest.approx(0.5 * price * (c.action.percent or 0) / 10)
 
 
+def test_the_best_rival_counts_more_the_nearer_the_end_is() -> None:
+    game = _running("1839")
+    s = game.state
+    view = View(bots.Magnate("quick").mind(game), s, s.order[0])
+    worth = dict(zip(s.order, (900.0, 1000.0, 200.0, 300.0), strict=False))
+    scores = []
+    for rounds in (20.0, 5.0, 1.0):
+        view.ledger = replace(view.ledger, rounds=rounds)
+        better = worth | {s.order[1]: 1100.0}
+        scores.append(view.against(s, worth, s.order[0]) - view.against(s, better, s.order[0]))
+    assert scores == sorted(scores)
+    assert 0 < scores[0] < 20
+    assert 30 < scores[2] < 60
+
+
 def test_shares_are_not_traded_to_and_fro() -> None:
     """Where a sale moves no price, a small difference of two plans was enough for it."""
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=12944)

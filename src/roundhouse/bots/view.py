@@ -34,6 +34,8 @@ _PASSED_ON = 0.5
 _SPENT = 0.5
 #: What of the income of a company without shares its owner has.
 _OWN = 0.75
+#: Rounds to the end at which the best rival counts half of what he does in the end.
+_CLOSING = 2.0
 #: What it costs to be bankrupt.
 _BROKE = 1_000.0
 #: What it takes to reckon what players are worth, against weighing a bid.
@@ -371,11 +373,13 @@ class View:
         return self.against(s, self.worths(s), self.me)
 
     def against(self, s: State, found: Mapping[str, float], who: str) -> float:
-        """What a player is worth by what all are, less a part of what his rivals are."""
+        """What a player is worth by what all are, less a part of what his rivals are; the nearer
+        the end the more of what the best of them is."""
         others = [w for p, w in found.items() if p != who and not s.players[p].bankrupt]
         if not others:
             return found[who]
-        return found[who] - self.weights.rivals * sum(others) / len(others)
+        near = self.weights.closing / (1.0 + self.ledger.rounds / _CLOSING)
+        return found[who] - self.weights.rivals * sum(others) / len(others) - near * max(others)
 
     def private(self, s: State, company: str) -> float:
         """What a private company is worth: a part of its face, revenue to come, its powers."""
