@@ -43,8 +43,8 @@ def hope(view: View, s: State, c: Corporation) -> float:
 
 def at_once(view: View, s: State, c: Corporation) -> bool:
     """Whether its president has the money, and room for the certificates, to have a company float
-    in the stock round that is running. Nearly nine in ten of these did at tables of bots, of the
-    others less than four."""
+    in the stock round that is running. At tables of bots nearly nine in ten of these did, of
+    the others less than four."""
     president, left = c.president or "", missing(view, s, c)
     if not isinstance(s.round, StockProgress) or president not in s.players:
         return False

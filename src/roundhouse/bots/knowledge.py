@@ -96,8 +96,9 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     potential: float = 0.12
     #: Rounds that count of what a tile brings with the trains to come.
     later: float = 3.0
-    #: What a rival's dollar counts against one's own; that of the best one in the end beside that.
+    #: What a rival's dollar counts against one's own.
     rivals: float = 0.15
+    #: What a dollar of the best rival counts beside that in the end, and less before.
     closing: float = 0.5
     #: Part of what a private is thought to be worth that is bid for it.
     daring: float = 1.0
