@@ -7,10 +7,11 @@ dual price for every layer (part of what it pays) and for every border, no set i
 * for each train, as many segments as it may run, each the dual prices of its layers less those of
   its borders.
 
-The dual prices are moved until this bound is low (Lagrangian relaxation). Then sets are grown,
-from those of the routes that must be run, always the one with the highest bound first: with the
-segment that promises most, or without it for good. When no bound is above the best set found, that
-is proven.
+The dual prices are moved until this bound is low (Lagrangian relaxation). Then sets are grown at
+these prices, from those of the routes that must be run, always the one with the highest bound
+first: with the segment that promises most, or without it for good. When no bound is above the best
+set found, that is proven. Prices of their own for each set would make bounds lower and fewer sets
+grow, but cost more than that saves.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from .model import Route
 from .segment_pool import Part, Policy, Pool, bits
 from .segments import Networks
 
-#: Changes of prices for a first set of required routes, and for each set grown from it.
-_FIRST, _LATER = 60, 3
+#: Changes of prices for a first set of required routes.
+_CHANGES = 60
 #: Changes without a lower bound before the pace is halved.
 _PATIENCE = 5
 #: Above rounding errors, below any amount of money.
@@ -40,11 +41,14 @@ _TINY = 1e-6
 
 
 class Prices(NamedTuple):
-    """Dual prices of each layer, of each border, and of all borders of each segment."""
+    """Dual prices of each layer, of each border, and of all borders of each segment. ``gains``:
+    what segments give at these prices, by the segment, its card, and its layers that are earned
+    already, as far as that has been asked."""
 
     layer_duals: list[float]
     border_duals: dict[int, float]
     segment_duals: list[float]
+    gains: dict[tuple[int, int, int], float]
 
 
 class Relaxed(NamedTuple):
@@ -89,7 +93,7 @@ class Search:
                 self._lower(-self.queue[0][0])
                 _, _, part, prices = heappop(self.queue)
                 for child in self._branches(part, prices):
-                    self._grow(child, prices, _LATER)
+                    self._grow(child, prices)
             self._lower(self.revenue)
         except OutOfTime:
             pass
@@ -117,15 +121,20 @@ class Search:
     def _start(self, part: Part) -> None:
         """Grow from the required routes, with prices of their own: what layers pay is a good
         start where trains are short of segments, none where they have plenty."""
-        none = Prices([0.0] * len(self.pool.weights), {}, [0.0] * len(self.borders))
-        whole = none._replace(layer_duals=[float(w) for w in self.pool.weights])
-        prices = min(whole, none, key=lambda p: self._relax(part, p).bound)
-        self._grow(part, prices, _FIRST)
-
-    def _grow(self, part: Part, prices: Prices, rounds: int) -> None:
-        """Put a set in the queue unless nothing better can grow from it."""
+        idle, full = [0.0] * len(self.pool.weights), [float(w) for w in self.pool.weights]
+        none, whole = (Prices(duals, {}, [0.0] * len(self.borders), {}) for duals in (idle, full))
         part = self._in_reach(part)
-        prices, relaxed = self._adjust(part, prices, rounds)
+        prices = min(whole, none, key=lambda p: self._relax(part, p).bound)
+        self._put(part, *self._adjust(part, prices))
+
+    def _grow(self, part: Part, prices: Prices) -> None:
+        """A set grown from another one, at the same prices."""
+        self.clock.tick()
+        part = self._in_reach(part)
+        self._put(part, prices, self._relax(part, prices))
+
+    def _put(self, part: Part, prices: Prices, relaxed: Relaxed) -> None:
+        """Put a set in the queue unless nothing better can grow from it."""
         bound = self._whole(relaxed.bound)
         if bound > self.revenue:
             part = self._worth_trying(part, relaxed)
@@ -194,9 +203,14 @@ class Search:
 
     def _gain(self, part: Part, card: int, number: int, prices: Prices) -> float:
         """The dual prices of the layers a segment adds, less those of its borders."""
-        layer_duals, earned = prices.layer_duals, part.layers
-        own = [layer_duals[i] for i in self.layers[number][card] if not earned >> i & 1]
-        return sum(own) - prices.segment_duals[number]
+        earned = part.layers & self.pool.segments[number].layers[card]
+        key = number, card, earned
+        found = prices.gains.get(key)
+        if found is None:
+            layer_duals = prices.layer_duals
+            own = [layer_duals[i] for i in self.layers[number][card] if not earned >> i & 1]
+            found = prices.gains[key] = sum(own) - prices.segment_duals[number]
+        return found
 
     def _relax(self, part: Part, prices: Prices) -> Relaxed:
         """What no set grown from this one exceeds, at some prices."""
@@ -218,11 +232,11 @@ class Search:
         bound += sum([gain for taken in chosen for gain, _ in taken])
         return Relaxed(bound, gains, chosen, least)
 
-    def _adjust(self, part: Part, prices: Prices, rounds: int) -> tuple[Prices, Relaxed]:
+    def _adjust(self, part: Part, prices: Prices) -> tuple[Prices, Relaxed]:
         """Better prices, and the bound they give; tries sets made by them on the way."""
         best, lowest = prices, self._relax(part, prices)
         now, relaxed, pace, stale = best, lowest, 1.0, 0
-        for turn in range(rounds):
+        for turn in range(_CHANGES):
             self.clock.tick()
             if self._whole(lowest.bound) <= self.revenue:
                 break
@@ -260,7 +274,7 @@ class Search:
             border_duals[b] = max(0.0, border_duals.get(b, 0.0) + step * x)
         border_duals = {b: border_duals[b] for b in sorted(border_duals) if border_duals[b]}
         by_segment = [sum([border_duals.get(b, 0.0) for b in own]) for own in self.borders]
-        return Prices(moved, border_duals, by_segment)
+        return Prices(moved, border_duals, by_segment, {})
 
     def _greedy(self, part: Part, card: int, offers: Sequence[int]) -> int | None:
         """A policy: whatever adds most."""
