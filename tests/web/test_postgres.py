@@ -6,12 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+import temporary
 from roundhouse.web import backups
 
 from .browser import free_port, server
@@ -40,7 +40,7 @@ def _run(*command: str) -> None:
 @pytest.fixture(scope="module")
 def postgres():
     """A PostgreSQL of our own; gives its address."""
-    folder = Path(tempfile.mkdtemp(prefix="roundhouse-postgres-"))
+    folder = temporary.folder("postgres")
     data, port = folder / "data", free_port()
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres")
@@ -50,7 +50,6 @@ def postgres():
     _run(*control, "-o", options, "-l", str(folder / "log"), "start")
     yield f"postgresql://postgres@127.0.0.1:{port}/postgres"
     _run(*control, "-m", "fast", "stop")
-    shutil.rmtree(folder)
 
 
 #: What is tested of play over weeks and of the interface, its open lines among it; with

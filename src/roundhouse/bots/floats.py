@@ -45,13 +45,13 @@ def at_once(view: View, s: State, c: Corporation) -> bool:
     """Whether its president has the money, and room for the certificates, to have a company float
     in the stock round that is running. At tables of bots nearly nine in ten of these did, of
     the others less than four."""
-    president, left = c.president or "", missing(view, s, c)
+    president = c.president or ""
     if not isinstance(s.round, StockProgress) or president not in s.players:
         return False
-    money = s.players[president].cash / _unfloated(s, president)
-    cost = left * price(view.rules.box.market, s, c.id)
-    room = view.rules.cert_limit(s) - view.rules.certificates(s, president)
-    return money >= cost and room >= left
+    left, money = missing(view, s, c), s.players[president].cash / _unfloated(s, president)
+    if money < left * price(view.rules.box.market, s, c.id):
+        return False
+    return view.rules.cert_limit(s) - view.rules.certificates(s, president) >= left
 
 
 def delay(view: View, s: State, c: Corporation) -> int:

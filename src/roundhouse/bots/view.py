@@ -66,7 +66,7 @@ class View:
         basis = self._basis(s, c)
         waits, sale = floats.delay(self, s, c), self.ledger.on_sale(0.0)
         key = (*map(id, basis), waits, self._until(s), s.phase, s.loans_left, sale)
-        found = self.mind.firm(key, basis, lambda: self._firm(s, c))
+        found = self.mind.firm(key, basis, lambda: self._firm(s, c, waits))
         return replace(found, **changes) if changes else found
 
     def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
@@ -81,7 +81,7 @@ class View:
             return 0
         return self.rules.facts.left_of_set(s, 1)
 
-    def _firm(self, s: State, c: Corporation) -> Firm:
+    def _firm(self, s: State, c: Corporation, delay: int) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
         steady = self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0
@@ -100,7 +100,7 @@ class View:
             room=self.room(s, c),
             shells=len(c.train_groups),
             own=self._own(c),
-            delay=floats.delay(self, s, c),
+            delay=delay,
             steady=steady,
             estate=self.mind.works.estate(s, c, steady),
             coming=self._coming(s, c),
@@ -328,7 +328,7 @@ class View:
         plan = self.plan(s, c.id)
         if self.known.lives_on_visits(c.id):
             return plan.worth, 0.0
-        lead = self.weights.control * plan.income - self.weights.help * plan.help
+        lead = self.lead(plan)
         worth = self.running(s, c, plan)
         if lost := perils.peril(self, c):
             worth = (1.0 - lost) * worth + lost * self._remains(s, c)[0]
@@ -336,6 +336,10 @@ class View:
             return worth, lead
         hope = floats.hope(self, s, c)
         return hope * worth + (1.0 - hope) * floats.idle(self, s, c), hope * lead
+
+    def lead(self, plan: Plan) -> float:
+        """What leading a company brings by its plan, less what it costs its president."""
+        return self.weights.control * plan.income - self.weights.help * plan.help
 
     def running(self, s: State, c: Corporation, plan: Plan) -> float:
         """What a share is worth of a company that operates, or will: of one without a train only a

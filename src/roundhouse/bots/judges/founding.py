@@ -44,8 +44,7 @@ def _with_more(view: View, c: Candidate, s: State) -> Candidate:
     first, hope = company.held(view.me) // company.unit, floats.hope(view, s, company)
     plan = view.plan(s, company.id)
     count = first + min(missing, s.players[view.me].cash // max(1, cost))
-    lead = view.weights.control * plan.income - view.weights.help * plan.help
-    gain = hope * (count * (view.running(s, company, plan) - cost) + lead)
+    gain = hope * (count * (view.running(s, company, plan) - cost) + view.lead(plan))
     gain -= (1.0 - hope) * first * (cost - floats.idle(view, s, company))
     text = f"with {count} of its shares {view.money(gain)} are to be had"
     score = gain * first / count
@@ -196,8 +195,7 @@ def founded(view: View, symbol: str, price: float, shares: int, held: int) -> tu
         borrows=min(shares, s.loans_left) if view.known.loans else 0,
     )
     plan = view.mind.plan(firm, view.ledger)
-    lead = view.weights.control * plan.income - view.weights.help * plan.help
-    return held * plan.worth + lead - price, plan
+    return held * plan.worth + view.lead(plan) - price, plan
 
 
 def why_founded(view: View, symbol: str, price: float, gain: float, plan: Plan) -> Reason:
