@@ -25,11 +25,13 @@ from roundhouse.bots.view import View
 from roundhouse.dealing import concerned
 from roundhouse.model.actions import (
     Action,
+    Bid,
     BuyShares,
     BuyTrain,
     Dividend,
     Merge,
     Message,
+    Pass,
     PlaceToken,
     SellShares,
 )
@@ -288,6 +290,20 @@ def test_a_plan_loses_by_waiting_and_gains_by_what_is_sold_out() -> None:
 def test_trains_that_the_track_has_no_use_for_are_planned_to_earn_less() -> None:
     two = {"kinds": ("2",), "income": 60}
     assert _planned(**two, more=0.0).worth < _planned(**two, more=1.0).worth
+
+
+def test_a_company_is_begun_with_what_there_is_for_one_where_only_one_is_for_sale() -> None:
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=48)
+    players = bots.player(seed=48)
+    while not any(isinstance(c.action, Bid) and c.action.corporation for c in game.choices()):
+        game.apply(players.choose(game).action)
+    opening = players.choose(game).action
+    cash = game.state.players[game.state.acting[0]].cash
+    assert isinstance(opening, Bid)
+    assert 100 < opening.price <= cash
+    game.apply(opening)
+    raised = players.choose(game).action
+    assert isinstance(raised, Pass) or getattr(raised, "price", 0) == opening.price + 5
 
 
 def test_money_for_what_is_for_sale_is_not_bound_by_bids() -> None:

@@ -10,6 +10,7 @@ from ...model.actions import Bid
 from ...model.choices import Choice, Span
 from ...model.records import State
 from ...rounds.bidding import committed, highest
+from ...rounds.steps.auctions import RisingAuction
 from ...rounds.steps.progress import StandingProgress
 from ..decision import Candidate, Reason
 from ..view import View
@@ -59,7 +60,7 @@ def _foundings(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     if view.ledger.rounds < known.rounds:
         return []
     limit = budget(view, me)
-    running = len({_symbol(c) for c in choices}) == 1
+    running = _running(view)
     first = _symbol(choices[0])
     found = []
     for choice in [c for c in choices if _symbol(c) == first]:
@@ -69,6 +70,13 @@ def _foundings(view: View, choices: Sequence[Choice]) -> list[Candidate]:
             a = replace(choice.action, price=price)
             found.append(Candidate(a, gain, (why_founded(view, first, price, gain, plan),)))
     return found
+
+
+def _running(view: View) -> bool:
+    """Whether an auction is going on: who bids raises, and begins none."""
+    asked = view.rules.play(view.now).asked(view.now)
+    step = asked[0] if asked is not None else None
+    return isinstance(step, RisingAuction) and step.bidding(view.now) is not None
 
 
 def _symbol(choice: Choice) -> str:
