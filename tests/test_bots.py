@@ -29,6 +29,7 @@ from roundhouse.model.actions import (
     BuyShares,
     BuyTrain,
     Dividend,
+    LayTile,
     Merge,
     Message,
     Pass,
@@ -427,6 +428,26 @@ def test_where_a_company_operates_a_search_ends_with_its_turn_or_with_the_round(
     assert turn[:2] == (s.turn, s.round.number)
     assert turn[2] != position.rules.operator(s)
     assert whole[:2] == (s.turn, s.round.number + 1)
+
+
+def test_what_track_brings_beside_what_positions_show_counts_where_a_search_looks_on() -> None:
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json")
+    position = next(p for n in range(100, 300) if (p := game.at(n)).state.step == "track")
+    s = position.state
+    view = View(
+        bots.Magnate(seed=1).mind(position), s, position.rules.president(s, s.acting[0]) or ""
+    )
+    found = judge(view, position.choices())
+    kinds = {type(c.action) for c in found}
+    assert {LayTile, Pass} <= kinds
+    for c in found:
+        stop = search._Search(view, search.Depth(actions=0), [c])._first.stop(None)
+        assert stop.position is not None
+        shown = view.score(stop.position) - view.here
+        if isinstance(c.action, Pass):
+            assert stop.beside == 0.0
+        else:
+            assert shown + stop.beside == pytest.approx(c.score)
 
 
 def _first_operates(position: roundhouse.Game) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..dealing import concerned
 from ..model.actions import Action
@@ -44,6 +45,9 @@ _CLOSE = 30.0
 _SOME = 3
 #: What it takes to weigh something a company does, against a bid: routes are searched for.
 _COMPANY = 50
+#: What actions are weighed by that bring more than the position after them shows: track that leads
+#: on earns later.
+_TRACK = ("track", "station")
 #: How far a whim moves a score, as a part of it and of so much money beside.
 _WHIM, _BESIDE = 0.05, 20.0
 
@@ -141,12 +145,15 @@ class _Search:
 
     def _way(self, c: Candidate, number: int = 0) -> _Way:
         turns = None if number == 0 and c is self.near[0] else self.turns
-        return _Way(self.view, self.depth, c.action, turns, Random(number) if number else None)
+        return _Way(self.view, self.depth, c, turns, Random(number) if number else None)
 
     def _gained(self, way: _Way) -> float | None:
-        """What is gained by then; None if it took too long."""
-        end = way.end(self.turns)
-        return None if end is None else self.view.score(end) - self.view.here
+        """What is gained by then, with what the player's track brings beside; None if it took too
+        long."""
+        stop = way.stop(self.turns)
+        if stop.position is None:
+            return None
+        return self.view.score(stop.position) - self.view.here + stop.beside
 
     @property
     def _worked(self) -> int:
@@ -158,12 +165,21 @@ def _mean(gains: Sequence[float | None]) -> float | None:
     return sum(told) / len(told) if told and len(told) == len(gains) else None
 
 
+class _Stop(Struct, frozen=True):
+    """Where a way is looked at: the position, None if there is none; the ``work`` up to there; and
+    what the player's track on the way brings ``beside`` what positions show."""
+
+    position: State | None
+    work: int
+    beside: float
+
+
 class _Way:
-    """What follows an action, played as everybody would who does not look on, and left where that
+    """What follows a candidate, played as everybody would who does not look on, and left where that
     takes half of the work there is."""
 
     def __init__(
-        self, view: View, depth: Depth, a: Action, turns: int | None, whims: Random | None
+        self, view: View, depth: Depth, c: Candidate, turns: int | None, whims: Random | None
     ) -> None:
         """``turns``: of the player's own after which it is left; ``whims``: what moves those who
         play, if anything does."""
@@ -171,34 +187,38 @@ class _Way:
         self.rounds = depth.operating if view.rules.operator(view.now) else depth.rounds
         #: Whether it was followed to its end.
         self.complete = False
-        # positions in which it is the player's turn anew, and the last, with the work up to then
-        self._turns: list[tuple[State, int]] = []
+        # where it is the player's turn anew
+        self._turns: list[_Stop] = []
         self._begun = view.mind.work
-        self._last = self._follow(depth, _applied(view, view.now, a), turns, whims)
-        self._work = self._worked
+        self._beside = 0.0
+        self._last = self._stop(self._follow(depth, self._done(view.now, c), turns, whims))
 
     @property
     def turns(self) -> int:
         """How often it is the player's turn on the way."""
         return len(self._turns)
 
+    def stop(self, turns: int | None) -> _Stop:
+        """Where it stands after some turns of the player, or if there are not as many, in the end;
+        without a position if it was left before."""
+        if turns is not None and self.turns >= turns:
+            return self._turns[turns - 1]
+        return self._last if self.complete else replace(self._last, position=None)
+
     def end(self, turns: int | None) -> State | None:
-        """The position after some turns of the player, or if there are not as many, in the end;
-        None if it was left before."""
-        return self._stop(turns)[0]
+        """The position then."""
+        return self.stop(turns).position
 
     def work(self, turns: int | None) -> int:
         """What it takes to get there."""
-        return self._stop(turns)[1]
-
-    def _stop(self, turns: int | None) -> tuple[State | None, int]:
-        if turns is not None and self.turns >= turns:
-            return self._turns[turns - 1]
-        return self._last if self.complete else None, self._work
+        return self.stop(turns).work
 
     @property
     def _worked(self) -> int:
         return self.view.mind.work - self._begun
+
+    def _stop(self, s: State | None) -> _Stop:
+        return _Stop(s, self._worked, self._beside)
 
     def _follow(
         self, depth: Depth, s: State | None, turns: int | None, whims: Random | None
@@ -216,13 +236,23 @@ class _Way:
                 break
             was, mine = mine, _asked(view, s) == view.me
             if mine and not was:
-                self._turns.append((s, self._worked))
+                self._turns.append(self._stop(s))
             if self.turns == turns or self._worked > depth.work / 2:
                 return s
             following = quickly(view.mind, s, whims)
-            s = _applied(view, s, following) if following is not None else None
+            s = self._done(s, following) if following is not None else None
         self.complete = True
         return s
+
+    def _done(self, s: State, c: Candidate) -> State | None:
+        """The position after a candidate is done in another one."""
+        view = self.view
+        after = _applied(view, s, c.action)
+        on_track = bool(c.reasons) and c.reasons[0].code in _TRACK
+        if after is not None and on_track and _asked(view, s) == view.me:
+            before = view.here if s is view.now else view.score(s)
+            self._beside += c.score - (view.score(after) - before)
+        return after
 
 
 def _round(s: State) -> tuple[object, ...]:
@@ -248,22 +278,23 @@ def _applied(view: View, s: State, a: Action) -> State | None:
     return found
 
 
-def quickly(mind: Mind, s: State, whims: Random | None = None) -> Action | None:
+def quickly(mind: Mind, s: State, whims: Random | None = None) -> Candidate | None:
     """What a player who does not look on does in a position."""
     choices = list(machine.choices(mind.rules, s))
     if not choices:
         return None
     me, free = own(mind, s, choices)
     if len(free) == 1 and not free[0].domains:
-        return free[0].action
+        return Candidate(free[0].action, 0.0)
     found = judge(View(mind, s, me), free)
     mind.work += (1 + len(found)) * (_COMPANY if s.acting and s.acting[0] in s.corporations else 1)
     if not found:
-        return next(free[0].actions(), None)
+        possible = next(free[0].actions(), None)
+        return None if possible is None else Candidate(possible, 0.0)
     if whims is None:
-        return found[0].action
+        return found[0]
     scores = [c.score + _WHIM * (abs(c.score) + _BESIDE) * whims.gauss(0, 1) for c in found]
-    return found[scores.index(max(scores))].action
+    return found[scores.index(max(scores))]
 
 
 def own(mind: Mind, s: State, choices: Sequence[Choice]) -> tuple[str, list[Choice]]:
