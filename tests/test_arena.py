@@ -75,7 +75,7 @@ def test_a_cluster_without_ray_says_so() -> None:
 
 
 def test_an_engine_that_fails_forfeits() -> None:
-    dies = f'engine:{sys.executable} -c "print(\'{{\\"type\\":\\"engine\\",\\"name\\":\\"Brief\\",\\"protocol\\":1}}\', flush=True)"'  # noqa: E501
+    dies = f'engine:{sys.executable} -c "input();print(\'{{\\"type\\":\\"engine\\",\\"name\\":\\"Brief\\",\\"protocol\\":1}}\', flush=True)"'  # noqa: E501
     played = play(Match("1817", (dies, "lively", "lively"), 1, actions=12))
     assert "Brief is given up" in played.faults[0]
     assert played.place[0] == 3
