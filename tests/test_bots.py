@@ -382,7 +382,7 @@ def test_what_the_rest_of_a_turn_brings_anyway_is_no_merit_of_what_was_looked_in
 def _stock_round() -> tuple[View, list[Candidate]]:
     """A position in a stock round of 18Ireland, and what may be done in it, the best first."""
     game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(236).copy()
-    view = View(bots.Magnate(seed=1).mind(game), game.state, game.acting[0])
+    view = _seen(game)
     assert isinstance(game.state.round, StockProgress)
     return view, sorted(judge(view, game.choices()), key=lambda c: -c.score)
 
@@ -397,10 +397,10 @@ def test_a_search_plays_on_to_the_end_of_rounds_and_looks_into_what_there_is_tim
     for rounds, text in enumerate(("of the turn", "of the round", "of the next round")):
         depth = search.Depth(actions=200, rounds=rounds)
         way = search._Search(view, depth, found[:1])._first
-        end = way.end(None)
+        end = way.stop(None).position
         assert end is not None
         assert way.complete
-        assert way.work(None) > 0 or not rounds
+        assert way.stop(None).work > 0 or not rounds
         assert (end.turn, end.round.number) == (view.now.turn, (1, 1, 2)[rounds])
         assert isinstance(end.round, StockProgress if rounds == 0 else OperatingProgress)
         told = [r.text for c in looked(rounds=rounds) for r in c.reasons]
@@ -413,15 +413,14 @@ def test_where_a_company_operates_a_search_ends_with_its_turn_or_with_the_round(
     game = roundhouse.load(GAMES / "18Ireland" / "base.json")
     position = next(p for n in range(200, 300) if _first_operates(p := game.at(n))).copy()
     s = position.state
-    me = position.rules.president(s, s.acting[0]) or ""
-    view = View(bots.Magnate(seed=1).mind(position), s, me)
+    view = _seen(position)
     found = judge(view, position.choices())[:1]
     operators = []
     for operating in (0, 1):
         depth = search.Depth(actions=400, rounds=2, operating=operating)
         tried = search._Search(view, depth, found)
         assert tried.until == f"at the end of the {('turn', 'round')[operating]}"
-        end = tried._first.end(None)
+        end = tried._first.stop(None).position
         assert end is not None
         operators.append((end.turn, end.round.number, position.rules.operator(end)))
     turn, whole = operators
@@ -433,10 +432,7 @@ def test_where_a_company_operates_a_search_ends_with_its_turn_or_with_the_round(
 def test_what_track_brings_beside_what_positions_show_counts_where_a_search_looks_on() -> None:
     game = roundhouse.load(GAMES / "18Ireland" / "base.json")
     position = next(p for n in range(100, 300) if (p := game.at(n)).state.step == "track")
-    s = position.state
-    view = View(
-        bots.Magnate(seed=1).mind(position), s, position.rules.president(s, s.acting[0]) or ""
-    )
+    view = _seen(position)
     found = judge(view, position.choices())
     kinds = {type(c.action) for c in found}
     assert {LayTile, Pass} <= kinds
@@ -444,10 +440,18 @@ def test_what_track_brings_beside_what_positions_show_counts_where_a_search_look
         stop = search._Search(view, search.Depth(actions=0), [c])._first.stop(None)
         assert stop.position is not None
         shown = view.score(stop.position) - view.here
+        assert c.unseen == isinstance(c.action, LayTile)
         if isinstance(c.action, Pass):
             assert stop.beside == 0.0
         else:
             assert shown + stop.beside == pytest.approx(c.score)
+
+
+def _seen(position: roundhouse.Game) -> View:
+    """A position as the player sees it who decides."""
+    s = position.state
+    me = position.rules.president(s, s.acting[0]) or ""
+    return View(bots.Magnate(seed=1).mind(position), s, me)
 
 
 def _first_operates(position: roundhouse.Game) -> bool:
@@ -460,14 +464,14 @@ def test_a_search_goes_as_far_as_there_is_time_for_and_never_takes_much_more() -
     whole = search._Search(view, search.Depth(actions=200, rounds=2), found[:1])._first
     assert whole.complete
     assert whole.turns > 2
-    for work in (2 * whole.work(1) + 2, whole.work(None), 8 * whole.work(None)):
+    for work in (2 * whole.stop(1).work + 2, whole.stop(None).work, 8 * whole.stop(None).work):
         depth = search.Depth(width=4, actions=200, rounds=2, samples=3, work=work)
         before = view.mind.work
         tried = search._Search(view, depth, found[:4])
         gains = tried.gains()
         assert gains[0] is not None
         assert view.mind.work - before <= 1.5 * work + 1_000
-        assert (tried.turns is None) == (work > 3 * whole.work(None))
+        assert (tried.turns is None) == (work > 3 * whole.stop(None).work)
     again = search._Search(view, depth, found[:4])
     assert again.gains() == gains
 

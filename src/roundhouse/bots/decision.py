@@ -25,11 +25,13 @@ class Reason(Struct, frozen=True):
 
 class Candidate(Struct, frozen=True):
     """An action that was weighed. ``score``: what it is worth to whoever decides, in the title's
-    money, against doing nothing where that is possible; only scores of one decision compare."""
+    money, against doing nothing where that is possible; only scores of one decision compare.
+    ``unseen``: whether it counts what no position shows, as what track leads to later."""
 
     action: Action
     score: float
     reasons: tuple[Reason, ...] = ()
+    unseen: bool = False
 
     @property
     def sentence(self) -> str:

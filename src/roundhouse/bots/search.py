@@ -45,9 +45,6 @@ _CLOSE = 30.0
 _SOME = 3
 #: What it takes to weigh something a company does, against a bid: routes are searched for.
 _COMPANY = 50
-#: What actions are weighed by that bring more than the position after them shows: track that leads
-#: on earns later.
-_TRACK = ("track", "station")
 #: How far a whim moves a score, as a part of it and of so much money beside.
 _WHIM, _BESIDE = 0.05, 20.0
 
@@ -141,15 +138,14 @@ class _Search:
         whole: list[int | None] = [None] if first.complete else []
         possible = [*whole, *range(first.turns, 0, -1)]
         least = possible[-1] if possible else None
-        return next((n for n in possible if some * first.work(n) <= self.depth.work), least)
+        return next((n for n in possible if some * first.stop(n).work <= self.depth.work), least)
 
     def _way(self, c: Candidate, number: int = 0) -> _Way:
         turns = None if number == 0 and c is self.near[0] else self.turns
         return _Way(self.view, self.depth, c, turns, Random(number) if number else None)
 
     def _gained(self, way: _Way) -> float | None:
-        """What is gained by then, with what the player's track brings beside; None if it took too
-        long."""
+        """What is gained by then, with what no position shows; None if it took too long."""
         stop = way.stop(self.turns)
         if stop.position is None:
             return None
@@ -167,7 +163,7 @@ def _mean(gains: Sequence[float | None]) -> float | None:
 
 class _Stop(Struct, frozen=True):
     """Where a way is looked at: the position, None if there is none; the ``work`` up to there; and
-    what the player's track on the way brings ``beside`` what positions show."""
+    what the player has done on the way brings ``beside`` what positions show."""
 
     position: State | None
     work: int
@@ -205,14 +201,6 @@ class _Way:
             return self._turns[turns - 1]
         return self._last if self.complete else replace(self._last, position=None)
 
-    def end(self, turns: int | None) -> State | None:
-        """The position then."""
-        return self.stop(turns).position
-
-    def work(self, turns: int | None) -> int:
-        """What it takes to get there."""
-        return self.stop(turns).work
-
     @property
     def _worked(self) -> int:
         return self.view.mind.work - self._begun
@@ -248,8 +236,7 @@ class _Way:
         """The position after a candidate is done in another one."""
         view = self.view
         after = _applied(view, s, c.action)
-        on_track = bool(c.reasons) and c.reasons[0].code in _TRACK
-        if after is not None and on_track and _asked(view, s) == view.me:
+        if after is not None and c.unseen and _asked(view, s) == view.me:
             before = view.here if s is view.now else view.score(s)
             self._beside += c.score - (view.score(after) - before)
         return after

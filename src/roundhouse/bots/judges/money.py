@@ -30,7 +30,7 @@ def loans(view: View, choices: Sequence[Choice]) -> list[Candidate]:
                 continue
             if m.stage == "track":
                 why = Reason("track", f"{who} has no money to build with")
-                found.append(Candidate(choice.action, 25.0, (why,)))
+                found.append(Candidate(choice.action, 25.0, (why,), unseen=True))
                 continue
             scored = borrowed(view, who, choice.action)
             if scored is not None:

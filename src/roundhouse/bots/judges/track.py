@@ -95,7 +95,7 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     if cost:
         text += f", costs {view.money(cost)}"
     figures = {"more": more, "later": later, "reach": round(potential - before), "cost": cost}
-    return Candidate(a, score, (Reason("track", text, score, figures),))
+    return Candidate(a, score, (Reason("track", text, score, figures),), unseen=True)
 
 
 def _linked(view: View, a: Action, who: str, s: State) -> float:
@@ -205,4 +205,4 @@ def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     if cost:
         text += f", costs {view.money(cost)}"
     figures = {"more": more, "reach": round(gain), "cost": cost}
-    return Candidate(a, score, (Reason("station", text, score, figures),))
+    return Candidate(a, score, (Reason("station", text, score, figures),), unseen=True)
