@@ -12,8 +12,9 @@ from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges.founding import begun
 from roundhouse.bots.judges.shares import _offered
 from roundhouse.bots.judges.trains import purchases
+from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Bid, BuyTrain, Convert
+from roundhouse.model.actions import Bid, BuyShares, BuyTrain, Convert, TakeLoan
 from roundhouse.model.choices import Choice
 from roundhouse.model.records import Cert
 from roundhouse.rounds import machine
@@ -162,3 +163,42 @@ def test_a_mine_that_is_opened_adds_what_runs_get_of_it() -> None:
     }
     assert income.now(opened, "GHE") > before
     assert income.now(s, "GHE") == before
+
+
+def test_loans_are_taken_for_a_second_train() -> None:
+    """1817: a company with money for one train borrows before it buys two."""
+    game = roundhouse.load(GAMES / "1817" / "base.json").at(103)
+    player, who = bots.player("magnate", "quick", seed=1), game.state.acting[0]
+    before = game.state.corporations[who]
+    assert before.cash >= 100 > before.cash - 100
+    first = player.choose(game).action
+    assert isinstance(first, TakeLoan)
+    while game.state.acting[0] == who:
+        game.apply(player.choose(game).action)
+    now = game.state.corporations[who]
+    assert (now.loans, len(now.trains)) == (before.loans + 1, len(before.trains) + 2)
+
+
+def test_a_share_offered_before_a_stock_round_must_bring_more_to_who_does_not_lead() -> None:
+    """1817 §5.3.5: after a conversion its president buys by what shares are worth; others may wait
+    for the stock round, and ask for more."""
+    game = roundhouse.load(GAMES / "1817" / "base.json")
+    known = knowledge_of(game.title)
+    at_once = bots.Magnate(known=replace(known, weights=replace(known.weights, early=0.0)))
+    waiting, seen = bots.Magnate(known=known), set()
+    for entry in game.history:
+        position = game.at(entry.action.id or 0)
+        if position.state.step != "investors":
+            continue
+        now, then = at_once.choose(position), waiting.choose(position)
+        scores = {c.action: c.score for c in now.candidates}
+        for c in then.candidates:
+            if not isinstance(c.action, BuyShares):
+                continue
+            symbol = c.action.shares[0].rpartition("_")[0]
+            leads = position.state.corporations[symbol].president == c.action.actor
+            price = position.rules.price(position.state, symbol)
+            missed = 0.0 if leads else known.weights.early * price
+            assert round(scores[c.action] - c.score, 6) == round(missed, 6)
+            seen.add(leads)
+    assert seen == {True, False}

@@ -226,11 +226,11 @@ def lines_for(
     blocking: bool = True,
 ) -> Lines:
     """Where track leads for a company on a board."""
-    shut = _shut(board, all_faces, who) if blocking else None
+    shut = shut_nodes(board, all_faces, who) if blocking else None
     return Lines(map_, all_faces, board, gauge, shut)
 
 
-def _shut(board: Board, all_faces: Mapping[str, Face], who: str) -> Mapping[str, int]:
+def shut_nodes(board: Board, all_faces: Mapping[str, Face], who: str) -> Mapping[str, int]:
     """The cities a company may not pass: by hex, a mask of nodes."""
     table = SHUT.of(board)
     known = table.get(who)

@@ -110,6 +110,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     thrift: float = 0.0
     #: Least gain for a dollar spent on a share.
     yield_least: float = 0.0
+    #: The same beside, where a company offers shares before a stock round to who does not lead it.
+    early: float = 0.0
     #: What a sale of shares must bring beyond its price, as a part of it: plans are no more exact.
     sale: float = 0.15
     #: What a train bought from another company of the same player must bring, as a part of its face

@@ -7,22 +7,22 @@ from typing import Any
 
 from ..board import network
 from ..board.derived import DerivedTable
-from ..board.network import Reach
 from ..board.tiles import COLORS, NodeDef
 from ..model.records import Board, State
 from ..rounds.rules import Rules
+from .ways import Ways
 
-#: What the best stops a company reaches are worth, by company, how many stops, and phase.
+#: What the stops a company may reach are worth, by company and phase.
 _POTENTIAL: DerivedTable[object, float] = DerivedTable("potential")
 
 #: What a stop nobody has built at will at least be worth.
 _LEAST = {"city": 20, "town": 10}
-#: What distance leaves of a stop's worth, a hex.
-_FADING = 0.65
+#: What distance leaves of a stop's worth: each tile that must be laid to get there; and each hex
+#: from where a company may begin, up to so many.
+_FADING = 0.8
 #: What each further stop counts against the better ones.
-_FURTHER = 0.9
-#: Hexes a stop is looked for around.
-_AROUND = 3
+_FURTHER = 0.95
+_FADING_AROUND, _AROUND = 0.65, 3
 
 
 class Sites:
@@ -31,6 +31,7 @@ class Sites:
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
         self.box = rules.box
+        self.ways = Ways(rules)
         self._near: dict[str, tuple[tuple[str, float], ...]] = {}
 
     @cached_property
@@ -45,7 +46,7 @@ class Sites:
         if known is None:
             far = self.box.map.distance
             around = [(c, far(coord, c)) for c in self.stops]
-            kept = [(c, _FADING**d) for c, d in around if d <= _AROUND]
+            kept = [(c, _FADING_AROUND**d) for c, d in around if d <= _AROUND]
             known = self._near[coord] = tuple(kept)
         return known
 
@@ -72,24 +73,16 @@ class Sites:
         colors = self.box.phases[s.phase].tiles
         return any(f.tile.color in colors for f in self.rules.upgrades.upgrades(s.board, coord))
 
-    def potential(self, s: State, board: Board, who: str, stops: int = 12) -> float:
-        """What the best stops a company reaches, or nearly reaches, are worth together."""
-        reach = self.rules.reach(board, who)
+    def potential(self, s: State, board: Board, who: str) -> float:
+        """What the stops a company reaches, or may reach by some tiles, are worth together."""
         kept = _POTENTIAL.of(board)
-        key = (who, stops, s.phase)
+        key = (who, s.phase)
         if key not in kept:
-            kept[key] = self._potential(s, board, reach, stops)
+            away = self.ways.away(s, board, who)
+            worth = [_FADING**n * self.value(s, board, c) for c, n in away.items()]
+            best = sorted(worth, reverse=True)
+            kept[key] = sum([w * _FURTHER**n for n, w in enumerate(best)])
         return kept[key]
-
-    def _potential(self, s: State, board: Board, reach: Reach, stops: int) -> float:
-        part: dict[str, float] = {coord: 1.0 for coord, _ in reach.nodes}
-        for coord in reach.edges:
-            for stop, left in self.near(coord):
-                left *= _FADING
-                if left > part.get(stop, 0.0):
-                    part[stop] = left
-        worth = sorted((w * self.value(s, board, c) for c, w in part.items()), reverse=True)
-        return sum([w * _FURTHER**n for n, w in enumerate(worth[:stops])])
 
     def site(self, s: State, coord: str) -> float:
         """What a hex is worth to begin at: its own stop and those around it, less where others

@@ -9,6 +9,7 @@ from ...model.choices import Choice, Routes, Span
 from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.records import State
 from ...rounds import machine
+from ...rounds.steps.progress import StockProgress
 from ..decision import Candidate, Reason
 from ..view import View
 
@@ -49,7 +50,19 @@ def _asked(view: View, a: Action, s: State) -> float:
         return view.weights.trouble
     got = s.players[view.me].cash - view.now.players[view.me].cash
     asked = view.weights.yield_least if isinstance(a, BuyShares) else view.weights.sale
+    if isinstance(a, BuyShares) and _can_wait(view, s):
+        asked += view.weights.early
     return view.weights.trouble + asked * abs(got)
+
+
+def _can_wait(view: View, s: State) -> bool:
+    """Whether shares are offered before a stock round to who does not lead their company after
+    it: he may buy them then, when he knows what else there is."""
+    if isinstance(view.now.round, StockProgress):
+        return False
+    now = view.now.corporations
+    bought = [c for k, c in s.corporations.items() if c is not now.get(k)]
+    return all(c.president != view.me for c in bought)
 
 
 def candidate(view: View, a: Action, s: State, worth: float = 0.0) -> Candidate:

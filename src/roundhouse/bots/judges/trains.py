@@ -19,6 +19,8 @@ from .outlook import after, candidate, thinned
 _TRIED = 16
 #: Trains bought one after the other that are looked at.
 _PUSHED = 5
+#: Trains bought with loans that are looked at, and loans for one.
+_BORROWED, _LOANS = 3, 10
 #: Places of a company a train may go to that are tried.
 _PLACES = 10
 
@@ -166,38 +168,62 @@ def _prices(view: View, choice: Choice) -> list[BuyTrain]:
 
 
 def borrowed(view: View, who: str, loan: Action) -> Candidate | None:
-    """A loan taken to buy the train on sale: the position after loans and purchase; None if it
-    cannot be had so."""
-    s, taken = view.now, 0
-    price = _cheapest(view, who)
-    if price is None:
-        return None
-    while s.corporations[who].cash < price:
-        following = after(view, loan, s)
-        if following is None or who not in following.corporations or taken >= 10:
-            return None
-        s, taken = following, taken + 1
-    if not taken:
-        return None
-    for name in depot.on_sale(s):
+    """A loan taken to buy trains of the bank: the best position after loans and purchases; None if
+    there is none, or it takes no loan."""
+    s, taken, best = view.now, 0, None
+    for count in range(1, _BORROWED + 1):
+        name, price = _offered(view, s, who)
+        if name is None:
+            break
+        s, more = _with_loans(view, s, who, loan, price)
+        taken += more
         a = BuyTrain(
             entity=loan.entity, entity_type=loan.entity_type, train=name, price=price,
             variant=depot.kind_of(s, name) if name not in s.trains else None,
         )  # fmt: skip
         then = after(view, a, s)
-        if then is not None:
-            text = f"{taken} loan{'s' if taken > 1 else ''} to buy the {depot.kind_of(s, name)}"
-            why = Reason("loan", text, 0.0, {"loans": taken, "price": price})
-            scored = candidate(view, loan, then)
-            return Candidate(loan, scored.score, (why, _why(view, a, then), *scored.reasons))
-    return None
+        if then is None:
+            break
+        if taken:
+            found = _for_trains(view, loan, taken, count, a, then)
+            best = found if best is None or found.score > best.score else best
+        s = then
+    return best
 
 
-def _cheapest(view: View, who: str) -> int | None:
-    """The price of the train the bank sells."""
-    c = view.now.corporations[who]
-    full = len(c.trains) >= view.room(view.now, c)
-    return None if full else view.first_train or None
+def _for_trains(
+    view: View, loan: Action, taken: int, count: int, last: BuyTrain, then: State
+) -> Candidate:
+    """A loan by the position after all of them and so many trains, the last of which is told."""
+    kind = last.variant or depot.kind_of(view.now, last.train)
+    what = f"the {kind}" if count == 1 else f"{count} trains"
+    text = f"{taken} loan{'s' if taken > 1 else ''} to buy {what}"
+    why = Reason("loan", text, 0.0, {"loans": taken, "price": last.price, "trains": count})
+    scored = candidate(view, loan, then)
+    return Candidate(loan, scored.score, (why, _why(view, last, then), *scored.reasons))
+
+
+def _with_loans(view: View, s: State, who: str, loan: Action, price: int) -> tuple[State, int]:
+    """The position once a company has so much money, by loans, or as much as it gets; and how many
+    it took."""
+    taken = 0
+    while who in s.corporations and s.corporations[who].cash < price and taken < _LOANS:
+        following = after(view, loan, s)
+        if following is None:
+            break
+        s, taken = following, taken + 1
+    return s, taken
+
+
+def _offered(view: View, s: State, who: str) -> tuple[str | None, int]:
+    """The cheapest train the bank sells, and its price; None where a company has room for none."""
+    c, prices = s.corporations.get(who), view.rules.box.trains
+    if c is None or len(c.trains) >= view.room(s, c):
+        return None, 0
+    kinds = {name: depot.kind_of(s, name) for name in depot.on_sale(s)}
+    offers = [(prices[k].price, name) for name, k in kinds.items() if k in prices]
+    price, name = min(offers, key=lambda offer: offer[0], default=(0, None))
+    return name, price
 
 
 __all__ = ["RunRoutes", "TakeLoan", "borrowed", "purchases", "routes"]

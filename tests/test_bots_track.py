@@ -1,0 +1,79 @@
+"""What bots know of track: how many tiles away stops are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+import roundhouse
+from roundhouse import Game, bots
+from roundhouse.board import laying
+from roundhouse.bots.ways import Ways
+from roundhouse.model.records import Board
+from roundhouse.titles.title import all_titles
+
+from reference import GAMES
+
+TITLES = [t for t in all_titles() if (GAMES / t / "base.json").exists()]
+
+
+def _stops(game: Game, board: Board, who: str) -> set[str]:
+    return {coord for coord, _ in game.rules.reach(board, who).nodes}
+
+
+def _with_one_tile(game: Game, board: Board, who: str) -> Iterator[Board]:
+    """Every board on which one tile of today's colours more touches a company's network."""
+    rules, colors = game.rules, game.rules.box.phases[game.state.phase].tiles
+    for coord in rules.reach(board, who).edges:
+        for face in rules.upgrades.upgrades(board, coord):
+            if face.tile.color in colors:
+                yield laying.with_tile(
+                    rules.box, board, coord, f"{face.tile.name}-0", face.rotation
+                )
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_stop_is_nearer_than_tiles_laid_one_after_the_other_show(title: str) -> None:
+    """Stops are as many tiles away as trying all tiles says, one and two of them; never more."""
+    game = roundhouse.load(GAMES / title / "base.json")
+    ways, agreed, asked = Ways(game.rules), 0, 0
+    for entry in list(game.history)[40 :: len(game) // 4]:
+        position = game.at(entry.action.id or 0)
+        s = position.state
+        placed = [c.id for c in s.corporations.values() if any(t.city for t in c.tokens)]
+        for who in placed[:2]:
+            away, here = ways.away(s, s.board, who), _stops(position, s.board, who)
+            assert {coord for coord, tiles in away.items() if not tiles} == here
+            one = list(_with_one_tile(position, s.board, who))
+            near = set().union(*[_stops(position, b, who) for b in one])
+            assert all(away.get(coord, 9) <= 1 for coord in near)
+            for board in islice(one, 0, None, 1 + len(one) // 4):
+                for second in _with_one_tile(position, board, who):
+                    assert all(away.get(c, 9) <= 2 for c in _stops(position, second, who))
+            told = {coord for coord, tiles in away.items() if tiles == 1}
+            asked, agreed = asked + len(told), agreed + len(told & near)
+    assert agreed >= 0.5 * asked
+
+
+def test_a_tile_that_leads_towards_a_stop_is_worth_more_the_nearer_it_gets() -> None:
+    """A company of 1828 begins beside nothing: track to the next city brings more than track
+    away."""
+    game = roundhouse.load(GAMES / "1828" / "base.json")
+    sites = bots.Magnate("quick").mind(game).sites
+    seen = 0
+    for entry in list(game.history)[30::50]:
+        s = game.at(entry.action.id or 0).state
+        for c in s.corporations.values():
+            if not any(t.city for t in c.tokens):
+                continue
+            away = sites.ways.away(s, s.board, c.id)
+            before = sites.potential(s, s.board, c.id)
+            for board in islice(_with_one_tile(game.at(entry.action.id or 0), s.board, c.id), 30):
+                then = sites.ways.away(s, board, c.id)
+                nearer = all(then.get(k, 9) <= n for k, n in away.items())
+                if nearer and any(then[k] < n for k, n in away.items()):
+                    assert sites.potential(s, board, c.id) > before
+                    seen += 1
+    assert seen
