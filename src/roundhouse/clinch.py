@@ -10,7 +10,8 @@ the others do, and whatever the leader does except to his own harm where he need
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import floor
 from typing import Any
 
 from msgspec import Struct
@@ -20,8 +21,9 @@ from .facts import Closing
 from .game import Game
 from .model.records import Corporation, State
 from .rounds.rules import Rules
-from .rounds.steps.operating import OperatingPlay
-from .rounds.steps.progress import END, OperatingProgress
+from .rounds.steps.dividend import ChooseDividend
+from .rounds.steps.operating import beyond
+from .rounds.steps.progress import OperatingProgress
 from .routes.model import RouteModel
 from .routes.whatif import with_trains
 
@@ -68,12 +70,16 @@ def bounds(game: Game, *, effort: int = EFFORT) -> tuple[Bounds, ...]:
 def told(game: Game, found: Clinch) -> list[str]:
     """A proof in sentences: that somebody has won, then why."""
     players, money = game.state.players, game.rules.facts.money
-    rounds = f"{found.rounds} operating round{'s' * (found.rounds > 1)}"
+    rounds = (
+        f"{found.rounds} operating round{'s' * (found.rounds > 1)} left, the running one included"
+    )
+    if not found.rounds:
+        rounds = "Only what follows the last operating round is left"
     name = players[found.leader].name
     own = found.bounds[0]
     lines = [
         f"{name} has won: nobody can pass {name} any more.",
-        f"{rounds} left, the running one included, and nothing else before the end.",
+        f"{rounds}, and nothing else before the end.",
         f"{name} ends with {money(own.low)} at least.",
     ]
     for b in found.bounds[1:]:
@@ -87,12 +93,27 @@ def told(game: Game, found: Clinch) -> list[str]:
 
 
 class _Closing:
-    """A position in which nothing but operating rounds is left; each bound is found when needed."""
+    """A position in which nothing but operating rounds, and what belongs to them, is left; each
+    bound is found when needed. ``steady``: who does nothing with what is his that he need not."""
 
-    def __init__(self, rules: Rules[Any], s: State, effort: int) -> None:
-        self.rules, self.s, self.effort = rules, s, effort
-        self.closing: Closing | None = None if s.finished is not None else rules.facts.closing(s)
-        self._income: dict[str, int] = {}
+    def __init__(
+        self,
+        rules: Rules[Any],
+        s: State,
+        effort: int,
+        steady: str = "",
+        income: dict[str, int] | None = None,
+    ) -> None:
+        self.rules, self.s, self.effort, self.steady = rules, s, effort, steady
+        self.before: Closing | None = None
+        if s.finished is None:
+            self.before = rules.facts.closing(s, steady)
+        self.closing = self.before
+        self._income: dict[str, int] = {} if income is None else income
+
+    def steadily(self, who: str) -> _Closing:
+        """The same position, if a player does nothing he need not."""
+        return type(self)(self.rules, self.s, self.effort, who, self._income)
 
     def clinch(self) -> Clinch | None:
         s = self.s
@@ -101,45 +122,94 @@ class _Closing:
             return None
         leader = max(alive, key=lambda p: self.rules.value(s, p))
         rivals = [p for p in alive if p != leader]
-        if not self._leads(leader, rivals, {}):
+        own = self.steadily(leader)
+        if not own.leads(rivals, {}):
             return None  # not even if nobody earned anything
-        income = {c.id: self.income(c) for c in self._companies()}
-        if not self._leads(leader, rivals, income):
+        income = self.incomes()
+        low = own.low()
+        if low < 1 or not own.leads(rivals, income):
             return None
-        margins = {p: int(self.margin(leader, p, income)) for p in rivals}
-        own = sorted(self.bounds(), key=lambda b: (b.who != leader, -b.high))
-        return Clinch(leader, self.closing.rounds, tuple(own), margins, income)
-
-    def _leads(self, leader: str, rivals: Iterable[str], income: Mapping[str, int]) -> bool:
-        return all(self.margin(leader, p, income) > 0 for p in rivals)
+        margins = {p: int(min(low, own.margin(p, income))) for p in rivals}
+        found = sorted(self.bounds(), key=lambda b: (b.who != leader, -b.high))
+        return Clinch(leader, self.closing.rounds, tuple(found), margins, income)
 
     def bounds(self) -> tuple[Bounds, ...]:
-        return tuple(self._bounds(p) for p in self.s.players)
+        return tuple(
+            Bounds(p, floor(self.steadily(p).low()), int(self.high(p)) + 1) for p in self.s.players
+        )
 
-    def _bounds(self, who: str) -> Bounds:
-        low = high = float(self.s.players[who].cash)
-        low -= self.help(who)
+    def low(self) -> float:
+        """What the player who does nothing he need not is worth in the end at least."""
+        who, income = self.steady, self.incomes()
+        closing = self._after(income)
+        worth = self.purse(who) - self.help(who) - closing.due
         for c in self._companies():
-            held, least, most = self._held(c, who), *self.prices(c)
-            low += held * least
-            high += held * most + self._part(c, who) * self.income(c) + self.turns(c)
-        return Bounds(who, max(0, int(low)), int(high) + 1)
+            held, part = self._held(c, who), self._part(c, who)
+            worth += held * self.prices(c)[held < 0] - max(0.0, -part) * income[c.id]
+        worth -= self._sales(lambda c: -self._part(c, who))
+        return min(0.0, worth) if self._unsafe() else max(0.0, worth)
 
-    def margin(self, leader: str, rival: str, income: Mapping[str, int]) -> float:
-        """What one player stays ahead of another one by at least, if companies earn no more than is
-        told (nothing is told of: nothing)."""
-        s = self.s
-        found = float(s.players[leader].cash - s.players[rival].cash) - self.help(leader)
+    def high(self, who: str) -> float:
+        """What a player is worth in the end at most; whoever is bankrupt owes nothing."""
+        income = self.incomes()
+        closing = self._after(income)
+        worth = self.purse(who) + closing.more.get(who, 0)
+        for c in self._companies():
+            held, part = self._held(c, who), self._part(c, who)
+            worth += held * self.prices(c)[held > 0]
+            worth += max(0.0, part) * income[c.id] + self.turns(c)
+        return max(0.0, worth + self._sales(lambda c: self._part(c, who)))
+
+    def leads(self, rivals: Iterable[str], income: Mapping[str, int]) -> bool:
+        """Whether the player who does nothing he need not stays ahead of all others."""
+        return not self._unsafe() and all(self.margin(p, income) > 0 for p in rivals)
+
+    def margin(self, rival: str, income: Mapping[str, int]) -> float:
+        """What the player who does nothing he need not stays ahead of another one by at least, if
+        companies earn no more than is told (nothing is told of: nothing)."""
+        leader, closing = self.steady, self._after(income)
+        found = self.purse(leader) - self.purse(rival) - self.help(leader)
+        found -= closing.due + closing.more.get(rival, 0)
         for c in self._companies():
             mine, his = self._held(c, leader), self._held(c, rival)
-            least, most = self.prices(c)
+            prices = least, most = self.prices(c)
             more = max(0.0, self._part(c, rival) - self._part(c, leader))
             found -= more * income.get(c.id, 0) + self.turns(c) * (his > 0)
             alike = min((mine - his) * least, (mine - his) * most)
-            found += min(alike, mine * least - his * most) if self._sells(rival) else alike
-        return found
+            apart = c.id in closing.trading or self._sells(rival)
+            found += min(alike, mine * least - his * prices[his > 0]) if apart else alike
+        return found - self._sales(lambda c: self._part(c, rival) - self._part(c, leader))
+
+    def _unsafe(self) -> bool:
+        """Whether the player who does nothing he need not could still become bankrupt: by what he
+        may have to pay, or because he is short of a company."""
+        who, closing = self.steady, self.closing
+        assert closing is not None
+        short = any(self._held(c, who) < 0 for c in self._companies())
+        return short or closing.due > self.s.players[who].cash
+
+    def _after(self, income: Mapping[str, int]) -> Closing:
+        assert self.before is not None
+        self.closing = self.rules.facts.aftermath(self.s, self.before, income, self.steady)
+        return self.closing
+
+    def _sales(self, part: Callable[[Corporation], float]) -> float:
+        """The greatest part somebody may have of what is paid for companies."""
+        assert self.closing is not None
+        total, sales, trading = 0.0, self.closing.sales, self.closing.trading
+        for c in self._companies():
+            if sales.get(c.id):
+                total += sales[c.id] * (1 if c.id in trading else max(0, part(c)))
+        return total
 
     # players
+
+    def purse(self, who: str) -> float:
+        """What a player is worth beside shares."""
+        price = self.rules.box.market.price
+        started = [c for c in self.s.corporations.values() if c.cell is not None]
+        shares = sum(self._held(c, who) * price[c.cell] for c in started if c.cell is not None)
+        return self.rules.value(self.s, who) - shares
 
     def _held(self, c: Corporation, who: str) -> float:
         """The shares a player has of a company."""
@@ -154,12 +224,17 @@ class _Closing:
     def _sells(self, who: str) -> bool:
         """Whether a player may have to sell shares to help companies of his with trains, even if he
         brings that about himself."""
+        assert self.closing is not None
+        if not self.closing.helped:
+            return who in self.closing.selling
         led = [c for c in self._companies() if c.president == who]
         needed = self._dearest() * sum(self.turns(c, trains=True) for c in led)
         return self.s.players[who].cash < needed
 
     def help(self, who: str) -> float:
         """What a player may have to add to trains of his companies, if he sells none himself."""
+        if self.closing is None or not self.closing.helped:
+            return 0.0
         return sum(self._help(c) for c in self._companies() if c.president == who)
 
     def _help(self, c: Corporation) -> float:
@@ -191,32 +266,38 @@ class _Closing:
     def turns(self, c: Corporation, *, trains: bool = False) -> int:
         """How often a company still runs at most, or still comes to buying trains."""
         assert self.closing is not None
-        m = self.s.round
-        assert isinstance(m, OperatingProgress)
-        gone = c.id in m.order[: max(0, m.index)]
-        if not gone and c.id in m.order and m.order.index(c.id) == m.index:
-            play = self.rules.play(self.s)
-            assert isinstance(play, OperatingPlay)
-            stages = play.stages
-            after = "trains" if trains else "dividend"
-            gone = m.stage == END or stages.index(m.stage) > stages.index(after)
+        gone = beyond(self.rules, self.s, c.id, "trains" if trains else "dividend")
         return self.closing.rounds - gone
 
     def prices(self, c: Corporation) -> tuple[int, int]:
-        """The lowest and the highest price a company's shares may have in the end."""
+        """The least and the most a company's shares may be worth in the end."""
+        assert self.closing is not None
+        least, most = self._prices(c)
+        if c.id in self.closing.trading:
+            others = [o for o in self._companies() if o.id in self.closing.trading]
+            most = max(self._prices(o)[1] for o in others if o.shares == c.shares)
+        return 0 if c.id in self.closing.fragile else least, most
+
+    def _prices(self, c: Corporation) -> tuple[int, int]:
+        """The lowest and the highest price a company may have in the end."""
         assert self.closing is not None
         if c.cell is None:
             return 0, 0
-        market, turns = self.rules.box.market, self.turns(c)
-        sold = sum(self._shares_sold(c, p) for p in self.s.players)
-        low = _reached(c.cell, turns * self.closing.fall + sold, (market.left, market.down))
-        high = _reached(c.cell, turns * self.closing.rise, (market.right, market.up))
+        market = self.rules.box.market
+        up, down = self.rules.facts.price_moves(self.s, c.id, self.turns(c), self.steady)
+        sold = sum(self._shares_sold(c, p) for p in self.s.players) if self.closing.helped else 0
+        low = _reached(c.cell, down + sold, (market.left, market.down))
+        high = _reached(c.cell, up, (market.right, market.up))
         ends = any(market.left(cell) == cell for cell in low)
         least = 0 if ends else min(market.price[cell] for cell in low)
         return least, max(market.price[cell] for cell in high)
 
     def _shares_sold(self, c: Corporation, who: str) -> int:
         return -(-c.held(who) // c.unit) if self._sells(who) and c.held(who) > 0 else 0
+
+    def incomes(self) -> dict[str, int]:
+        """What each company earns at most until the end."""
+        return {c.id: self.income(c) for c in self._companies()}
 
     def income(self, c: Corporation) -> int:
         """What a company earns at most until the end."""
@@ -230,11 +311,14 @@ class _Closing:
     def _next_run(self, c: Corporation) -> int:
         m, trains = self.s.round, c.trains
         assert isinstance(m, OperatingProgress)
-        if m.index >= 0 and m.who == c.id and m.stage in ("routes", "dividend"):
-            if m.stage == "dividend":
-                return m.revenue
-            return self.rules.route_model(self.s, c.id).best(effort=self.effort).bound
         begun = m.index >= 0 and m.who == c.id
+        if begun and m.stage == "dividend":
+            steps = self.rules.play(self.s).sequence
+            return next(p for p in steps if isinstance(p, ChooseDividend)).revenue(self.s, c.id)
+        if self.rules.facts.most_earned(self.s, c.id) is not None:
+            return self._later_run(c)
+        if begun and m.stage == "routes":
+            return self.rules.route_model(self.s, c.id).best(effort=self.effort).bound
         assert self.closing is not None
         if begun or self.turns(c) == self.closing.rounds:
             return self._most(c, trains)
@@ -242,6 +326,9 @@ class _Closing:
 
     def _later_run(self, c: Corporation) -> int:
         """What as many trains as it may own earn at most, of any kind there may be."""
+        told = self.rules.facts.most_earned(self.s, c.id)
+        if told is not None:
+            return told
         kinds = {t.kind for t in self.s.trains.values()} | {*self._coming()}
         room = max(len(c.trains), self.rules.train_limit(self.s, c.id) * len(c.train_groups))
         return room * max((self._most(c, (k,)) for k in kinds), default=0)
@@ -260,7 +347,8 @@ class _Closing:
         model = self.rules.route_model(supposed, c.id)
         ideal = _Ideal(self.rules, supposed, model)
         own = supposed.corporations[c.id].trains
-        return sum(ideal.most(t) for t in own) + max(0, model.set_limit())
+        added = self.closing.markers if self.closing is not None else 0
+        return sum(ideal.most(t) + added for t in own) + max(0, model.set_limit())
 
     def _phases(self) -> list[str]:
         """The present phase and those that may follow."""

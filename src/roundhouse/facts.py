@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
-from .model.frozen import put
+from .model.frozen import EMPTY, put
 from .model.records import Company, Corporation
 from .rounds.bidding import Bidding, committed
 from .rounds.rules import Part, R, S
@@ -52,16 +52,29 @@ class Lot(Struct, frozen=True):
 
 
 class Closing(Struct, frozen=True):
-    """How worth can still change once nothing but operating rounds is left to be played.
+    """How worth can still change once nothing but operating rounds is left to be played, and what
+    belongs to them.
 
-    ``rounds``: how many, the running one included; ``rise`` and ``fall``: steps a price moves at
-    most in one turn of its company, dividends and what else the company may do. Everybody's shares
-    are what they are, but for those presidents sell to help with trains, each a step downwards.
+    Everybody's shares are what they are, but for those presidents sell to help with trains, where
+    they have to (``helped``), each a step downwards; those of players who may have to sell without
+    that (``selling``); and those of companies whose shares may still be bought, sold or become
+    those of another one of as many (``trading``). ``rounds``: how many, the running one included;
+    0: only what follows the last is left. ``fragile``: companies whose shares may be worth nothing
+    in the end, whatever their price. ``due``: what the player for whom it is asked may have to pay;
+    ``more``: what players may still get, dividends aside. ``sales``: what may still be paid to all
+    who have shares of a company, by company, beyond the highest price they may have.
+    ``markers``: what markers yet to come may add to the run of a train.
     """
 
     rounds: int
-    rise: int
-    fall: int
+    helped: bool = True
+    selling: frozenset[str] = frozenset()
+    trading: frozenset[str] = frozenset()
+    fragile: frozenset[str] = frozenset()
+    due: int = 0
+    more: Mapping[str, int] = EMPTY
+    sales: Mapping[str, int] = EMPTY
+    markers: int = 0
 
 
 class Deadline(NamedTuple):
@@ -219,13 +232,31 @@ class Facts(Part[S, R]):
         size = self.box.phases[s.phase].operating_rounds
         return self.left_of_set(s, size) + max(0, last - s.turn) * size
 
-    def closing(self, s: S) -> Closing | None:
+    def closing(self, s: S, steady: str = "") -> Closing | None:
         """How worth can still change, where nothing but operating rounds is left and a title can
-        tell; None: it cannot, or more is to come: a private company could be turned into money."""
+        tell; None: it cannot, or more is to come: a private company could be turned into money.
+        ``steady``: a player, by key, who does nothing he need not with what is his, nor agrees to
+        it. He may still choose what a dividend is, and how trains run."""
         rounds = self.last_set(s)
         if self.moves is None or rounds is None or any(not c.closed for c in s.companies.values()):
             return None
-        return Closing(rounds, *self.moves)
+        return Closing(rounds)
+
+    def aftermath(
+        self, s: S, closing: Closing, income: Mapping[str, int], steady: str = ""
+    ) -> Closing:
+        """The same, once it is known what companies can still earn at most."""
+        return closing
+
+    def price_moves(self, s: S, who: str, turns: int, steady: str = "") -> tuple[int, int]:
+        """Steps a company's price moves at most, up and down, if it may still pay so many
+        dividends."""
+        up, down = self.moves or (0, 0)
+        return turns * up, turns * down
+
+    def most_earned(self, s: S, who: str) -> int | None:
+        """What a company earns at most in a turn to come; None: as much as routes may bring."""
+        return None
 
     def last_set(self, s: S) -> int | None:
         """Operating rounds left, if one is running and nothing else comes before the end."""

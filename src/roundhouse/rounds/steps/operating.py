@@ -227,3 +227,15 @@ def operating_play(rules: Rules[Any], s: State) -> OperatingPlay[Any, Any]:
     play = rules.play(s)
     assert isinstance(play, OperatingPlay)
     return play
+
+
+def beyond(rules: Rules[Any], s: State, who: str, stage: str) -> bool:
+    """Whether the turn of a company in the operating round going on has passed a stage; false for
+    one that has no turn in it."""
+    m = s.round
+    if not isinstance(m, OperatingProgress) or who not in m.order[: m.index + 1]:
+        return False
+    if m.order.index(who) < m.index:
+        return True
+    stages = operating_play(rules, s).stages
+    return m.stage == END or stages.index(m.stage) > stages.index(stage)

@@ -43,7 +43,7 @@ def take_up(rules: Rules1817, s: State1817, target: str) -> None:
     """Put a corporation on offer; skip it if its zone has changed, or nobody could pay."""
     corporation, zone = s.corporations[target], rules.zone(s, target)
     president = corporation.president or corporation.former_president
-    offer = Offer(target, zone, "offer", _minimum(rules, s, target), president)
+    offer = Offer(target, zone, "offer", minimum(rules, s, target), president)
     s.round = replace(AcquisitionRound.of(s), offer=offer)
     if zone == WHITE:
         if not _able(rules, s, offer):
@@ -56,7 +56,7 @@ def take_up(rules: Rules1817, s: State1817, target: str) -> None:
         open_auction(rules, s)
 
 
-def _minimum(rules: Rules1817, s: State1817, target: str) -> int:
+def minimum(rules: Rules1817, s: State1817, target: str) -> int:
     """What the first bid must be."""
     limits = rules.constants.acquisition
     if rules.zone(s, target) != WHITE:

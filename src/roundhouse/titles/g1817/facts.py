@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from ...facts import Fact, Facts, Lot
+from ...facts import Fact, Lot
 from ...model.records import MARKET
 from ...rounds.bidding import Bidding
-from .rules import Rules1817
+from .ending import Ending
 from .state import AcquisitionRound, AuctionRound, Offer, State1817
 from .takeover import bid_limit, compensation
 
 
-class Facts1817(Facts[State1817, Rules1817]):
+class Facts1817(Ending):
     """See the module's text."""
 
     def game(self, s: State1817) -> tuple[Fact, ...]:

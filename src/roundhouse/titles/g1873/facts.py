@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ...facts import Fact, Facts, Lot
+from ...facts import Fact, Lot
 from ...rounds.steps.progress import StockProgress
 from .auction import offered
+from .ending import Ending
 from .fleet import letter, maintenance, net_revenue
-from .rules import Rules1873
 from .state import Charter, DraftRound, Mine, PremiumRound, State1873, mines_of
 
 
-class Facts1873(Facts[State1873, Rules1873]):
+class Facts1873(Ending):
     """See the module's text."""
 
     ends = {"phase_five": "the turn after phase 5 began is over"}
