@@ -134,11 +134,12 @@ class Ending(Facts[State1873, Rules1873]):
     def _fragile(self, s: State1873, c: Charter | Mine, rounds: int, steady: str) -> bool:
         """Whether a company may become insolvent (§6.6)."""
         assert isinstance(c, Charter)
-        left = rounds - beyond(self.rules, s, c.id, "dividend")
-        if c.kind == EXTERNAL or not left:
+        if c.kind == EXTERNAL:
             return False
         if c.pending or c.incomplete:
-            return True
+            return rounds > beyond(self.rules, s, c.id, "equipment")
+        if rounds == beyond(self.rules, s, c.id, "dividend"):
+            return False
         if c.president == steady:
             return not self._safe(s, c.id, rounds)
         if rounds > 1 and self._may_burden(s, c):
