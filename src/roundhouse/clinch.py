@@ -1,11 +1,12 @@
 """Who has won already: proven bounds of what everybody is worth in the end.
 
-Once nothing but operating rounds is left and a title can tell how worth still changes then
-(:meth:`~roundhouse.facts.Facts.closing`), what companies can still earn is bounded: by best
-routes where a company is about to run, else by what its trains would earn on the best tiles that
-could ever lie anywhere. With the steps prices can take this bounds what each player is worth in the
-end, and how far another one can get past him. The bounds are loose, and never wrong: whatever
-the others do, and whatever the leader does except to his own harm where he need not.
+Once nothing but operating rounds, and what belongs to them, is left and a title can tell how worth
+still changes then (:meth:`~roundhouse.facts.Facts.closing`), what companies can still earn is
+bounded: by best routes where a company is about to run, else by what its trains would earn on the
+best tiles that could ever lie anywhere. With the steps prices can take this bounds what each player
+is worth in the end, and how far another one can get past him. The bounds are loose, and never
+wrong: whatever the others do, and whatever the leader does except to his own harm where he need
+not.
 """
 
 from __future__ import annotations
