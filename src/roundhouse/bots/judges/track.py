@@ -15,7 +15,7 @@ from ..view import View, kinds_in
 from .outlook import after, foreseen, thinned
 
 #: Tiles tried by the network, and of them by a search of routes.
-_TRIED, _SEARCHED = 120, 24
+_TRIED, _SEARCHED = 120, 12
 #: Rounds until the train a company is thought to run later is there.
 _LATER = 4.5
 #: First tiles whose second one is looked for, and what it counts to reach a stop at all.
