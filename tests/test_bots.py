@@ -307,6 +307,26 @@ def test_a_company_is_begun_with_what_there_is_for_one_where_only_one_is_for_sal
     assert isinstance(raised, Pass) or getattr(raised, "price", 0) == opening.price + 5
 
 
+def test_the_last_private_is_named_at_what_would_be_bid_anyway() -> None:
+    """1817: one thing left is no auction going on, in which the least would be enough."""
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo", "Dora"], seed=3)
+    player = bots.player(seed=1)
+
+    def unsold() -> int:
+        return sum(c.owner is None for c in game.state.companies.values())
+
+    while unsold() > 1:
+        game.apply(player.choose(game).action)
+    opening = player.choose(game).action
+    assert isinstance(opening, Bid)
+    assert opening.price > min(a.price for a in map(_low_bid, game.choices()) if a)
+
+
+def _low_bid(choice: roundhouse.Choice) -> Bid | None:
+    a = next(iter(choice.actions()))
+    return a if isinstance(a, Bid) else None
+
+
 def test_money_for_what_is_for_sale_is_not_bound_by_bids() -> None:
     """§3 of 18Ireland: while nobody buys the first private, all passing takes every bid back. Three
     who play beside somebody who only passes never come to that."""

@@ -72,11 +72,12 @@ def _foundings(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     return found
 
 
-def _running(view: View) -> bool:
-    """Whether an auction is going on: who bids raises, and begins none."""
+def _running(view: View) -> bool | None:
+    """Whether an auction is going on: who bids raises, and begins none; None where bids do not
+    rise one after the other."""
     asked = view.rules.play(view.now).asked(view.now)
     step = asked[0] if asked is not None else None
-    return isinstance(step, RisingAuction) and step.bidding(view.now) is not None
+    return step.bidding(view.now) is not None if isinstance(step, RisingAuction) else None
 
 
 def _symbol(choice: Choice) -> str:
@@ -91,7 +92,7 @@ def _size(view: View) -> tuple[int, int]:
     return shares, 2
 
 
-def _offers(choice: Choice, limit: float, running: bool) -> list[int]:
+def _offers(choice: Choice, limit: float, running: bool | None) -> list[int]:
     """What to bid: the least that keeps one in a running auction; for a new one what there is."""
     span = choice.domains.get("price")
     low = _low(choice)
@@ -117,8 +118,10 @@ def _first(choices: Sequence[Choice]) -> int:
 
 def _names(view: View, choices: Sequence[Choice]) -> bool:
     """Whether a bid names what is to be auctioned."""
+    if isinstance(view.now.round, StandingProgress):
+        return False
     things = {c.action.company for c in choices if isinstance(c.action, Bid)}
-    return len(things) > 1 and not isinstance(view.now.round, StandingProgress)
+    return len(things) > 1 or _running(view) is False
 
 
 def _opening(choice: Choice, worth: float) -> int:
