@@ -20,7 +20,7 @@ MOST, TO_FLOAT, FULL = 60, 60, 100
 class FenlandTrading(Trading[FenlandState, Fenland, Corporation]):
     """One certificate at a time, of the treasury at par; the president's is not sold."""
 
-    def bundles(self, s: FenlandState, seller: str, c: Corporation) -> Iterator[Bundle]:
+    def bundles(self, c: Corporation, seller: str, players: tuple[str, ...]) -> Iterator[Bundle]:
         if self.singles(c, seller):
             yield Bundle(1, False, c.unit)
 
@@ -30,8 +30,8 @@ class FenlandTrading(Trading[FenlandState, Fenland, Corporation]):
     def sold(self, s: FenlandState, symbol: str, count: int) -> None:
         self.rules.move_left(s, symbol, "sale")
 
-    def price(self, s: FenlandState, c: Corporation, source: str) -> int:
-        return c.par or 0 if source == c.id else self.rules.price(s, c.id)
+    def price(self, c: Corporation, source: str) -> int:
+        return c.par or 0 if source == c.id else self.rules.price_of(c)
 
     def max_holding(self, s: FenlandState, c: Corporation) -> int:
         return MOST

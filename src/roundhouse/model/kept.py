@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, TypeVarTuple
 
 
 class Named(Protocol):
@@ -16,27 +16,27 @@ class Named(Protocol):
 
 W = TypeVar("W")
 N = TypeVar("N", bound=Named)
-A = TypeVar("A")
+A = TypeVarTuple("A")
 T = TypeVar("T")
 
 #: So many answers are kept of one kind before all are forgotten.
 MOST = 4096
 
 
-def kept(work: Callable[[W, N, A], T]) -> Callable[[W, N, A], T]:
-    """Keep what a method tells of a record and something hashable: by the record's id and that, the
-    answer for the record seen last. It has to follow from these alone."""
+def kept(work: Callable[[W, N, *A], T]) -> Callable[[W, N, *A], T]:
+    """Keep what a method tells of a record and what else it is told, which is hashable: by the
+    record's id and that, the answer for the record seen last. It has to follow from these alone."""
     name = f"_kept {work.__qualname__}"
 
     @wraps(work)
-    def told(self: W, record: N, about: A) -> T:
+    def told(self: W, record: N, *about: *A) -> T:
         table: dict[Any, tuple[N, T]] = self.__dict__.setdefault(name, {})
         key = (record.id, about)
         known = table.get(key)
         if known is None or known[0] is not record:
             if len(table) >= MOST:
                 table.clear()
-            known = table[key] = record, work(self, record, about)
+            known = table[key] = record, work(self, record, *about)
         return known[1]
 
     return told

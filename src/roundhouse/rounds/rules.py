@@ -293,7 +293,11 @@ class Rules(Generic[S]):
 
     def price(self, s: S, symbol: str) -> int:
         """The share price; 0 before it has one."""
-        return market.price(self.box.market, s, symbol)
+        return self.price_of(s.corporations[symbol])
+
+    def price_of(self, c: Corporation) -> int:
+        """The same of a company's record."""
+        return self.box.market.price[c.cell] if c.cell else 0
 
     def in_zone(self, c: Corporation, zone: str) -> bool:
         """Whether the price of a company is in a zone of the market, the first of its cell."""

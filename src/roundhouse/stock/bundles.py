@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..model.actions import SellShares
+from ..model.actions import EntityId, SellShares
 from ..model.choices import Choice, Domain, Equal, Pick
 from ..model.errors import IllegalAction
 from ..model.records import Cert, Corporation, State
@@ -40,11 +40,11 @@ def president_percent(certs: Sequence[Cert]) -> int:
     return next((c.percent for c in certs if c.index == 0), 0)
 
 
-def trader(s: State, who: str) -> dict[str, Any]:
-    """How an action names who trades: a player, or a company its own shares."""
+def trader(s: State, who: str) -> tuple[EntityId, Any]:
+    """How an action names who trades, a player or a company its own shares: entity and type."""
     if (player := s.players.get(who)) is not None:
-        return {"entity": player.id, "entity_type": "player"}
-    return {"entity": who, "entity_type": s.corporations[who].sender_type}
+        return player.id, "player"
+    return who, s.corporations[who].sender_type
 
 
 def bundle_choice(
@@ -55,9 +55,11 @@ def bundle_choice(
     fixed = (f"{c.id}_0",) if bundle.president else ()
     president = president_percent(c.certs[seller]) if fixed else 0
     full = bundle.singles * c.unit + president == bundle.percent
+    entity, kind = trader(s, seller)
     return Choice(
         SellShares(
-            **trader(s, seller),
+            entity=entity,
+            entity_type=kind,
             shares=pool[: bundle.singles] + fixed,
             percent=bundle.percent,
             share_price=next(prices.values()),

@@ -102,6 +102,11 @@ def certificate_count(s: State, player: str) -> int:
     return sum([cert.percent > 0 for certs in held for cert in certs])
 
 
+def most_of_others(c: Corporation, player: str, players: Sequence[str]) -> int:
+    """The most any other one of some players holds of a company."""
+    return max([c.held(p) for p in players if p != player], default=0)
+
+
 def set_president(s: State, symbol: str, player: str | None) -> None:
     """Put a player (or nobody) in charge; certificates are not touched."""
     corporation = s.corporations[symbol]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 from ...bank import cash, pay
@@ -46,9 +46,9 @@ class EmergencyPurchase(BuyTrains[S, R]):
         """What the president adds for an offer at most, where the company is lacking trains."""
         return cash(s, self.president(s, who)) if self.in_need(s, who) else 0
 
-    def bundles(self, s: S, seller: str, c: Corporation) -> Iterator[Bundle]:
+    def bundles(self, s: S, seller: str, c: Corporation) -> Iterable[Bundle]:
         """What a player may sell of a company, if it helps."""
-        return self.rules.trading.bundles(s, seller, c)
+        return self.rules.trading.sellable(s, seller, c)
 
     def smallest(self, c: Corporation, bundle: Bundle) -> int:
         """Percent of the smallest certificate of a bundle: without it the rest must not do."""

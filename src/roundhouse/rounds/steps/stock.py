@@ -21,7 +21,7 @@ from ...bank import cash
 from ...model.actions import Action, Bid, BuyShares, Pass, SellShares
 from ...model.choices import Choice
 from ...model.events import Passed
-from ...model.records import MARKET, Round, State
+from ...model.records import Round, State
 from ...stock import market
 from ...stock.bundles import Bundle
 from ...stock.shares import clockwise, starting_with
@@ -132,7 +132,7 @@ class StockTurn(SetsPar[S, R, C], Asking[S, R]):
         if self.why_no_sales(s) is None:
             for c in self.companies(s):
                 if who in c.certs:
-                    for bundle in self.trading.bundles(s, who, c):
+                    for bundle in self.trading.sellable(s, who, c):
                         yield c, bundle
 
     def purchases(self, s: S, who: str) -> Iterator[tuple[C, str]]:
@@ -140,15 +140,12 @@ class StockTurn(SetsPar[S, R, C], Asking[S, R]):
         m: Any = s.round
         money, barred, trading = cash(s, who), m.barred.get(who, ()), self.trading
         for c in self.companies(s):
-            if c.cell is None or c.id in barred or self.why_no_more(s, who, c):
+            if c.cell is None or c.id in barred:
                 continue
-            found = [
-                source
-                for source in (c.id, MARKET)
-                if source in c.certs and trading.affordable(s, c, source, money)
-            ]
-            if found and trading.why_not_buy(s, who, c) is None:
-                yield from ((c, source) for source in found)
+            found = [source for source, cost in trading.on_sale(c) if cost <= money]
+            if found and not self.why_no_more(s, who, c) and not trading.why_not_buy(s, who, c):
+                for source in found:
+                    yield c, source
 
     def must_sell(self, s: S, who: str) -> bool:
         """Whether a player is over a limit that he can get below by a sale."""
@@ -157,7 +154,7 @@ class StockTurn(SetsPar[S, R, C], Asking[S, R]):
         over = self.rules.certificates(s, who) > self.rules.limit_of(s, who)
         return any(
             (over or c.held(who) > self.trading.max_holding(s, c))
-            and any(True for _ in self.trading.bundles(s, who, c))
+            and self.trading.sellable(s, who, c)
             for c in self.companies(s)
             if who in c.certs
         )
@@ -205,7 +202,7 @@ class StockTurn(SetsPar[S, R, C], Asking[S, R]):
             raise self.refuse("sold", f"You have sold {c.id} in this stock round.", rule)
         self.insist(self.why_no_more(s, a.actor, c), rule)
         self.insist(self.trading.why_not_buy(s, a.actor, c), rule)
-        cost = self.trading.price(s, c, source) * len(certs)
+        cost = self.trading.price(c, source) * len(certs)
         self.insist(self.rules.why_no_cash(s, a.actor, cost), rule)
 
     def decline(self, s: S, who: str) -> None:

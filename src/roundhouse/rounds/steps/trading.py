@@ -6,17 +6,17 @@ A title names its own as ``trading`` of its rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from ...bank import pay
-from ...model.actions import BuyShares, SellShares
+from ...model.actions import BuyShares, EntityId, SellShares
 from ...model.choices import Choice, Domain, Equal, Pick
 from ...model.errors import IllegalAction
 from ...model.kept import kept
 from ...model.records import BANK, MARKET, Cert, Corporation
 from ...stock import shares
 from ...stock.bundles import Bundle, bundle_choice, named_certs, possible, president_percent, trader
-from ...stock.shares import share_id
+from ...stock.shares import most_of_others, share_id
 from ..rules import Part, R, S
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ class Purchase(NamedTuple, Generic[C]):
 
 
 class Trading(Part[S, R], Generic[S, R, C]):
-    """Sales and purchases of shares by players.
+    """Sales and purchases of shares by players. What is told of a company's record alone is asked
+    once for it.
 
     ``pays_company``: the price of a company's own shares goes to it, not to the bank.
     ``sections``: by code of a refusal the section it rests on, if not that of the step.
@@ -66,7 +67,7 @@ class Trading(Part[S, R], Generic[S, R, C]):
         """The share ids of these."""
         return tuple([share_id(c.id, x) for x in self.singles(c, holder)])
 
-    def why_unsellable(self, s: S, c: C) -> Fault | None:
+    def why_unsellable(self, c: C) -> Fault | None:
         """Why nothing of a company can be sold now."""
         return self.fault("not_started", f"{c.id} has no price yet.") if c.cell is None else None
 
@@ -74,14 +75,14 @@ class Trading(Part[S, R], Generic[S, R, C]):
         """Percent the pool still takes; None: it takes everything."""
         return None
 
-    def bundles(self, s: S, seller: str, c: C) -> Iterator[Bundle]:
+    def bundles(self, c: C, seller: str, players: tuple[str, ...]) -> Iterator[Bundle]:
         """What a player may sell of a company, smaller ones first; its presidency only if another
-        player has what its certificate is worth."""
+        one of the players has what its certificate is worth."""
         held = c.certs.get(seller)
-        if not held or self.why_unsellable(s, c):
+        if not held or self.why_unsellable(c):
             return
         president = president_percent(held) if c.president == seller else 0
-        if president and self.most_of_others(s, seller, c) < president:
+        if president and most_of_others(c, seller, players) < president:
             president = 0
         room = self.pool_room(c)
         for bundle in possible(c.unit, len(self.names(c, seller)), president):
@@ -96,7 +97,7 @@ class Trading(Part[S, R], Generic[S, R, C]):
             return self.fault("pool_limit", text)
         if bundle.president:
             worth = president_percent(c.certs[seller])
-            if self.most_of_others(s, seller, c) < worth:
+            if most_of_others(c, seller, self.rules.alive(s)) < worth:
                 text = f"Another player must hold {worth} % of {c.id}."
                 return self.fault("presidency", text)
             if bundle.singles < len(self.singles(c, seller)):
@@ -117,13 +118,13 @@ class Trading(Part[S, R], Generic[S, R, C]):
         """How many certificates of a company are bought at a time."""
         return 1
 
-    def price(self, s: S, c: C, source: str) -> int:
+    def price(self, c: C, source: str) -> int:
         """What a share costs, by who has it."""
-        return self.rules.price(s, c.id)
+        return self.rules.price_of(c)
 
-    def purchase_prices(self, s: S, c: C, source: str) -> Domain:
+    def purchase_prices(self, c: C, source: str) -> Domain:
         """What a purchase may say of the price of a share."""
-        return Equal(None, self.price(s, c, source))
+        return Equal(None, self.price(c, source))
 
     def max_holding(self, s: S, c: C) -> int:
         """Percent of a company that a player may reach by a purchase."""
@@ -177,9 +178,13 @@ class Trading(Part[S, R], Generic[S, R, C]):
             self._counted = s.corporations, s.companies, player, count
         return count
 
-    def most_of_others(self, s: S, player: str, c: C) -> int:
-        """The most any other player holds of a company."""
-        return max((c.held(p) for p in self.rules.alive(s) if p != player), default=0)
+    def sellable(self, s: S, seller: str, c: C) -> tuple[Bundle, ...]:
+        """The bundles a player may sell of a company now."""
+        return self._sellable(c, seller, self.rules.alive(s))
+
+    @kept
+    def _sellable(self, c: C, seller: str, players: tuple[str, ...]) -> tuple[Bundle, ...]:
+        return tuple(self.bundles(c, seller, players))
 
     def sale_choice(self, s: S, seller: str, c: C, bundle: Bundle) -> Choice:
         """A bundle as something that can be chosen."""
@@ -198,9 +203,9 @@ class Trading(Part[S, R], Generic[S, R, C]):
 
     def why_not_sell(self, s: S, seller: str, c: C, bundle: Bundle) -> Fault | None:
         """Why a bundle cannot be sold."""
-        if bundle in self.bundles(s, seller, c):
+        if bundle in self.sellable(s, seller, c):
             return None
-        return self.why_unsellable(s, c) or self.why_no_bundle(s, seller, c, bundle)
+        return self.why_unsellable(c) or self.why_no_bundle(s, seller, c, bundle)
 
     def certificates(self, c: C, seller: str, bundle: Bundle) -> list[Cert]:
         """The certificates of a bundle; of equal ones the first, the president's last."""
@@ -232,23 +237,35 @@ class Trading(Part[S, R], Generic[S, R, C]):
 
     # what follows from them: purchases
 
-    def affordable(self, s: S, c: C, source: str, money: int) -> bool:
-        """Whether a source has enough for a purchase, and the money would do."""
+    @kept
+    def on_sale(self, c: C) -> tuple[tuple[str, int], ...]:
+        """Who has enough of a company for a purchase, itself or the pool, and what that costs."""
         count = self.at_once(c)
-        return self.price(s, c, source) * count <= money and len(self.names(c, source)) >= count
+        sources = [x for x in (c.id, MARKET) if len(self.names(c, x)) >= count]
+        return tuple([(source, count * self.price(c, source)) for source in sources])
 
     def purchase_choice(self, s: S, player: str, c: C, source: str) -> Choice:
         """Buy of a company from a source; which of the equal certificates makes no difference."""
+        return self._purchase_choice(c, source, trader(s, player))
+
+    @kept
+    def _purchase_choice(self, c: C, source: str, buyer: tuple[EntityId, Any]) -> Choice:
         names, count = self.names(c, source), self.at_once(c)
-        prices = self.purchase_prices(s, c, source)
+        prices = self.purchase_prices(c, source)
         domains: dict[str, Domain] = {"shares": Pick(count, names), "share_price": prices}
-        return self.buying(s, player, names[:count], count * c.unit, domains)
+        return self.buying(buyer, names[:count], count * c.unit, domains)
 
     def buying(
-        self, s: S, player: str, names: tuple[str, ...], percent: int, domains: dict[str, Domain]
+        self,
+        buyer: tuple[EntityId, Any],
+        names: tuple[str, ...],
+        percent: int,
+        domains: dict[str, Domain],
     ) -> Choice:
-        """A purchase of named certificates, with what is open in it beside the percent."""
-        action = BuyShares(**trader(s, player), shares=names, percent=percent)
+        """A purchase of named certificates, with what is open in it beside the percent; ``buyer``
+        as the action names him."""
+        entity, kind = buyer
+        action = BuyShares(entity=entity, entity_type=kind, shares=names, percent=percent)
         return Choice(action, {"percent": Equal(percent, None), **domains})
 
     def read_purchase(self, s: S, a: BuyShares, rule: str) -> Purchase[C]:
@@ -264,7 +281,7 @@ class Trading(Part[S, R], Generic[S, R, C]):
             text = f"Certificates of {c.id} are bought {count} at a time."
             raise IllegalAction("one_share", text, rule)
         self.insist_percent(a.percent, count * c.unit, rule)
-        self._check_price(a.share_price, self.purchase_prices(s, c, source), rule)
+        self._check_price(a.share_price, self.purchase_prices(c, source), rule)
         return Purchase(c, source, certs)
 
     def read_named(self, s: S, a: BuyShares, rule: str) -> tuple[str, list[tuple[str, Cert]]]:
@@ -297,5 +314,5 @@ class Trading(Part[S, R], Generic[S, R, C]):
         """Carry a purchase out."""
         c, source, certs = purchase
         payee = c.id if self.pays_company and source == c.id else BANK
-        pay(s, player, payee, self.price(s, c, source) * len(certs), "shares")
+        pay(s, player, payee, self.price(c, source) * len(certs), "shares")
         self.take(s, player, c.id, certs, source)

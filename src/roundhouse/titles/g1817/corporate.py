@@ -11,7 +11,7 @@ from ...model.choices import Anything, Choice, Pick
 from ...model.records import BANK, MARKET
 from ...rounds.step import Domains, Step
 from ...stock import shares
-from ...stock.shares import share_id
+from ...stock.bundles import trader
 from .loans import take_loan
 from .rules import Rules1817
 from .state import State1817
@@ -54,10 +54,10 @@ class Corporate(Step[State1817, Rules1817]):
         if self._may_borrow(s, symbol):
             yield self.choice(s, symbol, TakeLoan, loan=0)
         corporation, trading = s.corporations[symbol], self.rules.trading
-        pool = tuple(share_id(symbol, c) for c in trading.singles(corporation, MARKET))
+        pool, buyer = trading.names(corporation, MARKET), trader(s, symbol)
         for count in range(1, self._redeemable(s, symbol) + 1):
             domains: Domains = {"shares": Pick(count, pool), "share_price": Anything()}
-            yield trading.buying(s, symbol, pool[:count], count * corporation.unit, domains)
+            yield trading.buying(buyer, pool[:count], count * corporation.unit, domains)
 
     def check_act(self, s: State1817, a: TakeLoan | BuyShares) -> None:
         """Raise unless the corporation may do that."""
@@ -74,7 +74,7 @@ class Corporate(Step[State1817, Rules1817]):
         symbol, corporation, trading = a.actor, s.corporations[a.actor], self.rules.trading
         if not self.redeems():
             raise self.refuse("no_redemption", "A corporation cannot buy back its shares here.")
-        self.insist(trading.why_not_white(s, corporation), RULE)
+        self.insist(trading.why_not_white(corporation), RULE)
         named, held = trading.read_named(s, a, RULE)
         s.now.checked = certs = [cert for _, cert in held]
         if named != symbol or not set(certs).issubset(trading.singles(corporation, MARKET)):

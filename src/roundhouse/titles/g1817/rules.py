@@ -18,7 +18,7 @@ from ...box.forms import Forms
 from ...model.actions import Merge, player_key
 from ...model.events import Liquidated
 from ...model.frozen import FrozenDict
-from ...model.records import BANK, CLOSED, Board, Cert, Company, Token, set_corporation
+from ...model.records import BANK, CLOSED, Board, Cert, Company, Corporation, Token, set_corporation
 from ...model.revisions import Terms
 from ...model.rng import RandomStream
 from ...rounds.rules import Rules, Seat
@@ -232,6 +232,10 @@ class Rules1817(Rules[State1817]):
         """Started and in the white zone."""
         cell = s.corporations[symbol].cell
         return cell is not None and self.zone_of[cell] == WHITE
+
+    def is_white(self, c: Corporation) -> bool:
+        """The same of a corporation's record."""
+        return c.cell is not None and self.zone_of[c.cell] == WHITE
 
     def presided(self, s: State1817, player: str) -> list[Charter]:
         """The corporations a player leads."""

@@ -70,7 +70,7 @@ class Turn(Corporate, StockTurn[State1817, Rules1817, Corporation]):
             return "phase", "No more shorts are sold once an 8-train is out."
         if StockRound.of(s).shorted:
             return "one_short", "You have shorted a corporation in this turn already."
-        if fault := self.trading.why_unsellable(s, corporation):
+        if fault := self.trading.why_unsellable(corporation):
             return fault
         existing = sum([1 for cs in corporation.certs.values() for c in cs if c.percent < 0])
         if existing >= self.rules.most_shorts(corporation.shares):

@@ -25,14 +25,14 @@ class Trading1817(Trading[State1817, Rules1817, Corporation]):
     pays_company = True
     sections = {"holding_limit": "6.3", "cert_limit": "2.2"}
 
-    def why_unsellable(self, s: State1817, c: Corporation) -> Fault | None:
-        if fault := self.why_not_white(s, c):
+    def why_unsellable(self, c: Corporation) -> Fault | None:
+        if fault := self.why_not_white(c):
             return fault
         return None if c.operated else ("not_operated", f"{c.id} has not operated yet.")
 
-    def why_not_white(self, s: State1817, c: Corporation) -> Fault | None:
+    def why_not_white(self, c: Corporation) -> Fault | None:
         """Why shares of a company are not traded: its zone."""
-        if self.rules.white(s, c.id):
+        if self.rules.is_white(c):
             return None
         return "zone", f"{c.id} is not in the white zone of the market."
 
@@ -40,7 +40,7 @@ class Trading1817(Trading[State1817, Rules1817, Corporation]):
         """§6.6.3."""
         self.cancel_shorts(s, symbol, MARKET)
 
-    def purchase_prices(self, s: State1817, c: Corporation, source: str) -> Domain:
+    def purchase_prices(self, c: Corporation, source: str) -> Domain:
         return Anything()
 
     def max_holding(self, s: State1817, c: Corporation) -> int:
@@ -49,7 +49,7 @@ class Trading1817(Trading[State1817, Rules1817, Corporation]):
 
     def why_not_buy(self, s: State1817, player: str, c: Corporation) -> Fault | None:
         """§5.1.7: a short may always be covered; otherwise both limits count."""
-        if fault := self.why_not_white(s, c):
+        if fault := self.why_not_white(c):
             return fault
         if any(x.percent < 0 for x in c.certs.get(player, ())):
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -29,21 +29,24 @@ def candidates(rules: Rules1828, s: State1828, who: str) -> Iterator[tuple[str, 
     """Pairs the player could merge; the first of each may be one without a price."""
     plain = [c for c in s.corporations.values() if c.certs and not c.system]
     own = [c for c in plain if c.president == who]
-    held = {c.id: [c.held(player) for player in s.order] for c in plain} if own else {}
-    fit = {(x.id, y.id) for x in own for y in plain if x is not y and _fit(s, held, x, y)}
+    alike = [
+        (x, y)
+        for x in own
+        for y in plain
+        if x.operated == y.operated and (x.floated or y.floated) and x is not y
+    ]
+    fit = {(x.id, y.id) for x, y in alike if _owned(rules, s, x, y)}
     for x in plain if fit else ():
         for y in plain:
             if y.cell is not None and ((x.id, y.id) in fit or (y.id, x.id) in fit):
                 yield x.id, y.id
 
 
-def _fit(s: State1828, held: Mapping[str, Sequence[int]], x: Charter, y: Charter) -> bool:
-    """Whether two companies could merge, one of them presided by who begins it: somebody holds six
-    shares of the two, or five if he has sold none of either in this round. ``held``: percent of
-    each, player by player in the order of the table."""
-    if x.operated != y.operated or not (x.floated or y.floated):
-        return False
-    both = [a + b for a, b in zip(held[x.id], held[y.id], strict=True)]
+def _owned(rules: Rules1828, s: State1828, x: Charter, y: Charter) -> bool:
+    """Whether somebody holds enough of two companies that they could merge: six shares of the two,
+    or five if he has sold none of either in this round."""
+    of_x, of_y = (rules.trading.holdings(c, s.order) for c in (x, y))
+    both = [a + b for a, b in zip(of_x, of_y, strict=True)]
     if max(both) < 50:
         return False
     sold = StockRound.of(s).barred

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...bank import pay
+from ...model.kept import kept
 from ...model.records import BANK, MARKET, Cert, set_corporation
 from ...rounds.steps.trading import Trading
 from ...stock import shares
@@ -24,6 +25,11 @@ class Trading1828(Trading[State1828, Rules1828, Charter]):
         """A system's treasury share stays where it is."""
         return tuple([x for x in c.certs.get(holder, ()) if x.index not in (0, c.treasury)])
 
+    @kept
+    def holdings(self, c: Charter, players: tuple[str, ...]) -> tuple[int, ...]:
+        """Percent some players hold, one after the other."""
+        return tuple([c.held(player) for player in players])
+
     def pool_room(self, c: Charter) -> int:
         """§5.4.2."""
         return self.rules.constants.pool_limit - c.held(MARKET)
@@ -33,9 +39,9 @@ class Trading1828(Trading[State1828, Rules1828, Charter]):
         self.rules.move_price(s, symbol, "down", "sale", count)
         current_merger.give_chance(s, symbol)
 
-    def price(self, s: State1828, c: Charter, source: str) -> int:
+    def price(self, c: Charter, source: str) -> int:
         """§5.2.2."""
-        return c.par or 0 if source == c.id and not c.system else self.rules.price(s, c.id)
+        return c.par or 0 if source == c.id and not c.system else self.rules.price_of(c)
 
     def max_holding(self, s: State1828, c: Charter) -> int:
         """§5.2.3, §6.1."""

@@ -62,13 +62,15 @@ class Turn(StockTurn[State1839, Rules1839, Corporation]):
     ) -> Iterator[tuple[Corporation, tuple[str, ...]]]:
         """Nothing longer fits than what already fits but for its last certificate."""
         most = self.rules.constants.bulk // UNIT if c.president == who else 1
-        trading = self.rules.trading
-        fitting: list[tuple[str, ...]] = [()]
-        piles = {x: len(trading.names(c, x)) for x in (c.id, MARKET) if x in c.certs}
-        for _ in range(most):
-            longer = [(*f, x) for f in fitting for x, left in piles.items() if f.count(x) < left]
-            fitting = [f for f in longer if trading.why_not_from(s, who, c, f) is None]
-            yield from ((c, sources) for sources in fitting)
+        trading, fits = self.rules.trading, True
+        for count in range(1, most + 1):
+            if not fits:
+                return
+            fits = False
+            for mix in trading.mixes(c, count):
+                if trading.why_not_from(s, who, c, mix) is None:
+                    fits = True
+                    yield c, mix
 
     # starts (§5.6)
 

@@ -4,16 +4,18 @@ director's certificates go to the pool."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ...bank import pay
-from ...model.actions import BuyShares
+from ...model.actions import BuyShares, EntityId
 from ...model.choices import Choice, Domain, Equal, InOrder
 from ...model.errors import IllegalAction
+from ...model.kept import kept
 from ...model.records import BANK, MARKET, Cert, Corporation
 from ...rounds.step import Fault
 from ...rounds.steps.trading import Trading
 from ...stock import shares
-from ...stock.bundles import Bundle, possible
+from ...stock.bundles import Bundle, possible, trader
 from ...stock.shares import share_id
 from .rules import Rules1839
 from .state import FOREIGN, State1839
@@ -34,28 +36,28 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         held = [x for x in c.certs.get(holder, ()) if x.index or c.kind == FOREIGN]
         return tuple(sorted(held, key=lambda x: x.index))
 
-    def successor(self, s: State1839, c: Corporation, director: str) -> str:
+    def successor(self, c: Corporation, director: str, order: Sequence[str]) -> str:
         """Who follows a director: the one with most, ties in card order after him (§5.7)."""
-        others = [p for p in shares.clockwise(s.order, director) if p != director]
+        others = [p for p in shares.clockwise(order, director) if p != director]
         return max(others, key=c.held)
 
     # selling (§5.4)
 
-    def why_unsellable(self, s: State1839, c: Corporation) -> Fault | None:
+    def why_unsellable(self, c: Corporation) -> Fault | None:
         if c.kind == FOREIGN and c.cell is None:
             return "no_price", f"{c.id} has no price yet."
         if c.kind != FOREIGN and not c.floated:
             return "not_floated", f"{c.id} has not floated; its shares cannot be sold."
         return None
 
-    def bundles(self, s: State1839, seller: str, c: Corporation) -> Iterator[Bundle]:
-        if seller not in c.certs or self.why_unsellable(s, c):
+    def bundles(self, c: Corporation, seller: str, players: tuple[str, ...]) -> Iterator[Bundle]:
+        if seller not in c.certs or self.why_unsellable(c):
             return
         own, held = len(self.names(c, seller)), c.held(seller)
         if c.president != seller:
             yield from possible(UNIT, own)
             return
-        most = c.held(self.successor(s, c, seller))
+        most = c.held(self.successor(c, seller, players))
         for count in range(1, held // UNIT + 1):
             if most <= held - count * UNIT:
                 if count <= own:
@@ -94,7 +96,7 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         pay(s, BANK, seller, self.rules.price(s, symbol) * percent // UNIT, "shares")
         gone = [x for x in certs if x.percent == UNIT]
         if c.president == seller:
-            heir = self.successor(s, c, seller)
+            heir = self.successor(c, seller, s.order)
             if c.held(heir) > c.held(seller) - percent:
                 received = percent // UNIT - len(gone)
                 gone += self.hand_over(s, symbol, seller, heir)[:received]
@@ -116,6 +118,15 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         self.rules.float_if_sold(s, symbol)
 
     # buying (§5.5)
+
+    @kept
+    def mixes(self, c: Corporation, count: int) -> tuple[tuple[str, ...], ...]:
+        """From where so many 10 % certificates of a company could come, one after another."""
+        piles = {x: len(self.names(c, x)) for x in (c.id, MARKET)}
+        found: list[tuple[str, ...]] = [()]
+        for _ in range(count):
+            found = [(*f, x) for f in found for x, left in piles.items() if f.count(x) < left]
+        return tuple(found)
 
     def why_not_from(
         self, s: State1839, player: str, c: Corporation, sources: Sequence[str]
@@ -164,9 +175,15 @@ class Trading1839(Trading[State1839, Rules1839, Corporation]):
         self, s: State1839, player: str, c: Corporation, sources: Sequence[str]
     ) -> Choice:
         """Buy certificates one after another from sources."""
+        return self._mixed_choice(c, tuple(sources), trader(s, player))
+
+    @kept
+    def _mixed_choice(
+        self, c: Corporation, sources: tuple[str, ...], buyer: tuple[EntityId, Any]
+    ) -> Choice:
         domain = InOrder(tuple([self.names(c, x) for x in sources]))
         names, percent = next(domain.values()), UNIT * len(sources)
-        return self.buying(s, player, names, percent, {"shares": domain})
+        return self.buying(buyer, names, percent, {"shares": domain})
 
     def read_mixed(
         self, s: State1839, a: BuyShares, rule: str

@@ -34,23 +34,23 @@ class Trading1873(Trading[State1873, Rules1873, Charter]):
 
     # sales (§5.1.4)
 
-    def bundles(self, s: State1873, seller: str, c: Charter) -> Iterator[Bundle]:
+    def bundles(self, c: Charter, seller: str, players: tuple[str, ...]) -> Iterator[Bundle]:
         held = c.certs.get(seller)
         if held and c.cell is not None:
             singles = len(self.names(c, seller))
             for bundle in possible(c.unit, singles, c.unit if singles < len(held) else 0):
-                if self._keeps(s, seller, c, bundle.percent):
+                if self._keeps(c, seller, bundle.percent, players):
                     yield bundle
 
-    def _keeps(self, s: State1873, who: str, c: Charter, percent: int) -> bool:
+    def _keeps(self, c: Charter, who: str, percent: int, players: tuple[str, ...]) -> bool:
         if c.president != who or c.held(who) - percent >= MINIMUM:
             return True
-        return not c.pending and self.most_of_others(s, who, c) >= MINIMUM
+        return not c.pending and shares.most_of_others(c, who, players) >= MINIMUM
 
     def why_no_bundle(self, s: State1873, seller: str, c: Charter, bundle: Bundle) -> Fault:
         if bundle.percent != (bundle.singles + bundle.president) * c.unit:
             return "percent", f"These shares are not {bundle.percent} %."
-        if not self._keeps(s, seller, c, bundle.percent):
+        if not self._keeps(c, seller, bundle.percent, self.rules.alive(s)):
             text = (
                 f"The president of the {c.id} keeps {MINIMUM} % unless another player holds that"
                 " much; while it is pending he always does."
