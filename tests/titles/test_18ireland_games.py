@@ -491,14 +491,14 @@ def test_lays_agree_with_a_plain_reading_of_the_rules(name: str | Path) -> None:
         plain = Ireland(game.rules, s, who)
         for coord, tile, rotation in lays(rng, box):
             face = box.tiles.tiles[tile].turned(rotation)
-            free = laying.free_copies(box, s.board, tile)
+            free, site = laying.free_copies(box, s.board, tile), fitting.site(s.board, who, coord)
             fits = bool(free) and fitting.misfit(s.board, coord, face) is None
             for terms in (ORDINARY, colliery):
                 found = fits and not (
                     fitting.why_blocked(s, coord)
-                    or fitting.why_gauge(s.board, coord, face)
+                    or fitting.why_gauge(site, face)
                     or face.tile.color not in box.phases[s.phase].tiles
-                    or fitting.why_unconnected(s, who, coord, face, terms)
+                    or fitting.why_unconnected(s.board, site, face, terms)
                 )
                 expected = plain.legal(coord, tile, rotation, colliery=terms is colliery)
                 assert found == expected, (entry.action.id, who, coord, tile, rotation)

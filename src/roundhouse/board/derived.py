@@ -48,8 +48,8 @@ class DerivedTable(Derived[dict[K, V]]):
 
     def of(self, board: Board) -> dict[K, V]:
         """What is known so far, to be added to."""
-        known: dict[K, V] = board.__dict__.setdefault(self.name, {})
-        return known
+        known: dict[K, V] | None = board.__dict__.get(self.name)
+        return self.keep(board, {}) if known is None else known
 
 
 def changed(board: Board, **fields: Any) -> Board:

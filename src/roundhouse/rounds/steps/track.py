@@ -13,14 +13,13 @@ from msgspec import Struct
 
 from ...bank import cash, pay
 from ...board import laying
-from ...board.network import ALL_EDGES
 from ...board.tiles import Face, Tile
 from ...box.names import HexName, TileName
 from ...model.actions import Action, LayTile, Pass, company_key
 from ...model.choices import Choice, Equal
 from ...model.records import BANK, Board
 from ..rules import R, S
-from ..step import Fault
+from ..step import Domains, Fault
 from .homes import choose_again
 from .operating import TurnStep
 
@@ -104,6 +103,11 @@ class LaysTiles(TurnStep[S, R]):
         """The edges of a hex the network leads to, as a mask."""
         return self.rules.reach(s.board, who).on(coord)
 
+    def joining(self, s: S, who: str, coord: str, faces: Collection[Face]) -> list[Face]:
+        """Those of some tiles for one hex to whose track the network leads."""
+        edges = self.edges(s, who, coord)
+        return [face for face in faces if face.exits & edges]
+
     def joins(self, s: S, lay: Lay) -> bool:
         """Whether the network leads to track of a tile."""
         return self.rules.leads_to(s.board, lay.who, lay.coord, lay.face.exits)
@@ -118,6 +122,11 @@ class LaysTiles(TurnStep[S, R]):
 
     def laid(self, s: S, lay: Lay, before: Board) -> None:
         """What a tile brings that lies now; ``before``: the board without it."""
+
+    def allowed(self, s: S, lays: list[Lay]) -> list[Lay]:
+        """Those of some tiles for one hex that fit and may be laid: what they have in common need
+        be asked only once."""
+        return [lay for lay in lays if not self.why_not(s, lay)]
 
     # what follows from them
 
@@ -146,22 +155,26 @@ class LaysTiles(TurnStep[S, R]):
         self, s: S, who: str, coord: str, terms: Any, company: str | None = None
     ) -> Iterator[Lay]:
         """Everything the supply has that may be laid on a hex on some terms."""
-        edges = self.edges(s, who, coord) if terms.connect else ALL_EDGES
         faces, colors = self.faces(s, coord, terms), self.colors(s)
-        suited = [f for f in faces if f.exits & edges and f.tile.color in colors]
+        if terms.connect:
+            faces = self.joining(s, who, coord, faces)
+        suited = [f for f in faces if f.tile.color in colors]
         if suited and self._why_no_tile(s, who, coord, terms) is None:
             left = [f for f in suited if laying.free_copies(self.box, s.board, f.tile.name)]
-            for lay in self.affordable(s, [Lay(who, coord, f, terms, company) for f in left]):
-                if not self.why_not(s, lay):
-                    yield lay
+            lays = self.affordable(s, [Lay(who, coord, f, terms, company) for f in left])
+            yield from self.allowed(s, lays)
 
     def answers(self, s: S, who: str) -> Iterator[Choice]:
         own = self.sender(s, who)
-        for lay in self.lays(s, who):
-            sender = own if lay.company is None else self.sender(s, company_key(lay.company))
-            free = laying.free_copies(self.box, s.board, lay.face.tile.name)
-            tile = LayTile(**sender, hex=lay.coord, tile=free[0], rotation=lay.face.rotation)
-            yield Choice(tile, {"tile": Equal(*free)})
+        supply: dict[str, tuple[str, Domains]] = {}
+        for _, coord, face, _, company in self.lays(s, who):
+            tile = face.tile
+            if (found := supply.get(tile.name)) is None:
+                free = laying.free_copies(self.box, s.board, tile.name)
+                found = supply[tile.name] = free[0], {"tile": Equal(*free)}
+            sender = own if company is None else self.sender(s, company_key(company))
+            copy, others = found
+            yield Choice(LayTile(**sender, hex=coord, tile=copy, rotation=face.rotation), others)
 
     def check_answer(self, s: S, a: LayTile) -> None:
         lay = s.now.checked = self.named(s, a)

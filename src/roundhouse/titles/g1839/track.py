@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ...board import laying, network
-from ...board.network import ALL_EDGES
 from ...board.tiles import Face
 from ...board.tileset import city_moves
 from ...model.actions import Action, PlaceToken, company_key
@@ -52,11 +51,13 @@ class Track(track.Track[State1839, Rules1839]):
     def lays(self, s: State1839, who: str) -> Iterator[Lay]:
         """Hex by hex, each tile by the company and by LVG, then those of LS; SHZ's at last."""
         by = list(self.lays_by(s, who))
+        anywhere = [(company, terms) for company, terms in by if not terms.hexes]
         for coord in self.hexes(s, who, ORDINARY):
-            found = [x for c, t in by if not t.hexes for x in self.lays_on(s, who, coord, t, c)]
-            usual = self.faces(s, coord, ORDINARY)
-            order = {face: n for n, face in enumerate(usual)}
-            yield from sorted(found, key=lambda x: order.get(x.face, len(order)))
+            found = [x for c, t in anywhere for x in self.lays_on(s, who, coord, t, c)]
+            if len(anywhere) > 1:
+                order = {face: n for n, face in enumerate(self.faces(s, coord, ORDINARY))}
+                found.sort(key=lambda x: order.get(x.face, len(order)))
+            yield from found
         for company, terms in by:
             for coord in terms.hexes:
                 yield from self.lays_on(s, who, coord, terms, company)
@@ -81,9 +82,10 @@ class Track(track.Track[State1839, Rules1839]):
     def _faces(self, board: Board) -> Mapping[str, Face]:
         return network.faces(self.box.map, self.box.tiles, board)
 
-    def edges(self, s: State1839, who: str, coord: str) -> int:
-        marked = any(who in slots for slots in s.board.cities.get(coord, ()))
-        return ALL_EDGES if marked else super().edges(s, who, coord)
+    def joining(self, s: State1839, who: str, coord: str, faces: Collection[Face]) -> list[Face]:
+        if any(who in slots for slots in s.board.cities.get(coord, ())):
+            return [face for face in faces if self.joins(s, Lay(who, coord, face))]
+        return super().joining(s, who, coord, faces)
 
     def why_not_here(self, s: State1839, who: str, coord: str, terms: Terms) -> Fault | None:
         if blocker := self.rules.blocker(s, coord):
@@ -91,10 +93,7 @@ class Track(track.Track[State1839, Rules1839]):
         return None
 
     def why_not(self, s: State1839, lay: Lay) -> Fault | None:
-        if lay.terms.connect:
-            text = f"{lay.who} has no track to that tile on {lay.coord}."
-            return None if self.joins(s, lay) else ("unconnected", text)
-        return self._why_no_outpost(s, lay)
+        return None if lay.terms.connect else self._why_no_outpost(s, lay)
 
     def joins(self, s: State1839, lay: Lay) -> bool:
         """Whether track from one of the company's markers leads to track of the tile."""

@@ -18,7 +18,7 @@ from .constants import Pair
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 from .track import LaysTiles
-from .upgrades import WITHOUT_TERRAIN, Terms
+from .upgrades import WITHOUT_TERRAIN, Site, Terms
 
 
 class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
@@ -50,9 +50,9 @@ class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
         turned = [self.box.tiles.tiles[name].turned(r) for name in terms.tiles for r in range(6)]
         return [f for f in turned if any(f.exits >> edge & 1 for edge in around)]
 
-    def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
+    def why_not_there(self, s: State18Ireland, lay: Lay, site: Site) -> Fault | None:
         """§8.1: a second tile must be able to follow, so that nobody runs into a dead end."""
-        fault = super().why_not(s, lay)
+        fault = super().why_not_there(s, lay, site)
         pair = None if lay.company is None else self.rules.powers[lay.company].pair
         if fault is not None or pair is None or self._second_exists(s, lay, pair):
             return fault
@@ -111,11 +111,11 @@ class SecondTile(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
             assert power is not None
             yield company, second_terms(self.rules, s.board, first, power)
 
-    def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
+    def why_not_there(self, s: State18Ireland, lay: Lay, site: Site) -> Fault | None:
         first = (OperatingRound.of(s).pair or ("", ""))[1]
         if not meets(self.rules, s.board, first, lay.coord, lay.face):
             return "no_meeting", f"That tile does not meet the one on {first}."
-        return super().why_not(s, lay)
+        return super().why_not_there(s, lay, site)
 
     def laid(self, s: State18Ireland, lay: Lay, before: Board) -> None:
         super().laid(s, lay, before)

@@ -14,7 +14,7 @@ from ...rounds.steps.homes import ChooseAgain
 from ...rounds.steps.track import Lay
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
-from .upgrades import ORDINARY, Terms, narrow_only, networks
+from .upgrades import ORDINARY, Site, Terms, narrow_only, networks
 
 
 class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
@@ -70,16 +70,30 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
         return bool(lay.face.exits & self.edges(s, lay.who, lay.coord))
 
     def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
-        fitting, (who, coord, face, terms, _) = self.rules.upgrades, lay
-        fault = fitting.why_gauge(s.board, coord, face)
-        return fault or fitting.why_unconnected(s, who, coord, face, terms)
+        return self.why_not_there(s, lay, self.rules.upgrades.site(s.board, lay.who, lay.coord))
+
+    def allowed(self, s: State18Ireland, lays: list[Lay]) -> list[Lay]:
+        if not lays:
+            return lays
+        site = self.rules.upgrades.site(s.board, lays[0].who, lays[0].coord)
+        return [lay for lay in lays if not self.why_not_there(s, lay, site)]
+
+    def why_not_there(self, s: State18Ireland, lay: Lay, site: Site) -> Fault | None:
+        """Why a tile that fits may not be laid on its hex, ``site``."""
+        fitting, face = self.rules.upgrades, lay.face
+        return fitting.why_gauge(site, face) or fitting.why_unconnected(
+            s.board, site, face, lay.terms
+        )
 
     def terrain(self, s: State18Ireland, lay: Lay) -> int:
         """§9.2: none for narrow gauge alone."""
         return 0 if narrow_only(lay.face) else super().terrain(s, lay)
 
     def affordable(self, s: State18Ireland, lays: list[Lay]) -> list[Lay]:
-        return [x for lay in lays for x in track.LaysTiles.affordable(self, s, [lay])]
+        """Of all tiles narrow gauge alone may cost less."""
+        costs = {narrow_only(lay.face): lay for lay in lays}
+        paid = {k for k, lay in costs.items() if self.cost(s, lay) <= cash(s, lay.who)}
+        return [lay for lay in lays if narrow_only(lay.face) in paid]
 
     def cost(self, s: State18Ireland, lay: Lay) -> int:
         cost = super().cost(s, lay)

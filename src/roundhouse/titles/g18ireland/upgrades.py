@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -67,16 +67,28 @@ def is_broad_lay(old: Face, face: Face) -> bool:
     )
 
 
-class Networks(Struct, frozen=True):
+class Networks(Struct, frozen=True, dict=True):
     """A corporation's two networks (§9.4)."""
 
     broad: Reach
     narrow: Reach
 
-    @property
+    @cached_property
     def hexes(self) -> tuple[str, ...]:
         """The hexes either leads to."""
         return tuple(dict.fromkeys((*self.broad.edges, *self.narrow.edges)))
+
+
+class Site(NamedTuple):
+    """A hex as a corporation comes to it: what lies there, where its networks lead to on it, as
+    masks, and the track around it."""
+
+    who: str
+    coord: str
+    old: Face
+    broad: int
+    narrow: int
+    around: Ends
 
 
 _NETWORKS: DerivedTable[str, Networks] = DerivedTable(
@@ -110,6 +122,11 @@ class Upgrades18Ireland(Upgrades):
     def __init__(self, rules: Rules18Ireland) -> None:
         super().__init__(rules.box)
         self.rules = rules
+        #: By hex: the private companies that keep it.
+        self._keepers: dict[str, list[str]] = {}
+        for company in rules.box.companies:
+            for coord in rules.powers[company].blocks:
+                self._keepers.setdefault(coord, []).append(company)
 
     # the tile alone (§9.3.1–6)
 
@@ -127,19 +144,26 @@ class Upgrades18Ireland(Upgrades):
 
     def why_blocked(self, s: State18Ireland, coord: str) -> Fault | None:
         """§8: hexes of privates no corporation owns."""
-        for company in s.companies.values():
-            if coord not in self.rules.powers[company.id].blocks or company.closed:
+        for name in self._keepers.get(coord, ()):
+            company = s.companies.get(name)
+            if company is None or company.closed:
                 continue
             if company.owner not in s.corporations:
                 text = f"Nobody may build on {coord} until a corporation owns {company.id}."
                 return "blocked", text
         return None
 
-    def why_gauge(self, board: Board, coord: str, face: Face) -> Fault | None:
+    def site(self, board: Board, who: str, coord: str) -> Site:
+        """A hex as a corporation comes to it."""
+        both, old = networks(self.rules, board, who), laying.face_at(self.box, board, coord)
+        broad, narrow = both.broad.on(coord), both.narrow.on(coord)
+        return Site(who, coord, old, broad, narrow, self._track_around(board, coord))
+
+    def why_gauge(self, site: Site, face: Face) -> Fault | None:
         """§9.3.8: track meets track of its own gauge."""
-        for edge, neighbor, there in self._track_around(board, coord):
+        for edge, neighbor, there in site.around:
             if not face.gauges[edge] <= there:
-                return "gauge", f"The gauges between {coord} and {neighbor} differ."
+                return "gauge", f"The gauges between {site.coord} and {neighbor} differ."
         return None
 
     def _track_around(self, board: Board, coord: str) -> Ends:
@@ -151,37 +175,30 @@ class Upgrades18Ireland(Upgrades):
             found = known[coord] = tuple([end for end in ends if end[2]])
         return found
 
-    def why_unconnected(
-        self, s: State18Ireland, who: str, coord: str, face: Face, terms: Terms
-    ) -> Fault | None:
-        """Why the network of ``who`` has no part in a tile that fits."""
+    def why_unconnected(self, board: Board, site: Site, face: Face, terms: Terms) -> Fault | None:
+        """Why the network of a corporation has no part in a tile that fits."""
         if not terms.reach:
             return None
-        both = networks(self.rules, s.board, who)
-        broad, narrow = both.broad.on(coord), both.narrow.on(coord)
-        old = laying.face_at(self.box, s.board, coord)
+        who, coord, old, broad, narrow, _ = site
         wide = is_broad_lay(old, face)
         if not (broad if wide else broad | narrow):
             return "unconnected", f"The network of {who} does not reach {coord}."
         if terms.connect and not face.exits & (broad | narrow):
             return "unconnected", f"No track of that tile would join the network of {who}."
-        if terms.improve and old.exits and not self._improves(s, who, coord, old, face, wide):
+        if terms.improve and old.exits and not self._improves(board, site, face, wide):
             return "no_use", f"That upgrade would give {who} no new track and no better place."
         return None
 
-    def _improves(
-        self, s: State18Ireland, who: str, coord: str, old: Face, face: Face, wide: bool
-    ) -> bool:
+    def _improves(self, board: Board, site: Site, face: Face, wide: bool) -> bool:
         """§9.3.9."""
-        known = _IMPROVES.of(s.board)
-        key = (who, coord, face.tile.name, face.rotation)
+        known = _IMPROVES.of(board)
+        key = (site.who, site.coord, face.tile.name, face.rotation)
         if key not in known:
-            known[key] = self._has_use(s.board, who, coord, old, face, wide)
+            known[key] = self._has_use(board, site, face, wide)
         return known[key]
 
-    def _has_use(
-        self, board: Board, who: str, coord: str, old: Face, face: Face, wide: bool
-    ) -> bool:
+    def _has_use(self, board: Board, site: Site, face: Face, wide: bool) -> bool:
+        who, coord, old, *_ = site
         both, broad, narrow = networks(self.rules, board, who), 0, 0
         if laying.no_city_shrinks(old, face):
             broad, narrow = both.broad.over(coord), both.narrow.over(coord)
@@ -189,7 +206,7 @@ class Upgrades18Ireland(Upgrades):
         shut = laying.shut_cities(board, who, coord, old, face)
         if surely_of_use(old, face, broad, narrow, own, shut, wide):
             return True
-        around = sum([1 << edge for edge, _, _ in self._track_around(board, coord)])
+        around = sum([1 << edge for edge, _, _ in site.around])
         perhaps = perhaps_of_use(old, face, own, around, wide)
         return perhaps and self._would_improve(board, who, coord, old, face, wide)
 
