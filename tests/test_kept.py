@@ -45,7 +45,18 @@ def test_records_and_owners_are_kept_apart() -> None:
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", 3)
     counter, c = Counter(), company("X", 20)
-    for holder in "abcdefgh":
-        counter.of(c, holder)
-        (table,) = [value for name, value in vars(counter).items() if name != "asked"]
-        assert len(table) <= 3
+    for _ in range(2):
+        for holder in "abcd":
+            counter.of(c, holder)
+    assert counter.asked == 8
+    assert [counter.of(c, holder) for holder in "bcd"] == [0, 0, 0]
+    assert counter.asked < 11
+
+
+def test_what_keeps_its_answers_is_not_overridden() -> None:
+    class Twice(Counter):
+        def of(self, c: Corporation, holder: str) -> int:
+            return 2 * super().of(c, holder)
+
+    with pytest.raises(AssertionError):
+        Twice().of(company("X", 20), "a")

@@ -151,7 +151,7 @@ class StockTurn(SetsPar[S, R, C], Asking[S, R]):
         """Whether a player is over a limit that he can get below by a sale."""
         if not self.keeps_limits or self.why_no_sales(s):
             return False
-        over = self.rules.certificates(s, who) > self.rules.limit_of(s, who)
+        over = self.trading.count(s, who) > self.rules.limit_of(s, who)
         return any(
             (over or c.held(who) > self.trading.max_holding(s, c))
             and self.trading.sellable(s, who, c)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -29,31 +29,28 @@ def candidates(rules: Rules1828, s: State1828, who: str) -> Iterator[tuple[str, 
     """Pairs the player could merge; the first of each may be one without a price."""
     plain = [c for c in s.corporations.values() if c.certs and not c.system]
     own = [c for c in plain if c.president == who]
-    alike = [
-        (x, y)
-        for x in own
-        for y in plain
-        if x.operated == y.operated and (x.floated or y.floated) and x is not y
-    ]
-    fit = {(x.id, y.id) for x, y in alike if _owned(rules, s, x, y)}
+    fit = {(x.id, y.id) for x in own for y in _fitting(rules, s, x, plain)}
     for x in plain if fit else ():
         for y in plain:
             if y.cell is not None and ((x.id, y.id) in fit or (y.id, x.id) in fit):
                 yield x.id, y.id
 
 
-def _owned(rules: Rules1828, s: State1828, x: Charter, y: Charter) -> bool:
-    """Whether somebody holds enough of two companies that they could merge: six shares of the two,
-    or five if he has sold none of either in this round."""
-    of_x, of_y = (rules.trading.holdings(c, s.order) for c in (x, y))
-    both = [a + b for a, b in zip(of_x, of_y, strict=True)]
-    if max(both) < 50:
-        return False
-    sold = StockRound.of(s).barred
-    return any(
-        percent >= 60 or (percent >= 50 and {x.id, y.id}.isdisjoint(sold.get(player, ())))
-        for player, percent in zip(s.order, both, strict=True)
-    )
+def _fitting(
+    rules: Rules1828, s: State1828, x: Charter, plain: Sequence[Charter]
+) -> Iterator[Charter]:
+    """What a company could merge with: somebody holds six shares of the two, or five if he has sold
+    none of either in this round."""
+    sold, holdings = StockRound.of(s).barred, rules.trading.holdings
+    of_x = holdings(x, s.order)
+    for y in plain:
+        if x.operated != y.operated or not (x.floated or y.floated) or x is y:
+            continue
+        for player, own, other in zip(s.order, of_x, holdings(y, s.order), strict=True):
+            percent = own + other
+            if percent >= 60 or (percent >= 50 and {x.id, y.id}.isdisjoint(sold.get(player, ()))):
+                yield y
+                break
 
 
 def startable(rules: Rules1828, s: State1828, who: str) -> list[tuple[str, str]]:

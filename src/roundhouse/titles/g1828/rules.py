@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -80,6 +81,7 @@ class Rules1828(Rules[State1828]):
         zones = {z for names in self.constants.par_zones.values() for z in names}
         cells = box.market.cells.values()
         self.starting_cells = sorted((c for c in cells if c.zone in zones), key=lambda c: -c.price)
+        self._cells_in = cache(self._cells_of)
         self.last_cell = next((c.id for c in cells if "endgame" in c.zones), "")
 
     def data_faults(self) -> Iterator[str]:
@@ -156,9 +158,12 @@ class Rules1828(Rules[State1828]):
             market.move(s, symbol, step, why)
             s.topped = s.topped or s.corporations[symbol].cell == self.last_cell
 
-    def par_cells(self, s: State1828) -> list[str]:
+    def _cells_of(self, zones: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(c.id for c in self.starting_cells if c.zone in zones)
+
+    def par_cells(self, s: State1828) -> tuple[str, ...]:
         """§5.3: highest price first."""
-        return [c.id for c in self.starting_cells if c.zone in s.par_zones]
+        return self._cells_in(s.par_zones)
 
     def has_coal(self, s: State1828, symbol: str) -> bool:
         """§9.9: whether a corporation owns a coal marker."""

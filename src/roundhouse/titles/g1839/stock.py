@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...bank import cash
 from ...model.actions import BuyShares, Par, Pass, SellShares
 from ...model.choices import Choice
 from ...model.events import Noted
@@ -62,15 +63,14 @@ class Turn(StockTurn[State1839, Rules1839, Corporation]):
     ) -> Iterator[tuple[Corporation, tuple[str, ...]]]:
         """Nothing longer fits than what already fits but for its last certificate."""
         most = self.rules.constants.bulk // UNIT if c.president == who else 1
-        trading, fits = self.rules.trading, True
+        trading, price, money = self.rules.trading, self.rules.price_of(c), cash(s, who)
         for count in range(1, most + 1):
-            if not fits:
+            mixes = trading.mixes(c, count) if count * price <= money else ()
+            fitting = [mix for mix in mixes if not trading.why_not_from(s, who, c, mix)]
+            if not fitting:
                 return
-            fits = False
-            for mix in trading.mixes(c, count):
-                if trading.why_not_from(s, who, c, mix) is None:
-                    fits = True
-                    yield c, mix
+            for mix in fitting:
+                yield c, mix
 
     # starts (§5.6)
 
