@@ -68,7 +68,7 @@ class StockTurn(SetsPar[S, R, C], Asking[S, R]):
 
     def can_act(self, s: S, who: str) -> bool:
         """Whether there is something to decide for who is on turn."""
-        return any(True for _ in self.purchases(s, who)) or any(True for _ in self.sales(s, who))
+        return any(True for _ in self.sales(s, who)) or any(True for _ in self.purchases(s, who))
 
     def why_no_sales(self, s: S) -> Fault | None:
         """Why nothing at all is sold now."""
