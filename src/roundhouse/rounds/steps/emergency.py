@@ -129,8 +129,9 @@ class EmergencyPurchase(BuyTrains[S, R]):
 
     def spendable(self, s: S, who: str, offer: Offer) -> int:
         own, face = cash(s, who), self.rules.list_price(s, offer.train)
-        added = self.help_for(s, who, offer) if self.lacking(s, who) else 0
-        return max(own, min(face, own + added))
+        if own >= face or not self.lacking(s, who):
+            return own
+        return min(face, own + self.help_for(s, who, offer))
 
     def sellable(self, s: S, who: str, c: Corporation) -> Iterator[Bundle]:
         """The bundles of a company the president of ``who`` may sell to help it."""
