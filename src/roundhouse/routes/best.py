@@ -17,6 +17,7 @@ one is an upper bound, so a search cut short still tells how far from the best i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import islice, permutations
 from random import Random
 from typing import NamedTuple
@@ -181,7 +182,6 @@ class Search:
         self.seats = [(sub, train) for sub in self.subproblems for train in sub.trains]
         self.revenue = 0
         self.incumbent: tuple[Candidate | None, ...] = (None,) * len(self.seats)
-        self._neighbourhoods = Neighbourhoods(self)
         self.slack = model.set_limit() if self.graph.coupled else 0
         #: The bound the search begins with.
         self.least = 0
@@ -211,6 +211,12 @@ class Search:
         self.width = len(classes) * self.graph.borders
         for sub in self.subproblems:
             sub.single = 1 << self.width + sub.number if len(sub.trains) == 1 else 0
+
+    @cached_property
+    def _neighbourhoods(self) -> Neighbourhoods:
+        """What improves the answer. Both know each other, so without it a search is gone at once
+        when nobody needs it any more."""
+        return Neighbourhoods(self)
 
     def _pricing(self, class_: TrainClass) -> Pricing | FixedRoutes:
         ways = self.model.given(class_.trains[0])

@@ -203,13 +203,13 @@ class Pricing(Estimates):
                 if further is None:
                     further = options.both[room][leg] = self._after(leg, room, both)
                 if further and worth + further[0][0] >= prune:
-                    first_arm(further, used, worth, unsure, touched, due)
+                    first_arm(further, used, worth, unsure, touched, due)  # noqa: F821
                 if two_armed and worth + leaving[room][left] >= prune:
                     home = homes[room]
                     if home is None:
                         home = homes[room] = self._options(others, room, one, drop)
                     if home and worth + home[0][0] >= prune:
-                        second_arm(home, used, worth, unsure, len(path), touched, due)
+                        second_arm(home, used, worth, unsure, len(path), touched, due)  # noqa: F821
                 path.pop()
 
         def second_arm(
@@ -245,7 +245,7 @@ class Pricing(Estimates):
                 if further is None:
                     further = options.one[room][leg] = self._after(leg, room, one)
                 if further and worth + further[0][0] >= prune:
-                    second_arm(further, used, worth, unsure, turn, touched, due)
+                    second_arm(further, used, worth, unsure, turn, touched, due)  # noqa: F821
                 path.pop()
 
         both, one, leaving, _ = self.rest
@@ -284,6 +284,8 @@ class Pricing(Estimates):
                     first_arm(self._options([leg], room, both, 0), mask, value, extra, met, paid)
         except OutOfTime:
             complete = False
+        # both know themselves: what they know would lie about until a collection of garbage
+        del first_arm, second_arm
         priced = sorted(found.values(), key=lambda f: f.mask.bit_count())
         priced.sort(key=itemgetter(0), reverse=True)
         return Priced(priced, complete)
