@@ -49,7 +49,9 @@ class DerivedTable(Derived[dict[K, V]]):
     def of(self, board: Board) -> dict[K, V]:
         """What is known so far, to be added to."""
         known: dict[K, V] | None = board.__dict__.get(self.name)
-        return self.keep(board, {}) if known is None else known
+        if known is None:
+            known = board.__dict__[self.name] = {}
+        return known
 
 
 def changed(board: Board, **fields: Any) -> Board:

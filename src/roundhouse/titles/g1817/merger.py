@@ -202,11 +202,10 @@ class Investors(Asking[State1817, Rules1817]):
         return deal if deal is not None and deal.stage == "players" else None
 
     def _can_buy(self, s: State1817, who: str, corporation: Corporation) -> bool:
-        trading, money = self.rules.trading, cash(s, who)
-        own = (cost for source, cost in trading.on_sale(corporation) if source == corporation.id)
-        if not any(cost <= money for cost in own):
-            return False
-        return trading.why_not_buy(s, who, corporation) is None
+        trading = self.rules.trading
+        cost = dict(trading.on_sale(corporation)).get(corporation.id)
+        offered = cost is not None and cost <= cash(s, who)
+        return offered and trading.why_not_buy(s, who, corporation) is None
 
     def _bundles(self, s: State1817, who: str, corporation: Corporation) -> Iterator[Bundle]:
         """What a player may sell; its president nothing."""
