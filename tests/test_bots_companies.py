@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, bots, selfplay
+from roundhouse.bots.cards import begun
 from roundhouse.bots.decision import Candidate
-from roundhouse.bots.judges.founding import begun
+from roundhouse.bots.judges.founding import ventures
 from roundhouse.bots.judges.shares import _offered
 from roundhouse.bots.judges.trains import purchases
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Bid, BuyShares, BuyTrain, Convert, TakeLoan
+from roundhouse.model.actions import Bid, BuyShares, BuyTrain, Convert, Par, TakeLoan
 from roundhouse.model.choices import Choice
 from roundhouse.model.records import Cert
 from roundhouse.rounds import machine
@@ -49,11 +50,35 @@ def test_nobody_bids_for_a_concession_he_has_no_money_to_use() -> None:
     for cash in (1_200, 500, 250):
         s.players = {k: replace(p, cash=cash) for k, p in s.players.items()}
         view = View(bots.Magnate("quick").mind(game), s, asked)
-        likely.append(begun(view, "NWE", 120))
+        likely.append(begun(view, s, asked, "NWE", 120))
     assert likely[0] == 1.0 > likely[1] > likely[2] == 0.0
     bids = [c for c in machine.choices(game.rules, s) if isinstance(c.action, Bid)]
     assert bids
     assert all(c.score <= 0 for c in bots.judges.judge(view, bids))
+
+
+def test_a_card_counts_as_much_as_it_is_likely_to_be_used() -> None:
+    game = roundhouse.load(GAMES / "1873" / "base.json")
+    draft = next(e.state for e in game.history if e.state.step == "draft")
+    mind, me = bots.Magnate("quick").mind(game), "player:1"
+    brought = []
+    for cash in (1_200, 250, 50):
+        s = draft.fork()
+        s.players = {k: replace(p, cash=cash) for k, p in s.players.items()}
+        then = s.fork()
+        then.companies = {**s.companies, "HBE": replace(s.companies["HBE"], owner=me)}
+        brought.append(View(mind, s, me).worth(then, me) - View(mind, s, me).worth(s, me))
+    assert brought[0] > brought[1] > brought[2] == 0.0
+
+
+def test_a_railway_is_begun_with_the_shares_one_may_buy_at_once() -> None:
+    game = roundhouse.load(GAMES / "1873" / "base.json")
+    started = (n for n, e in enumerate(game.history) if isinstance(e.action, Par))
+    before = game.at(next(started))
+    pars = [c for c in before.choices() if isinstance(c.action, Par)]
+    spent = {c.action: -c.reasons[0].worth for c in ventures(_view(before), pars)}
+    found = {int(a.share_price.partition(",")[0]): n for a, n in spent.items()}
+    assert found == {120: 240, 150: 300, 190: 380, 240: 480, 300: 300}
 
 
 def _mining(game: Game, cash: int, *, connected: bool) -> tuple[View, str]:

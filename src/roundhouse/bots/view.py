@@ -13,7 +13,7 @@ from ..rounds.steps.progress import StockProgress
 from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
-from . import floats, perils
+from . import cards, floats, perils
 from .forecast import Firm, Plan
 from .ledger import Ledger, begun, is_full
 from .mind import Mind
@@ -283,7 +283,8 @@ class View:
                 found[str(owner)] += self.owned(s, c.id)
         for company in s.companies.values():
             if company.owner in found:
-                found[company.owner] += self.private(s, company.id)
+                likely = cards.kept(self, s, company.owner, company.id)
+                found[company.owner] += likely * self.private(s, company.id)
         perils.take_dues(self, s, found)
         return found
 

@@ -12,9 +12,10 @@ from ...model.records import State
 from ...rounds.bidding import committed, highest
 from ...rounds.steps.auctions import RisingAuction
 from ...rounds.steps.progress import StandingProgress
+from ..cards import begun
 from ..decision import Candidate, Reason
 from ..view import View
-from .founding import begun, budget, founded, why_founded
+from .founding import budget, founded, why_founded
 from .outlook import after, candidate
 
 #: What a dollar is worth less that waits while the last private is unsold.
@@ -145,7 +146,7 @@ def _private(view: View, choice: Choice, keep: int, names: bool = False) -> list
     if keep and _left(view, a.company, low) < keep:
         return []
     worth = view.private(view.now, a.company) + view.known.opening.get(a.company, 0.0)
-    worth *= view.weights.daring * begun(view, a.company, low)
+    worth *= view.weights.daring * begun(view, view.now, view.me, a.company, low)
     worth -= 0.6 * max(0.0, -_spare(view, a.company, low))
     price = _opening(choice, worth) if names else low
     text = f"{a.company} is worth {view.money(worth)} and costs {view.money(price)}"

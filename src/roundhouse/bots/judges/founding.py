@@ -9,28 +9,34 @@ from ...model.actions import Merge, Par
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
-from ...trains import depot
 from .. import floats
 from ..decision import Candidate, Reason
 from ..forecast import Firm, Plan
 from ..view import View
 from .outlook import after, candidate, foreseen, thinned
+from .shares import subscribed
 from .votes import mergers, polled, put_to_vote, unanimous
 
 #: Partners tried at most.
 _MERGES = 10
-#: Shares that must be sold of a company a card begins, and how shy others are to buy them.
-_FLOATED, _SHY = 3, 2.0
 
 
 def ventures(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Starts of companies and mergers: by the position after them, and after what must follow."""
+    """Starts of companies and mergers: by the position after them, and after what must follow; of a
+    company begun with those of its shares one may buy at once."""
     found = []
     for choice in choices:
-        s = outcome(view.rules, view.now, choice.action)
-        if s is not None:
-            c = _worthwhile(view, candidate(view, choice.action, settled(view, s)))
-            found.append(_with_more(view, c, s) if isinstance(choice.action, Par) else c)
+        a = choice.action
+        s = outcome(view.rules, view.now, a)
+        if s is None:
+            continue
+        end = settled(view, s)
+        if isinstance(a, Par):
+            if not view.weights.thrift:
+                end = subscribed(view, end, a.corporation)
+            found.append(_with_more(view, _worthwhile(view, candidate(view, a, end)), s))
+        else:
+            found.append(_worthwhile(view, candidate(view, a, end)))
     return found
 
 
@@ -122,42 +128,6 @@ def budget(view: View, player: str) -> float:
     total = purse(view, player)
     count = max(1, int(total // max(1, founding.needs, view.first_train)))
     return min(float(founding.most or total), total / count)
-
-
-def begun(view: View, card: str, price: int) -> float:
-    """How likely a player who pays so much for a card begins its company before it is lost: he
-    needs the money for as many shares as must be sold, or for his part of them while others buy
-    the rest. 1 of anything else."""
-    founding, s = view.known.founding, view.now
-    track = founding.cards.get(card)
-    if track is None or card not in s.corporations or s.corporations[card].cell is not None:
-        return 1.0
-    par = _least_par(view, card)
-    own = s.players[view.me].cash - price - _pledged(view, view.me)
-    if not par or own < par:
-        return 0.0
-    rivals = [k for k in s.players if k != view.me]
-    others = sum([max(0.0, s.players[k].cash - _pledged(view, k)) for k in rivals])
-    missing = max(0.0, _FLOATED * par - own)
-    return 1.0 if not missing else max(0.0, 1.0 - _SHY * missing / max(1.0, others))
-
-
-def _least_par(view: View, card: str) -> int:
-    """The lowest price at which a company a card begins gets what its track and train cost; 0:
-    none."""
-    founding, pile = view.known.founding, depot.top(view.now)
-    train = view.rules.box.trains[pile.kind].price if pile is not None else 0
-    least = (founding.cards[card] + train) / max(1, founding.capital)
-    cells = view.rules.box.market.cells.values()
-    return min([c.price for c in cells if "par" in c.zones and c.price >= least], default=0)
-
-
-def _pledged(view: View, player: str) -> float:
-    """Money for the companies of the cards a player has already."""
-    s, cards = view.now, view.known.founding.cards
-    held = [c for c in s.companies.values() if c.owner == player and c.id in cards]
-    unused = [c.id for c in held if s.corporations[c.id].cell is None]
-    return float(_FLOATED * sum([_least_par(view, card) for card in unused]))
 
 
 def paid_in(view: View, price: float) -> float:

@@ -57,7 +57,7 @@ def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         company = view.now.corporations.get(choice.actor)
         if s is None:
             continue
-        c = _offered(view, candidate(view, choice.action, _subscribed(view, s, choice.actor)), s)
+        c = _offered(view, candidate(view, choice.action, subscribed(view, s, choice.actor)), s)
         if company is None or company.cell is None or not _shorted(view, s, company.id):
             found.append(c)
             continue
@@ -92,7 +92,7 @@ def _offered(view: View, c: Candidate, s: State) -> Candidate:
     return Candidate(c.action, c.score + more, (*c.reasons, Reason("offered", text, more)))
 
 
-def _subscribed(view: View, s: State, symbol: str) -> State:
+def subscribed(view: View, s: State, symbol: str) -> State:
     """The position after the purchases of a company's shares that are best, where the player is
     asked for them next."""
     best, worth = s, view.score(s)
