@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, bots, selfplay
-from roundhouse.bots.cards import begun
+from roundhouse.bots.cards import begun, doomed
 from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges.founding import ventures
 from roundhouse.bots.judges.shares import _offered
@@ -17,7 +17,7 @@ from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.view import View
 from roundhouse.model.actions import Bid, BuyShares, BuyTrain, Convert, Par, TakeLoan
 from roundhouse.model.choices import Choice
-from roundhouse.model.records import Cert
+from roundhouse.model.records import Cert, Pile
 from roundhouse.rounds import machine
 from roundhouse.rounds.steps.progress import OperatingProgress
 
@@ -79,6 +79,26 @@ def test_a_railway_is_begun_with_the_shares_one_may_buy_at_once() -> None:
     spent = {c.action: -c.reasons[0].worth for c in ventures(_view(before), pars)}
     found = {int(a.share_price.partition(",")[0]): n for a, n in spent.items()}
     assert found == {120: 240, 150: 300, 190: 380, 240: 480, 300: 300}
+
+
+def test_a_railway_that_cannot_pay_its_first_train_is_lost() -> None:
+    """Of two railways the dearer operates first, and buys the last 4T."""
+    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
+    s, me = game.state.fork(), "player:1"
+    first, second = (
+        replace(
+            s.corporations[k], cell=cell, cash=cash, floated=True, president=me,
+            certs={me: tuple([Cert(n, 20) for n in range(5)])},
+        )
+        for k, cell, cash in (("NWE", "300,0,18", 1_500), ("SHE", "240,0,15", 1_200))
+    )  # fmt: skip
+    s.corporations = {**s.corporations, "NWE": first, "SHE": second}
+    for left, lost in ((1, True), (2, False)):
+        s.depot = replace(s.depot, piles=(Pile("4T", 1, left), Pile("5T", 0, 99)))
+        view = View(bots.Magnate("quick").mind(game), s, me)
+        assert [doomed(view, s, c) for c in (first, second)] == [False, lost]
+        assert (view.share(s, second)[0] == 0.0) == lost
+        assert view.needed("SHE", 750) == 0.0 < view.needed("SHE", 650)
 
 
 def _mining(game: Game, cash: int, *, connected: bool) -> tuple[View, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.records import State
+from ..model.records import Corporation, State
 from ..rounds.steps.progress import StockProgress
-from ..trains import depot
+from ..stock.market import price as price_of
 
 if TYPE_CHECKING:
     from .view import View
@@ -45,8 +45,8 @@ def begun(view: View, s: State, player: str, card: str, price: int = 0) -> float
 def _least_par(view: View, s: State, card: str) -> int:
     """The lowest price at which a company a card begins gets what its track and train cost; 0:
     none."""
-    founding, pile = view.known.founding, depot.top(s)
-    train = view.rules.box.trains[pile.kind].price if pile is not None else 0
+    founding = view.known.founding
+    train = 0 if card in founding.trainless else _train_price(view, s, len(_unequipped(view, s)))
     least = (founding.cards[card] + train) / max(1, founding.capital)
     cells = view.rules.box.market.cells.values()
     return min([c.price for c in cells if "par" in c.zones and c.price >= least], default=0)
@@ -58,3 +58,35 @@ def _pledged(view: View, s: State, player: str, but: str) -> float:
     held = [c.id for c in s.companies.values() if c.owner == player and c.id in cards]
     unused = [card for card in held if card != but and s.corporations[card].cell is None]
     return float(_FLOATED * sum([_least_par(view, s, card) for card in unused]))
+
+
+def doomed(view: View, s: State, c: Corporation) -> bool:
+    """Whether a company begun by a card is lost in its first turn: it must buy a train then, and
+    has no money for the one that is left by those that operate before it."""
+    if c.cell is None or not must_buy(view, c):
+        return False
+    market = view.rules.box.market
+    cash, mine = view.to_spend(s, c), price_of(market, s, c.id)
+    before = [o for o in _unequipped(view, s) if o.id != c.id and price_of(market, s, o.id) > mine]
+    return cash < _train_price(view, s, len(before))
+
+
+def must_buy(view: View, c: Corporation) -> bool:
+    """Whether a company is lost without a train at the end of its first turn."""
+    founding = view.known.founding
+    first = not c.trains and not c.operated
+    return first and c.id in founding.cards and c.id not in founding.trainless
+
+
+def _unequipped(view: View, s: State) -> list[Corporation]:
+    """The companies that are to operate and must buy a train when they do."""
+    return [c for c in s.corporations.values() if c.floated and must_buy(view, c)]
+
+
+def _train_price(view: View, s: State, sold: int) -> int:
+    """What a train of the bank costs once so many are sold; 0 where none is left."""
+    for pile in s.depot.piles:
+        if pile.left is None or sold < pile.left:
+            return view.rules.box.trains[pile.kind].price
+        sold -= pile.left
+    return 0

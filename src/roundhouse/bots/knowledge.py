@@ -42,6 +42,9 @@ class Founding(Struct, frozen=True, forbid_unknown_fields=True):
     #: What the first track of a company costs that a card of its name lets a player begin: the card
     #: is lost after the stock round it was not used in.
     cards: Mapping[str, int] = {}
+    #: Those of them that need no train; the others are lost without one at the end of their first
+    #: turn.
+    trainless: tuple[str, ...] = ()
     #: Part of the others' money that goes into a company that is to float, whether companies that
     #: miss less are served first, and how unlikely it is to float while nothing of it is sold.
     joining: float = 0.12

@@ -89,7 +89,7 @@ class View:
             id=c.id,
             shares=c.shares,
             cell=c.cell or "",
-            cash=c.cash + self._to_come(s, c),
+            cash=self.to_spend(s, c),
             loans=c.loans,
             kinds=kinds,
             income=self.earning(s, c),
@@ -233,13 +233,13 @@ class View:
         homes = len(definition.home) if definition else 0
         return stations > max(1, homes) or (c.operated and stations > 0)
 
-    def _to_come(self, s: State, c: Corporation) -> int:
-        """Money a company gets when it floats, less what its first track costs."""
+    def to_spend(self, s: State, c: Corporation) -> int:
+        """A company's money, with what it gets when it floats, less what its first track costs."""
         founding = self.known.founding
         track = 0 if c.operated or self._placed(c) else founding.cards.get(c.id, 0)
         if c.floated or not founding.capital:
-            return -track
-        return founding.capital * price(self.rules.box.market, s, c.id) - c.cash - track
+            return c.cash - track
+        return founding.capital * price(self.rules.box.market, s, c.id) - track
 
     def _own(self, c: Corporation) -> float:
         """Shares whose dividends a company gets itself."""
@@ -326,6 +326,8 @@ class View:
         assert c.cell is not None
         if self.dying(s, c):
             return self._remains(s, c)
+        if cards.doomed(self, s, c):
+            return 0.0, 0.0
         plan = self.plan(s, c.id)
         if self.known.lives_on_visits(c.id):
             return plan.worth, 0.0
@@ -423,8 +425,10 @@ class View:
 
     def needed(self, symbol: str, cash: int) -> float:
         """What it costs the player that a company of his has some money left, and no train yet
-        though it must own one at the end of its turn: he helps, or is bankrupt."""
+        though it must own one at the end of its turn: he helps, or is bankrupt; or it is lost."""
         c = self.now.corporations[symbol]
+        if cards.must_buy(self, c) and cash < self.first_train:
+            return c.held(self.me) / c.unit * self.plan(self.now, symbol).worth
         if not self.known.compulsory or c.trains or c.president != self.me:
             return 0.0
         missing = max(0, self.first_train - cash)
