@@ -267,6 +267,37 @@ def test_a_train_that_outlives_the_train_marker_ends_the_game() -> None:
     assert make_ledger(game.rules, known, s).rounds > 5
 
 
+def _with_the_last_train(game: Game) -> State:
+    """A position of 1839 in which nothing but the last kind of train is sold, and has been."""
+    s = game.state.fork()
+    last = replace(s.depot.piles[-1], next=1)
+    s.depot, s.phase = replace(s.depot, piles=(last,)), "Black"
+    return s
+
+
+def test_trains_that_stay_for_good_tell_when_the_game_ends() -> None:
+    game = _running("1839")
+    known, s = knowledge_of(game.title), _with_the_last_train(game)
+    size = game.rules.box.phases[s.phase].operating_rounds
+    left = game.rules.facts.left_of_set(s, size)
+    for markers, more in ((("5D", "7D"), 1), (("7D", "7D"), 0), (("7+", "5D"), 2)):
+        s.train_markers = markers  # type: ignore[attr-defined]
+        assert make_ledger(game.rules, known, s).rounds == max(1, left + more * size)
+
+
+def test_companies_that_live_on_the_runs_of_others_end_the_game_by_their_price() -> None:
+    game = _running("1839")
+    known, s = knowledge_of(game.title), _with_the_last_train(game)
+    market = game.rules.box.market
+    top = max(market.cells.values(), key=lambda c: c.price)
+    far = clock(game.rules, known, s)
+    near = {"OVER": replace(s.corporations["OVER"], cell=market.left(market.left(top.id)))}
+    s.corporations = {**s.corporations, **near}
+    assert clock(game.rules, known, s) <= 2.5 < far
+    s.depot = game.state.depot
+    assert clock(game.rules, known, s) > 2.5
+
+
 def test_trains_are_less_likely_gone_in_time_where_few_companies_can_pay_the_next() -> None:
     """1839's train marker, with two trains before the one that would rust those it speaks of."""
     game = _running("1839")

@@ -240,6 +240,9 @@ def _rounds_left(
     if coming:
         first = coming[0]
         return min(end, arrival[first] + end - known.pace[first])
+    if due := rules.facts.deadlines(s):
+        # trains that stay for good end it: those of the next stock round at the latest
+        return float(max(at for at, _ in due) + _turn(rules, s))
     last = max((v for k, v in known.pace.items() if k != "end"), default=0.0)
     return max(1.0, 0.7 * (end - last))
 
@@ -250,8 +253,9 @@ def _by_deadlines(rules: Rules[Any], known: Knowledge, s: State, expected: float
     deadlines = rules.facts.deadlines(s)
     arrival = _arrivals(rules, known, s, paid=True) if deadlines else {}
     for at, kind in deadlines:
-        if at < expected:
-            ends = min(1.0, max(0.0, 0.5 + (_rusts(rules, kind, arrival) - at) / _SPARE))
+        gone = _rusts(rules, kind, arrival)
+        if at < expected and gone > 0:
+            ends = min(1.0, max(0.0, 0.5 + (gone - at) / _SPARE))
             expected += ends * (at - expected)
     return expected
 
@@ -285,7 +289,11 @@ def _to_peak(rules: Rules[Any], known: Knowledge, s: State) -> float:
     """Rounds until the first company that runs trains is at the top."""
     arrival = _arrivals(rules, known, s)
     stock = stock_rounds(rules, s, arrival) if known.sold_out else frozenset()
-    leaders = [c for c in s.corporations.values() if c.cell is not None and c.trains]
+    leaders = [
+        c
+        for c in s.corporations.values()
+        if c.cell is not None and (c.trains or known.lives_on_visits(c.id))
+    ]
     return min([_climb(rules, known, s, c, arrival, stock) for c in leaders], default=inf)
 
 
@@ -302,12 +310,15 @@ def _climb(
     as likely as that is."""
     market, typical = rules.box.market, known.typical
     top, own = max(market.price.values()), _typically(known, s, c)
+    everywhere = known.visits.everywhere if known.visits is not None else ()
     cell, rises = c.cell or "", Rises(is_full(s, c))
     for now in range(-1, _FAR):
         if market.price[cell] >= top:
             return float(max(0, now))
         steps = 0
-        if now >= 0:
+        if now >= 0 and known.lives_on_visits(c.id):
+            steps = int(any(arrival.get(k, inf) <= now for k in everywhere))
+        elif now >= 0:
             coming = max([typical.get(k, 0.0) for k, at in arrival.items() if at <= now])
             steps = _steps(known, max(own, (1.0 + known.another) * coming), market.price[cell])
         for _ in range(steps + (now in stock and rises.due())):
