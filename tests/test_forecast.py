@@ -293,9 +293,9 @@ def test_companies_that_live_on_the_runs_of_others_end_the_game_by_their_price()
     far = clock(game.rules, known, s)
     near = {"OVER": replace(s.corporations["OVER"], cell=market.left(market.left(top.id)))}
     s.corporations = {**s.corporations, **near}
-    assert clock(game.rules, known, s) <= 2.5 < far
+    assert clock(game.rules, known, s) == 2.0 < far
     s.depot = game.state.depot
-    assert clock(game.rules, known, s) > 2.5
+    assert clock(game.rules, known, s) > 2.0
 
 
 def test_trains_are_less_likely_gone_in_time_where_few_companies_can_pay_the_next() -> None:

@@ -266,7 +266,7 @@ def clock(rules: Rules[Any], known: Knowledge, s: State) -> float:
     halves, so that not every payment changes it."""
     found = inf
     if known.peak:
-        found = min(found, _drawn_out(known, _to_peak(rules, known, s)))
+        found = min(found, _to_peak(rules, known, s))
     if known.bank:
         found = min(found, _to_end_of_set(rules, s, _drawn_out(known, _to_empty(known, s))))
     return found
@@ -286,7 +286,8 @@ def _to_end_of_set(rules: Rules[Any], s: State, rounds: float) -> float:
 
 
 def _to_peak(rules: Rules[Any], known: Knowledge, s: State) -> float:
-    """Rounds until the first company that runs trains is at the top."""
+    """Rounds until the first company is at the top: those that live on the runs of others miss no
+    train, and withhold nothing."""
     arrival = _arrivals(rules, known, s)
     stock = stock_rounds(rules, s, arrival) if known.sold_out else frozenset()
     leaders = [
@@ -294,7 +295,8 @@ def _to_peak(rules: Rules[Any], known: Knowledge, s: State) -> float:
         for c in s.corporations.values()
         if c.cell is not None and (c.trains or known.lives_on_visits(c.id))
     ]
-    return min([_climb(rules, known, s, c, arrival, stock) for c in leaders], default=inf)
+    climbs = [(c, _climb(rules, known, s, c, arrival, stock)) for c in leaders]
+    return min([_drawn_out(known, n) if c.trains else n for c, n in climbs], default=inf)
 
 
 def _climb(
