@@ -58,19 +58,20 @@ def test_no_stop_is_nearer_than_tiles_laid_one_after_the_other_show(title: str) 
 
 
 def test_a_tile_that_leads_towards_a_stop_is_worth_more_the_nearer_it_gets() -> None:
-    """A company of 1828 begins beside nothing: track to the next city brings more than track
-    away."""
+    """1828: a tile after which some stops take fewer tiles, and none takes more, is worth
+    something."""
     game = roundhouse.load(GAMES / "1828" / "base.json")
     sites = bots.Magnate("quick").mind(game).sites
     seen = 0
     for entry in list(game.history)[30::50]:
-        s = game.at(entry.action.id or 0).state
+        position = game.at(entry.action.id or 0)
+        s = position.state
         for c in s.corporations.values():
             if not any(t.city for t in c.tokens):
                 continue
             away = sites.ways.away(s, s.board, c.id)
             before = sites.potential(s, s.board, c.id)
-            for board in islice(_with_one_tile(game.at(entry.action.id or 0), s.board, c.id), 30):
+            for board in islice(_with_one_tile(position, s.board, c.id), 30):
                 then = sites.ways.away(s, board, c.id)
                 nearer = all(then.get(k, 9) <= n for k, n in away.items())
                 if nearer and any(then[k] < n for k, n in away.items()):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ..model.records import Corporation, State
 from ..rounds.steps.progress import StockProgress
-from ..stock.market import price as price_of
 
 if TYPE_CHECKING:
     from .view import View
@@ -65,10 +64,9 @@ def doomed(view: View, s: State, c: Corporation) -> bool:
     has no money for the one that is left by those that operate before it."""
     if c.cell is None or not must_buy(view, c):
         return False
-    market = view.rules.box.market
-    cash, mine = view.to_spend(s, c), price_of(market, s, c.id)
-    before = [o for o in _unequipped(view, s) if o.id != c.id and price_of(market, s, o.id) > mine]
-    return cash < _train_price(view, s, len(before))
+    price_of = view.rules.price_of
+    before = [o for o in _unequipped(view, s) if o.id != c.id and price_of(o) > price_of(c)]
+    return view.to_spend(s, c) < _train_price(view, s, len(before))
 
 
 def must_buy(view: View, c: Corporation) -> bool:

@@ -419,9 +419,14 @@ class View:
     @cached_property
     def first_train(self) -> int:
         """What the cheapest train costs that the bank sells; 0 if there is none."""
-        kinds = {depot.kind_of(self.now, name) for name in depot.on_sale(self.now)}
-        trains = self.rules.box.trains
-        return min((trains[k].price for k in kinds if k in trains), default=0)
+        return self.cheapest(self.now)[0]
+
+    def cheapest(self, s: State) -> tuple[int, str | None]:
+        """The price of the cheapest train the bank sells, and the train; 0 and None if there is
+        none."""
+        trains, kinds = self.rules.box.trains, [(depot.kind_of(s, n), n) for n in depot.on_sale(s)]
+        offers = [(trains[kind].price, name) for kind, name in kinds if kind in trains]
+        return min(offers, key=lambda offer: offer[0], default=(0, None))
 
     def needed(self, symbol: str, cash: int) -> float:
         """What it costs the player that a company of his has some money left, and no train yet

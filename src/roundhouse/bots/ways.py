@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..board import network
-from ..board.hexes import opposite
+from ..board.hexes import Map, opposite
 from ..board.lines import joined_sides, nodes_met
 from ..board.network import Spot, ends_in
 from ..board.tiles import ENDS, Face
@@ -15,6 +15,8 @@ from ..rounds.rules import Rules
 
 #: Tiles to a stop at most.
 _MOST = 5
+#: Tiles over others remembered at most.
+_REMEMBERED = 20_000
 
 
 class Ways:
@@ -24,7 +26,7 @@ class Ways:
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
         self.gauge: str = rules.along.get("gauge", "broad")
-        self._over: dict[tuple[str, Face, str, int], tuple[int, bool]] = {}
+        self._over: dict[tuple[Map, str, Face, str, int], tuple[int, bool]] = {}
 
     def away(self, s: State, board: Board, who: str) -> Mapping[str, int]:
         """How many tiles must be laid until a company gets to a stop, by its hex; those that take
@@ -34,11 +36,13 @@ class Ways:
     def over(self, s: State, board: Board, coord: str, face: Face, ends: int) -> tuple[int, bool]:
         """Where one comes with a tile of today's colours over what lies on a hex, from some ends of
         it, a mask: the sides, as a mask, and whether to a stop."""
-        key = (coord, face, s.phase, ends)
+        upgrades = self.rules.upgrades
+        key = (upgrades.map_of(board), coord, face, s.phase, ends)
         known = self._over.get(key)
         if known is None:
-            colors, upgrades = self.rules.box.phases[s.phase].tiles, self.rules.upgrades
-            fitting = upgrades.over(upgrades.map_of(board), coord, face)
+            if len(self._over) >= _REMEMBERED:
+                self._over.clear()
+            colors, fitting = self.rules.box.phases[s.phase].tiles, upgrades.over(*key[:3])
             sides, met = 0, 0
             for new in [f for f in fitting if f.tile.color in colors]:
                 sides |= joined_sides(new, self.gauge, ends)

@@ -297,7 +297,7 @@ class Rules(Generic[S]):
 
     def price_of(self, c: Corporation) -> int:
         """The same of a company's record."""
-        return self.box.market.price[c.cell] if c.cell else 0
+        return market.price_of(self.box.market, c)
 
     def in_zone(self, c: Corporation, zone: str) -> bool:
         """Whether the price of a company is in a zone of the market, the first of its cell."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..model.errors import BrokenInvariant
 from ..model.events import PriceMoved
 from ..model.frozen import FrozenDict, drop, put
-from ..model.records import State, set_corporation
+from ..model.records import Corporation, State, set_corporation
 
 if TYPE_CHECKING:
     from ..box.schema import MarketData
@@ -92,8 +92,12 @@ class Market:
 
 def price(market: Market, s: State, corporation: str) -> int:
     """The share price of a corporation; 0 if it has not started."""
-    cell = s.corporations[corporation].cell
-    return market.price[cell] if cell else 0
+    return price_of(market, s.corporations[corporation])
+
+
+def price_of(market: Market, c: Corporation) -> int:
+    """The same of a corporation's record."""
+    return market.price[c.cell] if c.cell else 0
 
 
 def place(s: State, corporation: str, cell: str, why: str) -> None:

@@ -172,8 +172,8 @@ def borrowed(view: View, who: str, loan: Action) -> Candidate | None:
     there is none, or it takes no loan."""
     s, taken, best = view.now, 0, None
     for count in range(1, _BORROWED + 1):
-        name, price = _offered(view, s, who)
-        if name is None:
+        price, name = view.cheapest(s)
+        if name is None or not _has_room(view, s, who):
             break
         s, more = _with_loans(view, s, who, loan, price)
         taken += more
@@ -215,15 +215,10 @@ def _with_loans(view: View, s: State, who: str, loan: Action, price: int) -> tup
     return s, taken
 
 
-def _offered(view: View, s: State, who: str) -> tuple[str | None, int]:
-    """The cheapest train the bank sells, and its price; None where a company has room for none."""
-    c, prices = s.corporations.get(who), view.rules.box.trains
-    if c is None or len(c.trains) >= view.room(s, c):
-        return None, 0
-    kinds = {name: depot.kind_of(s, name) for name in depot.on_sale(s)}
-    offers = [(prices[k].price, name) for name, k in kinds.items() if k in prices]
-    price, name = min(offers, key=lambda offer: offer[0], default=(0, None))
-    return name, price
+def _has_room(view: View, s: State, who: str) -> bool:
+    """Whether a company may own one more train."""
+    c = s.corporations.get(who)
+    return c is not None and len(c.trains) < view.room(s, c)
 
 
 __all__ = ["RunRoutes", "TakeLoan", "borrowed", "purchases", "routes"]

@@ -230,8 +230,7 @@ class Rules1817(Rules[State1817]):
 
     def white(self, s: State1817, symbol: str) -> bool:
         """Started and in the white zone."""
-        cell = s.corporations[symbol].cell
-        return cell is not None and self.zone_of[cell] == WHITE
+        return self.is_white(s.corporations[symbol])
 
     def is_white(self, c: Corporation) -> bool:
         """The same of a corporation's record."""
