@@ -5,8 +5,9 @@
 is worth after an action: :mod:`.ledger` tells trains to come, rust and rounds left, :mod:`.income`
 what companies earn (best routes by counted effort), :mod:`.forecast` a company's plan and what a
 share is worth by it, :mod:`.works` what it earns beside its routes, :mod:`.floats` whether it
-begins at all, :mod:`.perils` what may end it or a player suddenly, :mod:`.view` a position in
-money, :mod:`.sites` what places are worth, :mod:`.judges` the worth of each kind of action,
+begins at all, :mod:`.cards` what a card is worth that begins one, :mod:`.perils` what may end it or
+a player suddenly, :mod:`.view` a position in money, :mod:`.sites` what places are worth,
+:mod:`.ways` how many tiles away they are, :mod:`.judges` the worth of each kind of action,
 :mod:`.knowledge` what is known of a title, from the file beside it.
 """
 
