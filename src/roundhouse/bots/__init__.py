@@ -8,6 +8,7 @@ share is worth by it, :mod:`.works` what it earns beside its routes, :mod:`.floa
 begins at all, :mod:`.cards` what a card is worth that begins one, :mod:`.perils` what may end it or
 a player suddenly, :mod:`.view` a position in money, :mod:`.sites` what places are worth,
 :mod:`.ways` how many tiles away they are, :mod:`.judges` the worth of each kind of action,
+:mod:`.search` looks on, :mod:`.habits` tells what people prefer of things worth about the same,
 :mod:`.knowledge` what is known of a title, from the file beside it.
 """
 

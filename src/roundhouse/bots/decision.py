@@ -40,8 +40,8 @@ class Candidate(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What a player does. ``candidates``: all that was weighed, the best first; the action is the
-    first one's."""
+    """What a player does. ``candidates``: all that was weighed, that whose action is done first,
+    the others by their scores; of things worth about the same the first need not score most."""
 
     action: Action
     reasons: tuple[Reason, ...] = ()

@@ -13,6 +13,7 @@ from ..model.actions import Action
 from ..model.choices import Choice
 from ..model.records import State
 from .decision import Decision, Reason
+from .habits import preferred
 from .judges import judge
 from .knowledge import Knowledge, knowledge_of
 from .mind import Mind
@@ -67,6 +68,7 @@ class Magnate(Player):
         if not found:
             return Decision.only(free[0].sample(rng))
         found.sort(key=lambda c: -c.score * (1 + _TEMPER * rng.random()) - rng.random())
+        found = preferred(view, found, rng)
         best = found[0]
         return Decision(best.action, best.reasons, tuple(found))
 
