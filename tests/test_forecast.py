@@ -415,6 +415,21 @@ def test_who_may_be_sold_short_to_the_bottom_counts_for_less() -> None:
     assert peril(5, 65, out=5) == pytest.approx(peril(5, 110)) == 0
 
 
+def test_debt_falls_to_who_leads_what_may_be_sold_short_to_the_bottom(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json").at(300)
+    s = game.state
+    view = View(bots.Magnate("quick").mind(game), s, next(iter(s.players)))
+    company = replace(s.corporations["A&A"], shares=5, loans=4, cash=100, trains=())
+    monkeypatch.setattr(perils, "peril", lambda *_: 0.0)
+    worth, lead = view.share(s, company)
+    monkeypatch.setattr(perils, "peril", lambda *_: 0.25)
+    feared, burden = view.share(s, company)
+    assert feared == pytest.approx(0.75 * worth)
+    assert burden == pytest.approx(0.75 * lead - 0.25 * 300)
+
+
 def test_how_many_shares_may_be_sold_short_is_told_by_the_rules() -> None:
     most = {}
     for title, options in (("1817", ()), ("1817", ("five_shorts",)), ("1817DE", ()), ("1828", ())):

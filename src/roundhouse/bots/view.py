@@ -334,7 +334,9 @@ class View:
         lead = self.lead(plan)
         worth = self.running(s, c, plan)
         if lost := perils.peril(self, c):
-            worth = (1.0 - lost) * worth + lost * self._remains(s, c)[0]
+            left, debt = self._remains(s, c)
+            worth = (1.0 - lost) * worth + lost * left
+            lead = (1.0 - lost) * lead + lost * debt
         if c.floated:
             return worth, lead
         hope = floats.hope(self, s, c)
