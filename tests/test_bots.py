@@ -19,6 +19,7 @@ from roundhouse import bots, conformance, dealing, selfplay
 from roundhouse.bots import forecast, search
 from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges import judge
+from roundhouse.bots.judges.shares import before_purchases
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import make_ledger
 from roundhouse.bots.view import View
@@ -35,6 +36,7 @@ from roundhouse.model.actions import (
     Pass,
     PlaceToken,
     SellShares,
+    Short,
 )
 from roundhouse.model.events import Noted
 from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
@@ -529,3 +531,17 @@ def test_what_was_thought_of_before_changes_no_decision_of_those_who_look_on() -
         fresh = bots.player("magnate", "club", seed=1).choose(position)
         assert known.action == fresh.action
         assert [c.score for c in known.candidates] == [c.score for c in fresh.candidates]
+
+
+def test_a_short_that_brings_something_comes_before_the_purchase_that_ends_the_turn() -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json").at(418)
+    view = View(bots.Magnate("quick").mind(game), game.state, game.state.acting[0])
+    kinds: dict[type[Action], Action] = {type(c.action): c.action for c in game.choices()}
+    short, buy = kinds[Short], kinds[BuyShares]
+
+    def scores(gain: float) -> list[float]:
+        found = [Candidate(short, gain), Candidate(buy, 50.0), Candidate(kinds[Pass], 0.0)]
+        return [c.score for c in before_purchases(view, found)]
+
+    assert scores(20.0) == [70.0, 50.0, 0.0]
+    assert scores(-5.0) == [-5.0, 50.0, 0.0]

@@ -765,6 +765,18 @@ def test_a_price_is_expected_to_fall_for_shares_in_the_pool_and_to_rise_sold_out
     assert planner.plan(replace(firm, pool=3), later).price == planner.plan(firm, later).price
 
 
+def test_a_price_of_1817_falls_by_a_step_for_each_share_in_the_market() -> None:
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    known = knowledge_of(game.title)
+    ledger = replace(make_ledger(game.rules, known, game.state), stock=frozenset({-1}), rounds=1.0)
+    at = {cell.price: name for name, cell in game.rules.box.market.cells.items() if cell.price}
+    firm = forecast.Firm("A&A", 10, at[200], 500, 0, ("4",), 300, 1.0, 2)
+    planner = forecast.Forecast(game.rules, known)
+    # a dividend above the price is a step up; of ten shares seven are thought to stay there
+    assert planner.plan(firm, ledger).price == 220
+    assert planner.plan(replace(firm, pool=10), ledger).price == 120
+
+
 def test_a_sale_must_bring_more_than_plans_are_off_by() -> None:
     game = roundhouse.load(GAMES / "1828" / "base.json").at(139)
     known, s = knowledge_of(game.title), game.state

@@ -48,7 +48,7 @@ class Firm(Struct, frozen=True):
     one more train; ``room``: how many trains it may own, in how many ``shells``; ``own``: shares it
     gets dividends on itself; ``delay``: rounds until it operates; ``borrows``: loans it may have;
     ``steady``: what it earns beside its trains; ``waits``: rounds in which it buys no train;
-    ``full``: whether players have all its shares; ``pool``: rows its price falls for shares in the
+    ``full``: whether players have all its shares; ``pool``: steps its price falls for shares in the
     pool, if they lie there at the end of a stock round; ``estate``: what it lives on beside trains;
     ``coming``: money for shares of its own, and the round it comes in; ``visited``: of one that
     lives on the runs of others, what these bring now, what they will once trains get everywhere,
@@ -336,11 +336,12 @@ class _Run:
             way = self.market.up if self.known.sold_out == "up" else self.market.right
             self.cell = way(self.cell)
 
-    def _sink(self, rows: float) -> None:
-        """The price falls by some rows; what is left of one counts as steps to the left."""
-        for _ in range(int(rows)):
-            self.cell = self.market.down(self.cell)
-        self._drift(int(rows) - rows)
+    def _sink(self, steps: float) -> None:
+        """The price falls by some steps; what is left of one counts as a part to the left."""
+        way = self.market.down if self.known.sinks == "down" else self.market.left
+        for _ in range(int(steps)):
+            self.cell = way(self.cell)
+        self._drift(int(steps) - steps)
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:
         """What some trains earn: at first like those now, later like those of other networks."""

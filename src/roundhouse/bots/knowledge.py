@@ -164,9 +164,9 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     vague: float = 0.0
     #: Where a price goes at the end of a stock round if players have all shares.
     sold_out: Literal["", "up", "right"] = ""
-    #: Whether it falls then for shares in the pool: a row for each, or, of companies that live on
-    #: the runs of others, one for all.
-    sinks: bool = False
+    #: Where it goes then for each share in the pool; of companies that live on the runs of others,
+    #: for all of them together.
+    sinks: Literal["", "down", "left"] = ""
     #: What ends the game beside the pace of trains: the highest price of the market; the last money
     #: of the bank.
     peak: bool = False

@@ -110,7 +110,7 @@ class View:
         )
 
     def _pool(self, c: Corporation) -> int:
-        """Rows the price of a company falls for what lies in the pool."""
+        """Steps the price of a company falls for what lies in the pool."""
         shares = c.held(MARKET) // c.unit if self.known.sinks else 0
         return min(1, shares) if self.known.lives_on_visits(c.id) else shares
 

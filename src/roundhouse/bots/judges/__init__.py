@@ -34,7 +34,7 @@ from .founding import named, ventures
 from .money import assigned, bankrupt, loans, passes
 from .outlook import foreseen
 from .purse import rationed
-from .shares import conversions, shorts
+from .shares import before_purchases, conversions, shorts
 from .track import lays, tokens
 from .trains import purchases, routes
 
@@ -66,4 +66,5 @@ def judge(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     for kind in kinds:
         same = [c for c in choices if type(c.action) is kind]
         found += JUDGES.get(kind, foreseen)(view, same)
-    return sorted(rationed(view, found), key=lambda c: -c.score)
+    found = before_purchases(view, rationed(view, found))
+    return sorted(found, key=lambda c: -c.score)

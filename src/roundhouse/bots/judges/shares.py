@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model.actions import BuyShares, Short
+from msgspec.structs import replace
+
+from ...model.actions import Bid, BuyShares, Par, Short
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
@@ -40,6 +42,24 @@ def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         why = Reason("short", text, gain, {"price": price, "worth": round(worth)})
         found.append(Candidate(a, gain, (why,)))
     return found
+
+
+def before_purchases(view: View, found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of a turn, shorts that bring something with what the best purchase does: that
+    may follow in the same turn, and ends it."""
+    ending = [c.score for c in found if isinstance(c.action, BuyShares | Bid | Par)]
+    best = max(ending, default=0.0)
+    if best <= 0:
+        return list(found)
+    return [_followed(view, c, best) if isinstance(c.action, Short) else c for c in found]
+
+
+def _followed(view: View, c: Candidate, best: float) -> Candidate:
+    s = after(view, c.action) if c.score > 0 else None
+    if s is None or s.acting[:1] != (view.me,):
+        return c
+    why = Reason("follows", f"{view.money(best)} can be had in the same turn after it", best)
+    return replace(c, score=c.score + best, reasons=(*c.reasons, why))
 
 
 def _uncovered(view: View, s: State) -> float:
