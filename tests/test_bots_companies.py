@@ -12,10 +12,11 @@ from roundhouse.bots.cards import begun, doomed
 from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges.founding import ventures
 from roundhouse.bots.judges.shares import _offered
-from roundhouse.bots.judges.trains import purchases
+from roundhouse.bots.judges.trains import dividends, purchases
 from roundhouse.bots.knowledge import knowledge_of
+from roundhouse.bots.sold import as_good_as_sold
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Bid, BuyShares, BuyTrain, Convert, Par, TakeLoan
+from roundhouse.model.actions import Bid, BuyShares, BuyTrain, Convert, Dividend, Par, TakeLoan
 from roundhouse.model.choices import Choice
 from roundhouse.model.records import Cert, Pile
 from roundhouse.rounds import machine
@@ -247,3 +248,55 @@ def test_a_share_offered_before_a_stock_round_must_bring_more_to_who_does_not_le
             assert round(scores[c.action] - c.score, 6) == round(missed, 6)
             seen.add(leads)
     assert seen == {True, False}
+
+
+def _paying(seed: int = 5) -> tuple[Game, list[Choice]]:
+    """A game of 1839 in which a company may pay its first dividend, and the choices."""
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=seed)
+    player, asked = bots.player(seed=seed), list[Choice]()
+    while not asked:
+        selfplay.play_on(game, Random(seed), actions=1, policy=player)
+        asked = [c for c in game.choices() if isinstance(c.action, Dividend)]
+    return game, asked
+
+
+def test_what_is_kept_of_a_revenue_counts_with_the_train_it_buys() -> None:
+    game, asked = _paying()
+    who, buying = asked[0].actor, list[set[str]]()
+    better = tuple([p for p in game.state.depot.piles if p.kind != "2+"])
+    price = game.rules.box.trains[better[0].kind].price
+    for cash in (0, price - 1, price):
+        s = game.state.fork()
+        s.depot = replace(s.depot, piles=better)
+        c = s.corporations[who]
+        s.corporations = {**s.corporations, who: replace(c, cash=cash, trains=c.trains[:1])}
+        view = _view(game)
+        found = dividends(View(view.mind, s, view.me), asked)
+        kinds = {c.action.kind: c for c in found if isinstance(c.action, Dividend)}
+        buying.append({k for k, c in kinds.items() if "train" in {r.code for r in c.reasons}})
+    assert buying[1] == {"half", "withhold"}
+    assert buying[2] == {"half", "payout", "withhold"}
+    assert "payout" not in buying[0]
+
+
+def test_trains_that_companies_must_buy_are_as_good_as_sold() -> None:
+    """1839 in an operating round: companies without a train whose turn is still to come, and a
+    country that has the money, buy two more trains than there are of the kind on sale."""
+    game, asked = _paying()
+    mind, s = bots.Magnate("quick").mind(game), game.state.fork()
+    m, who = OperatingProgress.of(s), asked[0].actor
+    pile, *later = s.depot.piles
+    count = game.rules.box.trains[pile.kind].count or 0
+    s.depot = replace(s.depot, piles=(replace(pile, next=count - 2, left=2), *later))
+    coming = [k for k in m.order if k != who][:2]
+    bare = {k: replace(s.corporations[k], trains=()) for k in coming}
+    s.corporations = {**s.corporations, **bare}
+    s.round = replace(m, order=(who, *coming), index=0)
+    assert as_good_as_sold(game.rules, mind.known, s) == (2,)
+    assert mind.ledger(s).arrival[later[0].kind] > 0
+    dear = game.rules.box.trains[later[0].kind].price
+    s.corporations = {**s.corporations, "Belgium": replace(s.corporations["Belgium"], cash=dear)}
+    assert as_good_as_sold(game.rules, mind.known, s) == (2, 1)
+    assert mind.ledger(s).arrival[later[0].kind] == 0.0
+    s.round = replace(m, order=(*coming, who), index=2)
+    assert as_good_as_sold(game.rules, mind.known, s) == (2, 0)[:1]

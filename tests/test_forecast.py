@@ -309,7 +309,8 @@ def test_trains_are_less_likely_gone_in_time_where_few_companies_can_pay_the_nex
     s.train_markers = (None, "2+")  # type: ignore[attr-defined]
     mind, rounds = Mind(game.rules, known, 200), []
     everybody = {k: replace(c, floated=True, trains=runs.trains) for k, c in s.corporations.items()}
-    for companies in (everybody, {runs.id: runs}):
+    nobody = {k: replace(c, floated=False, trains=()) for k, c in s.corporations.items()}
+    for companies in (everybody, {**nobody, runs.id: runs}):
         s.corporations = companies
         ledger = mind.ledger(s)
         assert ledger.arrival["5+"] == make_ledger(game.rules, known, s).arrival["5+"]

@@ -224,6 +224,11 @@ class Facts(Part[S, R]):
         """Trains that end the game unless they are gone by then."""
         return ()
 
+    def train_money(self, s: S) -> tuple[int, ...]:
+        """Money that is spent on trains on sale in the operating round that is running, by each who
+        does, before others, without a choice."""
+        return ()
+
     def left_until(self, s: S, last: int | None) -> int | None:
         """Operating rounds still to be played if the game ends with the set of a turn; None if
         that is not known."""

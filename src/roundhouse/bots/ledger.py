@@ -12,6 +12,7 @@ from ..model.records import Corporation, State
 from ..rounds.rules import Rules
 from ..rounds.steps.progress import OperatingProgress, StockProgress
 from .knowledge import Knowledge
+from .sold import as_good_as_sold
 
 #: Rounds looked ahead at most: to the top of the market, and for stock rounds.
 _FAR = 30
@@ -80,13 +81,16 @@ def make_ledger(
     )
 
 
-def passed_on(rules: Rules[Any], old: Ledger, s: State) -> Ledger:
+def passed_on(rules: Rules[Any], known: Knowledge, old: Ledger, s: State) -> Ledger:
     """The ledger after something that may have brought a train forward: the clock of the game is
-    everybody's, so that one train more does not end it sooner; but what has begun has begun."""
+    everybody's, so that one train more does not end it sooner; but what has begun has begun, and
+    what is as good as sold in this round begins with it."""
     selling = tuple(p.kind for p in s.depot.piles)
     gone = {k for k in old.kinds if k not in selling}
     gone |= {p.kind for p in s.depot.piles[:1] if p.next > 0 and _begun(rules, s, p.kind)}
-    arrival = {k: 0.0 if k in gone else v for k, v in old.arrival.items()}
+    sold, soon = selling[: len(as_good_as_sold(rules, known, s))], 0.0 if begun(s) else _SOON
+    arrival = {k: min(v, soon) if k in sold else v for k, v in old.arrival.items()}
+    arrival |= dict.fromkeys(gone, 0.0)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
     return Ledger(old.rounds, arrival, rust, selling, old.owed, old.stock)
 
@@ -103,16 +107,16 @@ def _arrivals(
     left = {p.kind: p for p in s.depot.piles}
     found = dict.fromkeys(rules.box.trains, 0.0)
     clock = 0.0
-    slow = _slowness(rules, known, s)
+    slow, sold = _slowness(rules, known, s), as_good_as_sold(rules, known, s)
     for number, pile in enumerate(s.depot.piles):
-        kind = pile.kind
+        kind, taken = pile.kind, sold[number] if number < len(sold) else 0
         touched = number == 0 and pile.next > 0 and _begun(rules, s, kind)
         if number == 0:
-            begins = first_sale(rules, known, s) if soon is None else soon
-            found[kind] = clock = 0.0 if touched else begins
-        else:
-            found[kind] = clock
-        lasting = slow * _lasting(rules, known, kind, left[kind].left)
+            clock = first_sale(rules, known, s) if soon is None else soon
+        if touched or taken:
+            clock = 0.0 if touched or begun(s) else min(clock, _SOON)
+        found[kind] = clock
+        lasting = slow * _lasting(rules, known, kind, _rest(left[kind].left, taken))
         if known.patient or paid:
             lasting = max(lasting, _paid_for(rules, known, s, number))
         clock += lasting
@@ -201,6 +205,10 @@ def _begun(rules: Rules[Any], s: State, kind: str) -> bool:
     count = rules.box.trains[kind].count
     pile = next((p for p in s.depot.piles if p.kind == kind), None)
     return pile is None or count is None or (pile.left is not None and pile.left < count)
+
+
+def _rest(left: int | None, taken: int) -> int | None:
+    return None if left is None else left - taken
 
 
 def _lasting(rules: Rules[Any], known: Knowledge, kind: str, left: int | None) -> float:

@@ -12,6 +12,7 @@ from .income import Income
 from .knowledge import Knowledge
 from .ledger import Ledger, clock, first_sale, make_ledger, passed_on, running
 from .sites import Sites
+from .sold import as_good_as_sold
 from .works import Works
 
 #: Plans remembered at most.
@@ -32,7 +33,7 @@ class Mind:
         self.works = Works(rules, known)
         # by the identity of ledgers, which are kept beside so that it stays theirs
         self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}
-        self._following: dict[tuple[int, int, bool], tuple[Ledger, Ledger]] = {}
+        self._following: dict[tuple[object, ...], tuple[Ledger, Ledger]] = {}
         self._ledgers: dict[object, Ledger] = {}
         self._steps: dict[str, int] = {}
         # by the identity of the records they follow from, kept beside likewise
@@ -51,6 +52,7 @@ class Mind:
         soon, due = first_sale(self.rules, self.known, s), self.rules.facts.deadlines(s)
         paying = running(s) if self.known.patient or due else 0
         pace = (s.depot, s.phase, soon, within, due, paying)
+        pace = (*pace, as_good_as_sold(self.rules, self.known, s))
         key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size)
         found = self._ledgers.get(key)
         if found is None:
@@ -64,11 +66,16 @@ class Mind:
     def following(self, ledger: Ledger, s: State) -> Ledger:
         """The ledger of a position that follows one with another ledger."""
         pile = s.depot.piles[0] if s.depot.piles else None
-        key = (id(ledger), len(s.depot.piles), pile is not None and pile.next > 0)
+        begun = pile is not None and pile.next > 0
+        key = (id(ledger), len(s.depot.piles), begun, self.sold(s), type(s.round))
         found = self._following.get(key)
         if found is None:
-            found = self._following[key] = ledger, passed_on(self.rules, ledger, s)
+            found = self._following[key] = ledger, passed_on(self.rules, self.known, ledger, s)
         return found[1]
+
+    def sold(self, s: State) -> int:
+        """Kinds of trains, from the one on sale, some of which are as good as sold."""
+        return len(as_good_as_sold(self.rules, self.known, s))
 
     def steps_left(self, cell: str) -> int:
         """How many steps to the left bring a price to nothing, or to the end of its row."""

@@ -17,6 +17,7 @@ from ...model.actions import (
     BuyTrain,
     Choose,
     Convert,
+    Dividend,
     LayTile,
     Merge,
     Par,
@@ -36,7 +37,7 @@ from .outlook import foreseen
 from .purse import rationed
 from .shares import before_purchases, conversions, shorts
 from .track import lays, tokens
-from .trains import purchases, routes
+from .trains import dividends, purchases, routes
 
 Judge: TypeAlias = Callable[[View, Sequence[Choice]], list[Candidate]]
 
@@ -48,6 +49,7 @@ JUDGES: dict[type[Any], Judge] = {
     BuyTrain: purchases,
     Choose: named,
     Convert: conversions,
+    Dividend: dividends,
     LayTile: lays,
     Merge: ventures,
     Par: ventures,

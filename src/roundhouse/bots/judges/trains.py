@@ -14,7 +14,7 @@ from ...rounds.steps.progress import OperatingProgress
 from ...trains import depot
 from ..decision import Candidate, Reason
 from ..view import View
-from .outlook import after, candidate, thinned
+from .outlook import after, candidate, foreseen, thinned
 
 _TRIED = 16
 #: Trains bought one after the other that are looked at.
@@ -164,6 +164,42 @@ def _prices(view: View, choice: Choice) -> list[BuyTrain]:
     return [replace(a, price=p) for p in wanted if span.contains(p)]
 
 
+# dividends, for what is kept may buy a train
+
+
+def dividends(view: View, choices: Sequence[Choice]) -> list[Candidate]:
+    """What is done with a revenue: by the position after it, with the train that can be bought
+    then."""
+    return [_with_train(view, c) for c in foreseen(view, choices)]
+
+
+def _with_train(view: View, c: Candidate) -> Candidate:
+    """A dividend with what it brings that the company buys the train on sale in the same turn."""
+    who = c.action.actor
+    s = after(view, c.action)
+    if s is None or who not in s.corporations or view.rules.operator(s) != who:
+        return c
+    price, name = view.cheapest(s)
+    if name is None or s.corporations[who].cash < price or not _has_room(view, s, who):
+        return c
+    a = _from_bank(c.action, s, name, price)
+    then = after(view, a, s)
+    gain = view.score(then) - view.score(s) if then is not None else 0.0
+    if gain <= 0:
+        return c
+    text = f"the {a.variant or a.train} it can buy then brings {view.money(gain)}"
+    why = Reason("train", text, gain, {"price": price})
+    return Candidate(c.action, c.score + gain, (*c.reasons, why))
+
+
+def _from_bank(of: Action, s: State, name: str, price: int) -> BuyTrain:
+    """The purchase of a train the bank sells, by the company of another action."""
+    return BuyTrain(
+        entity=of.entity, entity_type=of.entity_type, train=name, price=price,
+        variant=depot.kind_of(s, name) if name not in s.trains else None,
+    )  # fmt: skip
+
+
 # loans for a train
 
 
@@ -177,10 +213,7 @@ def borrowed(view: View, who: str, loan: Action) -> Candidate | None:
             break
         s, more = _with_loans(view, s, who, loan, price)
         taken += more
-        a = BuyTrain(
-            entity=loan.entity, entity_type=loan.entity_type, train=name, price=price,
-            variant=depot.kind_of(s, name) if name not in s.trains else None,
-        )  # fmt: skip
+        a = _from_bank(loan, s, name, price)
         then = after(view, a, s)
         if then is None:
             break
@@ -221,4 +254,4 @@ def _has_room(view: View, s: State, who: str) -> bool:
     return c is not None and len(c.trains) < view.room(s, c)
 
 
-__all__ = ["RunRoutes", "TakeLoan", "borrowed", "purchases", "routes"]
+__all__ = ["RunRoutes", "TakeLoan", "borrowed", "dividends", "purchases", "routes"]

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from ...bank import cash
 from ...board import laying
 from ...facts import Deadline, Fact, Facts, Lot
-from ...model.records import Token, set_corporation
+from ...model.records import MARKET, Token, set_corporation
 from .markers import exchange_city, lift_exchange, place_exchange, stations
 from .rules import Rules1839
-from .state import PUBLIC, AuctionRound, State1839, StockRound
+from .state import PUBLIC, AuctionRound, OperatingRound, State1839, StockRound
+from .trading import UNIT
 
 
 class Facts1839(Facts[State1839, Rules1839]):
@@ -108,6 +110,21 @@ class Facts1839(Facts[State1839, Rules1839]):
             for n, kind in enumerate((None, *s.train_markers)[-2:])
             if kind is not None
         )
+
+    def train_money(self, s: State1839) -> tuple[int, ...]:
+        """§12: of each country still to operate, its treasury and what its foreigners have got so
+        far, with what shares on their charters get, less what the pool's are bought back for."""
+        begun = s.round.country if isinstance(s.round, OperatingRound) else 0
+        return tuple([self._to_come(s, land) for land in self.rules.constants.countries[begun:]])
+
+    def _to_come(self, s: State1839, country: str) -> int:
+        total = cash(s, country)
+        for c in self.rules.foreigners(s, country):
+            if c.cell is not None:
+                each, own = -(-c.cash // UNIT), c.held(c.id) // UNIT
+                back = c.held(MARKET) // UNIT * self.rules.price(s, c.id)
+                total += c.cash + each * own - back
+        return max(0, total)
 
     def endings(self, s: State1839) -> tuple[Fact, ...]:
         marker = self._marker(s)

@@ -1,0 +1,42 @@
+"""Trains that are as good as sold: whoever buys them cannot do otherwise."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from ..model.records import State
+from ..rounds.rules import Rules
+from ..rounds.steps.progress import OperatingProgress
+from .knowledge import Knowledge
+
+
+def as_good_as_sold(rules: Rules[Any], known: Knowledge, s: State) -> tuple[int, ...]:
+    """How many trains of each pile, from the first, are bought in the operating round that is
+    running, or comes next: one by each company that must have one, has none and has not had its
+    turn; and as many as they can pay by those that spend all they have on trains."""
+    found: list[int] = []
+    buyers = [*[inf] * _must_buy(known, s), *rules.facts.train_money(s)]
+    for pile in s.depot.piles:
+        price, left = rules.box.trains[pile.kind].price, inf if pile.left is None else pile.left
+        taken = 0
+        while buyers and taken < left:
+            if buyers[0] < price:
+                buyers.pop(0)
+                continue
+            taken += 1
+            buyers[0] = buyers[0] - price if buyers[0] < inf else 0.0
+        if not taken:
+            break
+        found.append(taken)
+    return tuple(found)
+
+
+def _must_buy(known: Knowledge, s: State) -> int:
+    """Companies that must buy a train when it is their turn, others than the one that operates."""
+    if not known.compulsory:
+        return 0
+    m = s.round
+    coming = m.order[m.index + 1 :] if isinstance(m, OperatingProgress) else s.corporations
+    asked = [s.corporations[k] for k in coming if k in s.corporations]
+    return sum([c.floated and not c.trains and not known.lives_on_visits(c.id) for c in asked])
