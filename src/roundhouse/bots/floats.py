@@ -22,23 +22,31 @@ _PACE = 30
 
 
 def hope(view: View, s: State, c: Corporation) -> float:
-    """How likely a company floats soon: by what is sold, and the money players have for it once
-    those are served that miss less."""
+    """How likely a company floats soon: by what is sold, the money players have for it once those
+    are served that miss less, and how many certificates they may still hold."""
     left = missing(view, s, c)
     if not left:
         return 1.0
     if at_once(view, s, c):
         return _SURE
     founding = view.known.founding
-    cost = left * price(view.rules.box.market, s, c.id)
-    president = s.players.get(c.president or "")
-    lead = president.cash / _unfloated(s, c.president) if president else 0
-    others = sum(p.cash for k, p in s.players.items() if k != c.president)
-    money = lead + founding.joining * max(0, others - _nearer(view, s, c, cost))
+    each = price(view.rules.box.market, s, c.id)
+    cost = left * each
+    places = {k: _places(view, s, k) for k in s.players}
+    money = {k: min(p.cash, places[k] * each) for k, p in s.players.items()}
+    lead = money.pop(c.president or "", 0) / _unfloated(s, c.president)
+    others = sum(money.values())
+    coming = lead + founding.joining * max(0, others - _nearer(view, s, c, cost))
     sold = 1.0 - left * c.unit / _needed(view, c)
     whole = cost / (1.0 - sold)
     sure = 1.0 - founding.doubt * (1.0 - sold)
-    return min(_SURE, sure * min(1.0, sold + money / max(1.0, whole)))
+    sure *= min(1.0, sum(places.values()) / left)
+    return min(_SURE, sure * min(1.0, sold + coming / max(1.0, whole)))
+
+
+def _places(view: View, s: State, player: str) -> int:
+    """How many more certificates a player may hold."""
+    return max(0, view.rules.limit_of(s, player) - view.rules.certificates(s, player))
 
 
 def at_once(view: View, s: State, c: Corporation) -> bool:
@@ -51,7 +59,7 @@ def at_once(view: View, s: State, c: Corporation) -> bool:
     left, money = missing(view, s, c), s.players[president].cash / _unfloated(s, president)
     if money < left * price(view.rules.box.market, s, c.id):
         return False
-    return view.rules.cert_limit(s) - view.rules.certificates(s, president) >= left
+    return _places(view, s, president) >= left
 
 
 def delay(view: View, s: State, c: Corporation) -> int:

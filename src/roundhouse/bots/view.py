@@ -13,7 +13,7 @@ from ..rounds.steps.progress import StockProgress
 from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
-from . import cards, floats, perils
+from . import abroad, cards, floats, perils
 from .forecast import Firm, Plan
 from .ledger import Ledger, begun, is_full
 from .mind import Mind
@@ -50,12 +50,21 @@ class View:
         self.rules, self.known = mind.rules, mind.known
         self.weights = mind.known.weights
         self.income = mind.income
+        # the position last asked for and its ledger
+        self._followed: tuple[State, Ledger] | None = None
+        # the same with what its runs bring those that live on them
+        self._abroad: tuple[State, Mapping[str, tuple[float, float, float]]] | None = None
         # by the identity of what they depend on, which is kept beside so that it stays its own
         self._planned: dict[tuple[object, ...], tuple[tuple[object, ...], Plan]] = {}
 
     def ledger_of(self, s: State) -> Ledger:
         """The ledger of a position that may follow."""
-        if s.depot == self.now.depot:
+        if self._followed is None or self._followed[0] is not s:
+            self._followed = s, self._follow(s)
+        return self._followed[1]
+
+    def _follow(self, s: State) -> Ledger:
+        if s.depot == self.now.depot and self.mind.sold(s) <= self._sold:
             return self.ledger
         return self.mind.following(self.ledger, s)
 
@@ -72,7 +81,7 @@ class View:
     def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
         """The records from which all that is known of a company follows."""
         others = self.known.fixed or self.known.lives_on_visits(c.id)
-        buyers = s.players if self.known.issues else None
+        buyers = s.players if self.known.issues or others else None
         return c, s.board, s.depot, s.trains, s.corporations if others else None, buyers
 
     def _until(self, s: State) -> int:
@@ -105,7 +114,7 @@ class View:
             estate=self.mind.works.estate(s, c, steady),
             coming=self._coming(s, c),
             visited=self._visited(s, c),
-            supposed=() if c.trains or not self.known.compulsory else self._supposed(),
+            supposed=() if c.trains or not self.known.compulsory else self.supposed(),
             borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
         )
 
@@ -125,30 +134,20 @@ class View:
         return self._until(s), money
 
     def _visited(self, s: State, c: Corporation) -> tuple[float, float, float] | None:
-        """What a company that lives on the runs of others gets a round: now, and once trains get
-        everywhere; and how likely a run gets to it. None of one that runs trains."""
-        visits = self.known.visits
-        if visits is None or not self.known.lives_on_visits(c.id):
+        """What a company that lives on the runs of others gets of these; None of one that runs
+        trains."""
+        if not self.known.lives_on_visits(c.id):
             return None
-        now = last = 0.0
-        missed = 1.0
-        best = max((self.known.typical.get(k, 0.0) for k in visits.everywhere), default=0.0)
-        for who, areas in self.income.abroad(s).items():
-            if c.id in areas:
-                last += visits.part * best
-                trains = s.corporations[who].trains or self._supposed()
-                all_over = set(kinds_in(s, trains)) & set(visits.everywhere)
-                often = 1.0 if all_over else 1 / len(areas)
-                now += visits.part * often * self.income.having(s, who, trains)
-                missed *= 1.0 - (1.0 if all_over else min(1.0, len(trains) / len(areas)))
-        return round(now, 1), round(last, 1), round(1.0 - missed, 2)
+        if self._abroad is None or self._abroad[0] is not s:
+            self._abroad = s, abroad.visited(self, s)
+        return self._abroad[1][c.id]
 
     def plan(self, s: State, symbol: str, **changes: Any) -> Plan:
         """What is expected of a started company."""
         c = s.corporations[symbol]
         if changes or self.known.fixed:
             return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
-        basis = self._basis(s, c)
+        basis = (*self._basis(s, c), self.ledger_of(s))
         key = (*map(id, basis), floats.delay(self, s, c), s.phase, s.loans_left)
         found = self._planned.get(key)
         if found is None:
@@ -194,15 +193,22 @@ class View:
         if not c.trains:
             if not self.known.compulsory:
                 return 0
-            supposed = self._supposed()
+            supposed = self.supposed()
             if self._placed(c):
                 return self.income.having(s, c.id, supposed)
-            return round(self.known.first_run * self.mind.forecast.typical(supposed))
+            part = _NEW if self.everywhere(supposed) else self.known.first_run
+            return round(part * self.mind.forecast.typical(supposed))
         earned = self.income.now(s, c.id) if self._placed(c) else 0
         if earned:
             return earned
         kinds = [s.trains[t].kind for t in c.trains]
         return round(self._unlinked(s, c) * self.mind.forecast.typical(kinds, len(c.train_groups)))
+
+    def everywhere(self, trains: Sequence[str]) -> bool:
+        """Whether some of the trains get everywhere: by the track others have laid, from the
+        beginning."""
+        visits = self.known.visits
+        return visits is not None and any(kind in visits.everywhere for kind in trains)
 
     def _unlinked(self, s: State, c: Corporation) -> float:
         """What a company that reaches nothing yet is thought to earn, against what is typical."""
@@ -213,7 +219,7 @@ class View:
         at = [t.city.partition("/")[0] for t in c.tokens if t.city]
         return any(self.mind.sites.opens(s, coord) for coord in at)
 
-    def _supposed(self) -> tuple[str, ...]:
+    def supposed(self) -> tuple[str, ...]:
         """The train a company without one is to get: the one that was on sale."""
         kind = self.ledger.on_sale(0.0)
         return (kind,) if kind else ()
@@ -402,6 +408,11 @@ class View:
         if known.fixed and self.rules.facts.scores_for_owner(s, company):
             return self.owned(s, company) + extra
         return known.private_face * definition.value + rounds * revenue + extra
+
+    @cached_property
+    def _sold(self) -> int:
+        """Kinds of trains, from the one on sale, some of which are as good as sold."""
+        return self.mind.sold(self.now)
 
     @cached_property
     def ledger(self) -> Ledger:

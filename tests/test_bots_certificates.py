@@ -1,0 +1,140 @@
+"""What bots make of the money and the certificates players may still hold: where one is short, what
+brings most for it comes first."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+import roundhouse
+from roundhouse import Game, bots
+from roundhouse.bots import floats
+from roundhouse.bots.decision import Candidate, Reason
+from roundhouse.bots.judges.purse import rationed
+from roundhouse.bots.view import View
+from roundhouse.model.actions import Bid, Par, Pass
+from roundhouse.model.records import Cert, State
+
+
+def _new() -> Game:
+    return roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+
+
+def _to_stock() -> Game:
+    """A game in which companies can be begun."""
+    game = _new()
+    while not any(isinstance(c.action, Par) for c in game.choices()):
+        game.apply(next(c.action for c in game.choices() if isinstance(c.action, Pass)))
+    return game
+
+
+def _view(game: Game, s: State) -> View:
+    return View(bots.Magnate("quick").mind(game), s, s.acting[0])
+
+
+def _pars(game: Game) -> dict[str, list[Par]]:
+    """The prices companies may begin at, by company."""
+    found: dict[str, list[Par]] = {}
+    for a in [c.action for c in game.choices() if isinstance(c.action, Par)]:
+        found.setdefault(a.corporation, []).append(a)
+    return found
+
+
+def _holding(s: State, player: str, counts: dict[str, int]) -> State:
+    """The position with so many certificates of 10 % of companies with a player."""
+    s = s.fork()
+    for symbol, count in counts.items():
+        c = s.corporations[symbol]
+        certs = {**c.certs, player: tuple([Cert(n, 10) for n in range(1, count + 1)])}
+        s.corporations = {**s.corporations, symbol: replace(c, certs=certs)}
+    return s
+
+
+def _scores(view: View, found: list[tuple[Par, float, float]]) -> list[Candidate]:
+    """What rationing leaves of some starts of companies, by score and cost."""
+    return rationed(view, [Candidate(a, w, (Reason("cash", "", -cost),)) for a, w, cost in found])
+
+
+def test_the_prices_a_company_may_begin_at_use_up_no_money_beside_each_other() -> None:
+    game = _to_stock()
+    view, pars = _view(game, game.state), list(_pars(game).values())
+    cost, worth = game.state.players[view.me].cash / 4, [300.0, 400.0, 500.0]
+    one = [(a, w, cost) for a, w in zip(pars[0], worth, strict=False)]
+    assert [c.score for c in _scores(view, one)] == worth
+    several = [(a[0], w, cost) for a, w in zip(pars, worth, strict=False)]
+    assert all(c.score < w for c, w in zip(_scores(view, several), worth, strict=True))
+
+
+def test_where_certificates_are_short_what_brings_most_for_each_comes_first() -> None:
+    game = _to_stock()
+    me = game.state.acting[0]
+    pars = list(_pars(game).values())
+    first, second = pars[0][0], pars[1][0]
+    rich = game.state.fork()
+    rich.players = {**rich.players, me: replace(rich.players[me], cash=9_000)}
+    found = [(first, 300.0, 134.0), (second, 500.0, 240.0)]
+    assert [c.score for c in _scores(_view(game, rich), found)] == [300.0, 500.0]
+    others = [k for k in rich.corporations if k not in (first.corporation, second.corporation)]
+    full = _holding(rich, me, dict(zip(others, (5, 6), strict=False)))
+    view = _view(game, full)
+    assert view.rules.limit_of(full, me) - view.rules.certificates(full, me) == 5
+    less = _scores(view, found)
+    assert {r.code for c in less for r in c.reasons} == {"cash", "certificates"}
+    assert less[1].score > 0 > less[0].score
+
+
+def test_a_company_nobody_may_hold_more_certificates_of_hardly_floats() -> None:
+    game = _to_stock()
+    game.apply(next(iter(_pars(game).values()))[0])
+    s = game.state
+    c = next(c for c in s.corporations.values() if c.cell is not None and not c.floated)
+    others = [k for k in _pars(_to_stock()) if k != c.id]
+    hopes = []
+    for counts in ((0, 0, 0), (5, 5, 6)):
+        full = s
+        for player in s.players:
+            full = _holding(full, player, dict(zip(others, counts, strict=False)))
+        hopes.append(floats.hope(_view(game, full), full, full.corporations[c.id]))
+    assert hopes[0] > 0.7
+    assert hopes[1] < 0.4 * hopes[0]
+
+
+def test_a_private_is_not_bought_for_what_brings_more_in_shares() -> None:
+    """RWS of 1839 at its face, ƒ220, with two tenths of a company at ƒ94: who bought it was last of
+    four at half of the tables of bots. Its first train closes it."""
+    game = _new()
+    mind, me = bots.Magnate("quick").mind(game), game.state.acting[0]
+    view = View(mind, game.state, me)
+    assert view.private(game.state, "RWS") < 20
+    bought = [c.action for c in game.choices() if isinstance(c.action, Bid)]
+    asked = [a for a in bought if a.company == "RWS"]
+    scores = {
+        getattr(c.action, "company", ""): c.score for c in bots.judges.judge(view, game.choices())
+    }
+    assert asked
+    assert scores["RWS"] < 0
+    s = game.state.fork()
+    s.round = replace(s.round, pots={"RWS": 110})  # type: ignore[call-arg]
+    cheap = View(mind, s, me)
+    offered = roundhouse.rounds.machine.choices(game.rules, s)
+    found = {
+        getattr(c.action, "company", ""): c.score for c in bots.judges.judge(cheap, list(offered))
+    }
+    assert found["RWS"] > 0
+
+
+def test_trains_that_get_everywhere_do_so_from_the_first_run() -> None:
+    game = _to_stock()
+    mind, s = bots.Magnate("quick").mind(game), game.state.fork()
+    cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 94)
+    s.corporations = {**s.corporations, "NWS": replace(s.corporations["NWS"], cell=cell)}
+    last = s.fork()
+    last.depot = replace(s.depot, piles=(replace(s.depot.piles[-1], next=1),))
+    last.phase = "Black"
+    parts = []
+    for now in (s, last):
+        view = View(mind, now, s.acting[0])
+        train = view.ledger.on_sale(0.0)
+        income = view.firm(now, now.corporations["NWS"]).income
+        parts.append(income / mind.known.typical[str(train)])
+    assert parts == [pytest.approx(mind.known.first_run), pytest.approx(0.9)]
