@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..dealing import concerned
-from ..model.actions import Action
+from ..model.actions import Action, LayTile, PlaceToken
 from ..model.choices import Choice
 from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.records import State
@@ -43,8 +43,9 @@ class Depth(Struct, frozen=True):
 _CLOSE = 30.0
 #: Candidates that are to be looked into at least, rather than fewer of them farther.
 _SOME = 3
-#: What it takes to weigh something a company does, against a bid: routes are searched for.
-_COMPANY = 50
+#: What it takes to weigh something a company does, against a bid: routes are searched for; where
+#: it builds more than once, as what lies where changes.
+_COMPANY, _BUILDING = 50, 85
 #: How far a whim moves a score, as a part of it and of so much money beside.
 _WHIM, _BESIDE = 0.05, 20.0
 
@@ -274,7 +275,7 @@ def quickly(mind: Mind, s: State, whims: Random | None = None) -> Candidate | No
     if len(free) == 1 and not free[0].domains:
         return Candidate(free[0].action, 0.0)
     found = judge(View(mind, s, me), free)
-    mind.work += (1 + len(found)) * (_COMPANY if s.acting and s.acting[0] in s.corporations else 1)
+    mind.work += _weighing(s, found)
     if not found:
         possible = next(free[0].actions(), None)
         return None if possible is None else Candidate(possible, 0.0)
@@ -282,6 +283,14 @@ def quickly(mind: Mind, s: State, whims: Random | None = None) -> Candidate | No
         return found[0]
     scores = [c.score + _WHIM * (abs(c.score) + _BESIDE) * whims.gauss(0, 1) for c in found]
     return found[scores.index(max(scores))]
+
+
+def _weighing(s: State, found: Sequence[Candidate]) -> int:
+    """What it takes to weigh some candidates, and one more."""
+    if not s.acting or s.acting[0] not in s.corporations:
+        return 1 + len(found)
+    building = sum([isinstance(c.action, LayTile | PlaceToken) for c in found])
+    return _COMPANY * (1 + len(found) - building) + _BUILDING * building
 
 
 def own(mind: Mind, s: State, choices: Sequence[Choice]) -> tuple[str, list[Choice]]:
