@@ -10,10 +10,13 @@ import roundhouse
 from roundhouse import Game, bots
 from roundhouse.bots import floats
 from roundhouse.bots.decision import Candidate, Reason
+from roundhouse.bots.judges import judge
+from roundhouse.bots.judges.outlook import after
 from roundhouse.bots.judges.purse import rationed
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Bid, Par, Pass
+from roundhouse.model.actions import Bid, BuyShares, Par, Pass, SellShares
 from roundhouse.model.records import Cert, State
+from roundhouse.rounds import machine
 
 
 def _new() -> Game:
@@ -108,18 +111,14 @@ def test_a_private_is_not_bought_for_what_brings_more_in_shares() -> None:
     assert view.private(game.state, "RWS") < 20
     bought = [c.action for c in game.choices() if isinstance(c.action, Bid)]
     asked = [a for a in bought if a.company == "RWS"]
-    scores = {
-        getattr(c.action, "company", ""): c.score for c in bots.judges.judge(view, game.choices())
-    }
+    scores = {getattr(c.action, "company", ""): c.score for c in judge(view, game.choices())}
     assert asked
     assert scores["RWS"] < 0
     s = game.state.fork()
-    s.round = replace(s.round, pots={"RWS": 110})  # type: ignore[call-arg]
+    s.round = replace(s.round, pots={"RWS": 110})
     cheap = View(mind, s, me)
-    offered = roundhouse.rounds.machine.choices(game.rules, s)
-    found = {
-        getattr(c.action, "company", ""): c.score for c in bots.judges.judge(cheap, list(offered))
-    }
+    offered = machine.choices(game.rules, s)
+    found = {getattr(c.action, "company", ""): c.score for c in judge(cheap, list(offered))}
     assert found["RWS"] > 0
 
 
@@ -138,3 +137,47 @@ def test_trains_that_get_everywhere_do_so_from_the_first_run() -> None:
         income = view.firm(now, now.corporations["NWS"]).income
         parts.append(income / mind.known.typical[str(train)])
     assert parts == [pytest.approx(mind.known.first_run), pytest.approx(0.9)]
+
+
+def _nearly_floating(cash: int) -> tuple[View, str]:
+    """A position of 1839 late in the game: a player holds as many certificates as he may, and a
+    company he leads, in which two shares miss, would run the train that gets everywhere."""
+    game = _to_stock()
+    s, me = game.state.fork(), game.state.acting[0]
+    first, *others = _pars(game)
+    cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 94)
+    own = (Cert(0, 20), Cert(1, 10), Cert(2, 10))
+    c = s.corporations[first]
+    rest = tuple([Cert(n, 10) for n in range(3, 9)])
+    c = replace(c, cell=cell, president=me, certs={me: own, c.id: rest})
+    s.corporations = {**s.corporations, first: c}
+    for symbol, count in zip(others, (5, 5, 3), strict=False):
+        o = s.corporations[symbol]
+        certs = {me: tuple([Cert(n, 10) for n in range(1, count + 1)])}
+        floated = replace(o, cell=cell, floated=True, president="player:2", certs=certs)
+        s.corporations = {**s.corporations, symbol: floated}
+    s.depot = replace(s.depot, piles=(replace(s.depot.piles[-1], next=1),))
+    s.phase, s.turn = "Black", 7
+    s.players = {**s.players, me: replace(s.players[me], cash=cash)}
+    return View(bots.Magnate("quick").mind(game), s, me), first
+
+
+def test_who_may_hold_no_more_sells_a_share_to_have_his_company_float() -> None:
+    view, symbol = _nearly_floating(9_000)
+    assert floats.places(view, view.now, view.me) == 0
+    assert floats.missing(view, view.now, view.now.corporations[symbol]) == 2
+    choices = list(machine.choices(view.rules, view.now))
+    best = judge(view, choices)[0]
+    assert isinstance(best.action, SellShares)
+    assert symbol in {r.figures.get("company") for r in best.reasons if r.code == "room"}
+    then = after(view, best.action)
+    assert then is not None
+    bought = judge(View(view.mind, then, view.me), list(machine.choices(view.rules, then)))[0]
+    assert isinstance(bought.action, BuyShares)
+    assert bought.action.shares[0].startswith(symbol)
+
+
+def test_nobody_makes_room_for_a_company_whose_train_he_cannot_pay() -> None:
+    view, _ = _nearly_floating(500)
+    found = judge(view, list(machine.choices(view.rules, view.now)))
+    assert not [c for c in found if "room" in {r.code for r in c.reasons}]

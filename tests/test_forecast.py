@@ -840,3 +840,14 @@ def test_a_railway_with_two_homes_has_not_built_before_it_operates() -> None:
     assert not railway.operated
     assert sum(t.city is not None for t in railway.tokens) == 2
     assert View(mind, s, railway.president or "").quality(s, railway) == pytest.approx(0.9)
+
+
+def test_the_first_train_of_a_company_that_is_still_to_float_is_certainly_paid_for() -> None:
+    """1839: one that begins in three rounds with ƒ670 where a train costs ƒ2,000."""
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
+    known = replace(knowledge_of(game.title), vague=0.0)
+    rust = dict.fromkeys(game.rules.box.trains, inf)
+    ledger = Ledger(8.0, {"FLOOD": 0.0}, rust, ("FLOOD",))
+    firm = forecast.Firm("SS", 10, "67,13,7", 670, 0, (), 400, 1.0, 2, delay=2)
+    plan = forecast.Forecast(game.rules, known).plan(firm, ledger)
+    assert plan.help == pytest.approx((2000 - 670) / (1 + known.weights.growth) ** 3)

@@ -17,6 +17,8 @@ _SURE = 0.95
 _IDLE = 0.6
 #: Percent that must be sold before a company operates, where a title's data do not say.
 _FLOAT = 60
+#: Certificates a president without room for more sells others for, so that his company floats.
+MADE = 2
 #: Percent players buy a round of one that is still to float.
 _PACE = 30
 
@@ -32,19 +34,21 @@ def hope(view: View, s: State, c: Corporation) -> float:
     founding = view.known.founding
     each = price(view.rules.box.market, s, c.id)
     cost = left * each
-    places = {k: _places(view, s, k) for k in s.players}
-    money = {k: min(p.cash, places[k] * each) for k, p in s.players.items()}
+    room = {k: places(view, s, k) for k in s.players}
+    if left <= MADE and c.president in room:
+        room[c.president] = max(MADE, room[c.president])
+    money = {k: min(p.cash, room[k] * each) for k, p in s.players.items()}
     lead = money.pop(c.president or "", 0) / _unfloated(s, c.president)
     others = sum(money.values())
     coming = lead + founding.joining * max(0, others - _nearer(view, s, c, cost))
     sold = 1.0 - left * c.unit / _needed(view, c)
     whole = cost / (1.0 - sold)
     sure = 1.0 - founding.doubt * (1.0 - sold)
-    sure *= min(1.0, sum(places.values()) / left)
+    sure *= min(1.0, sum(room.values()) / left)
     return min(_SURE, sure * min(1.0, sold + coming / max(1.0, whole)))
 
 
-def _places(view: View, s: State, player: str) -> int:
+def places(view: View, s: State, player: str) -> int:
     """How many more certificates a player may hold."""
     return max(0, view.rules.limit_of(s, player) - view.rules.certificates(s, player))
 
@@ -59,7 +63,7 @@ def at_once(view: View, s: State, c: Corporation) -> bool:
     left, money = missing(view, s, c), s.players[president].cash / _unfloated(s, president)
     if money < left * price(view.rules.box.market, s, c.id):
         return False
-    return _places(view, s, president) >= left
+    return places(view, s, president) >= left
 
 
 def delay(view: View, s: State, c: Corporation) -> int:

@@ -517,7 +517,8 @@ class _Run:
             kind, cost = used, float(self.box.trains[used].price)
         missing = self._saved(max(0.0, cost - self.cash), discount)
         caution = self.known.weights.caution
-        sure = 1.0 if now <= _NEAR else caution if now <= _SOMETIME else _HARDLY * caution
+        certain = max(_NEAR, self.firm.delay)  # that of its first turn, too
+        sure = 1.0 if now <= certain else caution if now <= _SOMETIME else _HARDLY * caution
         self.help += sure * missing * discount
         self.cash = max(0.0, self.cash - cost)
         self.trains.append((kind, self.ledger.rust[kind]))

@@ -51,8 +51,8 @@ class Mind:
         within = clock(self.rules, self.known, s)
         soon, due = first_sale(self.rules, self.known, s), self.rules.facts.deadlines(s)
         paying = running(s) if self.known.patient or due else 0
-        pace = (s.depot, s.phase, soon, within, due, paying)
-        pace = (*pace, as_good_as_sold(self.rules, self.known, s))
+        sold = as_good_as_sold(self.rules, self.known, s)
+        pace = (s.depot, s.phase, soon, within, due, paying, sold)
         key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size)
         found = self._ledgers.get(key)
         if found is None:

@@ -35,6 +35,7 @@ from .founding import named, ventures
 from .money import assigned, bankrupt, loans, passes
 from .outlook import foreseen
 from .purse import rationed
+from .room import making_room
 from .shares import before_purchases, conversions, shorts
 from .track import lays, tokens
 from .trains import dividends, purchases, routes
@@ -68,5 +69,5 @@ def judge(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     for kind in kinds:
         same = [c for c in choices if type(c.action) is kind]
         found += JUDGES.get(kind, foreseen)(view, same)
-    found = before_purchases(view, rationed(view, found))
-    return sorted(found, key=lambda c: -c.score)
+    found = making_room(view, rationed(view, found))
+    return sorted(before_purchases(view, found), key=lambda c: -c.score)

@@ -42,14 +42,15 @@ def ventures(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 def _with_more(view: View, c: Candidate, s: State) -> Candidate:
     """A start of a company that floats as its shares are sold, where each dollar counts: as much
-    for it as all the shares bring together that the player has the money for."""
+    for it as all the shares bring together that the player has the money, and room, for."""
     company = s.corporations[getattr(c.action, "corporation", "")]
     missing, cost = floats.missing(view, s, company), view.rules.price(s, company.id)
     if not view.weights.thrift or company.cell is None or not missing:
         return c
     first, hope = company.held(view.me) // company.unit, floats.hope(view, s, company)
     plan = view.plan(s, company.id)
-    count = first + min(missing, s.players[view.me].cash // max(1, cost))
+    bought = min(s.players[view.me].cash // max(1, cost), floats.places(view, s, view.me))
+    count = first + min(missing, bought)
     gain = hope * (count * (view.running(s, company, plan) - cost) + view.lead(plan))
     gain -= (1.0 - hope) * first * (cost - floats.idle(view, s, company))
     text = f"with {count} of its shares {view.money(gain)} are to be had"

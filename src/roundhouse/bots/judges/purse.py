@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...model.actions import BuyShares, Par
-from ...model.records import State
 from ...rounds.steps.progress import StockProgress
 from .. import floats
 from ..decision import Candidate, Reason
@@ -36,17 +35,12 @@ def rationed(view: View, found: Sequence[Candidate]) -> list[Candidate]:
         return list(found)
     uses = [_use(view, c) for c in found]
     offers = _offers(found, uses)
-    places = _places(view, view.now)
+    places = floats.places(view, view.now, view.me)
     each = thrift * _marginal(view.now.players[view.me].cash, places, offers)
     place = 0.0 if each else thrift * _last_place(places, offers)
     return [
         _less(view, c, each * u.cost, place * u.places) for c, u in zip(found, uses, strict=True)
     ]
-
-
-def _places(view: View, s: State) -> int:
-    """How many more certificates the player may hold."""
-    return view.rules.limit_of(s, view.me) - view.rules.certificates(s, view.me)
 
 
 def _less(view: View, c: Candidate, missed: float, other: float) -> Candidate:
@@ -69,7 +63,7 @@ def _use(view: View, c: Candidate) -> _Use:
     cost = max(0.0, sum([-r.worth for r in c.reasons if r.code == "cash"]))
     if s is None:
         return _Use(cost)
-    more = _places(view, view.now) - _places(view, s)
+    more = floats.places(view, view.now, view.me) - floats.places(view, s, view.me)
     if isinstance(c.action, Par):
         company = s.corporations[c.action.corporation]
         first, left = company.held(view.me) // company.unit, floats.missing(view, s, company)
