@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
 import roundhouse
@@ -12,6 +13,8 @@ from roundhouse.bots.cards import begun, doomed
 from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges.founding import ventures
 from roundhouse.bots.judges.shares import _offered
+from roundhouse.bots.judges.stakes import bought, followed, more
+from roundhouse.bots.judges.track import at_home
 from roundhouse.bots.judges.trains import dividends, purchases
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.sold import as_good_as_sold
@@ -300,3 +303,67 @@ def test_trains_that_companies_must_buy_are_as_good_as_sold() -> None:
     assert mind.ledger(s).arrival[later[0].kind] == 0.0
     s.round = replace(m, order=(*coming, who), index=2)
     assert as_good_as_sold(game.rules, mind.known, s) == (2, 0)[:1]
+
+
+def _with_majors(cash: int) -> tuple[View, list[Choice]]:
+    """A stock round of 18Ireland in which majors may be begun and who is asked has some money."""
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(236)
+    s = game.state.fork()
+    s.phase, who = "6", s.acting[0]
+    s.players = {**s.players, who: replace(s.players[who], cash=cash)}
+    view = View(bots.Magnate("quick").mind(game), s, who)
+    return view, list(machine.choices(game.rules, s))
+
+
+def test_a_company_begins_with_the_shares_its_founder_can_buy_after_it() -> None:
+    scores = {}
+    for cash in (100, 200):
+        view, choices = _with_majors(cash)
+        pars = ventures(view, [c for c in choices if isinstance(c.action, Par)])
+        # six majors alike: one at each price that can be paid
+        assert len(pars) == len({getattr(c.action, "share_price", "") for c in pars})
+        start = min(pars, key=lambda c: -sum(r.worth for r in c.reasons if r.code == "cash"))
+        scores[cash] = start.score
+        told = [r.figures["shares"] for r in start.reasons if r.code == "stake"]
+        # £100 are no money for a train; with two shares more there are £200, and 4H costs £180
+        assert told == ([] if cash == 100 else [4])
+    assert scores[200] > scores[100]
+
+
+def test_a_company_begins_where_its_train_would_earn_and_is_thought_to_earn_that() -> None:
+    view, choices = _with_majors(200)
+    a = next(c.action for c in choices if isinstance(c.action, Par))
+    s = machine.apply(view.rules, view.now, a)
+    homes = [c.action for c in machine.choices(view.rules, s)]
+    train = view.ledger.on_sale(0.0) or ""
+    earns = [
+        view.income.having(machine.apply(view.rules, s, h), a.corporation, (train,)) for h in homes
+    ]
+    end = at_home(view, s, a.corporation)
+    company = end.corporations[a.corporation]
+    assert view.income.having(end, company.id, (train,)) == max(earns) > 0
+    assert view.earning(end, company) == max(earns)
+
+
+def test_a_share_counts_with_those_that_should_follow_where_the_company_gets_the_money() -> None:
+    view, choices = _with_majors(200)
+    a = next(c.action for c in choices if getattr(c.action, "share_price", "") == "50,4,2")
+    s = at_home(view, machine.apply(view.rules, view.now, a), a.corporation)
+    company = s.corporations[a.corporation]
+    gain, count = more(view, s, company)
+    firm, now = view.firm(s, company), view.plan(s, company.id)
+    plan = view.plan(s, company.id, cash=firm.cash + 50 * count, own=firm.own - count)
+    assert count == 2
+    expected = 4 * plan.worth + view.lead(plan) - 100 - 2 * now.worth - view.lead(now)
+    assert gain == pytest.approx(expected)
+    once = Candidate(a, -20.0)
+    assert followed(view, once, s, company.id, 2).score == pytest.approx((gain - 20.0) / 2)
+    # what it costs more than it brings is not bought, and money for the pool helps no company
+    assert followed(view, Candidate(a, 2 * gain), s, company.id, 2).score == 2 * gain
+    pool = [c for c in choices if isinstance(c.action, BuyShares) and _in_pool(view, c.action)]
+    assert all(r.code != "stake" for c in bought(view, pool) for r in c.reasons)
+
+
+def _in_pool(view: View, a: BuyShares) -> bool:
+    symbol, _, number = a.shares[0].rpartition("_")
+    return int(number) in [x.index for x in view.now.corporations[symbol].certs.get("market", ())]

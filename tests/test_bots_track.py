@@ -1,4 +1,4 @@
-"""What bots know of track: how many tiles away stops are."""
+"""What bots know of track: how many tiles away stops are, and which tiles are looked at."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import roundhouse
 from roundhouse import Game, bots
 from roundhouse.board import laying
 from roundhouse.bots.ways import Ways
+from roundhouse.model.actions import LayTile
 from roundhouse.model.records import Board
 from roundhouse.titles.title import all_titles
 
@@ -78,3 +79,26 @@ def test_a_tile_that_leads_towards_a_stop_is_worth_more_the_nearer_it_gets() -> 
                     assert sites.potential(s, board, c.id) > before
                     seen += 1
     assert seen
+
+
+def test_a_tile_that_makes_stops_pay_more_is_looked_at_though_it_leads_nowhere_new() -> None:
+    """18Ireland: a green city in the middle of the network brings £20 a run; fourteen tiles lead to
+    more stops."""
+    position = roundhouse.load(GAMES / "18Ireland" / "base.json").at(214)
+    decision = bots.player("magnate", "quick", seed=1).choose(position)
+    best = decision.candidates[0]
+    assert isinstance(best.action, LayTile)
+    assert (best.action.hex, best.action.tile) == ("G13", "IR12-0")
+    assert best.reasons[0].figures["more"] == 20
+
+
+def test_what_stops_pay_together_counts_narrow_gauge_and_nothing_where_no_trains_run() -> None:
+    position = roundhouse.load(GAMES / "18Ireland" / "base.json").at(214)
+    s, income = position.state, bots.Magnate("quick").mind(position).income
+    who = position.rules.operator(s) or ""
+    model = position.rules.route_model(s, who)
+    nodes = position.rules.reach(s.board, who).nodes
+    worth = sum(model.stop_value(s.corporations[who].trains[0], n) for n in nodes)
+    assert income.paying(s, who, None) == worth > 0
+    mines = roundhouse.load(GAMES / "1873" / "base.json")
+    assert bots.Magnate("quick").mind(mines).income.paying(mines.state, "7", "2T") == 0

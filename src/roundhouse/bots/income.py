@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..board.derived import Derived, DerivedTable
 from ..model.actions import Run
-from ..model.errors import BrokenInvariant, IllegalAction
+from ..model.errors import BrokenInvariant, IllegalAction, UnknownName
 from ..model.records import Board, State
 from ..rounds.rules import Rules
 from ..routes.best import BestRoutes
@@ -57,6 +57,21 @@ class Income:
         """The routes to run now, and what they earn."""
         found: BestRoutes = self.rules.route_model(s, who).best(effort=2 * self.effort)
         return found.routes, found.revenue
+
+    def paying(self, s: State, who: str, kind: str | None) -> int:
+        """What the stops a company gets to pay together, with what is theirs by the track around
+        them, or would if it ran a kind of train; nothing if it runs none, or they pay by what else
+        is run."""
+        if not s.corporations[who].trains:
+            if kind is None:
+                return 0
+            s = with_trains(self.rules.box, s, who, (kind,))
+        train, stops = s.corporations[who].trains[0], self.rules.reach(s.board, who).nodes
+        try:
+            model = self.rules.route_model(s, who)
+            return sum([model.stop_value(train, stop) for stop in stops])
+        except (UnknownName, NotImplementedError):
+            return 0
 
     def abroad(self, s: State) -> Mapping[str, frozenset[str]]:
         """Of each company that builds, whose areas it gets to, if any."""

@@ -162,7 +162,7 @@ class View:
     def quality(self, s: State, c: Corporation) -> float:
         """What a train earns on a company's track against what is typical of it: always the one
         that was on sale, so that a purchase does not change what is thought of the track."""
-        if not self._placed(c):
+        if not self._served(s, c):
             return _NEW
         train = self.ledger.on_sale(0.0)
         usual = self.known.typical.get(train, 0.0) if train else 0.0
@@ -175,7 +175,7 @@ class View:
         """What one more train of the kind that was on sale would add on a company's track, against
         what it typically adds."""
         train = self.ledger.on_sale(0.0)
-        if not train or not self._placed(c):
+        if not train or not self._served(s, c):
             return 1.0
         own = c.trains or (train,)
         earned = self.income.having(s, c.id, own)
@@ -194,7 +194,7 @@ class View:
             if not self.known.compulsory:
                 return 0
             supposed = self.supposed()
-            if self._placed(c):
+            if self._served(s, c):
                 return self.income.having(s, c.id, supposed)
             part = _NEW if self.everywhere(supposed) else self.known.first_run
             return round(part * self.mind.forecast.typical(supposed))
@@ -230,6 +230,14 @@ class View:
             return 0
         fixed = self.rules.facts.fixed_income(s, symbol) if self.known.fixed else 0
         return self.income.now(s, symbol) + fixed
+
+    def _served(self, s: State, c: Corporation) -> bool:
+        """Whether its track tells what it will earn: it has begun to build, or begins on track that
+        leads somewhere."""
+        if self._placed(c):
+            return True
+        begun = bool([t for t in c.tokens if t.city is not None])
+        return begun and self.rules.reach(s.board, c.id).linked
 
     def _placed(self, c: Corporation) -> bool:
         """Whether it has begun to build, or those it was merged from have: it has more stations

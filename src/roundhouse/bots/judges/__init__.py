@@ -14,6 +14,7 @@ from ...model.actions import (
     Assign,
     Bankrupt,
     Bid,
+    BuyShares,
     BuyTrain,
     Choose,
     Convert,
@@ -37,6 +38,7 @@ from .outlook import foreseen
 from .purse import rationed
 from .room import making_room
 from .shares import before_purchases, conversions, shorts
+from .stakes import bought
 from .track import lays, tokens
 from .trains import dividends, purchases, routes
 
@@ -47,6 +49,7 @@ JUDGES: dict[type[Any], Judge] = {
     Assign: assigned,
     Bankrupt: bankrupt,
     Bid: bids,
+    BuyShares: bought,
     BuyTrain: purchases,
     Choose: named,
     Convert: conversions,

@@ -15,6 +15,8 @@ from ..forecast import Firm, Plan
 from ..view import View
 from .outlook import after, candidate, foreseen, thinned
 from .shares import subscribed
+from .stakes import followed
+from .track import at_home
 from .votes import mergers, polled, put_to_vote, unanimous
 
 #: Partners tried at most.
@@ -25,19 +27,33 @@ def ventures(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Starts of companies and mergers: by the position after them, and after what must follow; of a
     company begun with those of its shares one may buy at once."""
     found = []
-    for choice in choices:
+    for choice in _unlike(view, choices):
         a = choice.action
         s = outcome(view.rules, view.now, a)
         if s is None:
             continue
-        end = settled(view, s)
         if isinstance(a, Par):
+            s = at_home(view, s, a.corporation)
+            end = settled(view, s)
             if not view.weights.thrift:
                 end = subscribed(view, end, a.corporation)
             found.append(_with_more(view, _worthwhile(view, candidate(view, a, end)), s))
         else:
-            found.append(_worthwhile(view, candidate(view, a, end)))
+            found.append(_worthwhile(view, candidate(view, a, settled(view, s))))
     return found
+
+
+def _unlike(view: View, choices: Sequence[Choice]) -> list[Choice]:
+    """Of companies that have no home and differ in nothing but their names, the first, at each
+    price it may be begun at."""
+    found: dict[object, Choice] = {}
+    for choice in choices:
+        a, key = choice.action, object()
+        company = view.rules.box.corporations.get(getattr(a, "corporation", ""))
+        if isinstance(a, Par) and company is not None and not company.home:
+            key = (a.actor, a.share_price, company.kind, company.certificates, company.tokens)
+        found.setdefault(key, choice)
+    return list(found.values())
 
 
 def _with_more(view: View, c: Candidate, s: State) -> Candidate:
@@ -45,6 +61,8 @@ def _with_more(view: View, c: Candidate, s: State) -> Candidate:
     for it as all the shares bring together that the player has the money, and room, for."""
     company = s.corporations[getattr(c.action, "corporation", "")]
     missing, cost = floats.missing(view, s, company), view.rules.price(s, company.id)
+    if not missing and company.cell is not None:
+        return followed(view, c, s, company.id, company.held(view.me) // company.unit)
     if not view.weights.thrift or company.cell is None or not missing:
         return c
     first, hope = company.held(view.me) // company.unit, floats.hope(view, s, company)

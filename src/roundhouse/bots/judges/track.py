@@ -32,10 +32,19 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         s = _replaced(view, who, after(view, choice.action))
         if s is not None and who in s.corporations:
             rough.append((view.mind.sites.potential(s, s.board, who), choice, s))
-    rough.sort(key=lambda one: (-_linked(view, one[1].action, who, one[2]), -one[0]))
+    rough.sort(key=lambda one: _promise(view, who, *one), reverse=True)
     if not view.rules.reach(view.now.board, who).linked:
         rough = _with_second(view, who, rough)
     return [_lay(view, who, c, s, worth) for worth, c, s in rough[:_SEARCHED]]
+
+
+def _promise(
+    view: View, who: str, potential: float, choice: Choice, s: State
+) -> tuple[float, float]:
+    """What a tile is sieved by: the places it makes better, and what it leads to together with what
+    the stops that are reached pay."""
+    paying = view.income.paying(s, who, view.ledger.on_sale(1.0))
+    return _linked(view, choice.action, who, s), potential + paying
 
 
 def _replaced(view: View, who: str, s: State | None) -> State | None:
@@ -170,22 +179,36 @@ def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         if s is None:
             continue
         who = who if who in s.corporations else None
-        place = parse_city(view.rules.box, view.now.board, a.city)
-        site = view.mind.sites.site(view.now, place[0]) if place else 0.0
-        settled = (
-            who is not None
-            and who in view.now.corporations
-            and any(t.city for t in view.now.corporations[who].tokens)
-        )
-        if who is None or not settled:
-            ways = view.mind.sites.potential(s, s.board, who) if who is not None else 0.0
-            if place and not view.mind.sites.opens(view.now, place[0]):
-                site, ways = _SHUT * site, _SHUT * ways
-            why = Reason("home", f"{a.city} is worth {site:.0f} to begin at", site)
-            found.append(Candidate(a, 100.0 + site + _WAYS * ways, (why,)))
+        if who is None or not (who in view.now.corporations and _stations(view.now, who)):
+            found.append(_home(view, view.now, a, who, s))
             continue
         found.append(_station(view, a, who, s))
     return found
+
+
+def _home(view: View, now: State, a: PlaceToken, who: str | None, s: State) -> Candidate:
+    """The first station of a company: by the place, by what may be reached from there, and by what
+    its first train would earn on the track there is."""
+    place = parse_city(view.rules.box, now.board, a.city)
+    site = view.mind.sites.site(now, place[0]) if place else 0.0
+    ways = view.mind.sites.potential(s, s.board, who) if who is not None else 0.0
+    run = view.income.having(s, who, _supposed(view)) if who is not None else 0
+    if place and not view.mind.sites.opens(now, place[0]):
+        site, ways = _SHUT * site, _SHUT * ways
+    why = Reason("home", f"{a.city} is worth {site + run:.0f} to begin at", site)
+    return Candidate(a, 100.0 + site + _WAYS * ways + run, (why,))
+
+
+def at_home(view: View, s: State, who: str) -> State:
+    """The position once a company that has just been begun has its first station, where that is to
+    be chosen now."""
+    if s.finished is not None or s.acting != (who,) or s.corporations[who].cell is None:
+        return s
+    offered = [c.action for c in machine.choices(view.rules, s)]
+    homes = [a for a in offered if isinstance(a, PlaceToken)]
+    ends = [(a, end) for a in homes if (end := after(view, a, s)) is not None]
+    scores = [_home(view, s, a, who, end).score for a, end in ends]
+    return ends[scores.index(max(scores))][1] if ends else s
 
 
 def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
