@@ -333,7 +333,8 @@ def test_a_company_begins_with_the_shares_its_founder_can_buy_after_it() -> None
 
 def test_a_company_begins_where_its_train_would_earn_and_is_thought_to_earn_that() -> None:
     view, choices = _with_majors(200)
-    a = next(c.action for c in choices if isinstance(c.action, Par))
+    pars = [c.action for c in choices if isinstance(c.action, Par)]
+    a = pars[0]
     s = machine.apply(view.rules, view.now, a)
     homes = [c.action for c in machine.choices(view.rules, s)]
     train = view.ledger.on_sale(0.0) or ""
@@ -348,7 +349,8 @@ def test_a_company_begins_where_its_train_would_earn_and_is_thought_to_earn_that
 
 def test_a_share_counts_with_those_that_should_follow_where_the_company_gets_the_money() -> None:
     view, choices = _with_majors(200)
-    a = next(c.action for c in choices if getattr(c.action, "share_price", "") == "50,4,2")
+    pars = [c.action for c in choices if isinstance(c.action, Par)]
+    a = next(a for a in pars if a.share_price == "50,4,2")
     s = at_home(view, machine.apply(view.rules, view.now, a), a.corporation)
     company = s.corporations[a.corporation]
     gain, count = more(view, s, company)

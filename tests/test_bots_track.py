@@ -10,6 +10,8 @@ import pytest
 import roundhouse
 from roundhouse import Game, bots
 from roundhouse.board import laying
+from roundhouse.bots.aside import towns
+from roundhouse.bots.sites import Sites
 from roundhouse.bots.ways import Ways
 from roundhouse.model.actions import LayTile
 from roundhouse.model.records import Board
@@ -102,3 +104,26 @@ def test_what_stops_pay_together_counts_narrow_gauge_and_nothing_where_no_trains
     assert income.paying(s, who, None) == worth > 0
     mines = roundhouse.load(GAMES / "1873" / "base.json")
     assert bots.Magnate("quick").mind(mines).income.paying(mines.state, "7", "2T") == 0
+
+
+def test_a_town_beside_a_network_comes_nearer_with_each_tile_towards_it() -> None:
+    """18Ireland: Kilkenny (G17) needs another tile before narrow gauge can lead to Carlow (H16),
+    which needs one, too; once both lie Kilkenny pays £10 more."""
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(214)
+    rules, s = game.rules, game.state
+    who = rules.operator(s) or ""
+    sites, plain = bots.Magnate("quick").mind(game).sites, Sites(rules)
+    assert sites.aside is not None
+    green = laying.with_tile(rules.box, s.board, "G17", "IR13-0", 2)
+    both = laying.with_tile(rules.box, green, "H16", "IR5-0", 1)
+    for board, tiles, pays in ((s.board, 2, 10), (green, 1, 10), (both, 0, 20)):
+        then = s.fork()
+        then.board = board
+        away = towns(sites.aside, s, board, who)
+        assert away["H16"] == tiles
+        assert "F10" not in away  # a city
+        model = rules.route_model(then, who)
+        stops = [n for n in rules.reach(board, who).nodes if n[0] == "G17"]
+        assert [model.stop_value("", n) for n in stops] == [pays]
+        along = sites.potential(s, board, who) - plain.potential(s, board, who)
+        assert along == pytest.approx(6.0 * sum(10 * 0.3**n for n in away.values()))

@@ -204,6 +204,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     issues: bool = False
     #: What the track costs a company that makes its network grow, a round.
     building: int = 0
+    #: Gauge of track no train runs on, along which towns add to what the stops pay it meets.
+    aside: str = ""
     #: Whether only a company's own network decides what it earns.
     local: bool = True
     weights: Weights = Weights()

@@ -29,7 +29,7 @@ class Mind:
         self.work = 0
         self.income = Income(rules, known, effort)
         self.forecast = Forecast(rules, known)
-        self.sites = Sites(rules)
+        self.sites = Sites(rules, known.aside)
         self.works = Works(rules, known)
         # by the identity of ledgers, which are kept beside so that it stays theirs
         self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}

@@ -10,6 +10,7 @@ from ..board.derived import DerivedTable
 from ..board.tiles import COLORS, NodeDef
 from ..model.records import Board, State
 from ..rounds.rules import Rules
+from .aside import towns
 from .ways import Ways
 
 #: What the stops a company may reach are worth, by company and phase.
@@ -23,15 +24,20 @@ _FADING = 0.8
 #: What each further stop counts against the better ones.
 _FURTHER = 0.95
 _FADING_AROUND, _AROUND = 0.65, 3
+#: How often a town counts that adds to stops: to each it is joined to, on each run; and what each
+#: tile to it leaves of that: few of those that may be laid are.
+_SEVERAL, _ASIDE = 6.0, 0.3
 
 
 class Sites:
     """What places of a title's map are worth to a company."""
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: Rules[Any], aside: str = "") -> None:
+        """``aside``: the gauge of track that adds its towns to the stops it meets, if any does."""
         self.rules = rules
         self.box = rules.box
         self.ways = Ways(rules)
+        self.aside = Ways(rules, aside) if aside else None
         self._near: dict[str, tuple[tuple[str, float], ...]] = {}
 
     @cached_property
@@ -76,13 +82,22 @@ class Sites:
     def potential(self, s: State, board: Board, who: str) -> float:
         """What the stops a company reaches, or may reach by some tiles, are worth together."""
         kept = _POTENTIAL.of(board)
-        key = (who, s.phase)
+        key = (who, s.phase, self.aside is not None)
         if key not in kept:
             away = self.ways.away(s, board, who)
             worth = [_FADING**n * self.value(s, board, c) for c, n in away.items()]
             best = sorted(worth, reverse=True)
             kept[key] = sum([w * _FURTHER**n for n, w in enumerate(best)])
+            kept[key] += self._along(s, board, who)
         return kept[key]
+
+    def _along(self, s: State, board: Board, who: str) -> float:
+        """What the towns are worth that other track adds to the stops a company reaches, or may by
+        some tiles."""
+        if self.aside is None:
+            return 0.0
+        found = towns(self.aside, s, board, who).items()
+        return _SEVERAL * sum([_ASIDE**n * self.value(s, board, c) for c, n in found])
 
     def site(self, s: State, coord: str) -> float:
         """What a hex is worth to begin at: its own stop and those around it, less where others

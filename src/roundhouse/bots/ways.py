@@ -23,15 +23,16 @@ class Ways:
     """Which tiles lead where under a title's rules: whether any are left is not asked, nor what the
     hex costs."""
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: Rules[Any], gauge: str = "") -> None:
+        """``gauge``: of the track, that of trains if none is named."""
         self.rules = rules
-        self.gauge: str = rules.along.get("gauge", "broad")
+        self.gauge: str = gauge or rules.along.get("gauge", "broad")
         self._over: dict[tuple[Map, str, Face, str, int], tuple[int, bool]] = {}
 
     def away(self, s: State, board: Board, who: str) -> Mapping[str, int]:
         """How many tiles must be laid until a company gets to a stop, by its hex; those that take
         more than five are left out."""
-        return _Search(self, s, board, who).found()
+        return Search(self, s, board, who).found()
 
     def over(self, s: State, board: Board, coord: str, face: Face, ends: int) -> tuple[int, bool]:
         """Where one comes with a tile of today's colours over what lies on a hex, from some ends of
@@ -51,7 +52,7 @@ class Ways:
         return known
 
 
-class _Search:
+class Search:
     """Tile by tile on from a network: over track there is, and over hexes with one more tile."""
 
     def __init__(self, ways: Ways, s: State, board: Board, who: str) -> None:
