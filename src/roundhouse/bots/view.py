@@ -232,14 +232,13 @@ class View:
         return self.income.now(s, symbol) + fixed
 
     def _served(self, s: State, c: Corporation) -> bool:
-        """Whether its track tells what it will earn: it has begun to build, or has been begun where
-        there is track that leads somewhere."""
+        """Whether its track tells what it will earn: it has begun to build, or begins where a train
+        would earn something."""
         if self._placed(c):
             return True
-        printed = self.rules.box.corporations.get(c.id)
-        if printed is None or printed.home or not any(t.city for t in c.tokens):
-            return False
-        return self.rules.reach(s.board, c.id).linked
+        begun = bool([t for t in c.tokens if t.city is not None])
+        linked = begun and self.rules.reach(s.board, c.id).linked
+        return linked and self.income.having(s, c.id, self.supposed()) > 0
 
     def _placed(self, c: Corporation) -> bool:
         """Whether it has begun to build, or those it was merged from have: it has more stations
