@@ -120,6 +120,9 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     #: What a train bought from another company of the same player must bring, as a part of its face
     #: value: plans are no more exact than that.
     deal: float = 1.0
+    #: How much counts at a dividend of what the train brings that is then bought in the same turn:
+    #: people of most titles rather pay out.
+    train_after: float = 0.0
     #: What a tile must bring, and what a dollar spent on track counts.
     laid: float = 3.0
     track: float = 2.0

@@ -33,8 +33,9 @@ def as_good_as_sold(rules: Rules[Any], known: Knowledge, s: State) -> tuple[int,
 
 
 def _must_buy(known: Knowledge, s: State) -> int:
-    """Companies that must buy a train when it is their turn, others than the one that operates."""
-    if not known.compulsory:
+    """Companies that must buy a train when it is their turn, others than the one that operates:
+    none where trains wait for the money of companies, which the ledger reckons with itself."""
+    if not known.compulsory or known.patient:
         return 0
     m = s.round
     coming = m.order[m.index + 1 :] if isinstance(m, OperatingProgress) else s.corporations

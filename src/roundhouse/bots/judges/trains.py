@@ -170,7 +170,8 @@ def _prices(view: View, choice: Choice) -> list[BuyTrain]:
 def dividends(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """What is done with a revenue: by the position after it, with the train that can be bought
     then."""
-    return [_with_train(view, c) for c in foreseen(view, choices)]
+    found = foreseen(view, choices)
+    return [_with_train(view, c) for c in found] if view.weights.train_after else found
 
 
 def _with_train(view: View, c: Candidate) -> Candidate:
@@ -185,6 +186,7 @@ def _with_train(view: View, c: Candidate) -> Candidate:
     a = _from_bank(c.action, s, name, price)
     then = after(view, a, s)
     gain = view.score(then) - view.score(s) if then is not None else 0.0
+    gain *= view.weights.train_after
     if gain <= 0:
         return c
     text = f"the {a.variant or a.train} it can buy then brings {view.money(gain)}"
