@@ -367,6 +367,15 @@ def test_a_share_counts_with_those_that_should_follow_where_the_company_gets_the
     assert all(r.code != "stake" for c in bought(view, pool) for r in c.reasons)
 
 
+def test_shares_of_companies_that_run_trains_count_by_themselves() -> None:
+    view, choices = _with_majors(600)
+    shares = [c for c in choices if isinstance(c.action, BuyShares)]
+    told = [c for c in bought(view, shares) if any(r.code == "stake" for r in c.reasons)]
+    running = {k for k, c in view.now.corporations.items() if c.trains}
+    assert running
+    assert not running & {c.action.shares[0].rpartition("_")[0] for c in told}  # type: ignore[attr-defined]
+
+
 def _in_pool(view: View, a: BuyShares) -> bool:
     symbol, _, number = a.shares[0].rpartition("_")
     return int(number) in [x.index for x in view.now.corporations[symbol].certs.get("market", ())]

@@ -21,7 +21,8 @@ _MORE = 5
 
 
 def bought(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Purchases of shares, by the position after them or after those that should follow."""
+    """Purchases of shares, by the position after them; of companies without a train, or after those
+    that should follow."""
     found = foreseen(view, choices)
     if not isinstance(view.now.round, StockProgress):
         return found
@@ -33,7 +34,7 @@ def _followed(view: View, c: Candidate) -> Candidate:
     assert isinstance(a, BuyShares)
     symbol = a.shares[0].rpartition("_")[0] if a.shares else ""
     s, now = after(view, a), view.now.corporations.get(symbol)
-    if s is None or now is None or symbol not in s.corporations:
+    if s is None or now is None or now.trains or symbol not in s.corporations:
         return c
     if s.corporations[symbol].cash <= now.cash:
         return c
