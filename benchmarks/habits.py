@@ -29,7 +29,7 @@ from roundhouse.bots.search import own
 from roundhouse.bots.view import View
 
 #: How much what was done counts where it is no pass: passes are more than half of it.
-ACTS = 1.5
+ACTS = 1.6
 #: How small weights are kept, how often they are improved, and how far at once.
 SMALL, ROUNDS, STEP = 1.0, 100, 0.1
 #: Decisions a trait must be told in.
