@@ -105,7 +105,6 @@ def traits(view: View, c: Candidate, tied: Sequence[Candidate]) -> dict[str, flo
     """What tells a candidate from others worth about the same, by the kind of its action."""
     a = c.action
     kind = f"{a.type} {a.kind}" if isinstance(a, Dividend) else a.type
-    # of shares bought and sold alike it does not matter which is first
     alike = [other for other in tied if other.action.type == a.type]
     told = {"best": float(c is tied[0]), "gain": _log(c.score, _LITTLE), kind: 1.0}
     told["behind"] = -log1p(max(0.0, tied[0].score - c.score) / _LITTLE)
