@@ -124,11 +124,11 @@ def test_a_search_cut_short_tells_how_far_it_can_be_off() -> None:
     from roundhouse.routes.best import best_routes
     from roundhouse.routes.check import check_runs
 
-    answer = best_routes(CaseModel(BIG), time_limit=0.5)
+    answer = best_routes(CaseModel(BIG), effort=400)
     assert not answer.optimal
     assert answer.revenue == sum(r.revenue for r in check_runs(CaseModel(BIG), answer.routes)) > 0
-    longer = best_routes(CaseModel(BIG), time_limit=2)
-    assert longer.revenue <= answer.bound
+    longer = best_routes(CaseModel(BIG), effort=4_000)
+    assert answer.revenue < longer.revenue <= longer.bound <= answer.bound
 
 
 def test_progress_is_told_and_can_cancel() -> None:
