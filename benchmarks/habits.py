@@ -73,7 +73,7 @@ def ties(path: str, near: float, every: int) -> list[Tie]:
 
 def likely(weights: Mapping[str, float], one: Tie) -> list[float]:
     """How likely each candidate is."""
-    likings = [sum([weights.get(n, 0.0) * v for n, v in t.items()]) for t in one.told]
+    likings = [Habits(0.0, weights).preference(told) for told in one.told]
     top = max(likings)
     parts = [exp(liking - top) for liking in likings]
     total = sum(parts)

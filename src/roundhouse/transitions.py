@@ -23,7 +23,7 @@ from .rounds.rules import Rules
 from .rounds.step import ActionContext
 from .sentences.buttons import Wording, open_numbers
 from .stock.market import price
-from .stock.shares import locate
+from .stock.shares import company_of, locate
 
 replace = msgspec.structs.replace
 
@@ -116,7 +116,7 @@ def _at_once(rules: Rules[Any], s: State, action: Action) -> tuple[State, list[E
 def _traded(action: TRADES) -> str:
     if isinstance(action, Short):
         return action.corporation
-    return action.shares[0].rpartition("_")[0]
+    return company_of(action.shares[0])
 
 
 def _sold(s: State, action: SellShares) -> int:

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from ..model.records import State
 from . import floats
-from .knowledge import Visits
 
 if TYPE_CHECKING:
     from .view import View
@@ -34,7 +33,7 @@ def visited(view: View, s: State) -> Mapping[str, tuple[float, float, float]]:
         return {}
     found = {area: [0.0, 0.0, 1.0] for area in visits.areas}
     best = max((view.known.typical.get(k, 0.0) for k in visits.everywhere), default=0.0)
-    for guest in (*_running(view, s, visits), *_beginning(view, s)):
+    for guest in (*_running(view, s), *_beginning(view, s)):
         for area, part in guest.areas.items():
             mine, likely = found[area], part * guest.likely
             mine[0] += visits.part * likely * guest.often * guest.earns
@@ -46,12 +45,11 @@ def visited(view: View, s: State) -> Mapping[str, tuple[float, float, float]]:
     }
 
 
-def _running(view: View, s: State, visits: Visits) -> Iterator[_Guest]:
+def _running(view: View, s: State) -> Iterator[_Guest]:
     """The companies that have stations."""
     for who, areas in view.income.abroad(s).items():
         trains = s.corporations[who].trains or view.supposed()
-        kinds = {s.trains[t].kind if t in s.trains else t for t in trains}
-        whole = bool(kinds & set(visits.everywhere))
+        whole = view.everywhere([s.trains[t].kind if t in s.trains else t for t in trains])
         often = 1.0 if whole else 1 / len(areas)
         sure = 1.0 if whole else min(1.0, len(trains) / len(areas))
         yield _Guest(dict.fromkeys(areas, 1.0), often, sure, view.income.having(s, who, trains))

@@ -28,6 +28,7 @@ from ..model.actions import (
 )
 from ..model.records import Corporation
 from ..rounds.steps.progress import OperatingProgress
+from ..stock.shares import company_of
 from .decision import Candidate, Reason
 from .view import View
 
@@ -165,7 +166,7 @@ def _tile(view: View, c: Candidate) -> Told:
 
 def _share(view: View, c: Candidate) -> Told:
     assert isinstance(c.action, BuyShares)
-    symbol = c.action.shares[0].rpartition("_")[0]
+    symbol = company_of(c.action.shares[0])
     company = view.now.corporations.get(symbol)
     if company is None:
         return

@@ -6,6 +6,7 @@ from ..model.actions import Bid, BuyShares
 from ..model.events import Converted, Merged
 from ..model.records import MARKET
 from ..rounds.steps.progress import StockProgress
+from ..stock.shares import company_of
 from .disturbance import disturbance
 from .kinds import Act, BuyUntil, Held, PassFor, PassUntil, Stopped, Verdict, Wait
 from .situation import Situation, kind_of_round, round_key
@@ -184,7 +185,7 @@ def _purchases(at: Situation, corporation: str) -> list[BuyShares]:
 
 def share_of(a: BuyShares) -> str:
     """The corporation of what is bought."""
-    return a.shares[0].rpartition("_")[0]
+    return company_of(a.shares[0])
 
 
 def _from(p: BuyUntil, at: Situation, a: BuyShares) -> bool:

@@ -22,6 +22,11 @@ def share_id(corporation: str, cert: Cert) -> str:
     return f"{corporation}_{cert.index}"
 
 
+def company_of(name: str) -> str:
+    """The corporation a share id names."""
+    return name.rpartition("_")[0]
+
+
 def locate(s: State, name: str) -> tuple[str, str, Cert] | None:
     """Corporation, holder and certificate of a share id; None if there is no such certificate."""
     symbol, _, index = name.rpartition("_")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ...model.actions import BuyShares, Par
 from ...rounds.steps.progress import StockProgress
+from ...stock.shares import company_of
 from .. import floats
 from ..decision import Candidate, Reason
 from ..view import View
@@ -74,7 +75,7 @@ def _use(view: View, c: Candidate) -> _Use:
 def _company(c: Candidate) -> str:
     """The company a purchase is of: of its prices, and of so many shares at once, one is taken."""
     if isinstance(c.action, BuyShares):
-        return c.action.shares[0].rpartition("_")[0]
+        return company_of(c.action.shares[0])
     return getattr(c.action, "corporation", "")
 
 

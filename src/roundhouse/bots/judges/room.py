@@ -10,6 +10,7 @@ from ...model.actions import BuyShares, SellShares
 from ...model.records import Corporation, State
 from ...rounds import machine
 from ...rounds.steps.progress import StockProgress
+from ...stock.shares import company_of
 from .. import floats
 from ..decision import Candidate, Reason
 from ..view import View
@@ -20,8 +21,10 @@ def making_room(view: View, found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates of a stock round in which the player has next to no room for certificates:
     what misses to a company he leads is bought for what it brings that it floats; and where he has
     none, what costs him least is sold for that."""
+    if not isinstance(view.now.round, StockProgress):
+        return list(found)
     room = floats.places(view, view.now, view.me)
-    if not isinstance(view.now.round, StockProgress) or room > floats.MADE:
+    if room > floats.MADE:
         return list(found)
     wanted = dict(_waiting(view))
     if not wanted:
@@ -32,7 +35,10 @@ def making_room(view: View, found: Sequence[Candidate]) -> list[Candidate]:
 
 def _completing(view: View, c: Candidate, wanted: dict[str, float]) -> Candidate:
     """A purchase with what it brings that a company floats."""
-    if not isinstance(c.action, BuyShares) or (symbol := _company(c.action)) not in wanted:
+    if (
+        not isinstance(c.action, BuyShares)
+        or (symbol := company_of(c.action.shares[0])) not in wanted
+    ):
         return c
     gain = len(c.action.shares) * wanted[symbol]
     return replace(_with_room(view, c, 0.0, symbol), score=gain) if gain > c.score else c
@@ -97,8 +103,4 @@ def _offered(view: View, sale: Candidate) -> set[str]:
     if s is None or not s.acting or s.acting[0] != view.me or not floats.places(view, s, view.me):
         return set()
     offers = [c.action for c in machine.choices(view.rules, s)]
-    return {_company(a) for a in offers if isinstance(a, BuyShares)}
-
-
-def _company(a: BuyShares) -> str:
-    return a.shares[0].rpartition("_")[0]
+    return {company_of(a.shares[0]) for a in offers if isinstance(a, BuyShares)}

@@ -10,6 +10,7 @@ from ...model.actions import Bid, BuyShares, Par, Short
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
+from ...stock.shares import company_of
 from ..decision import Candidate, Reason
 from ..perils import sold_short
 from ..view import View
@@ -131,4 +132,4 @@ def subscribed(view: View, s: State, symbol: str) -> State:
 
 
 def _of(a: BuyShares, symbol: str) -> bool:
-    return all(share.rpartition("_")[0] == symbol for share in a.shares)
+    return all(company_of(share) == symbol for share in a.shares)

@@ -12,6 +12,8 @@ from ...model.choices import Choice
 from ...model.records import Corporation, State
 from ...rounds.steps.progress import StockProgress
 from ...rounds.steps.trading import Trading
+from ...stock.shares import company_of
+from .. import floats
 from ..decision import Candidate, Reason
 from ..view import View
 from .outlook import after, foreseen
@@ -32,7 +34,7 @@ def bought(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 def _followed(view: View, c: Candidate) -> Candidate:
     a = c.action
     assert isinstance(a, BuyShares)
-    symbol = a.shares[0].rpartition("_")[0] if a.shares else ""
+    symbol = company_of(a.shares[0]) if a.shares else ""
     s, now = after(view, a), view.now.corporations.get(symbol)
     if s is None or now is None or now.trains or symbol not in s.corporations:
         return c
@@ -76,4 +78,4 @@ def _room(view: View, s: State, company: Corporation) -> int:
     step = asked[0] if asked is not None else None
     most = step.max_holding(s, company) if isinstance(step, Trading) else 100
     room = min(company.held(company.id), most - company.held(view.me)) // company.unit
-    return min(room, view.rules.limit_of(s, view.me) - view.rules.certificates(s, view.me))
+    return min(room, floats.places(view, s, view.me))
