@@ -5,8 +5,9 @@ python benchmarks/habits.py GAME.json … [--near 0.004] [--every 1] [--write]
 Each decision is asked of ``quick``; candidates whose scores differ from the best by less than a
 part of what the leading player is thought to be worth are compared by their traits
 (``roundhouse.bots.habits``). The weights make what was done most likely (a conditional logit,
-weights kept small). Each file is scored by the weights the others give; ``--write`` stores those
-all give, for bots to play by.
+weights kept small); they are found among candidates farther apart than bots compare, as there are
+more of these. Each file is scored by the weights the others give; ``--write`` stores those all
+give, for bots to play by.
 """
 
 from __future__ import annotations
@@ -22,14 +23,16 @@ import msgspec
 
 from people import Question, questions
 from roundhouse import load
-from roundhouse.bots import Magnate, habits
+from roundhouse.bots import Candidate, Magnate, habits
 from roundhouse.bots.habits import Habits, close, traits
 from roundhouse.bots.judges import judge
 from roundhouse.bots.search import own
 from roundhouse.bots.view import View
 
 #: How much what was done counts where it is no pass: passes are more than half of it.
-ACTS = 1.6
+ACTS = 1.3
+#: How many times as far apart candidates may be where weights are found.
+APART = 5.0
 #: How small weights are kept, how often they are improved, and how far at once.
 SMALL, ROUNDS, STEP = 1.0, 100, 0.1
 #: Decisions a trait must be told in.
@@ -51,24 +54,29 @@ class Tie(NamedTuple):
         return any(self.done) and len(self.done) > 1
 
 
-def tie(question: Question, player: Magnate, near: float) -> Tie:
-    """A decision as the player sees it."""
+def asked(question: Question, player: Magnate, nears: Sequence[float]) -> list[Tie]:
+    """A decision as the player sees it, among candidates as near to the best as each asked for."""
     acts = question.kind != "pass"
     me, free = own(player.mind(question.position), question.position.state, question.own)
     if len(free) == 1 and not free[0].domains:
-        return Tie([{}], [question.same(free[0].action)], acts)
+        return [Tie([{}], [question.same(free[0].action)], acts) for _ in nears]
     view = View(player.mind(question.position), question.position.state, me)
-    tied = close(view, judge(view, free), near)
+    found = judge(view, free)
+    return [_tie(question, view, close(view, found, near), acts) for near in nears]
+
+
+def _tie(question: Question, view: View, tied: Sequence[Candidate], acts: bool) -> Tie:
     if not tied:
         return Tie([{}], [False], acts)
     told = [traits(view, c, tied) for c in tied]
     return Tie(told, [question.same(c.action) for c in tied], acts)
 
 
-def ties(path: str, near: float, every: int) -> list[Tie]:
-    """The decisions of a game file."""
+def ties(path: str, nears: Sequence[float], every: int) -> list[list[Tie]]:
+    """The decisions of a game file, for each of some margins."""
     player = Magnate("quick")
-    return [tie(q, player, near) for q in questions(load(path), every)]
+    told = [asked(q, player, nears) for q in questions(load(path), every)]
+    return [list(of_margin) for of_margin in zip(*told, strict=True)]
 
 
 def likely(weights: Mapping[str, float], one: Tie) -> list[float]:
@@ -137,20 +145,21 @@ def main() -> None:
     parser.add_argument("--near", type=float, default=habits.habits().near)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
-    games = {path: ties(path, asked.near, asked.every) for path in asked.files}
+    given = parser.parse_args()
+    nears = (given.near, APART * given.near)
+    games = {path: ties(path, nears, given.every) for path in given.files}
     total = [0, 0, 0, 0]
-    for path, known in games.items():
-        others = [one for other, ones in games.items() if other != path for one in ones]
+    for path, (known, _) in games.items():
+        others = [one for other, (_, ones) in games.items() if other != path for one in ones]
         now, then = agreed(known, {"best": 1.0}), agreed(known, fitted(others))
         total = [a + b for a, b in zip(total, (*now, *then), strict=True)]
         print(f"{path}: {now[0]} of {len(known)}, {now[1]} acts; by the others {then}", flush=True)
     print(f"all: {total[:2]}, by the others {total[2:]}")
-    weights = fitted([one for ones in games.values() for one in ones])
+    weights = fitted([one for _, ones in games.values() for one in ones])
     shipped = {name: round(w, 3) for name, w in sorted(weights.items())}
     print(json.dumps(shipped, indent=1))
-    if asked.write:
-        raw = msgspec.json.format(msgspec.json.encode(Habits(asked.near, shipped)), indent=2)
+    if given.write:
+        raw = msgspec.json.format(msgspec.json.encode(Habits(given.near, shipped)), indent=2)
         Path(habits.__file__).with_name("habits.json").write_bytes(raw + b"\n")
 
 

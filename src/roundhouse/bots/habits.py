@@ -64,11 +64,13 @@ def habits() -> Habits:
     return msgspec.json.decode(raw, type=Habits)
 
 
-def preferred(view: View, found: Sequence[Candidate], rng: Random) -> list[Candidate]:
+def preferred(
+    view: View, found: Sequence[Candidate], rng: Random, vague: float = 1.0
+) -> list[Candidate]:
     """Candidates as they are ranked, but first, of those worth about as much as the best, the one
-    people would prefer."""
+    people would prefer. ``vague``: how many times as far apart as plain scores they may be."""
     known = habits()
-    tied = close(view, found, known.near)
+    tied = close(view, found, vague * known.near)
     if len(tied) < 2:
         return list(found)
     likings = [known.preference(traits(view, c, tied)) + _CHANCE * rng.random() for c in tied]

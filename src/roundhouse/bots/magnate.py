@@ -27,18 +27,23 @@ _TEMPER = 0.02
 
 class Level(Struct, frozen=True):
     """How hard a player thinks. ``effort``: of one search of routes; ``depth``: how far it looks
-    on."""
+    on; ``vague``: how much less exact scores are than plain ones, as they depend on what others do
+    in a few games played on."""
 
     effort: int = 200
     depth: Depth = Depth()
+    vague: float = 1.0
 
 
 #: The levels, by effort alone: a game is the same on every machine.
 LEVELS = {
     "quick": Level(),
-    "club": Level(depth=Depth(width=4, actions=200, work=5_000, rounds=1, samples=4, trust=0.6)),
+    "club": Level(
+        depth=Depth(width=4, actions=200, work=5_000, rounds=1, samples=4, trust=0.6), vague=3.0
+    ),
     "strong": Level(
-        depth=Depth(width=8, actions=400, work=25_000, rounds=2, operating=1, samples=4, trust=0.7)
+        depth=Depth(width=8, actions=400, work=25_000, rounds=2, operating=1, samples=4, trust=0.7),
+        vague=3.0,
     ),
 }
 
@@ -68,7 +73,7 @@ class Magnate(Player):
         if not found:
             return Decision.only(free[0].sample(rng))
         found.sort(key=lambda c: -c.score * (1 + _TEMPER * rng.random()) - rng.random())
-        found = preferred(view, found, rng)
+        found = preferred(view, found, rng, self.how.vague)
         best = found[0]
         return Decision(best.action, best.reasons, tuple(found))
 
