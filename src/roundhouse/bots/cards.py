@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..model.records import Corporation, State
 from ..rounds.steps.progress import StockProgress
+from .needs import train_price
 
 if TYPE_CHECKING:
     from .view import View
@@ -45,7 +46,7 @@ def _least_par(view: View, s: State, card: str) -> int:
     """The lowest price at which a company a card begins gets what its track and train cost; 0:
     none."""
     founding = view.known.founding
-    train = 0 if card in founding.trainless else _train_price(view, s, len(_unequipped(view, s)))
+    train = 0 if card in founding.trainless else train_price(view, s, len(_unequipped(view, s)))
     least = (founding.cards[card] + train) / max(1, founding.capital)
     cells = view.rules.box.market.cells.values()
     return min([c.price for c in cells if "par" in c.zones and c.price >= least], default=0)
@@ -66,7 +67,7 @@ def doomed(view: View, s: State, c: Corporation) -> bool:
         return False
     price_of = view.rules.price_of
     before = [o for o in _unequipped(view, s) if o.id != c.id and price_of(o) > price_of(c)]
-    return view.to_spend(s, c) < _train_price(view, s, len(before))
+    return view.to_spend(s, c) < train_price(view, s, len(before))
 
 
 def must_buy(view: View, c: Corporation) -> bool:
@@ -79,12 +80,3 @@ def must_buy(view: View, c: Corporation) -> bool:
 def _unequipped(view: View, s: State) -> list[Corporation]:
     """The companies that are to operate and must buy a train when they do."""
     return [c for c in s.corporations.values() if c.floated and must_buy(view, c)]
-
-
-def _train_price(view: View, s: State, sold: int) -> int:
-    """What a train of the bank costs once so many are sold; 0 where none is left."""
-    for pile in s.depot.piles:
-        if pile.left is None or sold < pile.left:
-            return view.rules.box.trains[pile.kind].price
-        sold -= pile.left
-    return 0

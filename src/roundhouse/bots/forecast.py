@@ -81,14 +81,16 @@ class Firm(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """What is expected of a company. ``worth``: of one share, dividends and last price in the money
     of today; ``price``: the last price expected; ``paid``: dividends a share; ``help``: what its
-    president pays for trains; ``income``: a round, soon; ``bought``: (round, kind) of the trains it
-    gets; ``dies``: the round it is liquidated in, -1: never."""
+    president pays for trains; ``income``: a round, soon; ``soon``: what of the help is due in this
+    round and the next; ``bought``: (round, kind) of the trains it gets; ``dies``: the round it is
+    liquidated in, -1: never."""
 
     worth: float
     price: float
     paid: float
     help: float = 0.0
     income: float = 0.0
+    soon: float = 0.0
     bought: tuple[tuple[int, str], ...] = ()
     dies: int = -1
 
@@ -122,7 +124,7 @@ class Forecast:
         """What is expected of a company whose president buys the next train at once, saves for one
         he could not pay, or passes up what is on sale for what comes after it, whichever is
         best."""
-        if not self.known.vague:
+        if not self.known.vague or ledger.rounds <= 0:
             return self._best(firm, ledger)[0]
         less = floor(ledger.rounds)
         near = max(1, round(ledger.rounds))
@@ -198,7 +200,7 @@ class _Run:
         self.cell = firm.cell
         self.typical = forecast.typical(firm.kinds, firm.shells)
         self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)
-        self.help = self.paid = self.first = self.drift = 0.0
+        self.help = self.soon = self.paid = self.first = self.drift = 0.0
         self.rises, self.pool = Rises(firm.full), firm.pool
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
@@ -208,7 +210,8 @@ class _Run:
         self.course = Course(estate, works) if works is not None and estate is not None else None
 
     def plan(self) -> Plan:
-        rounds = max(1, min(_FAR, round(self.ledger.rounds)))
+        left = self.ledger.rounds
+        rounds = max(1, min(_FAR, round(left))) if left > 0 else 0
         growth = 1.0 + self.known.weights.growth
         discount = 1.0
         if not self.firm.delay:
@@ -230,7 +233,8 @@ class _Run:
         price = self._price()
         net = self.cash - (known.loans.value * self.loans if known.loans else 0)
         ended = max(0.0, net) / firm.shares if known.perishing else 0.0
-        going = price + known.weights.treasury * max(-price, net / firm.shares) * (net > 0)
+        kept = known.weights.treasury if self.ledger.rounds > 0 else 0.0
+        going = price + kept * max(-price, net / firm.shares) * (net > 0)
         size = (2.0 / firm.shares) ** _DILUTION
         going += size * known.weights.prospect * self.ledger.rounds / discount
         sure = self._certainty()
@@ -239,7 +243,7 @@ class _Run:
         last = sure * ended + (1.0 - sure) * going
         bought = tuple(self.bought)
         worth = self.paid + last * discount
-        return Plan(worth, price, self.paid, self.help, self.first, bought, self.dies)
+        return Plan(worth, price, self.paid, self.help, self.first, self.soon, bought, self.dies)
 
     def _price(self) -> float:
         """The price in the end, with what it is on its way to the next one."""
@@ -520,6 +524,8 @@ class _Run:
         certain = max(_NEAR, self.firm.delay)  # that of its first turn, too
         sure = 1.0 if now <= certain else caution if now <= _SOMETIME else _HARDLY * caution
         self.help += sure * missing * discount
+        if now <= _NEAR:
+            self.soon += missing
         self.cash = max(0.0, self.cash - cost)
         self.trains.append((kind, self.ledger.rust[kind]))
         self.bought.append((now, kind))

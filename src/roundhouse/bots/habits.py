@@ -87,7 +87,8 @@ def close(view: View, found: Sequence[Candidate], near: float) -> list[Candidate
 
 
 def _margin(view: View, near: float) -> float:
-    return near * max(0.0, *view.standing.values())
+    """What candidates may differ by: nothing once all is told by prices."""
+    return near * max(0.0, *view.standing.values()) if view.ledger.rounds > 0 else 0.0
 
 
 def _leading(chosen: Candidate, first: Candidate) -> Candidate:

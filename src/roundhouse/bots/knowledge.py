@@ -136,6 +136,8 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     fresh: float = 1.0
     #: What the president's help with a train costs him beside the money.
     help: float = 1.3
+    #: How much counts of what he loses by sales that pay for help soon.
+    raised: float = 0.0
     #: How much of the help with a train counts that is not due at once.
     caution: float = 0.35
     #: What leading a company is worth to a player, part of its income of one round.
@@ -181,6 +183,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     paying: tuple[str, ...] = ()
     #: Whether a company must own a train, its president helping.
     compulsory: bool = False
+    #: Whether the game ends where he cannot pay it.
+    ruinous: bool = False
     #: Whether trains wait until a company can pay them: nobody borrows, or helps before he must.
     patient: bool = False
     #: Whether a company without a train at the end of its turn is liquidated.

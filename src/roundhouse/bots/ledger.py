@@ -35,10 +35,10 @@ _FASTEST, _SLOWEST = 0.8, 4.0
 
 
 class Ledger(Struct, frozen=True):
-    """What is expected, in operating rounds from now. ``rounds``: how many are left; ``arrival``:
-    when the first train of each kind leaves the depot (0: it has); ``rust``: until when each kind
-    runs; ``owed``: what a loan costs now; ``stock``: the operating rounds, from 0, after which a
-    stock round comes; -1: one is running."""
+    """What is expected, in operating rounds from now. ``rounds``: how many are left, 0: the game
+    ends with the stock round that is running; ``arrival``: when the first train of each kind leaves
+    the depot (0: it has); ``rust``: until when each kind runs; ``owed``: what a loan costs now;
+    ``stock``: the operating rounds, from 0, after which a stock round comes; -1: one is running."""
 
     rounds: float
     arrival: Mapping[str, float]
@@ -75,6 +75,8 @@ def make_ledger(
     soonest = clock(rules, known, s) if within is None else within
     expected = min(soonest, _rounds_left(rules, known, s, arrival))
     rounds = max(1.0, _by_deadlines(rules, known, s, expected))
+    if ends_with_trade(rules, known, s):
+        rounds = 0.0
     selling = tuple(p.kind for p in s.depot.piles)
     return Ledger(
         rounds, arrival, rust, selling, _interest(known, s), stock_rounds(rules, s, arrival)
@@ -356,6 +358,18 @@ class Rises:
 def _typically(known: Knowledge, s: State, c: Corporation) -> float:
     """What the trains of a company typically earn, each by itself."""
     return sum([known.typical.get(s.trains[t].kind, 0.0) for t in c.trains])
+
+
+def ends_with_trade(rules: Rules[Any], known: Knowledge, s: State) -> bool:
+    """Whether the game ends with the stock round that is running: one company of which players have
+    everything is at the top of the market then."""
+    if not known.peak or known.sold_out != "up" or not isinstance(s.round, StockProgress):
+        return False
+    market = rules.box.market
+    top = max(market.price.values())
+    started = [c for c in s.corporations.values() if c.cell is not None]
+    near = [c for c in started if market.price[market.up(c.cell or "")] >= top]
+    return any(sum([c.held(p) for p in s.players]) >= 100 for c in near)
 
 
 def _steps(known: Knowledge, paid: float, price: int) -> int:

@@ -10,7 +10,15 @@ from ..rounds.rules import Rules
 from .forecast import Firm, Forecast, Plan
 from .income import Income
 from .knowledge import Knowledge
-from .ledger import Ledger, clock, first_sale, make_ledger, passed_on, running
+from .ledger import (
+    Ledger,
+    clock,
+    ends_with_trade,
+    first_sale,
+    make_ledger,
+    passed_on,
+    running,
+)
 from .sites import Sites
 from .sold import as_good_as_sold
 from .works import Works
@@ -53,7 +61,8 @@ class Mind:
         paying = running(s) if self.known.patient or due else 0
         sold = as_good_as_sold(self.rules, self.known, s)
         pace = (s.depot, s.phase, soon, within, due, paying, sold)
-        key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size)
+        over = ends_with_trade(self.rules, self.known, s)
+        key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size, over)
         found = self._ledgers.get(key)
         if found is None:
             if len(self._ledgers) > 500:

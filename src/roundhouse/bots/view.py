@@ -13,7 +13,7 @@ from ..rounds.steps.progress import StockProgress
 from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
-from . import abroad, cards, floats, perils
+from . import abroad, cards, floats, needs, perils
 from .forecast import Firm, Plan
 from .ledger import Ledger, begun, is_full
 from .mind import Mind
@@ -249,7 +249,10 @@ class View:
         return stations > max(1, homes) or (c.operated and stations > 0)
 
     def to_spend(self, s: State, c: Corporation) -> int:
-        """A company's money, with what it gets when it floats, less what its first track costs."""
+        """A company's money, with what it gets when it floats, less what its first track costs;
+        those that live on the runs of others keep nothing."""
+        if self.known.lives_on_visits(c.id):
+            return 0
         founding = self.known.founding
         track = 0 if c.operated or self._placed(c) else founding.cards.get(c.id, 0)
         if c.floated or not founding.capital:
@@ -288,7 +291,15 @@ class View:
         """What some players are worth."""
         self.mind.work += _POSITION
         if s.finished is not None:
-            return {p: float(self.rules.value(s, p)) for p in who}
+            return {p: self._ended * self.rules.value(s, p) for p in who}
+        found = self._planned_worths(s, who)
+        if ends := needs.ending(self, s):
+            for p in found:
+                found[p] += ends * (self._ended * self.rules.value(s, p) - found[p])
+        return found
+
+    def _planned_worths(self, s: State, who: Iterable[str]) -> dict[str, float]:
+        """The same if the game goes on as long as is expected."""
         purses = {p: s.players[p].cash for p in who}
         found = {p: cash * (2.0 if cash < 0 else 1.0) for p, cash in purses.items()}
         for c in s.corporations.values():
@@ -301,6 +312,7 @@ class View:
                 likely = cards.kept(self, s, company.owner, company.id)
                 found[company.owner] += likely * self.private(s, company.id)
         perils.take_dues(self, s, found)
+        needs.take_sales(self, s, found)
         return found
 
     def owned(self, s: State, symbol: str) -> float:
@@ -366,7 +378,8 @@ class View:
         part of what it might become counts."""
         cost = price(self.rules.box.market, s, c.id)
         fresh = cost + self.weights.fresh * (plan.worth - cost)
-        return plan.worth if c.trains else min(plan.worth, fresh)
+        known = bool(c.trains) or self.ledger.rounds <= 0
+        return plan.worth if known else min(plan.worth, fresh)
 
     def dying(self, s: State, c: Corporation) -> bool:
         """Whether a company is being liquidated."""
@@ -427,6 +440,17 @@ class View:
     def ledger(self) -> Ledger:
         """The ledger of the position."""
         return self.mind.ledger(self.now)
+
+    @cached_property
+    def _ended(self) -> float:
+        """What a dollar is worth that is had at the end if the game ends at once, where somebody
+        who cannot pay may end it: as much as each has of all that there is then, against what he
+        is thought to get if it goes on."""
+        s = self.now
+        if not self.known.ruinous or s.finished is not None:
+            return 1.0
+        now = sum([self.rules.value(s, p) for p in s.players])
+        return sum(self._planned_worths(s, s.players).values()) / max(1, now)
 
     @cached_property
     def standing(self) -> dict[str, float]:

@@ -21,6 +21,8 @@ _TRIED = 16
 _PUSHED = 5
 #: Trains bought with loans that are looked at, and loans for one.
 _BORROWED, _LOANS = 3, 10
+#: Rounds from the last one on within which plans become as vague as they are.
+_VAGUE = 3.0
 #: Places of a company a train may go to that are tried.
 _PLACES = 10
 
@@ -100,13 +102,17 @@ def _missed(view: View, a: BuyTrain, s: State) -> float:
 
 def _doubt(view: View, a: BuyTrain) -> float:
     """What a train must bring that is another company's of the player: with others, both sides
-    reckon, and the price lies between."""
+    reckon, and the price lies between. One that must be bought in the last round
+    needs bring nothing."""
     train = view.now.trains.get(a.train)
     seller = view.now.corporations.get((train.owner if train else None) or "")
     if train is None or seller is None or seller.president != view.me:
         return 0.0
     definition = view.rules.box.trains.get(train.kind)
-    return view.weights.deal * definition.price if definition else 0.0
+    vague = 1.0
+    if view.known.compulsory and not view.now.corporations[a.actor].trains:
+        vague = min(1.0, max(0.0, view.ledger.rounds - 1.0) / _VAGUE)
+    return vague * view.weights.deal * definition.price if definition else 0.0
 
 
 def _why(view: View, a: BuyTrain, s: State) -> Reason:

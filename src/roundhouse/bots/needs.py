@@ -1,0 +1,164 @@
+"""Help with trains: what presidents lack for it, what it costs them to raise that by sales, and how
+likely the game ends because one cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..model.records import Corporation, State
+from ..rounds.steps.progress import OperatingProgress
+
+if TYPE_CHECKING:
+    from .view import View
+
+#: What of a player's part of the runs still to come in this round he has when he must help.
+_BEFORE = 0.5
+#: What a private brings that is sold for help, as a part of its face value.
+_HALF = 0.5
+#: How likely the game ends by who lacks next to nothing, how much more for each part of the price
+#: of the train he lacks, and at most: others may sell him a train.
+_BARELY, _STEEP, _MOST = 0.3, 2.5, 0.85
+#: The same, where another company of his may pass a train on.
+_PASSED_ON = 0.1
+#: The same, if a stock round comes first: somebody else may lead the company after it.
+_LATER = 0.35
+
+
+class _Holding(NamedTuple):
+    """Shares that may be sold: what one brings, and is worth to who keeps it; how many."""
+
+    price: float
+    worth: float
+    shares: int
+
+
+# what help costs who must sell for it
+
+
+def take_sales(view: View, s: State, found: MutableMapping[str, float]) -> None:
+    """Take off what each player is worth what he loses by the shares he must sell to help companies
+    soon for which he has no money: those first that cost him least."""
+    if not view.weights.raised:
+        return
+    for player, due in _due(view, s, found).items():
+        lacking = due - s.players[player].cash - _BEFORE * _coming(view, s, player)
+        if lacking > 0:
+            found[player] -= view.weights.raised * _lost(view, s, player, lacking)
+
+
+def _due(view: View, s: State, players: Mapping[str, float]) -> dict[str, float]:
+    """What some presidents will have to add to trains in this round and the next."""
+    found: dict[str, float] = {}
+    for c in s.corporations.values():
+        leads = c.president or ""
+        if c.floated and c.cell is not None and leads in players:
+            found[leads] = found.get(leads, 0.0) + view.plan(s, c.id).soon
+    return found
+
+
+def _coming(view: View, s: State, player: str) -> float:
+    """What the companies that are still to run in this round bring a player."""
+    m = s.round
+    if not isinstance(m, OperatingProgress):
+        return 0.0
+    later = [s.corporations[k] for k in m.order[m.index + 1 :] if k in s.corporations]
+    running = [c for c in later if c.trains and c.held(player) > 0]
+    return sum([view.income.now(s, c.id) * c.held(player) / 100 for c in running])
+
+
+def _lost(view: View, s: State, player: str, lacking: float) -> float:
+    """What a player loses by sales that bring so much, of what is worth least for its price."""
+    lost = 0.0
+    for h in sorted(_holdings(view, s, player), key=lambda h: h.worth / h.price):
+        if lacking <= 0 or h.worth <= h.price:
+            continue
+        count = min(float(h.shares), lacking / h.price)
+        lost += count * (h.worth - h.price)
+        lacking -= count * h.price
+    return lost
+
+
+def _holdings(view: View, s: State, player: str) -> Iterator[_Holding]:
+    for c in s.corporations.values():
+        count = _sellable(view, s, player, c)
+        if count and (price := view.rules.price(s, c.id)):
+            yield _Holding(float(price), view.share(s, c)[0], count)
+
+
+def _sellable(view: View, s: State, player: str, c: Corporation) -> int:
+    """How many shares of a company a player may sell to help one: of that no more than leave him
+    its president."""
+    if c.cell is None or c.held(player) <= 0:
+        return 0
+    bundles = view.rules.trading.sellable(s, player, c)
+    most = max([b.percent for b in bundles], default=0)
+    if c.president == player and not c.trains and c.floated:
+        others = max([c.held(p) for p in s.players if p != player], default=0)
+        most = min(most, max(0, c.held(player) - others))
+    return most // c.unit
+
+
+# the end of the game by who cannot raise it
+
+
+def ending(view: View, s: State) -> float:
+    """How likely the game ends soon because a president cannot pay for a train his company must
+    have: the companies that have none buy one after the other."""
+    if not view.known.ruinous or s.finished is not None or view.ledger.rounds <= 0:
+        return 0.0
+    money: dict[str, float] = {}
+    safe = 1.0
+    for number, (c, likely) in enumerate(_without(view, s)):
+        cost, who = train_price(view, s, number), c.president or ""
+        if c.cash >= cost or who not in s.players:
+            continue
+        if who not in money:
+            money[who] = _raisable(view, s, who)
+        money[who] -= cost - c.cash
+        if money[who] < 0:
+            safe *= 1.0 - likely * _escape(s, c) * _sure(-money[who] / cost)
+    return 1.0 - safe
+
+
+def _sure(lacking: float) -> float:
+    return min(_MOST, _BARELY + _STEEP * lacking)
+
+
+def _escape(s: State, c: Corporation) -> float:
+    """How likely a company gets no train from another of the same president."""
+    led = [o for o in s.corporations.values() if o.president == c.president and o.trains]
+    return _PASSED_ON if led else 1.0
+
+
+def _without(view: View, s: State) -> list[tuple[Corporation, float]]:
+    """The companies that must have a train and have none, in the order they operate, and how likely
+    their president then is who leads them now."""
+    lacking = [c for c in s.corporations.values() if c.floated and not c.trains]
+    if not lacking:
+        return []
+    m = s.round
+    if not isinstance(m, OperatingProgress):
+        return [(c, _LATER) for c in sorted(lacking, key=lambda c: -view.rules.price(s, c.id))]
+    coming = m.order[m.index :]
+    again = 1.0 if view.rules.facts.left_of_set(s, 1) > 1 else _LATER
+    now = [(s.corporations[k], 1.0) for k in coming if s.corporations.get(k) in lacking]
+    return now + [(c, again) for c in lacking if c.id not in coming]
+
+
+def _raisable(view: View, s: State, player: str) -> float:
+    """What a player could pay: his money, what comes in this round, all he may sell."""
+    total = s.players[player].cash + _coming(view, s, player)
+    for c in s.corporations.values():
+        total += _sellable(view, s, player, c) * view.rules.price(s, c.id) if c.cell else 0
+    cards = [c.id for c in s.companies.values() if c.owner == player]
+    return total + _HALF * sum([view.rules.box.companies[k].value for k in cards])
+
+
+def train_price(view: View, s: State, sold: int) -> int:
+    """What a train of the bank costs once so many are sold; 0 where none is left."""
+    for pile in s.depot.piles:
+        if pile.left is None or sold < pile.left:
+            return view.rules.box.trains[pile.kind].price
+        sold -= pile.left
+    return 0
