@@ -1,5 +1,5 @@
-"""What bots make of help with trains: what must be sold for it, who cannot raise it, and a game that
-is over before it is due."""
+"""What bots make of help with trains: what must be sold for it, who cannot raise it, and a game
+that is over before it is due."""
 
 from __future__ import annotations
 

@@ -215,6 +215,10 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     aside: str = ""
     #: Whether only a company's own network decides what it earns.
     local: bool = True
+    #: Tiles, and stations, routes are searched for in positions that are looked on to; and how much
+    #: longer that takes for each further train of a company.
+    searched: int = 12
+    tangled: float = 1.0
     weights: Weights = Weights()
 
     def lives_on_visits(self, company: str) -> bool:

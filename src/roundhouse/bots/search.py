@@ -274,8 +274,8 @@ def quickly(mind: Mind, s: State, whims: Random | None = None) -> Candidate | No
     me, free = own(mind, s, choices)
     if len(free) == 1 and not free[0].domains:
         return Candidate(free[0].action, 0.0)
-    found = judge(View(mind, s, me), free)
-    mind.work += _weighing(s, found)
+    found = judge(View(mind, s, me, glance=True), free)
+    mind.work += _weighing(mind, s, found)
     if not found:
         possible = next(free[0].actions(), None)
         return None if possible is None else Candidate(possible, 0.0)
@@ -285,12 +285,20 @@ def quickly(mind: Mind, s: State, whims: Random | None = None) -> Candidate | No
     return found[scores.index(max(scores))]
 
 
-def _weighing(s: State, found: Sequence[Candidate]) -> int:
+def _weighing(mind: Mind, s: State, found: Sequence[Candidate]) -> int:
     """What it takes to weigh some candidates, and one more."""
     if not s.acting or s.acting[0] not in s.corporations:
         return 1 + len(found)
     building = sum([isinstance(c.action, LayTile | PlaceToken) for c in found])
-    return _COMPANY * (1 + len(found) - building) + _BUILDING * building
+    each = _BUILDING * mind.known.tangled ** _further(mind, s, s.acting[0])
+    return _COMPANY * (1 + len(found) - building) + round(each) * building
+
+
+def _further(mind: Mind, s: State, company: str) -> int:
+    """How many trains a company runs together with another, of those it takes long to find routes
+    for."""
+    kinds = [s.trains[t].kind for t in s.corporations[company].trains]
+    return max(0, sum([k not in mind.known.alone for k in kinds]) - 1)
 
 
 def own(mind: Mind, s: State, choices: Sequence[Choice]) -> tuple[str, list[Choice]]:

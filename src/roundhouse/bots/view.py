@@ -43,10 +43,10 @@ _POSITION = 6
 
 
 class View:
-    """A position as a player sees it; made for one decision."""
+    """A position as a player sees it; made for one decision. ``glance``: one looked on to."""
 
-    def __init__(self, mind: Mind, now: State, me: str) -> None:
-        self.mind, self.now, self.me = mind, now, me
+    def __init__(self, mind: Mind, now: State, me: str, glance: bool = False) -> None:
+        self.mind, self.now, self.me, self.glance = mind, now, me, glance
         self.rules, self.known = mind.rules, mind.known
         self.weights = mind.known.weights
         self.income = mind.income

@@ -14,7 +14,7 @@ from ..decision import Candidate, Reason
 from ..view import View, kinds_in
 from .outlook import after, foreseen, thinned
 
-#: Tiles tried by the network, and of them by a search of routes.
+#: Tiles tried by the network, and of them, and of stations, by a search of routes.
 _TRIED, _SEARCHED = 120, 12
 #: Rounds until the train a company is thought to run later is there.
 _LATER = 4.5
@@ -35,7 +35,12 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     rough.sort(key=lambda one: _promise(view, who, *one), reverse=True)
     if not view.rules.reach(view.now.board, who).linked:
         rough = _with_second(view, who, rough)
-    return [_lay(view, who, c, s, worth) for worth, c, s in rough[:_SEARCHED]]
+    return [_lay(view, who, c, s, worth) for worth, c, s in rough[: _searched(view)]]
+
+
+def _searched(view: View) -> int:
+    """How many tiles, and stations, routes are searched for."""
+    return view.known.searched if view.glance else _SEARCHED
 
 
 def _promise(
@@ -170,7 +175,7 @@ _SHUT = 0.3
 
 def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """Stations: what the company earns and reaches more; a first one by the place alone."""
-    found = []
+    found, further = [], []
     for choice in choices:
         a = choice.action
         assert isinstance(a, PlaceToken)
@@ -181,9 +186,15 @@ def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         who = who if who in s.corporations else None
         if who is None or not (who in view.now.corporations and _stations(view.now, who)):
             found.append(_home(view, view.now, a, who, s))
-            continue
-        found.append(_station(view, a, who, s))
-    return found
+        else:
+            further.append((view.mind.sites.potential(s, s.board, who), a, who, s))
+    further.sort(key=lambda one: -one[0])
+    return found + [_station(view, a, who, s) for _, a, who, s in further[: _stationed(view)]]
+
+
+def _stationed(view: View) -> int | None:
+    """How many further stations routes are searched for; None: all, where that is quick."""
+    return _searched(view) if view.known.tangled > 1 else None
 
 
 def _home(view: View, now: State, a: PlaceToken, who: str | None, s: State) -> Candidate:
