@@ -97,6 +97,18 @@ def test_a_game_that_may_end_at_once_is_worth_what_it_would_score() -> None:
     assert view.worth(s, BEN) > view.worth(safe, BEN)
 
 
+@pytest.mark.parametrize(("cash", "later"), [(100, True), (1000, False)])
+def test_the_next_kind_of_train_waits_for_who_can_pay_it(cash: int, later: bool) -> None:
+    """All trains of a kind are as good as sold to companies that must have one; of what they have
+    beside it depends when one of the next kind is bought."""
+    game = _game()
+    s = game.state
+    public = [k for k in s.corporations if game.rules.box.corporations[k].float_percent]
+    s = _with(s, *[_led(s, k, ADA, 60, cash=cash) for k in public[:7]])
+    ledger = bots.Magnate("quick").mind(game).ledger(s)
+    assert (ledger.arrival["3+"] > 2) == later
+
+
 def test_the_stock_round_that_ends_the_game() -> None:
     game = _game()
     s, known = game.state, bots.Magnate("quick").mind(game).known

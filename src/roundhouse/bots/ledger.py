@@ -29,6 +29,8 @@ _SPARE = 4.0
 _SOON = 0.6
 #: The same if nobody can pay it, and the part of what companies earn that they keep for it.
 _LATE, _SAVED = 6.0, 0.35
+#: How much sooner a train is bought that nobody must buy yet: trains rust, so that somebody must.
+_SOONER = 0.4
 #: How much a slow game is thought to slow on, pile by pile, and the bounds of it.
 _CATCHING_UP = 0.5
 _FASTEST, _SLOWEST = 0.8, 4.0
@@ -117,6 +119,8 @@ def _arrivals(
             clock = first_sale(rules, known, s) if soon is None else soon
         if touched or taken:
             clock = 0.0 if touched or begun(s) else min(clock, _SOON)
+        if number and not taken and known.compulsory and not known.patient:
+            clock = max(clock, _SOONER * payable(rules, known, s, kind))
         found[kind] = clock
         lasting = slow * _lasting(rules, known, kind, _rest(left[kind].left, taken))
         if known.patient or paid:
@@ -135,6 +139,15 @@ def first_sale(rules: Rules[Any], known: Knowledge, s: State) -> float:
     cost = rules.box.trains[pile.kind].price
     waits = [_saving(rules, known, s, c, cost) for c in s.corporations.values()]
     return max(_SOON, round(2 * min(_LATE, min(waits, default=0.0))) / 2)
+
+
+def payable(rules: Rules[Any], known: Knowledge, s: State, kind: str) -> float:
+    """Rounds until a company can pay for a train of a kind that none must buy, beside the one it
+    must have first."""
+    cost, first = rules.box.trains[kind].price, rules.box.trains[s.depot.piles[0].kind].price
+    firms = s.corporations.values()
+    waits = [_saving(rules, known, s, c, cost + (0 if c.trains else first)) for c in firms]
+    return min(_LATE, min(waits, default=0.0))
 
 
 def _paid_for(rules: Rules[Any], known: Knowledge, s: State, number: int) -> float:
