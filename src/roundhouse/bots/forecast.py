@@ -90,7 +90,7 @@ class Plan(Struct, frozen=True):
     paid: float
     help: float = 0.0
     income: float = 0.0
-    soon: float = 0.0
+    soon: tuple[float, float] = (0.0, 0.0)
     bought: tuple[tuple[int, str], ...] = ()
     dies: int = -1
 
@@ -200,7 +200,8 @@ class _Run:
         self.cell = firm.cell
         self.typical = forecast.typical(firm.kinds, firm.shells)
         self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)
-        self.help = self.soon = self.paid = self.first = self.drift = 0.0
+        self.help = self.paid = self.first = self.drift = 0.0
+        self.soon = [0.0, 0.0]
         self.rises, self.pool = Rises(firm.full), firm.pool
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
@@ -242,8 +243,8 @@ class _Run:
             self.help += sure * max(0.0, -net) * discount
         last = sure * ended + (1.0 - sure) * going
         bought = tuple(self.bought)
-        worth = self.paid + last * discount
-        return Plan(worth, price, self.paid, self.help, self.first, self.soon, bought, self.dies)
+        worth, soon = self.paid + last * discount, (self.soon[0], self.soon[1])
+        return Plan(worth, price, self.paid, self.help, self.first, soon, bought, self.dies)
 
     def _price(self) -> float:
         """The price in the end, with what it is on its way to the next one."""
@@ -524,8 +525,8 @@ class _Run:
         certain = max(_NEAR, self.firm.delay)  # that of its first turn, too
         sure = 1.0 if now <= certain else caution if now <= _SOMETIME else _HARDLY * caution
         self.help += sure * missing * discount
-        if now <= _NEAR:
-            self.soon += missing
+        if now < len(self.soon):
+            self.soon[now] += missing
         self.cash = max(0.0, self.cash - cost)
         self.trains.append((kind, self.ledger.rust[kind]))
         self.bought.append((now, kind))

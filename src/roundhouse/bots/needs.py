@@ -3,7 +3,7 @@ likely the game ends because one cannot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model.records import Corporation, State
@@ -12,7 +12,7 @@ from ..rounds.steps.progress import OperatingProgress
 if TYPE_CHECKING:
     from .view import View
 
-#: What of a player's part of the runs still to come in this round he has when he must help.
+#: What of a player's part of the runs of a round he has when he must help in it.
 _BEFORE = 0.5
 #: What a private brings that is sold for help, as a part of its face value.
 _HALF = 0.5
@@ -41,29 +41,40 @@ def take_sales(view: View, s: State, found: MutableMapping[str, float]) -> None:
     soon for which he has no money: those first that cost him least."""
     if not view.weights.raised:
         return
-    for player, due in _due(view, s, found).items():
-        lacking = due - s.players[player].cash - _BEFORE * _coming(view, s, player)
+    for player, (now, then) in _due(view, s, found).items():
+        if now + then <= s.players[player].cash:
+            continue
+        rest, whole = _coming(view, s, player), _earned(view, s, player, s.corporations)
+        lacking = max(now - _BEFORE * rest, now + then - rest - _BEFORE * whole)
+        lacking -= s.players[player].cash
         if lacking > 0:
             found[player] -= view.weights.raised * _lost(view, s, player, lacking)
 
 
-def _due(view: View, s: State, players: Mapping[str, float]) -> dict[str, float]:
-    """What some presidents will have to add to trains in this round and the next."""
-    found: dict[str, float] = {}
+def _due(view: View, s: State, players: Mapping[str, float]) -> dict[str, tuple[float, float]]:
+    """What some presidents will have to add to trains in this round and in the next."""
+    found: dict[str, tuple[float, float]] = {}
     for c in s.corporations.values():
         leads = c.president or ""
         if c.floated and c.cell is not None and leads in players:
-            found[leads] = found.get(leads, 0.0) + view.plan(s, c.id).soon
+            now, then = found.get(leads, (0.0, 0.0))
+            more = view.plan(s, c.id).soon
+            found[leads] = now + more[0], then + more[1]
     return found
 
 
 def _coming(view: View, s: State, player: str) -> float:
-    """What the companies that are still to run in this round bring a player."""
+    """What the companies bring a player that are still to run in this round, or in the next if none
+    is running."""
     m = s.round
-    if not isinstance(m, OperatingProgress):
-        return 0.0
-    later = [s.corporations[k] for k in m.order[m.index + 1 :] if k in s.corporations]
-    running = [c for c in later if c.trains and c.held(player) > 0]
+    later = m.order[m.index + 1 :] if isinstance(m, OperatingProgress) else s.corporations
+    return _earned(view, s, player, later)
+
+
+def _earned(view: View, s: State, player: str, companies: Iterable[str]) -> float:
+    """What some companies bring a player by a run of the trains they have."""
+    listed = [s.corporations[k] for k in companies if k in s.corporations]
+    running = [c for c in listed if c.trains and c.held(player) > 0]
     return sum([view.income.now(s, c.id) * c.held(player) / 100 for c in running])
 
 
