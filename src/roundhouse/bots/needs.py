@@ -82,10 +82,8 @@ def _lost(view: View, s: State, player: str, lacking: float) -> float:
     """What a player loses by sales that bring so much, of what is worth least for its price."""
     lost = 0.0
     for h in sorted(_holdings(view, s, player), key=lambda h: h.worth / h.price):
-        if lacking <= 0 or h.worth <= h.price:
-            continue
-        count = min(float(h.shares), lacking / h.price)
-        lost += count * (h.worth - h.price)
+        count = min(float(h.shares), max(0.0, lacking) / h.price)
+        lost += count * max(0.0, h.worth - h.price)
         lacking -= count * h.price
     return lost
 
