@@ -216,7 +216,7 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: Whether only a company's own network decides what it earns.
     local: bool = True
     #: Tiles, and stations, routes are searched for in positions that are looked on to; and how much
-    #: longer that takes for each further train of a company.
+    #: longer that takes for two further trains of a company.
     searched: int = 12
     tangled: float = 1.0
     weights: Weights = Weights()

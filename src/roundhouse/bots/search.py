@@ -46,6 +46,8 @@ _SOME = 3
 #: What it takes to weigh something a company does, against a bid: routes are searched for; where
 #: it builds more than once, as what lies where changes.
 _COMPANY, _BUILDING = 50, 85
+#: What it takes to reckon anew what all earn on track that has changed, where that takes long.
+_ANEW = 600
 #: How far a whim moves a score, as a part of it and of so much money beside.
 _WHIM, _BESIDE = 0.05, 20.0
 
@@ -150,6 +152,8 @@ class _Search:
         stop = way.stop(self.turns)
         if stop.position is None:
             return None
+        if self.view.known.tangled > 1 and self.view.rules.operator(self.view.now):
+            self.view.mind.work += _ANEW
         return self.view.score(stop.position) - self.view.here + stop.beside
 
     @property
@@ -290,15 +294,14 @@ def _weighing(mind: Mind, s: State, found: Sequence[Candidate]) -> int:
     if not s.acting or s.acting[0] not in s.corporations:
         return 1 + len(found)
     building = sum([isinstance(c.action, LayTile | PlaceToken) for c in found])
-    each = _BUILDING * mind.known.tangled ** _further(mind, s, s.acting[0])
+    each: float = _BUILDING * mind.known.tangled ** (_together(mind, s, s.acting[0]) / 2)
     return _COMPANY * (1 + len(found) - building) + round(each) * building
 
 
-def _further(mind: Mind, s: State, company: str) -> int:
-    """How many trains a company runs together with another, of those it takes long to find routes
-    for."""
+def _together(mind: Mind, s: State, company: str) -> int:
+    """How many trains a company runs, of those it takes long to find routes for together."""
     kinds = [s.trains[t].kind for t in s.corporations[company].trains]
-    return max(0, sum([k not in mind.known.alone for k in kinds]) - 1)
+    return max(1, sum([k not in mind.known.alone for k in kinds]))
 
 
 def own(mind: Mind, s: State, choices: Sequence[Choice]) -> tuple[str, list[Choice]]:
