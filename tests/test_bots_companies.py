@@ -379,3 +379,39 @@ def test_shares_of_companies_that_run_trains_count_by_themselves() -> None:
 def _in_pool(view: View, a: BuyShares) -> bool:
     symbol, _, number = a.shares[0].rpartition("_")
     return int(number) in [x.index for x in view.now.corporations[symbol].certs.get("market", ())]
+
+
+def test_a_train_of_another_company_is_no_way_round_the_one_the_bank_sells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """18Ireland: where a train of the bank is not worth buying, its plan counts on it nonetheless:
+    that is missed by who buys a train of another company as by who passes."""
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json")
+
+    def both(position: Game) -> list[Choice]:
+        offered = [c for c in position.choices() if isinstance(c.action, BuyTrain)]
+        kinds = {_used(position, c) for c in offered}
+        return offered if len(kinds) == 2 else []
+
+    positions = (game.at(n) for n in range(200, 400))
+    position = next(p for p in positions if p.state.step == "trains" and both(p))
+    offered, scores = both(position), list[list[float]]()
+    for missed in (-1e6, 0.0):
+
+        def waiting(_: View, symbol: str, s: object = None, now: float = missed) -> float:
+            return now if s is None else -5.0
+
+        monkeypatch.setattr(View, "waiting", waiting)
+        monkeypatch.setattr(View, "score", lambda view, s: view.here - 100.0)
+        found = purchases(_view(position), offered)
+        scores.append([c.score for c in found])
+        told = [any(r.code == "waits" for r in c.reasons) for c in found]
+        used = [c.action.train in position.state.trains for c in found]  # type: ignore[attr-defined]
+        assert told == [missed == 0.0 and of_a_company for of_a_company in used]
+    less = [a - b for a, b in zip(*scores, strict=True)]
+    assert less == [pytest.approx(5.0 if of_a_company else 0.0) for of_a_company in used]
+
+
+def _used(position: Game, choice: Choice) -> bool:
+    """Whether a train has been bought from the bank before."""
+    return getattr(choice.action, "train", "") in position.state.trains

@@ -393,17 +393,19 @@ class View:
         net = c.cash + 0.3 * trains - (loans.value * c.loans if loans else 0)
         return max(0.0, net) / c.shares, min(0.0, net)
 
-    def waiting(self, symbol: str) -> float:
-        """What it costs that a company buys no train in the turn it has, by its plan."""
-        c = self.now.corporations[symbol]
-        soon, later = self.plan(self.now, symbol), self.plan(self.now, symbol, waits=1)
+    def waiting(self, symbol: str, s: State | None = None) -> float:
+        """What it costs that a company buys no train in the turn it has, by its plan; or no further
+        one in a position it comes to."""
+        s = s or self.now
+        c = s.corporations[symbol]
+        soon, later = self.plan(s, symbol), self.plan(s, symbol, waits=1)
         lead = self.weights.control * (later.income - soon.income)
         lead -= self.weights.help * (later.help - soon.help)
         each = later.worth - soon.worth
-        found = {p: each * c.held(p) / c.unit for p in self.now.players}
+        found = {p: each * c.held(p) / c.unit for p in s.players}
         if c.president in found:
             found[c.president] += lead
-        return min(0.0, self.against(self.now, found, self.me))
+        return min(0.0, self.against(s, found, self.me))
 
     def score(self, s: State) -> float:
         """One's own worth against that of the rivals."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
+from math import inf
 
 from msgspec.structs import replace
 
@@ -47,8 +48,30 @@ def purchases(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         for a in _ways(view, choice):
             s = after(view, a)
             if s is not None:
-                found.append(_pushed(view, a, s, _bought(view, a, s)))
-    return found
+                found.append((a, s, _pushed(view, a, s, _bought(view, a, s))))
+    return _instead(view, found)
+
+
+def _instead(view: View, found: Sequence[tuple[BuyTrain, State, Candidate]]) -> list[Candidate]:
+    """The candidates; where the train the bank sells first is not worth buying, as little of it is
+    had by any other purchase as by passing: its plan may count on it nonetheless."""
+    new = [c.score for a, _, c in found if a.train not in view.now.trains]
+    others = [a for a, _, _ in found if a.train in view.now.trains]
+    if not others or max(new, default=-inf) >= view.waiting(others[0].actor):
+        return [c for _, _, c in found]
+    return [_passing_up(view, a, s, c) if a in others else c for a, s, c in found]
+
+
+def _passing_up(view: View, a: BuyTrain, s: State, c: Candidate) -> Candidate:
+    """A purchase with what it costs that the company buys no further train in its turn."""
+    if view.rules.operator(s) != a.actor:
+        return c
+    missed = view.waiting(a.actor, s)
+    if not missed:
+        return c
+    text = f"no train of the bank beside it, which costs {view.money(-missed)}"
+    why = Reason("waits", text, missed)
+    return replace(c, score=c.score + missed, reasons=(*c.reasons, why))
 
 
 def _pushed(view: View, a: BuyTrain, s: State, once: Candidate) -> Candidate:
