@@ -80,6 +80,22 @@ def test_a_bank_that_breaks_ends_the_game_with_the_set() -> None:
     assert clock(game.rules, known, broke) == game.rules.facts.left_of_set(broke, rounds)
 
 
+def test_a_bank_that_may_last_beyond_the_set_may_end_the_game_with_the_next_one() -> None:
+    game = _running("18Ireland")
+    known, s = replace(knowledge_of(game.title), drag=0.0), game.state.fork()
+    rounds = game.rules.box.phases[s.phase].operating_rounds
+    left = game.rules.facts.left_of_set(s, rounds)
+    out = sum(known.typical[t.kind] for t in s.trains.values() if t.owner in s.corporations)
+    expected = []
+    for times in (left - 1.0, left - 0.5, left, left + 0.5, left + 1.0, left + 2.0):
+        s.bank = round(times * out)
+        expected.append(clock(game.rules, known, s))
+    assert expected[0] == left
+    assert expected[2] == left + rounds / 2
+    assert expected[4] == left + rounds
+    assert expected == sorted(set(expected))
+
+
 def test_a_price_does_not_climb_by_dividends_too_small_for_it() -> None:
     game = _running("18Ireland")
     known, s = knowledge_of(game.title), game.state

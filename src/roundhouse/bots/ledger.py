@@ -31,6 +31,8 @@ _SOON = 0.6
 _LATE, _SAVED = 6.0, 0.35
 #: How much sooner a train is bought that nobody must buy yet: trains rust, so that somebody must.
 _SOONER = 0.4
+#: Rounds about the end of a set within which something may as well happen after it.
+_CLOSE = 1.0
 #: How much a slow game is thought to slow on, pile by pile, and the bounds of it.
 _CATCHING_UP = 0.5
 _FASTEST, _SLOWEST = 0.8, 4.0
@@ -302,10 +304,15 @@ def _drawn_out(known: Knowledge, rounds: float) -> float:
 
 def _to_end_of_set(rules: Rules[Any], s: State, rounds: float) -> float:
     """Rounds until the set of operating rounds is over that something happens in: of this one all
-    are left, of a later one as many as there are in the mean."""
+    are left, of a later one half as many beside as it has; where it is expected about the end of
+    this one it may as well be that the next is played to its end."""
     turn = _turn(rules, s)
     left = rules.facts.left_of_set(s, turn)
-    return float(left) if rounds <= left else rounds + (turn - 1) / 2
+    if rounds <= left - _CLOSE:
+        return float(left)
+    if rounds < left + _CLOSE:
+        return left + turn * (0.5 + (rounds - left) / (2 * _CLOSE))
+    return rounds + turn / 2
 
 
 def _to_peak(rules: Rules[Any], known: Knowledge, s: State) -> float:
