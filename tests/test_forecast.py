@@ -96,6 +96,22 @@ def test_a_bank_that_may_last_beyond_the_set_may_end_the_game_with_the_next_one(
     assert expected == sorted(set(expected))
 
 
+def test_the_whole_dividend_is_kept_for_a_train_that_costs_a_little_more() -> None:
+    """18Ireland knows no half dividends: a company with £290 loses much against one with £300."""
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    known = knowledge_of(game.title)
+    assert known.undivided
+    ledger = Ledger(6.0, {"6H": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ("6H",))
+    firm = forecast.Firm("GNRI", 10, "100,0,6", 300, 0, ("4H",), 150, 1.0, 3)
+    lost = {}
+    for undivided in (False, True):
+        plans = forecast.Forecast(game.rules, replace(known, undivided=undivided))
+        rich, less = (plans.plan(replace(firm, cash=cash), ledger) for cash in (300, 290))
+        assert rich.bought == ((0, "6H"),)
+        lost[undivided] = rich.worth - less.worth
+    assert lost[True] > 5 * max(1.0, lost[False])
+
+
 def test_a_price_does_not_climb_by_dividends_too_small_for_it() -> None:
     game = _running("18Ireland")
     known, s = knowledge_of(game.title), game.state

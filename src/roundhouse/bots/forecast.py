@@ -271,6 +271,8 @@ class _Run:
             self.cash += self.firm.coming[1]
         owed = self._interest(now)
         keep = self._shop(now, alive, earns, owed)
+        if self.known.undivided and keep > 0:
+            keep = earns
         paid = max(0.0, earns - keep)
         self.cash += keep - owed
         if self.cash < 0:

@@ -211,6 +211,9 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     issues: bool = False
     #: What the track costs a company that makes its network grow, a round.
     building: int = 0
+    #: Whether a company pays out all it earns or nothing: for a train that costs a little more than
+    #: it has the whole dividend is kept.
+    undivided: bool = False
     #: Gauge of track no train runs on, along which towns add to what the stops pay it meets.
     aside: str = ""
     #: Whether only a company's own network decides what it earns.
