@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
+from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, bots
 from roundhouse.board import laying
 from roundhouse.bots.aside import towns
+from roundhouse.bots.judges.track import price_of_track
 from roundhouse.bots.sites import Sites
+from roundhouse.bots.view import View
 from roundhouse.bots.ways import Ways
 from roundhouse.model.actions import LayTile
 from roundhouse.model.records import Board
@@ -127,3 +130,18 @@ def test_a_town_beside_a_network_comes_nearer_with_each_tile_towards_it() -> Non
         assert [model.stop_value("", n) for n in stops] == [pays]
         along = sites.potential(s, board, who) - plain.potential(s, board, who)
         assert along == pytest.approx(6.0 * sum(10 * 0.3**n for n in away.values()))
+
+
+def test_track_costs_what_a_company_loses_by_it_that_cannot_pay_its_train_then() -> None:
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(214)
+    who = game.rules.operator(game.state) or ""
+    c = game.state.corporations[who]
+    price, spent = game.rules.box.trains[game.state.depot.piles[0].kind].price, {}
+    for cash in (price + 20, price + 200):
+        s = game.state.fork()
+        s.corporations = {**s.corporations, who: replace(c, cash=cash, trains=())}
+        view = View(bots.Magnate("quick").mind(game), s, c.president or "")
+        assert price_of_track(view, s.corporations[who], 0, 0.5) == 0
+        spent[cash] = price_of_track(view, s.corporations[who], 40, 0.5)
+        usual = 0.5 * view.weights.track * 40
+    assert spent[price + 200] == usual < spent[price + 20] / 2

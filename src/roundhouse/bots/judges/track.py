@@ -97,7 +97,8 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     cost = now.cash - c.cash
     part = max(0.2, view.part(c))
     after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
-    score = part * (more * rounds + later * after_that + reach - view.weights.track * cost)
+    score = part * (more * rounds + later * after_that + reach)
+    score -= price_of_track(view, now, cost, part)
     score += _linked(view, choice.action, who, s)
     score -= view.weights.laid + view.needed(who, c.cash) - view.needed(who, now.cash)
     a = choice.action
@@ -110,6 +111,20 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
         text += f", costs {view.money(cost)}"
     figures = {"more": more, "later": later, "reach": round(potential - before), "cost": cost}
     return Candidate(a, score, (Reason("track", text, score, figures),), unseen=True)
+
+
+def price_of_track(view: View, c: Corporation, cost: int, part: float) -> float:
+    """What it costs a player that a company spends something on track: where plans count what track
+    costs, what its plan loses by it, much where a train cannot be paid then; no less than usual."""
+    usual = part * view.weights.track * cost
+    if not view.known.building or cost <= 0 or c.cell is None:
+        return usual
+    now, firm = view.plan(view.now, c.id), view.firm(view.now, c)
+    less = view.plan(view.now, c.id, cash=firm.cash - cost)
+    lost = (now.worth - less.worth) * c.held(view.me) / c.unit
+    if c.president == view.me:
+        lost += view.lead(now) - view.lead(less)
+    return max(usual, lost)
 
 
 def _linked(view: View, a: Action, who: str, s: State) -> float:
@@ -233,7 +248,7 @@ def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     rounds = view.ledger.rounds
     held = view.weights.held * min(1.0, rounds / 4)
     score = part * (more * min(6.0, rounds) + view.weights.potential * rounds * gain + held)
-    score -= part * view.weights.track * cost
+    score -= price_of_track(view, now, cost, part)
     score -= view.needed(who, c.cash) - view.needed(who, now.cash)
     text = f"a station in {a.city}: {more:+d} a run, {gain:+.0f} in reach"
     if cost:
