@@ -120,6 +120,9 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     #: What a train bought from another company of the same player must bring, as a part of its face
     #: value: plans are no more exact than that.
     deal: float = 1.0
+    #: How much counts, where a train is bought that is not new, of what the plan loses as that of
+    #: the bank is passed up.
+    passed_up: float = 0.0
     #: How much counts at a dividend of what the train brings that is then bought in the same turn:
     #: people of most titles rather pay out.
     train_after: float = 0.0

@@ -55,9 +55,11 @@ def purchases(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 def _instead(view: View, found: Sequence[tuple[BuyTrain, State, Candidate]]) -> list[Candidate]:
     """The candidates; where the train the bank sells first is not worth buying, as little of it is
     had by any other purchase as by passing: its plan may count on it nonetheless."""
-    new = [c.score for a, _, c in found if a.train not in view.now.trains]
     others = [a for a, _, _ in found if a.train in view.now.trains]
-    if not others or max(new, default=-inf) >= view.waiting(others[0].actor):
+    if not others or not view.weights.passed_up:
+        return [c for _, _, c in found]
+    new = [c.score for a, _, c in found if a.train not in view.now.trains]
+    if max(new, default=-inf) >= view.waiting(others[0].actor):
         return [c for _, _, c in found]
     return [_passing_up(view, a, s, c) if a in others else c for a, s, c in found]
 
@@ -66,7 +68,7 @@ def _passing_up(view: View, a: BuyTrain, s: State, c: Candidate) -> Candidate:
     """A purchase with what it costs that the company buys no further train in its turn."""
     if view.rules.operator(s) != a.actor:
         return c
-    missed = view.waiting(a.actor, s)
+    missed = view.weights.passed_up * view.waiting(a.actor, s)
     if not missed:
         return c
     text = f"no train of the bank beside it, which costs {view.money(-missed)}"
