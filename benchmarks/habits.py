@@ -76,7 +76,7 @@ def ties(path: str, nears: Sequence[float], every: int) -> list[list[Tie]]:
     """The decisions of a game file, for each of some margins."""
     player = Magnate("quick")
     told = [asked(q, player, nears) for q in questions(load(path), every)]
-    return [list(of_margin) for of_margin in zip(*told, strict=True)]
+    return [[one[n] for one in told] for n in range(len(nears))]
 
 
 def likely(weights: Mapping[str, float], one: Tie) -> list[float]:

@@ -70,17 +70,17 @@ def make_ledger(
     s: State,
     within: float | None = None,
     soon: float | None = None,
+    over: bool | None = None,
 ) -> Ledger:
     """The ledger of a position. ``within``: rounds in which it ends by prices or the bank;
-    ``soon``: rounds until the next kind of train begins to be sold; if these are reckoned
-    already."""
+    ``soon``: rounds until the next kind of train begins to be sold; ``over``: whether it ends with
+    the stock round that is running; if these are reckoned already."""
     arrival = _arrivals(rules, known, s, soon)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
     soonest = clock(rules, known, s) if within is None else within
     expected = min(soonest, _rounds_left(rules, known, s, arrival))
-    rounds = max(1.0, _by_deadlines(rules, known, s, expected))
-    if ends_with_trade(rules, known, s):
-        rounds = 0.0
+    over = ends_with_trade(rules, known, s) if over is None else over
+    rounds = 0.0 if over else max(1.0, _by_deadlines(rules, known, s, expected))
     selling = tuple(p.kind for p in s.depot.piles)
     return Ledger(
         rounds, arrival, rust, selling, _interest(known, s), stock_rounds(rules, s, arrival)
@@ -389,7 +389,7 @@ def ends_with_trade(rules: Rules[Any], known: Knowledge, s: State) -> bool:
     top = max(market.price.values())
     started = [c for c in s.corporations.values() if c.cell is not None]
     near = [c for c in started if market.price[market.up(c.cell or "")] >= top]
-    return any(sum([c.held(p) for p in s.players]) >= 100 for c in near)
+    return any(_with_players(s, c) >= 100 for c in near)
 
 
 def _steps(known: Knowledge, paid: float, price: int) -> int:
@@ -399,7 +399,12 @@ def _steps(known: Knowledge, paid: float, price: int) -> int:
 
 def is_full(s: State, c: Corporation) -> bool:
     """Whether players have as good as all shares of a company."""
-    return sum([c.held(p) for p in s.players]) >= _FULL
+    return _with_players(s, c) >= _FULL
+
+
+def _with_players(s: State, c: Corporation) -> int:
+    """Percent of a company players have."""
+    return sum([c.held(p) for p in s.players])
 
 
 def _turn(rules: Rules[Any], s: State) -> int:

@@ -69,7 +69,7 @@ class Mind:
                 self._ledgers.clear()
                 self._following.clear()
                 self._plans.clear()
-            found = self._ledgers[key] = make_ledger(self.rules, self.known, s, within, soon)
+            found = self._ledgers[key] = make_ledger(self.rules, self.known, s, within, soon, over)
         return found
 
     def following(self, ledger: Ledger, s: State) -> Ledger:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..model.records import Corporation, State
 from ..rounds.steps.progress import OperatingProgress
+from .sold import still_to_run
 
 if TYPE_CHECKING:
     from .view import View
@@ -44,7 +45,7 @@ def take_sales(view: View, s: State, found: MutableMapping[str, float]) -> None:
     for player, (now, then) in _due(view, s, found).items():
         if now + then <= s.players[player].cash:
             continue
-        rest, whole = _coming(view, s, player), _earned(view, s, player, s.corporations)
+        rest, whole = _coming(view, s, player), _earned(view, s, player, s.corporations.values())
         lacking = max(now - _BEFORE * rest, now + then - rest - _BEFORE * whole)
         lacking -= s.players[player].cash
         if lacking > 0:
@@ -66,15 +67,12 @@ def _due(view: View, s: State, players: Mapping[str, float]) -> dict[str, tuple[
 def _coming(view: View, s: State, player: str) -> float:
     """What the companies bring a player that are still to run in this round, or in the next if none
     is running."""
-    m = s.round
-    later = m.order[m.index + 1 :] if isinstance(m, OperatingProgress) else s.corporations
-    return _earned(view, s, player, later)
+    return _earned(view, s, player, still_to_run(s))
 
 
-def _earned(view: View, s: State, player: str, companies: Iterable[str]) -> float:
+def _earned(view: View, s: State, player: str, companies: Iterable[Corporation]) -> float:
     """What some companies bring a player by a run of the trains they have."""
-    listed = [s.corporations[k] for k in companies if k in s.corporations]
-    running = [c for c in listed if c.trains and c.held(player) > 0]
+    running = [c for c in companies if c.trains and c.held(player) > 0]
     return sum([view.income.now(s, c.id) * c.held(player) / 100 for c in running])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from ..model.records import State
+from ..model.records import Corporation, State
 from ..rounds.rules import Rules
 from ..rounds.steps.progress import OperatingProgress
 from .knowledge import Knowledge
@@ -37,7 +37,12 @@ def _must_buy(known: Knowledge, s: State) -> int:
     none where trains wait for the money of companies, which the ledger reckons with itself."""
     if not known.compulsory or known.patient:
         return 0
-    m = s.round
-    coming = m.order[m.index + 1 :] if isinstance(m, OperatingProgress) else s.corporations
-    asked = [s.corporations[k] for k in coming if k in s.corporations]
+    asked = still_to_run(s)
     return sum([c.floated and not c.trains and not known.lives_on_visits(c.id) for c in asked])
+
+
+def still_to_run(s: State) -> list[Corporation]:
+    """The companies whose turn comes after that of the one that operates; all in the round to come
+    if none does."""
+    coming = s.round.later if isinstance(s.round, OperatingProgress) else s.corporations
+    return [s.corporations[k] for k in coming if k in s.corporations]

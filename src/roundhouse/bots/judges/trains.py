@@ -55,13 +55,13 @@ def purchases(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 def _instead(view: View, found: Sequence[tuple[BuyTrain, State, Candidate]]) -> list[Candidate]:
     """The candidates; where the train the bank sells first is not worth buying, as little of it is
     had by any other purchase as by passing: its plan may count on it nonetheless."""
-    others = [a for a, _, _ in found if a.train in view.now.trains]
-    if not others or not view.weights.passed_up:
-        return [c for _, _, c in found]
-    new = [c.score for a, _, c in found if a.train not in view.now.trains]
-    if max(new, default=-inf) >= view.waiting(others[0].actor):
-        return [c for _, _, c in found]
-    return [_passing_up(view, a, s, c) if a in others else c for a, s, c in found]
+    used = view.now.trains
+    buyer = next((a.actor for a, _, _ in found if a.train in used), None)
+    if buyer is not None and view.weights.passed_up:
+        new = max([c.score for a, _, c in found if a.train not in used], default=-inf)
+        if new < view.waiting(buyer):
+            return [_passing_up(view, a, s, c) if a.train in used else c for a, s, c in found]
+    return [c for _, _, c in found]
 
 
 def _passing_up(view: View, a: BuyTrain, s: State, c: Candidate) -> Candidate:
@@ -119,7 +119,7 @@ def _missed(view: View, a: BuyTrain, s: State) -> float:
     if train is None or not isinstance(m, OperatingProgress):
         return 0.0
     seller = view.now.corporations.get(train.owner or "")
-    if seller is None or seller.id not in m.order[m.index + 1 :]:
+    if seller is None or seller.id not in m.later:
         return 0.0
     missed = view.income.now(view.now, seller.id) - view.income.now(s, seller.id)
     return missed * view.part(seller)
@@ -127,8 +127,8 @@ def _missed(view: View, a: BuyTrain, s: State) -> float:
 
 def _doubt(view: View, a: BuyTrain) -> float:
     """What a train must bring that is another company's of the player: with others, both sides
-    reckon, and the price lies between. One that must be bought in the last round
-    needs bring nothing."""
+    reckon, and the price lies between. One that must be bought in the last round needs bring
+    nothing."""
     train = view.now.trains.get(a.train)
     seller = view.now.corporations.get((train.owner if train else None) or "")
     if train is None or seller is None or seller.president != view.me:

@@ -44,6 +44,11 @@ class OperatingProgress(Round, frozen=True, kw_only=True):
         """The entity on turn; there is one once the first turn has begun."""
         return self.order[self.index]
 
+    @property
+    def later(self) -> tuple[str, ...]:
+        """The entities that have their turn after the one on turn, in this order."""
+        return self.order[self.index + 1 :]
+
     def turn(self: M, index: int, stage: str) -> M:
         """The record at the beginning of a turn."""
         kept = {name: getattr(self, name) for name in self.lasting}
