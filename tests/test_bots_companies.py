@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, bots, selfplay
+from roundhouse.bots import prospects
 from roundhouse.bots.cards import begun, doomed
 from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges.founding import ventures
@@ -344,7 +345,7 @@ def test_a_company_begins_where_its_train_would_earn_and_is_thought_to_earn_that
     end = at_home(view, s, a.corporation)
     company = end.corporations[a.corporation]
     assert view.income.having(end, company.id, (train,)) == max(earns) > 0
-    assert view.earning(end, company) == max(earns)
+    assert prospects.earning(view, end, company) == max(earns)
 
 
 def test_a_share_counts_with_those_that_should_follow_where_the_company_gets_the_money() -> None:

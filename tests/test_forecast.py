@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse import Game, bots, dealing, selfplay
-from roundhouse.bots import floats, forecast, perils
+from roundhouse.bots import floats, forecast, perils, prospects
 from roundhouse.bots.decision import Candidate, Reason
 from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.outlook import foreseen
@@ -750,9 +750,11 @@ def test_a_system_earns_what_those_it_was_merged_from_did() -> None:
     assert end is not None
     view = View(mind, before.state, who)
     system = next(c for k, c in end.corporations.items() if k not in before.state.corporations)
-    parts = [view.earning(before.state, before.state.corporations[p]) for p in ("CPR", "B&M")]
+    parts = [
+        prospects.earning(view, before.state, before.state.corporations[p]) for p in ("CPR", "B&M")
+    ]
     assert not system.operated
-    assert view.earning(end, system) >= 0.9 * sum(parts) > 0
+    assert prospects.earning(view, end, system) >= 0.9 * sum(parts) > 0
     typical = mind.forecast.typical
     assert typical(("3", "3"), 2) == 2 * typical(("3",)) > typical(("3", "3"))
 
@@ -871,7 +873,8 @@ def test_a_railway_with_two_homes_has_not_built_before_it_operates() -> None:
     railway = s.corporations["HBE"]
     assert not railway.operated
     assert sum(t.city is not None for t in railway.tokens) == 2
-    assert View(mind, s, railway.president or "").quality(s, railway) == pytest.approx(0.9)
+    view = View(mind, s, railway.president or "")
+    assert prospects.quality(view, s, railway) == pytest.approx(0.9)
 
 
 def test_the_first_train_of_a_company_that_is_still_to_float_is_certainly_paid_for() -> None:

@@ -4,14 +4,14 @@
 :mod:`.foresight` looks one action ahead and knows no title. :mod:`.magnate` weighs what everybody
 is worth after an action: :mod:`.ledger` tells trains to come, rust and rounds left, :mod:`.sold`
 which of them must be bought, :mod:`.income` what companies earn (best routes by counted effort),
-:mod:`.abroad` what those get that live on the runs of others, :mod:`.forecast` a company's plan and
-what a share is worth by it, :mod:`.works` what it earns beside its routes, :mod:`.floats` whether
-it begins at all, :mod:`.cards` what a card is worth that begins one, :mod:`.perils` what may end it
-or a player suddenly, :mod:`.view` a position in money, :mod:`.sites` what places are worth,
-:mod:`.ways` how many tiles away they are, :mod:`.aside` towns that add to stops over other track,
-:mod:`.judges` the worth of each kind of action, :mod:`.search` looks on, :mod:`.habits` tells what
-people prefer of things worth about the same, :mod:`.knowledge` what is known of a title, from the
-file beside it.
+:mod:`.prospects` what they may with other trains, and where they begin, :mod:`.abroad` what those
+get that live on the runs of others, :mod:`.forecast` a company's plan and what a share is worth by
+it, :mod:`.works` what it earns beside its routes, :mod:`.floats` whether it begins at all,
+:mod:`.cards` what a card is worth that begins one, :mod:`.perils` what may end it or a player
+suddenly, :mod:`.view` a position in money, :mod:`.sites` what places are worth, :mod:`.ways` how
+many tiles away they are, :mod:`.aside` towns that add to stops over other track, :mod:`.judges` the
+worth of each kind of action, :mod:`.search` looks on, :mod:`.habits` tells what people prefer of
+things worth about the same, :mod:`.knowledge` what is known of a title, from the file beside it.
 """
 
 from .decision import Candidate, Decision, Reason

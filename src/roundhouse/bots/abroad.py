@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..model.records import State
-from . import floats
+from . import floats, prospects
 
 if TYPE_CHECKING:
     from .view import View
@@ -48,8 +48,9 @@ def visited(view: View, s: State) -> Mapping[str, tuple[float, float, float]]:
 def _running(view: View, s: State) -> Iterator[_Guest]:
     """The companies that have stations."""
     for who, areas in view.income.abroad(s).items():
-        trains = s.corporations[who].trains or view.supposed()
-        whole = view.everywhere([s.trains[t].kind if t in s.trains else t for t in trains])
+        trains = s.corporations[who].trains or prospects.supposed(view)
+        kinds = [s.trains[t].kind if t in s.trains else t for t in trains]
+        whole = prospects.everywhere(view, kinds)
         often = 1.0 if whole else 1 / len(areas)
         sure = 1.0 if whole else min(1.0, len(trains) / len(areas))
         yield _Guest(dict.fromkeys(areas, 1.0), often, sure, view.income.having(s, who, trains))
@@ -58,7 +59,7 @@ def _running(view: View, s: State) -> Iterator[_Guest]:
 def _beginning(view: View, s: State) -> Iterator[_Guest]:
     """Those that have a price and have not begun to build, where their first train will get
     everywhere: to each area as likely as others get there."""
-    if not view.everywhere(view.supposed()):
+    if not prospects.everywhere(view, prospects.supposed(view)):
         return
     reached = view.income.abroad(s).values()
     parts = {
@@ -66,4 +67,4 @@ def _beginning(view: View, s: State) -> Iterator[_Guest]:
     }
     for c in s.corporations.values():
         if c.cell and not view.known.lives_on_visits(c.id) and not any(t.city for t in c.tokens):
-            yield _Guest(parts, 1.0, 1.0, view.earning(s, c), floats.hope(view, s, c))
+            yield _Guest(parts, 1.0, 1.0, prospects.earning(view, s, c), floats.hope(view, s, c))

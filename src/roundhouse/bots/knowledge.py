@@ -167,6 +167,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: What the first run of a company brings, as a part of what its trains typically earn: 0.5 to
     #: 0.9 at tables of bots; less where companies that have money wait with their first train.
     first_run: float = 0.7
+    #: What companies earn in the first phase where they begin, against what is typical then.
+    homes: Mapping[str, float] = {}
     #: How vague plans are: the part of the price around each threshold within which a dividend is
     #: more or less likely to bring it about. Unless 0, a game may also end a round sooner or later.
     vague: float = 0.0

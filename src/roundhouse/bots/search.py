@@ -232,7 +232,7 @@ class _Way:
                 self._turns.append(self._stop(s))
             if self.turns == turns or self._worked > depth.work / 2:
                 return s
-            following = quickly(view.mind, s, whims)
+            following = quickly(view, s, whims)
             s = self._done(s, following) if following is not None else None
         self.complete = True
         return s
@@ -270,15 +270,16 @@ def _applied(view: View, s: State, a: Action) -> State | None:
     return found
 
 
-def quickly(mind: Mind, s: State, whims: Random | None = None) -> Candidate | None:
-    """What a player who does not look on does in a position."""
+def quickly(view: View, s: State, whims: Random | None = None) -> Candidate | None:
+    """What a player who does not look on does in a position looked on to."""
+    mind = view.mind
     choices = list(machine.choices(mind.rules, s))
     if not choices:
         return None
     me, free = own(mind, s, choices)
     if len(free) == 1 and not free[0].domains:
         return Candidate(free[0].action, 0.0)
-    found = judge(View(mind, s, me, glance=True), free)
+    found = judge(View(mind, s, me, view.origin), free)
     mind.work += _weighing(mind, s, found)
     if not found:
         possible = next(free[0].actions(), None)

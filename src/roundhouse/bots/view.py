@@ -13,19 +13,11 @@ from ..rounds.steps.progress import StockProgress
 from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
-from . import abroad, cards, floats, needs, perils
+from . import abroad, cards, floats, needs, perils, prospects
 from .forecast import Firm, Plan
 from .ledger import Ledger, begun, is_full
 from .mind import Mind
 
-#: What companies are thought to earn, against what is typical: those that have not begun, and those
-#: that have built but reach nothing yet.
-_NEW, _UNLINKED = 0.9, 0.6
-#: The same of those that cannot build where they are until a later phase.
-_SHUT = 0.2
-#: The same of a further train where those there are earn nothing yet.
-_IDLING = 0.3
-_WORST, _BEST = 0.4, 1.6
 #: Rounds a private that opens a company is thought to pay on: its first train closes it.
 _BRIEF = 0.5
 #: How much of what it costs to lead a company falls to who could be made to lead it.
@@ -43,10 +35,14 @@ _POSITION = 6
 
 
 class View:
-    """A position as a player sees it; made for one decision. ``glance``: one looked on to."""
+    """A position as a player sees it; made for one decision. ``origin``: the position the decision
+    is made in, if this is one looked on to."""
 
-    def __init__(self, mind: Mind, now: State, me: str, glance: bool = False) -> None:
-        self.mind, self.now, self.me, self.glance = mind, now, me, glance
+    def __init__(self, mind: Mind, now: State, me: str, origin: State | None = None) -> None:
+        self.mind, self.now, self.me = mind, now, me
+        #: Whether it is looked on to.
+        self.glance = origin is not None
+        self.origin = origin or now
         self.rules, self.known = mind.rules, mind.known
         self.weights = mind.known.weights
         self.income = mind.income
@@ -73,6 +69,8 @@ class View:
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
         """A started company as the forecast sees it, with some things supposed otherwise."""
         basis = self._basis(s, c)
+        if (judged := self._judged_in(s, c)) is not s:
+            basis = *basis, judged.board
         waits, sale = floats.delay(self, s, c), self.ledger.on_sale(0.0)
         key = (*map(id, basis), waits, self._until(s), s.phase, s.loans_left, sale)
         found = self.mind.firm(key, basis, lambda: self._firm(s, c, waits))
@@ -90,9 +88,17 @@ class View:
             return 0
         return self.rules.facts.left_of_set(s, 1)
 
+    def _judged_in(self, s: State, c: Corporation) -> State:
+        """The position a company's track is judged in: while others build, the one the decision is
+        made in, as routes take long to search for."""
+        origin = self.origin
+        rests = origin.corporations.get(c.id) is c and c.id not in (*origin.acting, *s.acting)
+        return origin if rests else s
+
     def _firm(self, s: State, c: Corporation, delay: int) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
+        judged = self._judged_in(s, c)
         steady = self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0
         return Firm(
             id=c.id,
@@ -101,9 +107,9 @@ class View:
             cash=self.to_spend(s, c),
             loans=c.loans,
             kinds=kinds,
-            income=self.earning(s, c),
-            quality=self.quality(s, c),
-            more=self.more(s, c),
+            income=prospects.earning(self, s, c),
+            quality=prospects.quality(self, judged, c),
+            more=prospects.more(self, judged, c),
             full=is_full(s, c),
             pool=self._pool(c),
             room=self.room(s, c),
@@ -114,7 +120,7 @@ class View:
             estate=self.mind.works.estate(s, c, steady),
             coming=self._coming(s, c),
             visited=self._visited(s, c),
-            supposed=() if c.trains or not self.known.compulsory else self.supposed(),
+            supposed=() if c.trains or not self.known.compulsory else prospects.supposed(self),
             borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
         )
 
@@ -159,71 +165,6 @@ class View:
         """How many trains a company may own now, in all its shells."""
         return (self.rules.train_limit(s, c.id) or 2) * len(c.train_groups)
 
-    def quality(self, s: State, c: Corporation) -> float:
-        """What a train earns on a company's track against what is typical of it: always the one
-        that was on sale, so that a purchase does not change what is thought of the track."""
-        if not self._served(s, c):
-            return _NEW
-        train = self.ledger.on_sale(0.0)
-        usual = self.known.typical.get(train, 0.0) if train else 0.0
-        earned = self.income.having(s, c.id, (train,)) if train else 0
-        if not earned or not usual:
-            return self._unlinked(s, c)
-        return min(_BEST, max(_WORST, round(earned / usual, 2)))
-
-    def more(self, s: State, c: Corporation) -> float:
-        """What one more train of the kind that was on sale would add on a company's track, against
-        what it typically adds."""
-        train = self.ledger.on_sale(0.0)
-        if not train or not self._served(s, c):
-            return 1.0
-        own = c.trains or (train,)
-        earned = self.income.having(s, c.id, own)
-        if not earned:
-            return _IDLING if c.trains else 1.0
-        typical, shells = self.mind.forecast.typical, len(c.train_groups)
-        kinds = [s.trains[t].kind if t in s.trains else t for t in own]
-        usual = typical([*kinds, train], shells) - typical(kinds, shells)
-        added = self.income.having(s, c.id, (*own, train)) - earned
-        return min(_BEST, max(0.0, round(added / usual, 1))) if usual > 0 else 1.0
-
-    def earning(self, s: State, c: Corporation) -> int:
-        """What a company's trains earn now; what they will once it has built, if it has not; of one
-        that must have a train and has none, what it will earn."""
-        if not c.trains:
-            if not self.known.compulsory:
-                return 0
-            supposed = self.supposed()
-            if self._served(s, c):
-                return self.income.having(s, c.id, supposed)
-            part = _NEW if self.everywhere(supposed) else self.known.first_run
-            return round(part * self.mind.forecast.typical(supposed))
-        earned = self.income.now(s, c.id) if self._placed(c) else 0
-        if earned:
-            return earned
-        kinds = [s.trains[t].kind for t in c.trains]
-        return round(self._unlinked(s, c) * self.mind.forecast.typical(kinds, len(c.train_groups)))
-
-    def everywhere(self, trains: Sequence[str]) -> bool:
-        """Whether some of the trains get everywhere: by the track others have laid, from the
-        beginning."""
-        visits = self.known.visits
-        return visits is not None and any(kind in visits.everywhere for kind in trains)
-
-    def _unlinked(self, s: State, c: Corporation) -> float:
-        """What a company that reaches nothing yet is thought to earn, against what is typical."""
-        return _UNLINKED if self.opens(s, c) else _SHUT
-
-    def opens(self, s: State, c: Corporation) -> bool:
-        """Whether a company can build where its stations are."""
-        at = [t.city.partition("/")[0] for t in c.tokens if t.city]
-        return any(self.mind.sites.opens(s, coord) for coord in at)
-
-    def supposed(self) -> tuple[str, ...]:
-        """The train a company without one is to get: the one that was on sale."""
-        kind = self.ledger.on_sale(0.0)
-        return (kind,) if kind else ()
-
     def earned(self, s: State, symbol: str) -> int:
         """What a company earns a round as it stands, upkeep taken off."""
         if symbol not in s.corporations:
@@ -231,30 +172,13 @@ class View:
         fixed = self.rules.facts.fixed_income(s, symbol) if self.known.fixed else 0
         return self.income.now(s, symbol) + fixed
 
-    def _served(self, s: State, c: Corporation) -> bool:
-        """Whether its track tells what it will earn: it has begun to build, or begins where a train
-        would earn something."""
-        if self._placed(c):
-            return True
-        begun = bool([t for t in c.tokens if t.city is not None])
-        linked = begun and self.rules.reach(s.board, c.id).linked
-        return linked and self.income.having(s, c.id, self.supposed()) > 0
-
-    def _placed(self, c: Corporation) -> bool:
-        """Whether it has begun to build, or those it was merged from have: it has more stations
-        than one begins with."""
-        stations = sum([t.city is not None for t in c.tokens])
-        definition = self.rules.box.corporations.get(c.id)
-        homes = len(definition.home) if definition else 0
-        return stations > max(1, homes) or (c.operated and stations > 0)
-
     def to_spend(self, s: State, c: Corporation) -> int:
         """A company's money, with what it gets when it floats, less what its first track costs;
         those that live on the runs of others keep nothing."""
         if self.known.lives_on_visits(c.id):
             return 0
         founding = self.known.founding
-        track = 0 if c.operated or self._placed(c) else founding.cards.get(c.id, 0)
+        track = 0 if c.operated or prospects.placed(self, c) else founding.cards.get(c.id, 0)
         if c.floated or not founding.capital:
             return c.cash - track
         return founding.capital * price(self.rules.box.market, s, c.id) - track

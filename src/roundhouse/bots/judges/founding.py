@@ -9,7 +9,7 @@ from ...model.actions import Merge, Par
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
-from .. import floats
+from .. import floats, prospects
 from ..decision import Candidate, Reason
 from ..forecast import Firm, Plan
 from ..view import View
@@ -178,7 +178,7 @@ def founded(view: View, symbol: str, price: float, shares: int, held: int) -> tu
         loans=0,
         kinds=(),
         income=0,
-        quality=0.9,
+        quality=prospects.home(view, s, s.corporations[symbol]),
         room=view.room(s, s.corporations[symbol]),
         own=float(shares - held),
         borrows=min(shares, s.loans_left) if view.known.loans else 0,

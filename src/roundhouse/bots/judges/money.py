@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...model.actions import Pass
 from ...model.choices import Choice
 from ...rounds.steps.progress import OperatingProgress, StockProgress
+from .. import prospects
 from ..decision import Candidate, Reason
 from ..view import View
 from .outlook import after, candidate, foreseen
@@ -69,7 +70,7 @@ def passes(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 def _needs_track(view: View, who: str, stage: str) -> bool:
     """Whether a company that reaches nothing is to build, can, and has next to no money."""
     c = view.now.corporations[who]
-    if stage != "track" or c.cash >= _TRACK or not view.opens(view.now, c):
+    if stage != "track" or c.cash >= _TRACK or not prospects.opens(view, view.now, c):
         return False
     return not view.rules.reach(view.now.board, who).linked
 

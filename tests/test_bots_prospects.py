@@ -1,0 +1,87 @@
+"""What bots think companies will earn: where they begin, and while others build."""
+
+from __future__ import annotations
+
+import pytest
+
+import roundhouse
+from roundhouse import Game, bots
+from roundhouse.bots import prospects
+from roundhouse.bots.judges import judge
+from roundhouse.bots.mind import Mind
+from roundhouse.bots.view import View
+from roundhouse.model.actions import LayTile, Par, Pass
+from roundhouse.model.records import Corporation, State
+from roundhouse.rounds import machine
+
+PLAYERS = ["Ada", "Ben", "Cleo", "Dora"]
+
+
+def _first_stock_round() -> Game:
+    game = roundhouse.new("1839", PLAYERS, seed=1)
+    while not any(isinstance(c.action, Par) for c in game.choices()):
+        game.apply(next(c.action for c in game.choices() if isinstance(c.action, Pass)))
+    return game
+
+
+def test_the_company_begun_first_is_one_with_a_good_home() -> None:
+    game = _first_stock_round()
+    mind = bots.Magnate("quick").mind(game)
+    homes = mind.known.homes
+    assert set(homes) == {c.id for c in game.rules.box.corporations.values() if c.home}
+    view = View(mind, game.state, game.state.acting[0])
+    starts = [c for c in game.choices() if isinstance(c.action, Par)]
+    found = max(judge(view, starts), key=lambda c: c.score)
+    assert isinstance(found.action, Par)
+    good = sorted(homes, key=lambda k: -homes[k])[:4]
+    assert found.action.corporation in good
+
+
+def test_homes_count_in_the_first_phase_only() -> None:
+    game = _first_stock_round()
+    mind = bots.Magnate("quick").mind(game)
+    green = game.state.fork()
+    green.phase = "Green"
+    for s, told in (game.state, {"AMS": 1.1, "ZHESM": 0.55}), (green, {"AMS": 0.9, "ZHESM": 0.9}):
+        view = View(mind, s, s.acting[0])
+        assert told == {k: prospects.quality(view, s, s.corporations[k]) for k in told}
+
+
+def _building() -> tuple[Game, Mind, State, Corporation]:
+    """A company builds while another one has trains: where that leads to, and the other one."""
+    game = roundhouse.new("1839", PLAYERS, seed=2)
+    mind = bots.Magnate("quick").mind(game)
+    thrifty = bots.player("thrifty", seed=2)
+    for _ in range(400):
+        s, builder = game.state, game.rules.operator(game.state)
+        resting = [c for c in s.corporations.values() if c.trains and c.id != builder]
+        lays = [c.action for c in game.choices() if isinstance(c.action, LayTile)]
+        if resting and lays and resting[0].operated:
+            return game, mind, machine.apply(game.rules, s, lays[0]), resting[0]
+        game.apply(thrifty.choose(game).action)
+    raise AssertionError("nobody built while others had trains")
+
+
+def test_track_of_companies_at_rest_is_judged_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, mind, after, resting = _building()
+    now = game.state
+    asked: list[State] = []
+    having = mind.income.having
+
+    def told(s: State, who: str, trains: tuple[str, ...]) -> int:
+        asked.append(s)
+        return having(s, who, trains)
+
+    monkeypatch.setattr(mind.income, "having", told)
+    view = View(mind, now, now.acting[0])
+    firm = view.firm(after, resting)
+    # what it earns is that of the position, what further trains would is that of the decision
+    assert after in asked
+    assert now in asked
+    assert firm.income == mind.income.now(after, resting.id)
+    assert firm.more == prospects.more(view, now, resting)
+    asked.clear()
+    looked_on = View(mind, after, now.acting[0], origin=now)
+    assert looked_on.firm(after, resting) == firm
