@@ -58,6 +58,7 @@ PARTS: dict[str, list[tuple[str, str]]] = {
         ("Fenland, an example", "fenland.md"),
         ("Over HTTP", "api.md"),
         ("Bots", "bots.md"),
+        ("How the bots grew", "bots-history.md"),
         ("The engine protocol", "engine-protocol.md"),
         ("Games in other forms", "convert.md"),
         ("A game file", "game-file.md"),

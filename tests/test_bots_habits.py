@@ -101,3 +101,24 @@ def test_nothing_is_close_to_nothing() -> None:
     view, _ = positions("1817", 3)[0]
     assert close(view, [], 0.1) == []
     assert preferred(view, [], Random(1)) == []
+
+
+@pytest.mark.parametrize(("title", "wider"), [("1817", True), ("1839", False)])
+def test_levels_that_look_on_give_habits_more_room_where_people_were_seen(
+    monkeypatch: pytest.MonkeyPatch, title: str, wider: bool
+) -> None:
+    """No game of people is known of 1839: its habits are those of other titles."""
+    room: list[float] = []
+
+    def told(
+        view: View, found: list[Candidate], rng: Random, vague: float = 1.0
+    ) -> list[Candidate]:
+        room.append(vague)
+        return found
+
+    monkeypatch.setattr(magnate, "preferred", told)
+    game = roundhouse.new(title, ["Ada", "Ben", "Cleo"], seed=3)
+    for level in ("quick", "club"):
+        magnate.Magnate(level, 3).choose(game)
+    assert room[0] == 1.0
+    assert (room[1] > 1.0) == wider

@@ -223,8 +223,11 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     aside: str = ""
     #: Whether only a company's own network decides what it earns.
     local: bool = True
-    #: Tiles, and stations, routes are searched for in positions that are looked on to; and how much
-    #: longer that takes for two further trains of a company.
+    #: Whether people's games of it are among those habits were found in: else those decide between
+    #: candidates no farther apart where some are looked into.
+    practised: bool = True
+    #: Tiles, and stations, routes are searched for where none is looked into; and how much longer
+    #: that takes for two further trains of a company.
     searched: int = 12
     tangled: float = 1.0
     weights: Weights = Weights()

@@ -68,12 +68,13 @@ class Magnate(Player):
         me, free = own(mind, now, choices)
         if len(free) == 1 and not free[0].domains:
             return Decision.only(free[0].action, Reason("only", "nothing else can be done"))
-        view = View(mind, now, me)
+        view = View(mind, now, me, thorough=self.how.depth.width > 0)
         found = looked_into(view, judge(view, free), self.how.depth)
         if not found:
             return Decision.only(free[0].sample(rng))
         found.sort(key=lambda c: -c.score * (1 + _TEMPER * rng.random()) - rng.random())
-        found = preferred(view, found, rng, self.how.vague)
+        vague = self.how.vague if mind.known.practised else 1.0
+        found = preferred(view, found, rng, vague)
         best = found[0]
         return Decision(best.action, best.reasons, tuple(found))
 

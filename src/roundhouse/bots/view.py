@@ -36,12 +36,17 @@ _POSITION = 6
 
 class View:
     """A position as a player sees it; made for one decision. ``origin``: the position the decision
-    is made in, if this is one looked on to."""
+    is made in, if this is one looked on to; ``thorough``: whether the best are looked into."""
 
-    def __init__(self, mind: Mind, now: State, me: str, origin: State | None = None) -> None:
-        self.mind, self.now, self.me = mind, now, me
-        #: Whether it is looked on to.
-        self.glance = origin is not None
+    def __init__(
+        self,
+        mind: Mind,
+        now: State,
+        me: str,
+        origin: State | None = None,
+        thorough: bool = False,
+    ) -> None:
+        self.mind, self.now, self.me, self.thorough = mind, now, me, thorough
         self.origin = origin or now
         self.rules, self.known = mind.rules, mind.known
         self.weights = mind.known.weights

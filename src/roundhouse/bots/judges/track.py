@@ -40,7 +40,7 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 def _searched(view: View) -> int:
     """How many tiles, and stations, routes are searched for."""
-    return view.known.searched if view.glance else _SEARCHED
+    return _SEARCHED if view.thorough else view.known.searched
 
 
 def _promise(
