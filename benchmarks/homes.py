@@ -22,7 +22,9 @@ from roundhouse.bots.prospects import NEW
 from roundhouse.bots.together import decide
 from roundhouse.model.actions import Action, BuyShares, Par, Pass, RunRoutes
 from roundhouse.rounds.steps.progress import StockProgress
+from roundhouse.stock.shares import company_of
 
+PLAYERS = ["Ada", "Ben", "Cleo", "Dora"]
 #: Actions after which a company is given up that does not begin.
 _MOST = 250
 
@@ -40,15 +42,17 @@ def bought(game: Game, company: str) -> Action:
     offered = [a for choice in game.choices() for a in choice.actions()]
     starts = [a for a in offered if isinstance(a, Par) and a.corporation == company]
     if starts:
-        return min(starts, key=lambda a: int(a.share_price.partition(",")[0]))
+        prices = game.rules.box.market.price
+        return min(starts, key=lambda a: prices[a.share_price])
     shares = [a for a in offered if isinstance(a, BuyShares)]
-    own = [a for a in shares if all(s.startswith(f"{company}_") for s in a.shares)]
-    return next(iter([*own, *(a for a in offered if isinstance(a, Pass))]), offered[0])
+    own = [a for a in shares if all(company_of(name) == company for name in a.shares)]
+    passes = [a for a in offered if isinstance(a, Pass)]
+    return [*own, *passes, *offered][0]
 
 
 def alone(title: str, company: str, deal: int, rounds: int) -> Home | None:
     """One company in a game of its own; None if it earned nothing, or another one was begun."""
-    game = roundhouse.new(title, ["Ada", "Ben", "Cleo", "Dora"], seed=deal)
+    game = roundhouse.new(title, PLAYERS, seed=deal)
     player = bots.magnate.Magnate("quick", deal)
     seats = dict.fromkeys(game.state.players, player)
     runs: list[int] = []
@@ -63,8 +67,8 @@ def alone(title: str, company: str, deal: int, rounds: int) -> Home | None:
         if isinstance(a, RunRoutes) and a.actor == company:
             runs.append(sum(run.revenue or 0 for run in a.routes))
         game.apply(a)
-    begun = [c for c in game.state.corporations.values() if c.floated and c.cell and c.trains]
-    if len(begun) > 1 or not runs:
+    others = any(c.trains and c.id != company for c in game.state.corporations.values())
+    if others or not runs:
         return None
     income, first = player.mind(game).income, next(iter(game.rules.box.trains))
     one, two = (income.having(game.state, company, (first,) * count) for count in (1, 2))
@@ -83,7 +87,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--deals", type=int, default=5)
     given = parser.parse_args()
-    box = roundhouse.new(given.title, ["Ada", "Ben", "Cleo", "Dora"], seed=1).rules.box
+    box = roundhouse.new(given.title, PLAYERS, seed=1).rules.box
     begin = [company for company, definition in box.corporations.items() if definition.home]
     tried = {k: several(given.title, k, given.rounds, given.deals) for k in begin}
     found = {k: homes for k, homes in tried.items() if homes}

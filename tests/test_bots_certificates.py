@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-import roundhouse
+from openings import of_1839, to_stock
 from roundhouse import Game, bots
 from roundhouse.bots import floats
 from roundhouse.bots.decision import Candidate, Reason
@@ -14,21 +14,9 @@ from roundhouse.bots.judges import judge
 from roundhouse.bots.judges.outlook import after
 from roundhouse.bots.judges.purse import rationed
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Bid, BuyShares, Par, Pass, SellShares
+from roundhouse.model.actions import Bid, BuyShares, Par, SellShares
 from roundhouse.model.records import Cert, State
 from roundhouse.rounds import machine
-
-
-def _new() -> Game:
-    return roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
-
-
-def _to_stock() -> Game:
-    """A game in which companies can be begun."""
-    game = _new()
-    while not any(isinstance(c.action, Par) for c in game.choices()):
-        game.apply(next(c.action for c in game.choices() if isinstance(c.action, Pass)))
-    return game
 
 
 def _view(game: Game, s: State) -> View:
@@ -59,7 +47,7 @@ def _scores(view: View, found: list[tuple[Par, float, float]]) -> list[Candidate
 
 
 def test_the_prices_a_company_may_begin_at_use_up_no_money_beside_each_other() -> None:
-    game = _to_stock()
+    game = to_stock(of_1839())
     view, pars = _view(game, game.state), list(_pars(game).values())
     cost, worth = game.state.players[view.me].cash / 4, [300.0, 400.0, 500.0]
     one = [(a, w, cost) for a, w in zip(pars[0], worth, strict=False)]
@@ -69,7 +57,7 @@ def test_the_prices_a_company_may_begin_at_use_up_no_money_beside_each_other() -
 
 
 def test_where_certificates_are_short_what_brings_most_for_each_comes_first() -> None:
-    game = _to_stock()
+    game = to_stock(of_1839())
     me = game.state.acting[0]
     pars = list(_pars(game).values())
     first, second = pars[0][0], pars[1][0]
@@ -87,11 +75,11 @@ def test_where_certificates_are_short_what_brings_most_for_each_comes_first() ->
 
 
 def test_a_company_nobody_may_hold_more_certificates_of_hardly_floats() -> None:
-    game = _to_stock()
+    game = to_stock(of_1839())
     game.apply(next(iter(_pars(game).values()))[0])
     s = game.state
     c = next(c for c in s.corporations.values() if c.cell is not None and not c.floated)
-    others = [k for k in _pars(_to_stock()) if k != c.id]
+    others = [k for k in _pars(to_stock(of_1839())) if k != c.id]
     hopes = []
     for counts in ((0, 0, 0), (5, 5, 6)):
         full = s
@@ -105,7 +93,7 @@ def test_a_company_nobody_may_hold_more_certificates_of_hardly_floats() -> None:
 def test_a_private_is_not_bought_for_what_brings_more_in_shares() -> None:
     """RWS of 1839 at its face, ƒ220, with two tenths of a company at ƒ94: who bought it was last of
     four at half of the tables of bots. Its first train closes it."""
-    game = _new()
+    game = of_1839()
     mind, me = bots.Magnate("quick").mind(game), game.state.acting[0]
     view = View(mind, game.state, me)
     assert view.private(game.state, "RWS") < 20
@@ -123,7 +111,7 @@ def test_a_private_is_not_bought_for_what_brings_more_in_shares() -> None:
 
 
 def test_trains_that_get_everywhere_do_so_from_the_first_run() -> None:
-    game = _to_stock()
+    game = to_stock(of_1839())
     mind, s = bots.Magnate("quick").mind(game), game.state.fork()
     cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 94)
     s.corporations = {**s.corporations, "NWS": replace(s.corporations["NWS"], cell=cell)}
@@ -142,7 +130,7 @@ def test_trains_that_get_everywhere_do_so_from_the_first_run() -> None:
 def _nearly_floating(cash: int) -> tuple[View, str]:
     """A position of 1839 late in the game: a player holds as many certificates as he may, and a
     company he leads, in which two shares miss, would run the train that gets everywhere."""
-    game = _to_stock()
+    game = to_stock(of_1839())
     s, me = game.state.fork(), game.state.acting[0]
     first, *others = _pars(game)
     cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 94)

@@ -6,25 +6,16 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-import roundhouse
+from openings import of_1839, to_stock
 from roundhouse import Game, bots
 from roundhouse.bots import needs, search
 from roundhouse.bots.ledger import ends_with_trade
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Par, Pass
 from roundhouse.model.records import Cert, Corporation, State, Train
 
 ADA, BEN = "player:1", "player:2"
 #: Trains a company may have.
 SETS = (("5D",), ("5D", "7D"), ("7D", "FLOOD"))
-
-
-def _game() -> Game:
-    """A game of 1839 in its first stock round."""
-    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
-    while not any(isinstance(c.action, Par) for c in game.choices()):
-        game.apply(next(c.action for c in game.choices() if isinstance(c.action, Pass)))
-    return game
 
 
 def _with(s: State, *companies: Corporation) -> State:
@@ -57,7 +48,7 @@ def _worth(game: Game, s: State) -> float:
 def _needy() -> tuple[Game, State]:
     """Ada leads a railway without money that must have a train, and has shares of one that has
     enough."""
-    game = _game()
+    game = to_stock(of_1839())
     s = game.state
     rich = _led(s, "HISM", BEN, 30, cash=700)
     shares = tuple([Cert(n, 10) for n in range(4, 8)])
@@ -91,7 +82,7 @@ def test_who_cannot_raise_the_money_may_end_the_game() -> None:
 def test_a_game_that_may_end_at_once_is_worth_what_it_would_score() -> None:
     """A bankruptcy ends it: who is ahead of the others now gains by it, whoever hopes for more
     loses."""
-    game = _game()
+    game = to_stock(of_1839())
     s = _cash(_with(game.state, _led(game.state, "AMS", ADA, 20)), ADA, 0)
     s = _cash(s, BEN, 2000)
     safe = _cash(s, ADA, 100)
@@ -103,7 +94,7 @@ def test_a_game_that_may_end_at_once_is_worth_what_it_would_score() -> None:
 def test_the_next_kind_of_train_waits_for_who_can_pay_it(cash: int, later: bool) -> None:
     """All trains of a kind are as good as sold to companies that must have one; of what they have
     beside it depends when one of the next kind is bought."""
-    game = _game()
+    game = to_stock(of_1839())
     s = game.state
     public = [k for k in s.corporations if game.rules.box.corporations[k].float_percent]
     s = _with(s, *[_led(s, k, ADA, 60, cash=cash) for k in public[:7]])
@@ -112,7 +103,7 @@ def test_the_next_kind_of_train_waits_for_who_can_pay_it(cash: int, later: bool)
 
 
 def test_the_stock_round_that_ends_the_game() -> None:
-    game = _game()
+    game = to_stock(of_1839())
     s, known = game.state, bots.Magnate("quick").mind(game).known
     market = game.rules.box.market
     top = max(market.price.values())
@@ -132,7 +123,7 @@ def test_the_stock_round_that_ends_the_game() -> None:
 def test_building_with_several_trains_takes_longer_to_weigh() -> None:
     """Routes of several trains are searched for together: less of it is looked on to; those that
     get everywhere are quick."""
-    game = _game()
+    game = to_stock(of_1839())
     mind, s = bots.Magnate("club").mind(game), game.state
 
     def having(*kinds: str) -> State:

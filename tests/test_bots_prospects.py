@@ -5,27 +5,19 @@ from __future__ import annotations
 import pytest
 
 import roundhouse
+from openings import of_1839, to_stock
 from roundhouse import Game, bots
 from roundhouse.bots import prospects
 from roundhouse.bots.judges import judge
 from roundhouse.bots.mind import Mind
 from roundhouse.bots.view import View
-from roundhouse.model.actions import LayTile, Par, Pass
+from roundhouse.model.actions import LayTile, Par
 from roundhouse.model.records import Corporation, State
 from roundhouse.rounds import machine
 
-PLAYERS = ["Ada", "Ben", "Cleo", "Dora"]
-
-
-def _first_stock_round() -> Game:
-    game = roundhouse.new("1839", PLAYERS, seed=1)
-    while not any(isinstance(c.action, Par) for c in game.choices()):
-        game.apply(next(c.action for c in game.choices() if isinstance(c.action, Pass)))
-    return game
-
 
 def test_the_company_begun_first_is_one_with_a_good_home() -> None:
-    game = _first_stock_round()
+    game = to_stock(of_1839())
     mind = bots.Magnate("quick").mind(game)
     homes = mind.known.homes
     assert set(homes) == {c.id for c in game.rules.box.corporations.values() if c.home}
@@ -38,7 +30,7 @@ def test_the_company_begun_first_is_one_with_a_good_home() -> None:
 
 
 def test_homes_count_in_the_first_phase_only() -> None:
-    game = _first_stock_round()
+    game = to_stock(of_1839())
     mind = bots.Magnate("quick").mind(game)
     green = game.state.fork()
     green.phase = "Green"
@@ -49,7 +41,7 @@ def test_homes_count_in_the_first_phase_only() -> None:
 
 def _building() -> tuple[Game, Mind, State, Corporation]:
     """A company builds while another one has trains: where that leads to, and the other one."""
-    game = roundhouse.new("1839", PLAYERS, seed=2)
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=2)
     mind = bots.Magnate("quick").mind(game)
     thrifty = bots.player("thrifty", seed=2)
     for _ in range(400):
@@ -82,6 +74,5 @@ def test_track_of_companies_at_rest_is_judged_as_it_was(
     assert now in asked
     assert firm.income == mind.income.now(after, resting.id)
     assert firm.more == prospects.more(view, now, resting)
-    asked.clear()
     looked_on = View(mind, after, now.acting[0], origin=now)
     assert looked_on.firm(after, resting) == firm

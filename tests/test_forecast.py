@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
+from openings import of_1839, to_stock
 from roundhouse import Game, bots, dealing, selfplay
 from roundhouse.bots import floats, forecast, perils, prospects
 from roundhouse.bots.decision import Candidate, Reason
@@ -167,7 +168,7 @@ def test_companies_float_in_turn_with_the_money_there_is() -> None:
 
 def _parred(game: roundhouse.Game, symbol: str, most: int) -> roundhouse.Game:
     """The same with one more company begun, in the first stock round."""
-    _to_stock(game)
+    to_stock(game)
     pars = [c.action for c in game.choices() if isinstance(c.action, Par)]
     prices = game.rules.box.market.price
     asked = [a for a in pars if a.corporation == symbol and 10 * prices[a.share_price] <= most]
@@ -177,15 +178,8 @@ def _parred(game: roundhouse.Game, symbol: str, most: int) -> roundhouse.Game:
     return game
 
 
-def _to_stock(game: roundhouse.Game) -> None:
-    """Pass on until companies can be begun."""
-    while not any(isinstance(c.action, Par) for c in game.choices()):
-        game.apply(next(c.action for c in game.choices() if isinstance(c.action, Pass)))
-
-
 def test_where_money_is_short_what_brings_most_for_it_comes_first() -> None:
-    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
-    _to_stock(game)
+    game = to_stock(of_1839())
     known = knowledge_of(game.title)
     view = View(Mind(game.rules, known, 100), game.state, game.state.acting[0])
     offers = [c.action for c in game.choices() if isinstance(c.action, Par)]

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ..model.records import State
 from . import floats, prospects
+from .income import kinds_in
 
 if TYPE_CHECKING:
     from .view import View
@@ -49,8 +50,7 @@ def _running(view: View, s: State) -> Iterator[_Guest]:
     """The companies that have stations."""
     for who, areas in view.income.abroad(s).items():
         trains = s.corporations[who].trains or prospects.supposed(view)
-        kinds = [s.trains[t].kind if t in s.trains else t for t in trains]
-        whole = prospects.everywhere(view, kinds)
+        whole = prospects.everywhere(view, kinds_in(s, trains))
         often = 1.0 if whole else 1 / len(areas)
         sure = 1.0 if whole else min(1.0, len(trains) / len(areas))
         yield _Guest(dict.fromkeys(areas, 1.0), often, sure, view.income.having(s, who, trains))

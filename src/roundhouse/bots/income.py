@@ -44,7 +44,7 @@ class Income:
         """What a company would earn with some trains, its own by id, others by kind."""
         if not trains:
             return 0
-        kinds = tuple(sorted([s.trains[t].kind if t in s.trains else t for t in trains]))
+        kinds = tuple(sorted(kinds_in(s, trains)))
         key = (who, kinds, s.phase, self._place(s, who))
         known = self._found.get(key)
         if known is None:
@@ -107,6 +107,11 @@ class Income:
         if who not in kept:
             kept[who] = tuple([_lies(board, c) for c in sorted(self.rules.reach(board, who).edges)])
         return kept[who]
+
+
+def kinds_in(s: State, trains: Sequence[str]) -> list[str]:
+    """The kinds of trains, some by id, others by kind."""
+    return [s.trains[t].kind if t in s.trains else t for t in trains]
 
 
 def _rested(s: State, who: str) -> State:

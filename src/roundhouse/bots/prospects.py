@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..model.records import Corporation, State
+from .income import kinds_in
 
 if TYPE_CHECKING:
     from .view import View
@@ -45,7 +46,7 @@ def more(view: View, s: State, c: Corporation) -> float:
     if not earned:
         return _IDLING if c.trains else 1.0
     typical, shells = view.mind.forecast.typical, len(c.train_groups)
-    kinds = [s.trains[t].kind if t in s.trains else t for t in own]
+    kinds = kinds_in(s, own)
     usual = typical([*kinds, train], shells) - typical(kinds, shells)
     added = view.income.having(s, c.id, (*own, train)) - earned
     return min(_BEST, max(0.0, round(added / usual, 1))) if usual > 0 else 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -73,12 +73,11 @@ class View:
 
     def firm(self, s: State, c: Corporation, **changes: Any) -> Firm:
         """A started company as the forecast sees it, with some things supposed otherwise."""
-        basis = self._basis(s, c)
-        if (judged := self._judged_in(s, c)) is not s:
-            basis = *basis, judged.board
+        judged = self._judged_in(s, c)
+        basis = *self._basis(s, c), judged.board, judged.phase
         waits, sale = floats.delay(self, s, c), self.ledger.on_sale(0.0)
         key = (*map(id, basis), waits, self._until(s), s.phase, s.loans_left, sale)
-        found = self.mind.firm(key, basis, lambda: self._firm(s, c, waits))
+        found = self.mind.firm(key, basis, lambda: self._firm(s, c, judged, waits))
         return replace(found, **changes) if changes else found
 
     def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
@@ -100,10 +99,9 @@ class View:
         rests = origin.corporations.get(c.id) is c and c.id not in (*origin.acting, *s.acting)
         return origin if rests else s
 
-    def _firm(self, s: State, c: Corporation, delay: int) -> Firm:
+    def _firm(self, s: State, c: Corporation, judged: State, delay: int) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
-        judged = self._judged_in(s, c)
         steady = self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0
         return Firm(
             id=c.id,
@@ -420,16 +418,3 @@ class View:
     def money(self, amount: float) -> str:
         """An amount as the title says it."""
         return self.rules.facts.money(round(amount))
-
-
-def kinds_in(s: State, trains: Sequence[str]) -> list[str]:
-    """The kinds of trains, some by id, others by kind."""
-    return [s.trains[t].kind if t in s.trains else t for t in trains]
-
-
-def kinds_of(s: State, trains: tuple[str, ...]) -> Mapping[str, int]:
-    """How many trains there are of each kind."""
-    found: dict[str, int] = {}
-    for t in trains:
-        found[s.trains[t].kind] = found.get(s.trains[t].kind, 0) + 1
-    return found

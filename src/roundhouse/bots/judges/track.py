@@ -11,7 +11,8 @@ from ...model.records import Corporation, State
 from ...rounds import machine
 from ...rounds.steps.progress import OperatingProgress
 from ..decision import Candidate, Reason
-from ..view import View, kinds_in
+from ..income import kinds_in
+from ..view import View
 from .outlook import after, foreseen, thinned
 
 #: Tiles tried by the network, and of them, and of stations, by a search of routes.
