@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..board.lines import joined_sides, nodes_met
+from ..board.lines import joined_sides
 from ..board.network import Spot
 from ..board.tiles import NODE, Face
 from ..model.records import Board, State
-from .ways import Search, Ways
+from .ways import Search, Ways, beyond
 
 #: Tiles to a town at most.
 _MOST = 4
@@ -28,9 +28,7 @@ class _Beside(Search):
         starts = self._starts()
         opening = self._follow(self._out(starts), 0)
         for tiles in range(1, _MOST + 1):
-            arrivals = [
-                place for c, ends in opening.items() for place in self._laid(c, ends, tiles)
-            ]
+            arrivals = self._laid(opening, tiles)
             if tiles == 1:
                 arrivals += self._upgraded(starts)
             opening = self._follow(arrivals, tiles)
@@ -46,26 +44,22 @@ class _Beside(Search):
 
     def _out(self, starts: Mapping[str, int]) -> list[Spot]:
         """Where one comes in from them over track there is."""
-        return [
-            place
-            for coord, ends in starts.items()
-            for place in self._beyond(coord, joined_sides(self.faces[coord], self.ways.gauge, ends))
-        ]
+        found: list[Spot] = []
+        for coord, ends in starts.items():
+            sides = joined_sides(self.faces[coord], self.ways.gauge, ends)
+            found += beyond(self.map, coord, sides)
+        return found
 
     def _upgraded(self, starts: Mapping[str, int]) -> list[Spot]:
         """Where one comes in from them once another tile lies on their hex."""
         found: list[Spot] = []
         for coord, ends in starts.items():
-            sides, _ = self.ways.over(self.s, self.board, coord, self.faces[coord], ends)
-            found += self._beyond(coord, sides)
+            found += self.ways.over(self.map, coord, self.faces[coord], self.phase, ends)[0]
         return found
 
-    def _along(self, coord: str, face: Face, side: int, tiles: int) -> list[Spot]:
-        """The same on one hex with track at that side: it ends where other track begins."""
-        shut, ends = self._mixed(face), 1 << side
-        if nodes_met(face, self.ways.gauge, ends, shut):
-            self._away.setdefault(coord, tiles)
-        return self._beyond(coord, joined_sides(face, self.ways.gauge, ends, shut) & ~ends)
+    def _shut(self, coord: str, face: Face) -> int:
+        """Track ends where other track begins."""
+        return self._mixed(face)
 
     def _mixed(self, face: Face) -> int:
         """The nodes of a hex that have other track, as a mask."""

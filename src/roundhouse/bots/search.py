@@ -48,6 +48,8 @@ _SOME = 3
 _COMPANY, _BUILDING = 50, 85
 #: What it takes to reckon anew what all earn on track that has changed, where that takes long.
 _ANEW = 600
+#: Tiles on a board up to which it takes no longer there, where more take long.
+_EMPTY = 15
 #: How far a whim moves a score, as a part of it and of so much money beside.
 _WHIM, _BESIDE = 0.05, 20.0
 
@@ -292,11 +294,12 @@ def quickly(view: View, s: State, whims: Random | None = None) -> Candidate | No
 
 def _weighing(mind: Mind, s: State, found: Sequence[Candidate]) -> int:
     """What it takes to weigh some candidates, and one more."""
+    full = max(1.0, len(s.board.tiles) / _EMPTY) if mind.known.tangled > 1 else 1.0
     if not s.acting or s.acting[0] not in s.corporations:
-        return 1 + len(found)
+        return round(full * (1 + len(found)))
     building = sum([isinstance(c.action, LayTile | PlaceToken) for c in found])
     each: float = _BUILDING * mind.known.tangled ** (_together(mind, s, s.acting[0]) / 2)
-    return _COMPANY * (1 + len(found) - building) + round(each) * building
+    return round(full * (_COMPANY * (1 + len(found) - building) + round(each) * building))
 
 
 def _together(mind: Mind, s: State, company: str) -> int:

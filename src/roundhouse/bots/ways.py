@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..board import network
 from ..board.hexes import Map, opposite
@@ -15,8 +15,11 @@ from ..rounds.rules import Rules
 
 #: Tiles to a stop at most.
 _MOST = 5
-#: Tiles over others remembered at most.
+#: Ways over hexes remembered at most.
 _REMEMBERED = 20_000
+
+#: Sides of hexes one comes in over.
+Places: TypeAlias = tuple[Spot, ...]
 
 
 class Ways:
@@ -27,29 +30,57 @@ class Ways:
         """``gauge``: of the track, that of trains if none is named."""
         self.rules = rules
         self.gauge: str = gauge or rules.along.get("gauge", "broad")
-        self._over: dict[tuple[Map, str, Face, str, int], tuple[int, bool]] = {}
+        self._over: dict[tuple[Map, str, Face, str, int], tuple[Places, Places, bool]] = {}
+        self._through: dict[tuple[Map, str, Face, int, int], tuple[Places, bool]] = {}
 
     def away(self, s: State, board: Board, who: str) -> Mapping[str, int]:
         """How many tiles must be laid until a company gets to a stop, by its hex; those that take
         more than five are left out."""
         return Search(self, s, board, who).found()
 
-    def over(self, s: State, board: Board, coord: str, face: Face, ends: int) -> tuple[int, bool]:
-        """Where one comes with a tile of today's colours over what lies on a hex, from some ends of
-        it, a mask: the sides, as a mask, and whether to a stop."""
-        upgrades = self.rules.upgrades
-        key = (upgrades.map_of(board), coord, face, s.phase, ends)
+    def over(
+        self, map_: Map, coord: str, face: Face, phase: str, ends: int
+    ) -> tuple[Places, Places, bool]:
+        """Where one comes with a tile of a phase over what lies on a hex, from some ends of it, a
+        mask: the sides beyond, those of them one did not come in over, and whether to a stop."""
+        key = (map_, coord, face, phase, ends)
         known = self._over.get(key)
         if known is None:
             if len(self._over) >= _REMEMBERED:
                 self._over.clear()
-            colors, fitting = self.rules.box.phases[s.phase].tiles, upgrades.over(*key[:3])
+            colors = self.rules.box.phases[phase].tiles
+            fitting = self.rules.upgrades.over(map_, coord, face)
             sides, met = 0, 0
             for new in [f for f in fitting if f.tile.color in colors]:
                 sides |= joined_sides(new, self.gauge, ends)
                 met |= nodes_met(new, self.gauge, ends, 0)
-            known = self._over[key] = sides, bool(met)
+            places = beyond(map_, coord, sides), beyond(map_, coord, sides & ~ends)
+            known = (*places, bool(met))
+            self._over[key] = known
         return known
+
+    def through(
+        self, map_: Map, coord: str, face: Face, side: int, shut: int
+    ) -> tuple[Places, bool]:
+        """Where track that lies on a hex leads from one of its sides: the sides beyond, and whether
+        to a stop. ``shut``: the nodes it ends at, as a mask of nodes."""
+        key = (map_, coord, face, side, shut)
+        known = self._through.get(key)
+        if known is None:
+            if len(self._through) >= _REMEMBERED:
+                self._through.clear()
+            ends = 1 << side
+            sides = joined_sides(face, self.gauge, ends, shut) & ~ends
+            met = nodes_met(face, self.gauge, ends, shut)
+            known = beyond(map_, coord, sides), bool(met)
+            self._through[key] = known
+        return known
+
+
+def beyond(map_: Map, coord: str, sides: int) -> Places:
+    """The sides of neighbouring hexes one comes in over by some sides of a hex, a mask."""
+    neighbors = map_.neighbors[coord]
+    return tuple([(neighbors[e], opposite(e)) for e in ends_in(sides) if e in neighbors])
 
 
 class Search:
@@ -57,10 +88,10 @@ class Search:
 
     def __init__(self, ways: Ways, s: State, board: Board, who: str) -> None:
         rules = ways.rules
-        self.ways, self.s, self.board = ways, s, board
+        self.ways, self.phase = ways, s.phase
         self.map, self.reach = rules.map_now(board), rules.reach(board, who)
         self.faces = network.faces(self.map, rules.box.tiles, board)
-        self.shut = network.shut_nodes(board, self.faces, who)
+        self._closed = network.shut_nodes(board, self.faces, who)
         self._away: dict[str, int] = {}
         self._met: set[Spot] = set()
 
@@ -70,43 +101,40 @@ class Search:
         spots, numbers = self.reach.spots, self.map.numbers
         opening = {c: spots >> numbers[c] & (1 << ENDS) - 1 for c in self.reach.edges}
         for tiles in range(1, _MOST + 1):
-            arrivals = [
-                place for c, ends in opening.items() for place in self._laid(c, ends, tiles)
-            ]
-            opening = self._follow(arrivals, tiles)
+            opening = self._follow(self._laid(opening, tiles), tiles)
         return self._away
 
-    def _laid(self, coord: str, ends: int, tiles: int) -> list[Spot]:
-        """The sides one comes in over beyond a hex with another tile."""
-        sides, met = self.ways.over(self.s, self.board, coord, self.faces[coord], ends)
-        if met:
-            self._away.setdefault(coord, tiles)
-        # all sides belong to a network where it begins; elsewhere over these one came
-        return self._beyond(coord, sides if tiles == 1 else sides & ~ends)
-
-    def _beyond(self, coord: str, sides: int) -> list[Spot]:
-        neighbors = self.map.neighbors[coord]
-        return [(neighbors[e], opposite(e)) for e in ends_in(sides) if e in neighbors]
+    def _laid(self, opening: Mapping[str, int], tiles: int) -> list[Spot]:
+        """The sides one comes in over beyond hexes with one more tile each."""
+        arrivals: list[Spot] = []
+        for coord, ends in opening.items():
+            every, new, met = self.ways.over(self.map, coord, self.faces[coord], self.phase, ends)
+            if met:
+                self._away.setdefault(coord, tiles)
+            # all sides belong to a network where it begins; elsewhere over these one came
+            arrivals += every if tiles == 1 else new
+        return arrivals
 
     def _follow(self, arrivals: list[Spot], tiles: int) -> dict[str, int]:
         """Follow track from the sides one comes in over; the hexes the next tile may be laid on,
         with the sides they are reached at, as a mask."""
         following: dict[str, int] = {}
+        met, faces, through = self._met, self.faces, self.ways.through
         while arrivals:
-            coord, side = place = arrivals.pop()
-            if place in self._met:
+            place = arrivals.pop()
+            if place in met:
                 continue
-            self._met.add(place)
-            face = self.faces[coord]
+            met.add(place)
+            coord, side = place
+            face = faces[coord]
             if face.exits >> side & 1:
-                arrivals += self._along(coord, face, side, tiles)
+                places, stop = through(self.map, coord, face, side, self._shut(coord, face))
+                if stop:
+                    self._away.setdefault(coord, tiles)
+                arrivals += places
             following[coord] = following.get(coord, 0) | 1 << side
         return following
 
-    def _along(self, coord: str, face: Face, side: int, tiles: int) -> list[Spot]:
-        """The same on one hex with track at that side."""
-        shut, ends = self.shut.get(coord, 0), 1 << side
-        if nodes_met(face, self.ways.gauge, ends, shut):
-            self._away.setdefault(coord, tiles)
-        sides = joined_sides(face, self.ways.gauge, ends, shut) & ~ends
-        return self._beyond(coord, sides)
+    def _shut(self, coord: str, face: Face) -> int:
+        """The nodes track that lies on a hex ends at, as a mask: cities without room for others."""
+        return self._closed.get(coord, 0)

@@ -189,6 +189,8 @@ def founded(view: View, symbol: str, price: float, shares: int, held: int) -> tu
 
 def why_founded(view: View, symbol: str, price: float, gain: float, plan: Plan) -> Reason:
     """The reason for a founding."""
-    text = f"{symbol} begun with {view.money(price)} earns about {view.money(plan.income)} a round"
-    text += f" and is worth {view.money(gain)} more than it costs"
-    return Reason("founding", text, gain, {"price": round(price), "income": round(plan.income)})
+    text = f"{symbol} begun with {view.money(price)} may pay {view.money(plan.paid)} a share and"
+    text += f" stand at {view.money(plan.price)} in the end,"
+    text += f" {view.money(gain)} more than it costs"
+    figures = {"price": round(price), "paid": round(plan.paid), "last": round(plan.price)}
+    return Reason("founding", text, gain, figures)
