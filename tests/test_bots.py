@@ -545,3 +545,12 @@ def test_a_short_that_brings_something_comes_before_the_purchase_that_ends_the_t
 
     assert scores(20.0) == [70.0, 50.0, 0.0]
     assert scores(-5.0) == [-5.0, 50.0, 0.0]
+
+
+def test_no_level_looks_on_from_so_many_tiles_as_a_title_is_known_to_be_crowded_with() -> None:
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(236).copy()
+    tiles, known = len(game.state.board.tiles), knowledge_of(game.title)
+    for crowded, looks in ((0, True), (tiles, False), (tiles + 1, True)):
+        club = bots.Magnate("club", 1, replace(known, crowded=crowded))
+        told = {r.code for c in club.choose(game).candidates for r in c.reasons}
+        assert ("ahead" in told) == looks

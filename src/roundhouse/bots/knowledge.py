@@ -230,6 +230,9 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: that takes for two further trains of a company.
     searched: int = 12
     tangled: float = 1.0
+    #: From how many tiles on the board on no level looks on: plans told more then in games that
+    #: were played both ways. 0: all always do.
+    crowded: int = 0
     weights: Weights = Weights()
 
     def lives_on_visits(self, company: str) -> bool:

@@ -18,7 +18,7 @@ from .judges import judge
 from .knowledge import Knowledge, knowledge_of
 from .mind import Mind
 from .players import Player
-from .search import Depth, looked_into, own
+from .search import Depth, looked_into, looks_on, own
 from .view import View
 
 #: How much chance has in a decision: part of a score that counts as equal.
@@ -68,8 +68,10 @@ class Magnate(Player):
         me, free = own(mind, now, choices)
         if len(free) == 1 and not free[0].domains:
             return Decision.only(free[0].action, Reason("only", "nothing else can be done"))
-        view = View(mind, now, me, thorough=self.how.depth.width > 0)
-        found = looked_into(view, judge(view, free), self.how.depth)
+        view = View(mind, now, me, thorough=looks_on(mind.known, now, self.how.depth))
+        found = judge(view, free)
+        if view.thorough:
+            found = looked_into(view, found, self.how.depth)
         if not found:
             return Decision.only(free[0].sample(rng))
         found.sort(key=lambda c: -c.score * (1 + _TEMPER * rng.random()) - rng.random())

@@ -16,6 +16,7 @@ from ..model.records import State
 from ..rounds import machine
 from .decision import Candidate, Reason
 from .judges import judge
+from .knowledge import Knowledge
 from .mind import Mind
 from .view import View
 
@@ -48,10 +49,14 @@ _SOME = 3
 _COMPANY, _BUILDING = 50, 85
 #: What it takes to reckon anew what all earn on track that has changed, where that takes long.
 _ANEW = 600
-#: Tiles on a board up to which it takes no longer there, where more take long.
-_EMPTY = 15
 #: How far a whim moves a score, as a part of it and of so much money beside.
 _WHIM, _BESIDE = 0.05, 20.0
+
+
+def looks_on(known: Knowledge, s: State, depth: Depth) -> bool:
+    """Whether anything is looked into in a position: not where so much track lies that it is known
+    to tell less than plans do."""
+    return depth.width > 1 and not 0 < known.crowded <= len(s.board.tiles)
 
 
 def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Candidate]:
@@ -294,12 +299,11 @@ def quickly(view: View, s: State, whims: Random | None = None) -> Candidate | No
 
 def _weighing(mind: Mind, s: State, found: Sequence[Candidate]) -> int:
     """What it takes to weigh some candidates, and one more."""
-    full = max(1.0, len(s.board.tiles) / _EMPTY) if mind.known.tangled > 1 else 1.0
     if not s.acting or s.acting[0] not in s.corporations:
-        return round(full * (1 + len(found)))
+        return 1 + len(found)
     building = sum([isinstance(c.action, LayTile | PlaceToken) for c in found])
     each: float = _BUILDING * mind.known.tangled ** (_together(mind, s, s.acting[0]) / 2)
-    return round(full * (_COMPANY * (1 + len(found) - building) + round(each) * building))
+    return _COMPANY * (1 + len(found) - building) + round(each) * building
 
 
 def _together(mind: Mind, s: State, company: str) -> int:
