@@ -230,8 +230,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: that takes for two further trains of a company.
     searched: int = 12
     tangled: float = 1.0
-    #: From how many tiles on the board on no level looks on: plans told more then in games that
-    #: were played both ways. 0: all always do.
+    #: With so many tiles on the board, or more, no level looks on, as plans alone have won more
+    #: games then. 0: that does not depend on them.
     crowded: int = 0
     weights: Weights = Weights()
 

@@ -60,7 +60,8 @@ def looks_on(known: Knowledge, s: State, depth: Depth) -> bool:
 
 
 def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Candidate]:
-    """Candidates with the best of them scored anew by what follows from them."""
+    """Candidates with the best of them scored anew by what follows from them, where
+    :func:`looks_on` says so."""
     ranked = sorted(found, key=lambda c: -c.score)
     near = _near(ranked, depth)
     if len(near) < 2:
@@ -80,7 +81,7 @@ def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Ca
 
 def _near(ranked: Sequence[Candidate], depth: Depth) -> Sequence[Candidate]:
     """The candidates that may be looked into: those close to the best."""
-    if not ranked or depth.width < 2:
+    if not ranked:
         return ()
     best = ranked[0].score
     least = best - max(_CLOSE, depth.within * abs(best))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ..board import network
@@ -30,51 +31,36 @@ class Ways:
         """``gauge``: of the track, that of trains if none is named."""
         self.rules = rules
         self.gauge: str = gauge or rules.along.get("gauge", "broad")
-        self._over: dict[tuple[Map, str, Face, str, int], tuple[Places, Places, bool]] = {}
-        self._through: dict[tuple[Map, str, Face, int, int], tuple[Places, bool]] = {}
+        self.over = lru_cache(_REMEMBERED)(self._over)
+        self.through = lru_cache(_REMEMBERED)(self._through)
 
     def away(self, s: State, board: Board, who: str) -> Mapping[str, int]:
         """How many tiles must be laid until a company gets to a stop, by its hex; those that take
         more than five are left out."""
         return Search(self, s, board, who).found()
 
-    def over(
+    def _over(
         self, map_: Map, coord: str, face: Face, phase: str, ends: int
     ) -> tuple[Places, Places, bool]:
         """Where one comes with a tile of a phase over what lies on a hex, from some ends of it, a
         mask: the sides beyond, those of them one did not come in over, and whether to a stop."""
-        key = (map_, coord, face, phase, ends)
-        known = self._over.get(key)
-        if known is None:
-            if len(self._over) >= _REMEMBERED:
-                self._over.clear()
-            colors = self.rules.box.phases[phase].tiles
-            fitting = self.rules.upgrades.over(map_, coord, face)
-            sides, met = 0, 0
-            for new in [f for f in fitting if f.tile.color in colors]:
-                sides |= joined_sides(new, self.gauge, ends)
-                met |= nodes_met(new, self.gauge, ends, 0)
-            places = beyond(map_, coord, sides), beyond(map_, coord, sides & ~ends)
-            known = (*places, bool(met))
-            self._over[key] = known
-        return known
+        colors = self.rules.box.phases[phase].tiles
+        fitting = self.rules.upgrades.over(map_, coord, face)
+        sides, met = 0, 0
+        for new in [f for f in fitting if f.tile.color in colors]:
+            sides |= joined_sides(new, self.gauge, ends)
+            met |= nodes_met(new, self.gauge, ends, 0)
+        every, others = beyond(map_, coord, sides), beyond(map_, coord, sides & ~ends)
+        return every, others, bool(met)
 
-    def through(
+    def _through(
         self, map_: Map, coord: str, face: Face, side: int, shut: int
     ) -> tuple[Places, bool]:
         """Where track that lies on a hex leads from one of its sides: the sides beyond, and whether
         to a stop. ``shut``: the nodes it ends at, as a mask of nodes."""
-        key = (map_, coord, face, side, shut)
-        known = self._through.get(key)
-        if known is None:
-            if len(self._through) >= _REMEMBERED:
-                self._through.clear()
-            ends = 1 << side
-            sides = joined_sides(face, self.gauge, ends, shut) & ~ends
-            met = nodes_met(face, self.gauge, ends, shut)
-            known = beyond(map_, coord, sides), bool(met)
-            self._through[key] = known
-        return known
+        ends = 1 << side
+        sides = joined_sides(face, self.gauge, ends, shut) & ~ends
+        return beyond(map_, coord, sides), bool(nodes_met(face, self.gauge, ends, shut))
 
 
 def beyond(map_: Map, coord: str, sides: int) -> Places:
