@@ -191,6 +191,6 @@ def why_founded(view: View, symbol: str, price: float, gain: float, plan: Plan) 
     """The reason for a founding."""
     text = f"{symbol} begun with {view.money(price)} may pay {view.money(plan.paid)} a share and"
     text += f" stand at {view.money(plan.price)} in the end,"
-    text += f" {view.money(gain)} more than it costs"
+    text += f" {view.money(abs(gain))} {'more' if gain >= 0 else 'less'} than it costs"
     figures = {"price": round(price), "paid": round(plan.paid), "last": round(plan.price)}
     return Reason("founding", text, gain, figures)
