@@ -22,6 +22,7 @@ from roundhouse.bots.judges import judge
 from roundhouse.bots.judges.shares import before_purchases
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import make_ledger
+from roundhouse.bots.spent import Spent
 from roundhouse.bots.view import View
 from roundhouse.dealing import concerned
 from roundhouse.model.actions import (
@@ -483,19 +484,63 @@ def _first_operates(position: roundhouse.Game) -> bool:
 
 def test_a_search_goes_as_far_as_there_is_time_for_and_never_takes_much_more() -> None:
     view, found = _stock_round()
+    view.mind.spent.begin()
     whole = search._Search(view, search.Depth(actions=200, rounds=2), found[:1])._first
     assert whole.complete
     assert whole.turns > 2
     for work in (2 * whole.stop(1).work + 2, whole.stop(None).work, 8 * whole.stop(None).work):
         depth = search.Depth(width=4, actions=200, rounds=2, samples=3, work=work)
-        before = view.mind.work
+        view.mind.spent.begin()
         tried = search._Search(view, depth, found[:4])
         gains = tried.gains()
         assert gains[0] is not None
-        assert view.mind.work - before <= 1.5 * work + 1_000
+        assert view.mind.spent.work <= 1.5 * work + 1_000
         assert (tried.turns is None) == (work > 3 * whole.stop(None).work)
+    view.mind.spent.begin()
     again = search._Search(view, depth, found[:4])
     assert again.gains() == gains
+
+
+def test_a_decision_takes_the_same_work_whatever_was_decided_before() -> None:
+    """Routes that are remembered count as if they were searched for, so that a search stops at the
+    same point."""
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json")
+    experienced = bots.Magnate("club", seed=1)
+    for at in (233, 234, 235, 236):
+        position = game.at(at).copy()
+        decision = experienced.choose(position)
+        fresh = bots.Magnate("club", seed=1)
+        assert fresh.choose(position) == decision
+        assert fresh.mind(position).spent.work == experienced.mind(position).spent.work > 0
+
+
+def test_what_looking_for_routes_takes_counts_as_work() -> None:
+    """More for more trains, and nothing the second time a decision asks for it."""
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json")
+    position = next(p for n in range(300, 400) if (p := game.at(n)).state.step == "track")
+    s, mind = position.state, bots.Magnate(seed=1).mind(position)
+    spent = []
+    for kinds in (("4H",), ("4H", "6H"), ("4H", "6H", "6H")):
+        mind.spent.begin()
+        mind.income.having(s, s.acting[0], kinds)
+        spent.append(mind.spent.work)
+    mind.income.having(s, s.acting[0], kinds)
+    assert mind.spent.work == spent[-1]
+    assert 0 < spent[0] < spent[1] < spent[2], spent
+
+
+def test_what_is_asked_for_again_counts_once_and_with_what_it_is_part_of() -> None:
+    spent = Spent()
+    spent.add(5)
+    spent.once("A", 30)
+    made, noted = spent.noted(lambda: [spent.once(key, 30) for key in "AB"])
+    assert made == [None, None]
+    assert (dict(noted), spent.work) == ({"A": 30, "B": 30}, 65)
+    spent.begin()
+    assert spent.work == 0
+    spent.again(noted)
+    spent.again(noted)
+    assert spent.work == 60
 
 
 def test_a_merger_is_proposed_for_what_it_brings_once_all_have_voted() -> None:

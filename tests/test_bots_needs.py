@@ -8,14 +8,12 @@ from msgspec.structs import replace
 
 from openings import of_1839, to_stock
 from roundhouse import Game, bots
-from roundhouse.bots import needs, search
+from roundhouse.bots import needs
 from roundhouse.bots.ledger import ends_with_trade
 from roundhouse.bots.view import View
-from roundhouse.model.records import Cert, Corporation, State, Train
+from roundhouse.model.records import Cert, Corporation, State
 
 ADA, BEN = "player:1", "player:2"
-#: Trains a company may have.
-SETS = (("5D",), ("5D", "7D"), ("7D", "FLOOD"))
 
 
 def _with(s: State, *companies: Corporation) -> State:
@@ -118,19 +116,3 @@ def test_the_stock_round_that_ends_the_game() -> None:
     view = View(bots.Magnate("quick").mind(game), then, ADA)
     assert view.ledger.rounds == 0
     assert view.share(then, full)[0] == pytest.approx(top)
-
-
-def test_building_with_several_trains_takes_longer_to_weigh() -> None:
-    """Routes of several trains are searched for together: less of it is looked on to; those that
-    get everywhere are quick."""
-    game = to_stock(of_1839())
-    mind, s = bots.Magnate("club").mind(game), game.state
-
-    def having(*kinds: str) -> State:
-        trains = {f"{k}-{n}": Train(f"{k}-{n}", k, owner="AMS") for n, k in enumerate(kinds)}
-        now = _with(s, replace(_led(s, "AMS", ADA, 60), trains=tuple(trains)))
-        now.trains = {**now.trains, **trains}
-        return now
-
-    counts = [search._together(mind, having(*kinds), "AMS") for kinds in SETS]
-    assert counts == [1, 2, 1]

@@ -324,6 +324,24 @@ def test_companies_that_live_on_the_runs_of_others_end_the_game_by_their_price()
     assert clock(game.rules, known, s) > 2.0
 
 
+def test_what_was_expected_where_companies_had_less_is_not_expected_where_they_have_more() -> None:
+    """What a mind remembers of one position does not pass for that of another."""
+    game = _running("1839")
+    s = game.state.fork()
+    first, second, *later = s.depot.piles
+    s.depot = replace(s.depot, piles=(replace(first, left=1, next=first.next + 5), second, *later))
+    known = replace(knowledge_of(game.title), peak=False)
+    mind, comings = Mind(game.rules, known, 200), []
+    for cash in (0, 2_000):
+        floated = [c for c in s.corporations.values() if c.floated and c.cell]
+        richer = {c.id: replace(c, cash=cash) for c in floated if not known.lives_on_visits(c.id)}
+        s.corporations = {**s.corporations, **richer}
+        comings.append(mind.ledger(s).arrival[second.kind])
+        assert mind.ledger(s) == make_ledger(game.rules, known, s)
+        assert mind.ledger(s) is mind.ledger(s)
+    assert comings[0] > comings[1]
+
+
 def test_trains_are_less_likely_gone_in_time_where_few_companies_can_pay_the_next() -> None:
     """1839's train marker, with two trains before the one that would rust those it speaks of."""
     game = _running("1839")

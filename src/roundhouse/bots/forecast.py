@@ -100,6 +100,8 @@ class Forecast:
 
     def __init__(self, rules: Rules[Any], known: Knowledge) -> None:
         self.rules, self.known = rules, known
+        #: How often a company has been followed through its rounds.
+        self.runs = 0
         self._typical: dict[tuple[tuple[str, ...], int], float] = {}
 
     def typical(self, kinds: Sequence[str], shells: int = 1) -> float:
@@ -211,6 +213,7 @@ class _Run:
         self.course = Course(estate, works) if works is not None and estate is not None else None
 
     def plan(self) -> Plan:
+        self.forecast.runs += 1
         left = self.ledger.rounds
         rounds = max(1, min(_FAR, round(left))) if left > 0 else 0
         growth = 1.0 + self.known.weights.growth

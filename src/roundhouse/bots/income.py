@@ -12,9 +12,11 @@ from ..model.actions import Run
 from ..model.errors import BrokenInvariant, IllegalAction, UnknownName
 from ..model.records import Board, State
 from ..rounds.rules import Rules
-from ..routes.best import BestRoutes
+from ..routes.best import BestRoutes, solve
+from ..routes.clock import limited
 from ..routes.whatif import with_trains
 from .knowledge import Knowledge
+from .spent import Spent
 
 #: What lies where a company gets to, and anywhere.
 _PLACES: DerivedTable[str, object] = DerivedTable("places")
@@ -26,15 +28,19 @@ _ABROAD: Derived[Mapping[str, frozenset[str]]] = Derived("abroad")
 #: Answers remembered at most, of one game's rules.
 _MOST = 20_000
 
+#: The effort of finding the network, which no search counts.
+_NETWORK = 3
+
 Key = tuple[object, ...]
 
 
 class Income:
     """What companies earn with some trains on some board. Every search may spend ``effort``."""
 
-    def __init__(self, rules: Rules[Any], known: Knowledge, effort: int) -> None:
-        self.rules, self.known, self.effort = rules, known, effort
-        self._found: dict[Key, int] = {}
+    def __init__(self, rules: Rules[Any], known: Knowledge, effort: int, spent: Spent) -> None:
+        self.rules, self.known, self.effort, self.spent = rules, known, effort, spent
+        # revenue, and the effort it took
+        self._found: dict[Key, tuple[int, int]] = {}
 
     def now(self, s: State, who: str) -> int:
         """What a company earns with its present trains."""
@@ -51,7 +57,8 @@ class Income:
             if len(self._found) >= _MOST:
                 self._found.clear()
             known = self._found[key] = self._search(s, who, trains)
-        return known
+        self.spent.once(key, known[1])
+        return known[0]
 
     def best(self, s: State, who: str) -> tuple[tuple[Run, ...], int]:
         """The routes to run now, and what they earn."""
@@ -89,14 +96,15 @@ class Income:
                 if got := frozenset(owner[coord] for coord, _ in nodes if coord in owner):
                     yield c.id, got
 
-    def _search(self, s: State, who: str, trains: Sequence[str]) -> int:
+    def _search(self, s: State, who: str, trains: Sequence[str]) -> tuple[int, int]:
+        clock = limited(0, self.effort)
         try:
             if tuple(trains) != s.corporations[who].trains:
                 s = with_trains(self.rules.box, s, who, trains)
-            s = _rested(s, who)
-            return self.rules.route_model(s, who).best(effort=self.effort).revenue
+            model = self.rules.route_model(_rested(s, who), who)
+            return solve(model, clock, hurry=False).revenue, clock.ticks + _NETWORK
         except (IllegalAction, BrokenInvariant, ValueError, KeyError):
-            return 0
+            return 0, clock.ticks + _NETWORK
 
     def _place(self, s: State, who: str) -> object:
         """What a company's revenue depends on: the track it reaches, or the whole board."""

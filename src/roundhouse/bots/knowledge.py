@@ -226,10 +226,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: Whether people's games of it are among those habits were found in: else those decide between
     #: candidates no farther apart where some are looked into.
     practised: bool = True
-    #: Tiles, and stations, routes are searched for where none is looked into; and how much longer
-    #: that takes for two further trains of a company.
+    #: Tiles, and stations, routes are searched for where none is looked into.
     searched: int = 12
-    tangled: float = 1.0
     #: With so many tiles on the board, or more, no level looks on, as plans alone have won more
     #: games then. 0: that does not depend on them.
     crowded: int = 0

@@ -64,22 +64,12 @@ class Ledger(Struct, frozen=True):
         return max(0.0, min(self.rust.get(kind, inf), self.rounds) - start)
 
 
-def make_ledger(
-    rules: Rules[Any],
-    known: Knowledge,
-    s: State,
-    within: float | None = None,
-    soon: float | None = None,
-    over: bool | None = None,
-) -> Ledger:
-    """The ledger of a position. ``within``: rounds in which it ends by prices or the bank;
-    ``soon``: rounds until the next kind of train begins to be sold; ``over``: whether it ends with
-    the stock round that is running; if these are reckoned already."""
-    arrival = _arrivals(rules, known, s, soon)
+def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
+    """The ledger of a position."""
+    arrival = _arrivals(rules, known, s)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
-    soonest = clock(rules, known, s) if within is None else within
-    expected = min(soonest, _rounds_left(rules, known, s, arrival))
-    over = ends_with_trade(rules, known, s) if over is None else over
+    expected = min(clock(rules, known, s, arrival), _rounds_left(rules, known, s, arrival))
+    over = ends_with_trade(rules, known, s)
     rounds = 0.0 if over else max(1.0, _by_deadlines(rules, known, s, expected))
     selling = tuple(p.kind for p in s.depot.piles)
     return Ledger(
@@ -102,11 +92,7 @@ def passed_on(rules: Rules[Any], known: Knowledge, old: Ledger, s: State) -> Led
 
 
 def _arrivals(
-    rules: Rules[Any],
-    known: Knowledge,
-    s: State,
-    soon: float | None = None,
-    paid: bool = False,
+    rules: Rules[Any], known: Knowledge, s: State, paid: bool = False
 ) -> dict[str, float]:
     """When the first train of each kind leaves the depot; where they do not wait until companies
     can have ``paid`` the others, if they did."""
@@ -118,7 +104,7 @@ def _arrivals(
         kind, taken = pile.kind, sold[number] if number < len(sold) else 0
         touched = number == 0 and pile.next > 0 and _begun(rules, s, kind)
         if number == 0:
-            clock = first_sale(rules, known, s) if soon is None else soon
+            clock = first_sale(rules, known, s)
         if touched or taken:
             clock = 0.0 if touched or begun(s) else min(clock, _SOON)
         if number and not taken and known.compulsory and not known.patient:
@@ -285,13 +271,17 @@ def _by_deadlines(rules: Rules[Any], known: Knowledge, s: State, expected: float
     return expected
 
 
-def clock(rules: Rules[Any], known: Knowledge, s: State) -> float:
+def clock(
+    rules: Rules[Any], known: Knowledge, s: State, arrival: Mapping[str, float] | None = None
+) -> float:
     """Rounds until a price is at the top, or to the end of the set in which the bank is empty, if
     that ends the game. The farther off it seems the longer it takes (``Knowledge.drag``). In
-    halves, so that not every payment changes it."""
+    halves, so that not every payment changes it. ``arrival``: when trains come, if that is reckoned
+    already."""
     found = inf
     if known.peak:
-        found = min(found, _to_peak(rules, known, s))
+        arrival = _arrivals(rules, known, s) if arrival is None else arrival
+        found = min(found, _to_peak(rules, known, s, arrival))
     if known.bank:
         found = min(found, _to_end_of_set(rules, s, _drawn_out(known, _to_empty(known, s))))
     return found
@@ -315,10 +305,9 @@ def _to_end_of_set(rules: Rules[Any], s: State, rounds: float) -> float:
     return rounds + turn / 2
 
 
-def _to_peak(rules: Rules[Any], known: Knowledge, s: State) -> float:
+def _to_peak(rules: Rules[Any], known: Knowledge, s: State, arrival: Mapping[str, float]) -> float:
     """Rounds until the first company is at the top: those that live on the runs of others miss no
     train, and withhold nothing."""
-    arrival = _arrivals(rules, known, s)
     stock = stock_rounds(rules, s, arrival) if known.sold_out else frozenset()
     leaders = [
         c

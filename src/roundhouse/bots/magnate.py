@@ -64,6 +64,7 @@ class Magnate(Player):
 
     def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
         mind = self.mind(game)
+        mind.spent.begin()
         now = game.state
         me, free = own(mind, now, choices)
         if len(free) == 1 and not free[0].domains:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from ..model.records import State
@@ -10,21 +10,16 @@ from ..rounds.rules import Rules
 from .forecast import Firm, Forecast, Plan
 from .income import Income
 from .knowledge import Knowledge
-from .ledger import (
-    Ledger,
-    clock,
-    ends_with_trade,
-    first_sale,
-    make_ledger,
-    passed_on,
-    running,
-)
+from .ledger import Ledger, make_ledger, passed_on
 from .sites import Sites
 from .sold import as_good_as_sold
+from .spent import Spent
 from .works import Works
 
 #: Plans remembered at most.
 _MOST = 50_000
+#: The work of following a company through its rounds.
+_RUN = 2
 
 
 class Mind:
@@ -33,43 +28,38 @@ class Mind:
 
     def __init__(self, rules: Rules[Any], known: Knowledge, effort: int) -> None:
         self.rules, self.known, self.effort = rules, known, effort
-        #: What has been weighed so far, as a search counts it: 1 is a bid.
-        self.work = 0
-        self.income = Income(rules, known, effort)
+        #: What the decision that is made has taken so far.
+        self.spent = Spent()
+        self.income = Income(rules, known, effort, self.spent)
         self.forecast = Forecast(rules, known)
         self.sites = Sites(rules, known.aside)
         self.works = Works(rules, known)
         # by the identity of ledgers, which are kept beside so that it stays theirs
-        self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan]] = {}
+        self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan, int]] = {}
         self._following: dict[tuple[object, ...], tuple[Ledger, Ledger]] = {}
         self._ledgers: dict[object, Ledger] = {}
         self._steps: dict[str, int] = {}
         # by the identity of the records they follow from, kept beside likewise
-        self._firms: dict[object, tuple[object, Firm]] = {}
+        self._firms: dict[object, tuple[object, Firm, Mapping[Hashable, int]]] = {}
 
     def reweighed(self, known: Knowledge) -> Mind:
         """The same with other weights: what companies earn does not depend on those."""
         found = Mind(self.rules, known, self.effort)
-        found.income, found.sites = self.income, self.sites
+        found.income, found.sites, found.spent = self.income, self.sites, self.spent
         return found
 
     def ledger(self, s: State) -> Ledger:
-        """The ledger of a position."""
-        r = s.round
-        within = clock(self.rules, self.known, s)
-        soon, due = first_sale(self.rules, self.known, s), self.rules.facts.deadlines(s)
-        paying = running(s) if self.known.patient or due else 0
-        sold = as_good_as_sold(self.rules, self.known, s)
-        pace = (s.depot, s.phase, soon, within, due, paying, sold)
-        over = ends_with_trade(self.rules, self.known, s)
-        key = (*pace, type(r), r.number, s.turn, s.loans_left, s.set_size, over)
+        """The ledger of a position, the same one wherever the same is expected."""
+        made = make_ledger(self.rules, self.known, s)
+        # when trains rust follows from when they come
+        key = (made.rounds, *made.arrival.values(), made.kinds, made.owed, made.stock)
         found = self._ledgers.get(key)
         if found is None:
             if len(self._ledgers) > 500:
                 self._ledgers.clear()
                 self._following.clear()
                 self._plans.clear()
-            found = self._ledgers[key] = make_ledger(self.rules, self.known, s, within, soon, over)
+            found = self._ledgers[key] = made
         return found
 
     def following(self, ledger: Ledger, s: State) -> Ledger:
@@ -103,7 +93,9 @@ class Mind:
         if found is None:
             if len(self._firms) > _MOST:
                 self._firms.clear()
-            found = self._firms[key] = depends, made()
+            found = self._firms[key] = depends, *self.spent.noted(made)
+        else:
+            self.spent.again(found[2])
         return found[1]
 
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:
@@ -113,5 +105,7 @@ class Mind:
         if found is None:
             if len(self._plans) > _MOST:
                 self._plans.clear()
-            found = self._plans[key] = ledger, self.forecast.plan(firm, ledger)
+            before, plan = self.forecast.runs, self.forecast.plan(firm, ledger)
+            found = self._plans[key] = ledger, plan, _RUN * (self.forecast.runs - before)
+        self.spent.once(key, found[2])
         return found[1]

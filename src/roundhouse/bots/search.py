@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..dealing import concerned
-from ..model.actions import Action, LayTile, PlaceToken
+from ..model.actions import Action
 from ..model.choices import Choice
 from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.records import State
@@ -23,7 +23,7 @@ from .view import View
 
 class Depth(Struct, frozen=True):
     """How far a search goes. ``width``: candidates looked into at most; ``actions``: made after
-    each at most; ``work``: what all of it may take, as :attr:`Mind.work` counts it; ``rounds``:
+    each at most; ``work``: what a decision may take, as :attr:`Spent.work` counts it; ``rounds``:
     where no company operates, it is played on to the end of so many rounds, with what others do,
     or for as many turns of one's own as there is time for; ``operating``: the same where one does,
     0: to the end of its turn; ``samples``: how often at most, each
@@ -44,11 +44,9 @@ class Depth(Struct, frozen=True):
 _CLOSE = 30.0
 #: Candidates that are to be looked into at least, rather than fewer of them farther.
 _SOME = 3
-#: What it takes to weigh something a company does, against a bid: routes are searched for; where
-#: it builds more than once, as what lies where changes.
-_COMPANY, _BUILDING = 50, 85
-#: What it takes to reckon anew what all earn on track that has changed, where that takes long.
-_ANEW = 600
+#: The part of the work a decision may take that looking on has at least, however long it took to
+#: judge the candidates.
+_LOOKING = 0.25
 #: How far a whim moves a score, as a part of it and of so much money beside.
 _WHIM, _BESIDE = 0.05, 20.0
 
@@ -105,7 +103,9 @@ class _Search:
 
     def __init__(self, view: View, depth: Depth, near: Sequence[Candidate]) -> None:
         self.view, self.depth, self.near = view, depth, near
-        self._begun = view.mind.work
+        self._begun = view.mind.spent.work
+        #: What looking on may take.
+        self._most = max(_LOOKING * depth.work, depth.work - self._begun)
         self._first = self._way(near[0])
         #: How many turns of his own the player is followed, None: to the end.
         self.turns = self._as_far()
@@ -127,7 +127,7 @@ class _Search:
             return [None] * len(self.near)
         found = [[self._gained(first)]]
         for c in self.near[1:]:
-            if self._worked > self.depth.work:
+            if self._worked > self._most:
                 break
             found.append([self._gained(self._way(c))])
         self._play_again(found)
@@ -137,7 +137,7 @@ class _Search:
     def _play_again(self, found: Sequence[list[float | None]]) -> None:
         """Play on with other whims, each candidate as often as there is time for all."""
         for number in range(1, self.depth.samples):
-            if self._worked * (1 + 1 / number) > self.depth.work:
+            if self._worked * (1 + 1 / number) > self._most:
                 break
             for c, gains in zip(self.near, found, strict=False):
                 settled = number > 1 and gains[-1] == gains[-2]
@@ -149,24 +149,23 @@ class _Search:
         whole: list[int | None] = [None] if first.complete else []
         possible = [*whole, *range(first.turns, 0, -1)]
         least = possible[-1] if possible else None
-        return next((n for n in possible if some * first.stop(n).work <= self.depth.work), least)
+        return next((n for n in possible if some * first.stop(n).work <= self._most), least)
 
     def _way(self, c: Candidate, number: int = 0) -> _Way:
         turns = None if number == 0 and c is self.near[0] else self.turns
-        return _Way(self.view, self.depth, c, turns, Random(number) if number else None)
+        whims = Random(number) if number else None
+        return _Way(self.view, self.depth, c, turns, whims, self._most / 2)
 
     def _gained(self, way: _Way) -> float | None:
         """What is gained by then, with what no position shows; None if it took too long."""
         stop = way.stop(self.turns)
         if stop.position is None:
             return None
-        if self.view.known.tangled > 1 and self.view.rules.operator(self.view.now):
-            self.view.mind.work += _ANEW
         return self.view.score(stop.position) - self.view.here + stop.beside
 
     @property
     def _worked(self) -> int:
-        return self.view.mind.work - self._begun
+        return self.view.mind.spent.work - self._begun
 
 
 def _mean(gains: Sequence[float | None]) -> float | None:
@@ -184,21 +183,26 @@ class _Stop(Struct, frozen=True):
 
 
 class _Way:
-    """What follows a candidate, played as everybody would who does not look on, and left where that
-    takes half of the work there is."""
+    """What follows a candidate, played as everybody would who does not look on."""
 
     def __init__(
-        self, view: View, depth: Depth, c: Candidate, turns: int | None, whims: Random | None
+        self,
+        view: View,
+        depth: Depth,
+        c: Candidate,
+        turns: int | None,
+        whims: Random | None,
+        most: float,
     ) -> None:
         """``turns``: of the player's own after which it is left; ``whims``: what moves those who
-        play, if anything does."""
-        self.view = view
+        play, if anything does; ``most``: the work after which it is left."""
+        self.view, self._most = view, most
         self.rounds = depth.operating if view.rules.operator(view.now) else depth.rounds
         #: Whether it was followed to its end.
         self.complete = False
         # where it is the player's turn anew
         self._turns: list[_Stop] = []
-        self._begun = view.mind.work
+        self._begun = view.mind.spent.work
         self._beside = 0.0
         self._last = self._stop(self._follow(depth, self._done(view.now, c), turns, whims))
 
@@ -216,7 +220,7 @@ class _Way:
 
     @property
     def _worked(self) -> int:
-        return self.view.mind.work - self._begun
+        return self.view.mind.spent.work - self._begun
 
     def _stop(self, s: State | None) -> _Stop:
         return _Stop(s, self._worked, self._beside)
@@ -238,7 +242,7 @@ class _Way:
             was, mine = mine, _asked(view, s) == view.me
             if mine and not was:
                 self._turns.append(self._stop(s))
-            if self.turns == turns or self._worked > depth.work / 2:
+            if self.turns == turns or self._worked > self._most:
                 return s
             following = quickly(view, s, whims)
             s = self._done(s, following) if following is not None else None
@@ -288,7 +292,6 @@ def quickly(view: View, s: State, whims: Random | None = None) -> Candidate | No
     if len(free) == 1 and not free[0].domains:
         return Candidate(free[0].action, 0.0)
     found = judge(View(mind, s, me, view.origin), free)
-    mind.work += _weighing(mind, s, found)
     if not found:
         possible = next(free[0].actions(), None)
         return None if possible is None else Candidate(possible, 0.0)
@@ -296,21 +299,6 @@ def quickly(view: View, s: State, whims: Random | None = None) -> Candidate | No
         return found[0]
     scores = [c.score + _WHIM * (abs(c.score) + _BESIDE) * whims.gauss(0, 1) for c in found]
     return found[scores.index(max(scores))]
-
-
-def _weighing(mind: Mind, s: State, found: Sequence[Candidate]) -> int:
-    """What it takes to weigh some candidates, and one more."""
-    if not s.acting or s.acting[0] not in s.corporations:
-        return 1 + len(found)
-    building = sum([isinstance(c.action, LayTile | PlaceToken) for c in found])
-    each: float = _BUILDING * mind.known.tangled ** (_together(mind, s, s.acting[0]) / 2)
-    return _COMPANY * (1 + len(found) - building) + round(each) * building
-
-
-def _together(mind: Mind, s: State, company: str) -> int:
-    """How many trains a company runs, of those it takes long to find routes for together."""
-    kinds = [s.trains[t].kind for t in s.corporations[company].trains]
-    return max(1, sum([k not in mind.known.alone for k in kinds]))
 
 
 def own(mind: Mind, s: State, choices: Sequence[Choice]) -> tuple[str, list[Choice]]:

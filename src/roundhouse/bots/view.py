@@ -28,10 +28,10 @@ _SPENT = 0.5
 _OWN = 0.75
 #: Rounds to the end at which the best rival counts half of what he does in the end.
 _CLOSING = 2.0
+#: The work of applying an action and reckoning what players are worth, companies aside: 1 each.
+_POSITION = 2
 #: What it costs to be bankrupt.
 _BROKE = 1_000.0
-#: What it takes to reckon what players are worth, against weighing a bid.
-_POSITION = 6
 
 
 class View:
@@ -216,7 +216,7 @@ class View:
 
     def _worths(self, s: State, who: Iterable[str]) -> dict[str, float]:
         """What some players are worth."""
-        self.mind.work += _POSITION
+        self.mind.spent.add(_POSITION)
         if s.finished is not None:
             return {p: self._ended * self.rules.value(s, p) for p in who}
         found = self._planned_worths(s, who)
@@ -231,8 +231,10 @@ class View:
         found = {p: cash * (2.0 if cash < 0 else 1.0) for p, cash in purses.items()}
         for c in s.corporations.values():
             if c.cell is not None:
+                self.mind.spent.add(1)
                 self._add_stakes(s, c, found)
             elif self.known.fixed and (owner := self.rules.president(s, c.id)) in found:
+                self.mind.spent.add(1)
                 found[str(owner)] += self.owned(s, c.id)
         for company in s.companies.values():
             if company.owner in found:

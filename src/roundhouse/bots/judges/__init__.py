@@ -71,6 +71,8 @@ def judge(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     found: list[Candidate] = []
     for kind in kinds:
         same = [c for c in choices if type(c.action) is kind]
-        found += JUDGES.get(kind, foreseen)(view, same)
+        judged = JUDGES.get(kind, foreseen)(view, same)
+        view.mind.spent.add(len(judged))
+        found += judged
     found = making_room(view, rationed(view, found))
     return sorted(before_purchases(view, found), key=lambda c: -c.score)

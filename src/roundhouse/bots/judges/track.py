@@ -21,6 +21,8 @@ _TRIED, _SEARCHED = 120, 12
 _LATER = 4.5
 #: First tiles whose second one is looked for, and what it counts to reach a stop at all.
 _PAIRED, _LINKED = 6, 40.0
+#: The work of building something and of asking what it leads to.
+_BUILT = 15
 
 
 def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -32,11 +34,17 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     for choice in thinned(_distinct(view, choices), _TRIED):
         s = _replaced(view, who, after(view, choice.action))
         if s is not None and who in s.corporations:
-            rough.append((view.mind.sites.potential(s, s.board, who), choice, s))
+            rough.append((_leads_to(view, s, who), choice, s))
     rough.sort(key=lambda one: _promise(view, who, *one), reverse=True)
     if not view.rules.reach(view.now.board, who).linked:
         rough = _with_second(view, who, rough)
     return [_lay(view, who, c, s, worth) for worth, c, s in rough[: _searched(view)]]
+
+
+def _leads_to(view: View, s: State, who: str) -> float:
+    """What a company gets to by what has just been built, or may from there."""
+    view.mind.spent.add(_BUILT)
+    return view.mind.sites.potential(s, s.board, who)
 
 
 def _searched(view: View) -> int:
@@ -62,7 +70,7 @@ def _replaced(view: View, who: str, s: State | None) -> State | None:
     asked = [c.action for c in machine.choices(view.rules, s)]
     ends = [after(view, a, s) for a in asked if isinstance(a, PlaceToken)]
     found = [end for end in ends if end is not None]
-    return max(found, key=lambda e: view.mind.sites.potential(e, e.board, who), default=s)
+    return max(found, key=lambda e: _leads_to(view, e, who), default=s)
 
 
 def _stations(s: State, who: str) -> int:
@@ -80,7 +88,7 @@ def _with_second(
         for second in thinned(following, _TRIED // 2):
             then = after(view, second.action, s)
             if then is not None and view.rules.reach(then.board, who).linked:
-                both = view.mind.sites.potential(then, then.board, who)
+                both = _leads_to(view, then, who)
                 best = max(best, both + 0.9 * _LINKED)
         found.append((best, choice, s))
     return sorted(found, key=lambda one: -one[0])
@@ -203,14 +211,9 @@ def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         if who is None or not (who in view.now.corporations and _stations(view.now, who)):
             found.append(_home(view, view.now, a, who, s))
         else:
-            further.append((view.mind.sites.potential(s, s.board, who), a, who, s))
+            further.append((_leads_to(view, s, who), a, who, s))
     further.sort(key=lambda one: -one[0])
-    return found + [_station(view, a, who, s) for _, a, who, s in further[: _stationed(view)]]
-
-
-def _stationed(view: View) -> int | None:
-    """How many further stations routes are searched for; None: all, where that is quick."""
-    return _searched(view) if view.known.tangled > 1 else None
+    return found + [_station(view, a, who, s) for _, a, who, s in further[: _searched(view)]]
 
 
 def _home(view: View, now: State, a: PlaceToken, who: str | None, s: State) -> Candidate:
@@ -218,7 +221,7 @@ def _home(view: View, now: State, a: PlaceToken, who: str | None, s: State) -> C
     its first train would earn on the track there is."""
     place = parse_city(view.rules.box, now.board, a.city)
     site = view.mind.sites.site(now, place[0]) if place else 0.0
-    ways = view.mind.sites.potential(s, s.board, who) if who is not None else 0.0
+    ways = _leads_to(view, s, who) if who is not None else 0.0
     run = view.income.having(s, who, _supposed(view)) if who is not None else 0
     if place and not view.mind.sites.opens(now, place[0]):
         site, ways = _SHUT * site, _SHUT * ways
