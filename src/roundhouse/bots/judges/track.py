@@ -10,6 +10,7 @@ from ...model.choices import Choice
 from ...model.records import Corporation, State
 from ...rounds import machine
 from ...rounds.steps.progress import OperatingProgress
+from ...sentences.buttons import place_name
 from ..decision import Candidate, Reason
 from ..income import kinds_in
 from ..view import View
@@ -112,7 +113,7 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     score -= view.weights.laid + view.needed(who, c.cash) - view.needed(who, now.cash)
     a = choice.action
     assert isinstance(a, LayTile)
-    text = f"{a.tile.rpartition('-')[0]} on {a.hex}: {more:+d} a run"
+    text = f"tile {a.tile.rpartition('-')[0]} on {place_name(view.rules, a.hex)}: {more:+d} a run"
     if later != more:
         text += f", {later:+d} with {', '.join(kinds_in(view.now, then))}"
     text += f", {potential - before:+.0f} in reach"
@@ -225,7 +226,8 @@ def _home(view: View, now: State, a: PlaceToken, who: str | None, s: State) -> C
     run = view.income.having(s, who, _supposed(view)) if who is not None else 0
     if place and not view.mind.sites.opens(now, place[0]):
         site, ways = _SHUT * site, _SHUT * ways
-    why = Reason("home", f"{a.city} is worth {site + run:.0f} to begin at", site)
+    where = place_name(view.rules, place[0]) if place else a.city
+    why = Reason("home", f"{where} is worth {site + run:.0f} to begin at", site)
     return Candidate(a, 100.0 + site + _WAYS * ways + run, (why,))
 
 
@@ -254,7 +256,9 @@ def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     score = part * (more * min(6.0, rounds) + view.weights.potential * rounds * gain + held)
     score -= price_of_track(view, now, cost, part)
     score -= view.needed(who, c.cash) - view.needed(who, now.cash)
-    text = f"a station in {a.city}: {more:+d} a run, {gain:+.0f} in reach"
+    place = parse_city(view.rules.box, view.now.board, a.city)
+    where = place_name(view.rules, place[0]) if place else a.city
+    text = f"a station in {where}: {more:+d} a run, {gain:+.0f} in reach"
     if cost:
         text += f", costs {view.money(cost)}"
     figures = {"more": more, "reach": round(gain), "cost": cost}
