@@ -199,7 +199,7 @@ def fitting(title: str, options: tuple[str, ...], coord: str) -> tuple[Face, ...
 def _fitting(title: str, options: tuple[str, ...], coord: str) -> tuple[Face, ...]:
     begun = _begun(title, options)
     upgrades, board = begun.rules.upgrades, begun.state.board
-    map_ = upgrades.map_of(board)
+    map_ = upgrades.map_now(board)
     found: dict[Face, None] = {}
     heap = [laying.face_at(begun.rules.box, board, coord)]
     while heap:

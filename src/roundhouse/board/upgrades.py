@@ -26,7 +26,7 @@ class Upgrades:
         self._known: dict[tuple[Map, str, Face], tuple[Face, ...]] = {}
         self._kept: dict[tuple[Face, Face], bool] = {}
 
-    def map_of(self, board: Board) -> Map:
+    def map_now(self, board: Board) -> Map:
         """The map of a board; some titles open hexes as they play."""
         return self.box.map
 
@@ -44,7 +44,7 @@ class Upgrades:
 
     def upgrades(self, board: Board, coord: str) -> tuple[Face, ...]:
         """Everything that fits over what lies on a hex now."""
-        return self.over(self.map_of(board), coord, laying.face_at(self.box, board, coord))
+        return self.over(self.map_now(board), coord, laying.face_at(self.box, board, coord))
 
     def over(self, map_: Map, coord: str, old: Face) -> tuple[Face, ...]:
         """Everything that would fit over a tile on a hex of a map."""
@@ -70,7 +70,7 @@ class Upgrades:
         if new in self.upgrades(board, coord):
             return None
         old, name = laying.face_at(self.box, board, coord), new.tile.name
-        if not self.map_of(board).exits_open(coord, new):
+        if not self.map_now(board).exits_open(coord, new):
             return f"Laid like that, {name} has track from {coord} into nowhere."
         if new.tile not in self.followers(coord, old):
             return f"Tile {name} cannot replace what lies on {coord}."

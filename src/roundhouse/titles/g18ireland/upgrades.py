@@ -130,7 +130,7 @@ class Upgrades18Ireland(Upgrades):
 
     # the tile alone (§9.3.1–6)
 
-    def map_of(self, board: Board) -> Map:
+    def map_now(self, board: Board) -> Map:
         return self.rules.map_now(board)
 
     def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
