@@ -40,6 +40,7 @@ from roundhouse.model.actions import (
     Short,
 )
 from roundhouse.model.events import Noted
+from roundhouse.model.records import State
 from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
 from roundhouse.titles.title import all_titles
 
@@ -527,6 +528,28 @@ def test_what_looking_for_routes_takes_counts_as_work() -> None:
     mind.income.having(s, s.acting[0], kinds)
     assert mind.spent.work == spent[-1]
     assert 0 < spent[0] < spent[1] < spent[2], spent
+
+
+def test_whose_tokens_others_have_does_not_matter_to_what_a_company_earns() -> None:
+    game = roundhouse.load(GAMES / "1828" / "base.json").at(500)
+    s, mind = game.state, bots.Magnate(seed=1).mind(game)
+    who = max(s.corporations, key=lambda c: len(game.rules.reach(s.board, c).edges))
+    other = next(c.id for c in s.corporations.values() if c.cell and c.id != who)
+
+    def renamed(owner: str | None, name: str) -> State:
+        new = s.fork()
+        cities = {
+            coord: tuple([tuple([name if o == owner else o for o in city]) for city in row])
+            for coord, row in s.board.cities.items()
+        }
+        new.board = replace(s.board, cities=cities)
+        return new
+
+    here = mind.income._place(s, who)
+    for owner in (c.id for c in s.corporations.values() if c.id not in (who, other)):
+        assert mind.income._place(renamed(owner, other), who) == here
+    assert mind.income._place(renamed(who, other), who) != here
+    assert mind.income._place(renamed(None, who), who) != here
 
 
 def test_what_is_asked_for_again_counts_once_and_with_what_it_is_part_of() -> None:

@@ -113,7 +113,8 @@ class Income:
             return _whole(board), _closed(s)
         kept = _PLACES.of(board)
         if who not in kept:
-            kept[who] = tuple([_lies(board, c) for c in sorted(self.rules.reach(board, who).edges)])
+            reached = sorted(self.rules.reach(board, who).edges)
+            kept[who] = tuple([_lies_for(board, coord, who) for coord in reached])
         return kept[who]
 
 
@@ -132,10 +133,20 @@ def _rested(s: State, who: str) -> State:
     return new
 
 
-def _lies(board: Board, coord: str) -> tuple[object, ...]:
+def _lies(board: Board, coord: str) -> tuple[Any, ...]:
+    """What lies on a hex."""
     laid = board.tiles.get(coord)
     tile = None if laid is None else (laid.tile.rpartition("-")[0], laid.rotation)
     return coord, tile, board.cities.get(coord), board.markers.get(coord)
+
+
+def _lies_for(board: Board, coord: str, who: str) -> tuple[object, ...]:
+    """The same to a company, to which the tokens of all others are alike."""
+    _, tile, cities, markers = _lies(board, coord)
+    if not cities:
+        return coord, tile, markers
+    ours = ["own" if who in slots else "free" if None in slots else "full" for slots in cities]
+    return coord, tile, tuple(ours), markers
 
 
 def _closed(s: State) -> tuple[str, ...]:

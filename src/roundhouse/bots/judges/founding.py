@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dealing import concerned, outcome
-from ...model.actions import Merge, Par
+from ...model.actions import Action, Merge, Par
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
@@ -84,8 +84,9 @@ def _worthwhile(view: View, c: Candidate) -> Candidate:
 
 def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     """A name chosen: where that begins a merger, by the best one that nobody else loses by, once
-    all is exchanged."""
-    found = []
+    all is exchanged; what nothing is gained by is not looked at again with the other company named
+    first."""
+    found, vain = [], set[frozenset[object]]()
     for choice in choices:
         s = after(view, choice.action)
         end = unanimous(view, view.now, choice.action)
@@ -95,11 +96,23 @@ def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         if s is None or not (merges := _merges(view, s)):
             found += foreseen(view, [choice])
             continue
-        ends = [e for a in merges if (e := outcome(view.rules, s, a)) and _agreed(view, s, a, e)]
-        scored = [candidate(view, choice.action, e) for e in ends]
+        scored = []
+        for a in merges:
+            two = frozenset((a.entity, a.corporation))
+            merger = None if two in vain else _merger(view, s, a, choice.action)
+            if merger is None or merger.score <= 0:
+                vain.add(two)
+            if merger is not None:
+                scored.append(merger)
         if scored:
             found.append(max(scored, key=lambda c: c.score))
     return found
+
+
+def _merger(view: View, s: State, a: Merge, first: Action) -> Candidate | None:
+    """What leads to a merger, by that; None if somebody who has a say in it loses."""
+    end = outcome(view.rules, s, a)
+    return candidate(view, first, end) if end and _agreed(view, s, a, end) else None
 
 
 def _merges(view: View, s: State) -> list[Merge]:
