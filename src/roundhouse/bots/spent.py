@@ -38,12 +38,13 @@ class Spent:
 
     def noted(self, make: Callable[[], Made]) -> tuple[Made, Mapping[Hashable, int]]:
         """Something that is made to be remembered, and what was asked for to make it."""
-        outer, self._noted = self._noted, {}
+        outer, noted = self._noted, dict[Hashable, int]()
+        self._noted = noted
         try:
-            made = make()
-            return made, self._noted
+            return make(), noted
         finally:
-            self._noted = {**outer, **self._noted}
+            outer.update(noted)
+            self._noted = outer
 
     def again(self, noted: Mapping[Hashable, int]) -> None:
         """Something is remembered that some things were asked for to make."""
