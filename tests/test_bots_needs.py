@@ -77,6 +77,15 @@ def test_who_cannot_raise_the_money_may_end_the_game() -> None:
     assert needs.ending(view, _cash(alone, ADA, 100)) == 0
 
 
+def test_what_a_president_can_pay_once_his_other_companies_may_have_after_it() -> None:
+    game, _ = _needy()
+    s = _with(game.state, _led(game.state, "AMS", ADA, 20), _led(game.state, "HISM", ADA, 20))
+    view = View(bots.Magnate("quick").mind(game), s, BEN)
+    both = needs.ending(view, _cash(s, ADA, 0))  # nothing can be bought
+    either = needs.ending(view, _cash(s, ADA, 100))  # one can, and is passed on
+    assert 0 < either < 0.2 * both
+
+
 def test_a_game_that_may_end_at_once_is_worth_what_it_would_score() -> None:
     """A bankruptcy ends it: who is ahead of the others now gains by it, whoever hopes for more
     loses."""

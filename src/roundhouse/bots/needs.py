@@ -111,31 +111,31 @@ def _sellable(view: View, s: State, player: str, c: Corporation) -> int:
 
 def ending(view: View, s: State) -> float:
     """How likely the game ends soon because a president cannot pay for a train his company must
-    have: the companies that have none buy one after the other."""
+    have: the companies that have none buy one after the other, or get one from another of his."""
     if not view.known.ruinous or s.finished is not None or view.ledger.rounds <= 0:
         return 0.0
     money: dict[str, float] = {}
+    supplied = {c.president for c in s.corporations.values() if c.trains}
     safe = 1.0
     for number, (c, likely) in enumerate(_without(view, s)):
-        cost, who = train_price(view, s, number), c.president or ""
-        if c.cash >= cost or who not in s.players:
-            continue
-        if who not in money:
-            money[who] = _raisable(view, s, who)
-        money[who] -= cost - c.cash
-        if money[who] < 0:
-            safe *= 1.0 - likely * _escape(s, c) * _sure(-money[who] / cost)
+        missing, who = train_price(view, s, number) - c.cash, c.president or ""
+        if missing > 0 and who in s.players:
+            if who not in money:
+                money[who] = _raisable(view, s, who)
+            lacking = missing - money[who]
+            if lacking > 0:
+                passed_on = _PASSED_ON if who in supplied else 1.0
+                safe *= 1.0 - likely * passed_on * _sure(lacking / (missing + c.cash))
+                continue
+            if who not in supplied:
+                money[who] -= missing
+        # what one company of his has, the others may have after it
+        supplied.add(who)
     return 1.0 - safe
 
 
 def _sure(lacking: float) -> float:
     return min(_MOST, _BARELY + _STEEP * lacking)
-
-
-def _escape(s: State, c: Corporation) -> float:
-    """How likely a company gets no train from another of the same president."""
-    led = [o for o in s.corporations.values() if o.president == c.president and o.trains]
-    return _PASSED_ON if led else 1.0
 
 
 def _without(view: View, s: State) -> list[tuple[Corporation, float]]:
