@@ -498,7 +498,7 @@ def test_lays_agree_with_a_plain_reading_of_the_rules(name: str | Path) -> None:
                     fitting.why_blocked(s, coord)
                     or fitting.why_gauge(site, face)
                     or face.tile.color not in box.phases[s.phase].tiles
-                    or fitting.why_unconnected(s.board, site, face, terms)
+                    or fitting.why_unconnected(s.board, who, site, face, terms)
                 )
                 expected = plain.legal(coord, tile, rotation, colliery=terms is colliery)
                 assert found == expected, (entry.action.id, who, coord, tile, rotation)

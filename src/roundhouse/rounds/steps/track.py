@@ -7,16 +7,19 @@ cheap questions first, and the choices ask the same of every tile that fits on a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
 from ...bank import cash, pay
 from ...board import laying
+from ...board.hexes import Map
 from ...board.tiles import Face, Tile
 from ...box.names import HexName, TileName
 from ...model.actions import Action, LayTile, Pass, company_key
 from ...model.choices import Choice, Equal
+from ...model.kept import MOST
 from ...model.records import BANK, Board
 from ..rules import R, S
 from ..step import Domains, Fault
@@ -44,6 +47,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 ORDINARY = Terms()
+#: Of edges, where it does not matter over which a tile has track.
+ANY = -1
 
 
 class Lay(NamedTuple):
@@ -80,12 +85,12 @@ class LaysTiles(TurnStep[S, R]):
         """Where it is worth looking for lays on some terms."""
         return terms.hexes or self.rules.reach(s.board, who).edges
 
-    def faces(self, s: S, coord: str, terms: Any) -> Collection[Face]:
-        """What fits on a hex, phase and connection aside."""
-        fitting = self.rules.upgrades.upgrades(s.board, coord)
+    def faces(self, map_: Map, coord: str, old: Face, terms: Any) -> Collection[Face]:
+        """What fits on a hex over a tile, phase and connection aside."""
+        fitting = self.rules.upgrades.over(map_, coord, old)
         return [f for f in fitting if f.tile.name in terms.tiles] if terms.tiles else fitting
 
-    def colors(self, s: S) -> Collection[str]:
+    def colors(self, s: S) -> tuple[str, ...]:
         """The colours of tiles that may be laid."""
         return self.box.phases[s.phase].tiles
 
@@ -103,10 +108,10 @@ class LaysTiles(TurnStep[S, R]):
         """The edges of a hex the network leads to, as a mask."""
         return self.rules.reach(s.board, who).on(coord)
 
-    def joining(self, s: S, who: str, coord: str, faces: Collection[Face]) -> list[Face]:
-        """Those of some tiles for one hex to whose track the network leads."""
-        edges = self.edges(s, who, coord)
-        return [face for face in faces if face.exits & edges]
+    def suited(self, s: S, who: str, coord: str, terms: Any) -> Collection[Face]:
+        """The tiles that fit on a hex and may be laid in this phase, and to whose track the network
+        leads if it has to."""
+        return self.fitting(s, coord, terms, self.edges(s, who, coord) if terms.connect else ANY)
 
     def joins(self, s: S, lay: Lay) -> bool:
         """Whether the network leads to track of a tile."""
@@ -129,6 +134,34 @@ class LaysTiles(TurnStep[S, R]):
         return [lay for lay in lays if not self.why_not(s, lay)]
 
     # what follows from them
+
+    def __init__(self, rules: R) -> None:
+        super().__init__(rules)
+        self._suited = lru_cache(MOST)(self._suiting)
+
+    def fitting(self, s: S, coord: str, terms: Any, edges: int = ANY) -> Collection[Face]:
+        """The tiles that fit on a hex and may be laid in this phase, with track over some edges."""
+        return self._suited(*self._lying(s, coord), terms, self.colors(s), edges)
+
+    def _lying(self, s: S, coord: str) -> tuple[Map, str, Face]:
+        """What lies on a hex of a map."""
+        board = s.board
+        return self.rules.map_now(board), coord, laying.face_at(self.box, board, coord)
+
+    def _suiting(
+        self,
+        map_: Map,
+        coord: str,
+        old: Face,
+        terms: Any,
+        colors: tuple[str, ...],
+        edges: int,
+    ) -> tuple[Face, ...]:
+        """The tiles that fit over one, of some colours, with track over some edges."""
+        fitting = self.faces(map_, coord, old, terms)
+        return tuple(
+            [f for f in fitting if f.tile.color in colors and (edges == ANY or f.exits & edges)]
+        )
 
     def terms(self, s: S, who: str, company: str | None) -> Any:
         """The terms on which one may lay a tile for ``who`` now; None if it may not."""
@@ -155,10 +188,7 @@ class LaysTiles(TurnStep[S, R]):
         self, s: S, who: str, coord: str, terms: Any, company: str | None = None
     ) -> Iterator[Lay]:
         """Everything the supply has that may be laid on a hex on some terms."""
-        faces, colors = self.faces(s, coord, terms), self.colors(s)
-        if terms.connect:
-            faces = self.joining(s, who, coord, faces)
-        suited = [f for f in faces if f.tile.color in colors]
+        suited = self.suited(s, who, coord, terms)
         if suited and self._why_no_tile(s, who, coord, terms) is None:
             left = [f for f in suited if laying.free_copies(self.box, s.board, f.tile.name)]
             lays = self.affordable(s, [Lay(who, coord, f, terms, company) for f in left])
@@ -228,7 +258,7 @@ class LaysTiles(TurnStep[S, R]):
             return "tile", f"Tile {tile.name} cannot be laid with that."
         if tile.color not in self.colors(s):
             return "colour", f"{tile.color} tiles come in a later phase."
-        if lay.face not in self.faces(s, lay.coord, lay.terms):
+        if lay.face not in self.faces(*self._lying(s, lay.coord), lay.terms):
             fitting = self.rules.upgrades
             return "misfit", fitting.misfit(s.board, lay.coord, lay.face) or fitting.unsuited(
                 lay.coord, lay.face

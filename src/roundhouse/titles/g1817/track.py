@@ -7,6 +7,7 @@ from functools import cache
 
 from ...bank import pay
 from ...board import laying
+from ...board.hexes import Map
 from ...board.tiles import Face
 from ...model.records import BANK, CLOSED, Board
 from ...rounds.step import Fault
@@ -64,13 +65,13 @@ class Track(track.Track[State1817, Rules1817]):
                     Terms(terms.cost, where, tiles, connect=False, upgrade=False, rule="8.3"),
                 )
 
-    def faces(self, s: State1817, coord: str, terms: Terms) -> Collection[Face]:
+    def faces(self, map_: Map, coord: str, old: Face, terms: Terms) -> Collection[Face]:
         """§8.3: the city tile, which none of the supply would be, as it lies on the map."""
         name = self.rules.constants.city_tile
         if name is None or terms.tiles != (name,):
-            return super().faces(s, coord, terms)
+            return super().faces(map_, coord, old, terms)
         turned = map(self.box.tiles.tiles[name].turned, range(6))
-        return [f for f in turned if self.box.map.exits_open(coord, f)]
+        return [f for f in turned if map_.exits_open(coord, f)]
 
     def why_not_here(self, s: State1817, who: str, coord: str, terms: Terms) -> Fault | None:
         if {"mine", "ranch"} & set(s.board.markers.get(coord, ())):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ...board import laying, network
+from ...board.hexes import Map
 from ...board.tiles import Face
 from ...board.tileset import city_moves
 from ...model.actions import Action, PlaceToken, company_key
@@ -55,7 +56,8 @@ class Track(track.Track[State1839, Rules1839]):
         for coord in self.hexes(s, who, ORDINARY):
             found = [x for c, t in anywhere for x in self.lays_on(s, who, coord, t, c)]
             if len(anywhere) > 1:
-                order = {face: n for n, face in enumerate(self.faces(s, coord, ORDINARY))}
+                fitting = self.rules.upgrades.upgrades(s.board, coord)
+                order = {face: n for n, face in enumerate(fitting)}
                 found.sort(key=lambda x: order.get(x.face, len(order)))
             yield from found
         for company, terms in by:
@@ -69,11 +71,10 @@ class Track(track.Track[State1839, Rules1839]):
         spots = network.token_spots(s.board, self._faces(s.board), who)
         return dict.fromkeys((*super().hexes(s, who, terms), *(coord for coord, _ in spots)))
 
-    def faces(self, s: State1839, coord: str, terms: Terms) -> Collection[Face]:
+    def faces(self, map_: Map, coord: str, old: Face, terms: Terms) -> Collection[Face]:
         """§8.3 LS: the city for the town that lies there, with its track."""
         if not terms.tiles:
-            return super().faces(s, coord, terms)
-        old = self._faces(s.board)[coord]
+            return super().faces(map_, coord, old, terms)
         powers = [p.city_for_town for p in self.rules.powers.values() if p.city_for_town]
         cities = [p.tiles[old.tile.name] for p in powers if old.tile.name in p.tiles]
         turned = [self.box.tiles.tiles[name].turned(r) for name in cities for r in range(6)]
@@ -82,10 +83,11 @@ class Track(track.Track[State1839, Rules1839]):
     def _faces(self, board: Board) -> Mapping[str, Face]:
         return network.faces(self.box.map, self.box.tiles, board)
 
-    def joining(self, s: State1839, who: str, coord: str, faces: Collection[Face]) -> list[Face]:
-        if any(who in slots for slots in s.board.cities.get(coord, ())):
-            return [face for face in faces if self.joins(s, Lay(who, coord, face))]
-        return super().joining(s, who, coord, faces)
+    def suited(self, s: State1839, who: str, coord: str, terms: Terms) -> Collection[Face]:
+        if not terms.connect or not any(who in row for row in s.board.cities.get(coord, ())):
+            return super().suited(s, who, coord, terms)
+        fitting = self.fitting(s, coord, terms)
+        return [face for face in fitting if self.joins(s, Lay(who, coord, face))]
 
     def why_not_here(self, s: State1839, who: str, coord: str, terms: Terms) -> Fault | None:
         if blocker := self.rules.blocker(s, coord):

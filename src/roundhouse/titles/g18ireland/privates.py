@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from msgspec.structs import replace
 
 from ...board import laying
-from ...board.hexes import opposite
+from ...board.hexes import Map, opposite
 from ...board.tiles import Face
 from ...model.records import Board, set_corporation
 from ...rounds.step import Fault
@@ -18,7 +18,7 @@ from .constants import Pair
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
 from .track import LaysTiles
-from .upgrades import WITHOUT_TERRAIN, Site, Terms
+from .upgrades import WITHOUT_TERRAIN, Terms
 
 
 class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
@@ -38,24 +38,29 @@ class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
             elif powers.free_terrain and self.allowance_left(s, who):
                 yield company, WITHOUT_TERRAIN
 
-    def colors(self, s: State18Ireland) -> Collection[str]:
+    def colors(self, s: State18Ireland) -> tuple[str, ...]:
         """Tiles on the sea are of no phase."""
         return (*super().colors(s), "red")
 
-    def faces(self, s: State18Ireland, coord: str, terms: Terms) -> Collection[Face]:
+    def faces(self, map_: Map, coord: str, old: Face, terms: Terms) -> Collection[Face]:
         """§8.5: on the sea the tile points at land."""
         if self.box.map.printed[coord].tile.color != "blue":
-            return super().faces(s, coord, terms)
-        around = self.rules.map_now(s.board).neighbors[coord]
+            return super().faces(map_, coord, old, terms)
+        around = map_.neighbors[coord]
         turned = [self.box.tiles.tiles[name].turned(r) for name in terms.tiles for r in range(6)]
         return [f for f in turned if any(f.exits >> edge & 1 for edge in around)]
 
-    def why_not_there(self, s: State18Ireland, lay: Lay, site: Site) -> Fault | None:
+    def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
+        return super().why_not(s, lay) or self._why_dead_end(s, lay)
+
+    def allowed(self, s: State18Ireland, lays: list[Lay]) -> list[Lay]:
+        return [lay for lay in super().allowed(s, lays) if not self._why_dead_end(s, lay)]
+
+    def _why_dead_end(self, s: State18Ireland, lay: Lay) -> Fault | None:
         """§8.1: a second tile must be able to follow, so that nobody runs into a dead end."""
-        fault = super().why_not_there(s, lay, site)
         pair = None if lay.company is None else self.rules.powers[lay.company].pair
-        if fault is not None or pair is None or self._second_exists(s, lay, pair):
-            return fault
+        if pair is None or self._second_exists(s, lay, pair):
+            return None
         return "dead_end", "No second tile could meet that one.", "8.1"
 
     def _second_exists(self, s: State18Ireland, lay: Lay, pair: Pair) -> bool:
@@ -111,11 +116,17 @@ class SecondTile(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
             assert power is not None
             yield company, second_terms(self.rules, s.board, first, power)
 
-    def why_not_there(self, s: State18Ireland, lay: Lay, site: Site) -> Fault | None:
+    def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
+        return self._why_apart(s, lay) or super().why_not(s, lay)
+
+    def allowed(self, s: State18Ireland, lays: list[Lay]) -> list[Lay]:
+        return [lay for lay in super().allowed(s, lays) if not self._why_apart(s, lay)]
+
+    def _why_apart(self, s: State18Ireland, lay: Lay) -> Fault | None:
         first = (OperatingRound.of(s).pair or ("", ""))[1]
-        if not meets(self.rules, s.board, first, lay.coord, lay.face):
-            return "no_meeting", f"That tile does not meet the one on {first}."
-        return super().why_not_there(s, lay, site)
+        if meets(self.rules, s.board, first, lay.coord, lay.face):
+            return None
+        return "no_meeting", f"That tile does not meet the one on {first}."
 
     def laid(self, s: State18Ireland, lay: Lay, before: Board) -> None:
         super().laid(s, lay, before)

@@ -3,10 +3,14 @@ tiles and tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from ...bank import cash
 from ...board import laying
+from ...board.tiles import Face
+from ...model.frozen import FrozenDict
+from ...model.kept import MOST
 from ...rounds.step import Fault
 from ...rounds.steps import tokens, track
 from ...rounds.steps.companies import on_sale
@@ -14,7 +18,7 @@ from ...rounds.steps.homes import ChooseAgain
 from ...rounds.steps.track import Lay
 from .rules import Rules18Ireland
 from .state import OperatingRound, State18Ireland
-from .upgrades import ORDINARY, Site, Terms, narrow_only, networks
+from .upgrades import NOWHERE, ORDINARY, Site, Terms, narrow_only, networks
 
 
 class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
@@ -42,7 +46,7 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
         return laying.face_at(self.box, s.board, coord).tile.color != "white"
 
     def hexes(self, s: State18Ireland, who: str, terms: Terms) -> Iterable[str]:
-        return terms.hexes or networks(self.rules, s.board, who).hexes
+        return terms.hexes or networks(self.rules, s.board, who).sides
 
     def why_not_here(self, s: State18Ireland, who: str, coord: str, terms: Terms) -> Fault | None:
         fault = self._why_no_build(s, who, coord) if terms.counts else None
@@ -63,34 +67,48 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
         return False
 
     def edges(self, s: State18Ireland, who: str, coord: str) -> int:
-        both = networks(self.rules, s.board, who)
-        return both.broad.on(coord) | both.narrow.on(coord)
+        broad, narrow, *_ = networks(self.rules, s.board, who).sides.get(coord, NOWHERE)
+        return broad | narrow
 
     def joins(self, s: State18Ireland, lay: Lay) -> bool:
         return bool(lay.face.exits & self.edges(s, lay.who, lay.coord))
 
+    def __init__(self, rules: Rules18Ireland) -> None:
+        super().__init__(rules)
+        self._promising = lru_cache(MOST)(self._sorted_out)
+
+    def suited(self, s: State18Ireland, who: str, coord: str, terms: Terms) -> Mapping[Face, bool]:
+        """Those that may be of use, and whether they are sure to be."""
+        return self._promising(self.rules.upgrades.site(s.board, who, coord), terms, self.colors(s))
+
+    def _sorted_out(self, site: Site, terms: Terms, colors: tuple[str, ...]) -> Mapping[Face, bool]:
+        edges = site.sides[0] | site.sides[1] if terms.connect else track.ANY
+        fitting = self._suited(site.map, site.coord, site.old, terms, colors, edges)
+        return FrozenDict(self.rules.upgrades.promising(site, fitting, terms))
+
     def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
-        return self.why_not_there(s, lay, self.rules.upgrades.site(s.board, lay.who, lay.coord))
+        fitting, face = self.rules.upgrades, lay.face
+        site = fitting.site(s.board, lay.who, lay.coord)
+        return fitting.why_gauge(site, face) or fitting.why_unconnected(
+            s.board, lay.who, site, face, lay.terms
+        )
 
     def allowed(self, s: State18Ireland, lays: list[Lay]) -> list[Lay]:
+        """Those of :meth:`suited` ones that are of use."""
         if not lays:
             return lays
-        site = self.rules.upgrades.site(s.board, lays[0].who, lays[0].coord)
-        return [lay for lay in lays if not self.why_not_there(s, lay, site)]
-
-    def why_not_there(self, s: State18Ireland, lay: Lay, site: Site) -> Fault | None:
-        """Why a tile that fits may not be laid on its hex, ``site``."""
-        fitting, face = self.rules.upgrades, lay.face
-        return fitting.why_gauge(site, face) or fitting.why_unconnected(
-            s.board, site, face, lay.terms
-        )
+        who, coord, _, terms, _ = lays[0]
+        sure, improves = self.suited(s, who, coord, terms), self.rules.upgrades.improves
+        return [x for x in lays if sure[x.face] or improves(s.board, who, coord, x.face)]
 
     def terrain(self, s: State18Ireland, lay: Lay) -> int:
         """§9.2: none for narrow gauge alone."""
         return 0 if narrow_only(lay.face) else super().terrain(s, lay)
 
     def affordable(self, s: State18Ireland, lays: list[Lay]) -> list[Lay]:
-        """Of all tiles narrow gauge alone may cost less."""
+        """Of all tiles narrow gauge alone may cost less, where terrain costs anything."""
+        if not lays or not laying.face_at(self.box, s.board, lays[0].coord).tile.cost:
+            return super().affordable(s, lays)
         costs = {narrow_only(lay.face): lay for lay in lays}
         paid = {k for k, lay in costs.items() if self.cost(s, lay) <= cash(s, lay.who)}
         return [lay for lay in lays if narrow_only(lay.face) in paid]

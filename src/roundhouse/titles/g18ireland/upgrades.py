@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -15,6 +15,7 @@ from ...board.lines import nodes_met
 from ...board.network import Reach, ends_in
 from ...board.tiles import NODE, Face, Track, revenue_of
 from ...board.upgrades import Upgrades
+from ...model.frozen import FrozenDict
 from ...model.records import Board
 from ...rounds.step import Fault
 from ...rounds.steps import track as steps
@@ -67,6 +68,12 @@ def is_broad_lay(old: Face, face: Face) -> bool:
     )
 
 
+#: Where the two networks of a corporation lead to on a hex, and where they come in over its sides,
+#: as masks of edges: broad, narrow, and the same of what they come in over.
+Sides: TypeAlias = tuple[int, int, int, int]
+NOWHERE: Sides = (0, 0, 0, 0)
+
+
 class Networks(Struct, frozen=True, dict=True):
     """A corporation's two networks (§9.4)."""
 
@@ -74,29 +81,30 @@ class Networks(Struct, frozen=True, dict=True):
     narrow: Reach
 
     @cached_property
-    def hexes(self) -> tuple[str, ...]:
-        """The hexes either leads to."""
-        return tuple(dict.fromkeys((*self.broad.edges, *self.narrow.edges)))
+    def sides(self) -> Mapping[str, Sides]:
+        """By hex either leads to: the sides."""
+        broad, narrow = self.broad, self.narrow
+        hexes = dict.fromkeys((*broad.edges, *narrow.edges))
+        return FrozenDict(
+            {c: (broad.on(c), narrow.on(c), broad.over(c), narrow.over(c)) for c in hexes}
+        )
 
 
 class Site(NamedTuple):
-    """A hex as a corporation comes to it: what lies there, where its networks lead to on it, as
-    masks, and the track around it."""
+    """A hex as a corporation comes to it: what lies there and around it, and the sides its networks
+    lead to. ``bare``: there is no token, and nobody is shut out."""
 
-    who: str
+    map: Map
     coord: str
     old: Face
-    broad: int
-    narrow: int
-    around: Ends
+    around: tuple[Face, ...]
+    sides: Sides
+    bare: bool
 
 
 _NETWORKS: DerivedTable[str, Networks] = DerivedTable(
     "networks_18ireland", "tiles", "cities", "closed", "open"
 )
-#: Where track of its neighbours ends at a hex: the edge, the neighbour, the gauges; kept by hex.
-Ends: TypeAlias = tuple[tuple[int, str, frozenset[str]], ...]
-_AROUND: DerivedTable[str, Ends] = DerivedTable("around_18ireland", "tiles")
 #: Whether an upgrade is of use to a company, by company, hex, tile and rotation.
 _IMPROVES: DerivedTable[tuple[object, ...], bool] = DerivedTable("improves_18ireland")
 
@@ -155,59 +163,69 @@ class Upgrades18Ireland(Upgrades):
 
     def site(self, board: Board, who: str, coord: str) -> Site:
         """A hex as a corporation comes to it."""
-        both, old = networks(self.rules, board, who), laying.face_at(self.box, board, coord)
-        broad, narrow = both.broad.on(coord), both.narrow.on(coord)
-        return Site(who, coord, old, broad, narrow, self._track_around(board, coord))
+        map_, faces = self.map_now(board), network.faces(self.box.map, self.box.tiles, board)
+        around = tuple([faces[near] for near in map_.neighbors[coord].values()])
+        sides = networks(self.rules, board, who).sides.get(coord, NOWHERE)
+        bare = coord not in board.cities and coord not in board.closed
+        return Site(map_, coord, faces[coord], around, sides, bare)
 
     def why_gauge(self, site: Site, face: Face) -> Fault | None:
         """§9.3.8: track meets track of its own gauge."""
-        for edge, neighbor, there in site.around:
-            if not face.gauges[edge] <= there:
+        for (edge, neighbor), there in zip(_around(site), site.around, strict=True):
+            gauges = there.gauges[opposite(edge)]
+            if gauges and not face.gauges[edge] <= gauges:
                 return "gauge", f"The gauges between {site.coord} and {neighbor} differ."
         return None
 
-    def _track_around(self, board: Board, coord: str) -> Ends:
-        known = _AROUND.of(board)
-        if (found := known.get(coord)) is None:
-            faces = network.faces(self.box.map, self.box.tiles, board)
-            around = self.rules.map_now(board).neighbors[coord].items()
-            ends = ((e, n, faces[n].gauges[opposite(e)]) for e, n in around)
-            found = known[coord] = tuple([end for end in ends if end[2]])
-        return found
-
-    def why_unconnected(self, board: Board, site: Site, face: Face, terms: Terms) -> Fault | None:
+    def why_unconnected(
+        self, board: Board, who: str, site: Site, face: Face, terms: Terms
+    ) -> Fault | None:
         """Why the network of a corporation has no part in a tile that fits."""
         if not terms.reach:
             return None
-        who, coord, old, broad, narrow, _ = site
-        wide = is_broad_lay(old, face)
-        if not (broad if wide else broad | narrow):
-            return "unconnected", f"The network of {who} does not reach {coord}."
-        if terms.connect and not face.exits & (broad | narrow):
-            return "unconnected", f"No track of that tile would join the network of {who}."
-        if terms.improve and old.exits and not self._improves(board, site, face, wide):
+        if why := self._why_unreached(who, site, face, terms):
+            return why
+        if terms.improve and site.old.exits and not self.improves(board, who, site.coord, face):
             return "no_use", f"That upgrade would give {who} no new track and no better place."
         return None
 
-    def _improves(self, board: Board, site: Site, face: Face, wide: bool) -> bool:
-        """§9.3.9."""
+    def _why_unreached(self, who: str, site: Site, face: Face, terms: Terms) -> Fault | None:
+        broad, narrow, *_ = site.sides
+        if not (broad if is_broad_lay(site.old, face) else broad | narrow):
+            return "unconnected", f"The network of {who} does not reach {site.coord}."
+        if terms.connect and not face.exits & (broad | narrow):
+            return "unconnected", f"No track of that tile would join the network of {who}."
+        return None
+
+    def promising(
+        self, site: Site, faces: Iterable[Face], terms: Terms
+    ) -> Iterator[tuple[Face, bool]]:
+        """Those of some tiles for a hex that can be laid there, as far as ``site`` tells; and
+        whether they are sure to be of use."""
+        any_use = not (terms.reach and terms.improve and site.old.exits)
+        for face in faces:
+            if self.why_gauge(site, face) is None and (
+                not terms.reach or self._why_unreached("", site, face, terms) is None
+            ):
+                sure = any_use or (site.bare and sure_of_use(site, face, 0, 0))
+                if sure or not site.bare or perhaps_of_use(site, face, 0):
+                    yield face, sure
+
+    def improves(self, board: Board, who: str, coord: str, face: Face) -> bool:
+        """§9.3.9: whether an upgrade is of use to a corporation."""
         known = _IMPROVES.of(board)
-        key = (site.who, site.coord, face.tile.name, face.rotation)
+        key = (who, coord, face.tile.name, face.rotation)
         if key not in known:
-            known[key] = self._has_use(board, site, face, wide)
+            known[key] = self._has_use(board, who, self.site(board, who, coord), face)
         return known[key]
 
-    def _has_use(self, board: Board, site: Site, face: Face, wide: bool) -> bool:
-        who, coord, old, *_ = site
-        both, broad, narrow = networks(self.rules, board, who), 0, 0
-        if laying.no_city_shrinks(old, face):
-            broad, narrow = both.broad.over(coord), both.narrow.over(coord)
+    def _has_use(self, board: Board, who: str, site: Site, face: Face) -> bool:
+        coord, old = site.coord, site.old
         own = laying.own_cities(board, who, coord, old, face)
         shut = laying.shut_cities(board, who, coord, old, face)
-        if surely_of_use(old, face, broad, narrow, own, shut, wide):
+        if sure_of_use(site, face, own, shut):
             return True
-        around = sum([1 << edge for edge, _, _ in site.around])
-        perhaps = perhaps_of_use(old, face, own, around, wide)
+        perhaps, wide = perhaps_of_use(site, face, own), is_broad_lay(old, face)
         return perhaps and self._would_improve(board, who, coord, old, face, wide)
 
     def _would_improve(
@@ -225,6 +243,20 @@ class Upgrades18Ireland(Upgrades):
         return True
 
 
+def _around(site: Site) -> Iterable[tuple[int, str]]:
+    """The sides of a hex, each with the hex beyond."""
+    return site.map.neighbors[site.coord].items()
+
+
+def sure_of_use(site: Site, face: Face, own: int, shut: int) -> bool:
+    """Whether a tile is surely of use: see :func:`surely_of_use`."""
+    _, _, broad, narrow = site.sides
+    if not laying.no_city_shrinks(site.old, face):
+        broad = narrow = 0
+    wide = is_broad_lay(site.old, face)
+    return surely_of_use(site.old, face, broad, narrow, own, shut, wide)
+
+
 @lru_cache(maxsize=8192)
 def surely_of_use(
     old: Face, face: Face, broad: int, narrow: int, own: int, shut: int, wide: bool
@@ -239,8 +271,15 @@ def surely_of_use(
     return has_use(old, face, _pieces_at(face, narrow | met, wide))
 
 
+def perhaps_of_use(site: Site, face: Face, own: int) -> bool:
+    """Whether a tile can be of use at all: see :func:`maybe_of_use`."""
+    beside = zip(_around(site), site.around, strict=True)
+    around = sum([1 << edge for (edge, _), there in beside if there.gauges[opposite(edge)]])
+    return maybe_of_use(site.old, face, own, around, is_broad_lay(site.old, face))
+
+
 @lru_cache(maxsize=8192)
-def perhaps_of_use(old: Face, face: Face, own: int, around: int, wide: bool) -> bool:
+def maybe_of_use(old: Face, face: Face, own: int, around: int, wide: bool) -> bool:
     """Whether pieces of a tile would be of use if all track ``around`` were the network's, and its
     cities with a token are, ``own``; both are masks."""
     live = set(ends_in(own | around))
