@@ -161,5 +161,7 @@ def choices(rules: Rules[S], s: S) -> Iterator[Choice]:
     """Everything anybody may do now."""
     if s.finished is not None:
         return
-    for step in rules.rounds[type(s.round)].offering(s.step):
-        yield from step.choices(s)
+    m = s.round
+    for step in rules.rounds[type(m)].offering(s.step):
+        if not step.occasion or getattr(m, step.occasion):
+            yield from step.choices(s)

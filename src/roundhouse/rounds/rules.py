@@ -411,16 +411,19 @@ class Rules(Generic[S]):
         """The private companies of an owner, in the order of the box."""
         return [c.id for c in s.companies.values() if c.owner == owner]
 
-    def with_power(self, s: S, owner: str, power: str) -> Iterator[tuple[str, Any]]:
+    def with_power(self, s: S, owner: str, power: str) -> list[tuple[str, Any]]:
         """An owner's privates that have a power, with it."""
+        found = []
         for company, value in self._powers.get(power) or self._having(power):
             held = s.companies.get(company)
             if held is not None and held.owner == owner:
-                yield company, value
+                found.append((company, value))
+        return found
 
-    def usable(self, s: S, owner: str, power: str) -> Iterator[tuple[str, Any]]:
+    def usable(self, s: S, owner: str, power: str) -> list[tuple[str, Any]]:
         """Those of them that have not been used up."""
-        return (x for x in self.with_power(s, owner, power) if s.companies[x[0]].uses > 0)
+        found = self.with_power(s, owner, power)
+        return found and [x for x in found if s.companies[x[0]].uses > 0]
 
     def _having(self, power: str) -> tuple[tuple[str, Any], ...]:
         """All privates of the box that have a power, with it."""
@@ -432,7 +435,8 @@ class Rules(Generic[S]):
 
     def one_with(self, s: S, owner: str, power: str) -> str | None:
         """An owner's first private with a power."""
-        return next((c for c, _ in self.with_power(s, owner, power)), None)
+        found = self.with_power(s, owner, power)
+        return found[0][0] if found else None
 
     def company_of(self, s: S, actor: str) -> Company | None:
         """The private company that acts under a key; None if the actor is no private company."""

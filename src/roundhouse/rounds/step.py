@@ -51,14 +51,16 @@ class Step(Part[S, R]):
 
     ``name`` identifies it on the page and in help texts, ``rule`` is its section of the rules text,
     ``takes`` the action types it can handle. ``stage``: where the round has stages, the only one in
-    which it can wait. ``quiet``: nobody is ever waited for; it takes actions while another step
-    waits.
+    which it can wait. ``occasion``: a field of the round's record without which, while it is empty,
+    it neither waits nor offers anything. ``quiet``: nobody is ever waited for; it takes actions
+    while another step waits.
     """
 
     name: ClassVar[str] = ""
     rule: ClassVar[str] = ""
     takes: ClassVar[frozenset[type[Action]]] = frozenset()
     stage: ClassVar[str] = ""
+    occasion: ClassVar[str] = ""
     quiet: ClassVar[bool] = False
 
     def actors(self, s: S) -> tuple[str, ...]:
@@ -252,7 +254,10 @@ class RoundPlay(Part[S, R]):
 
     def asked(self, s: S) -> tuple[Step[Any, Any], tuple[str, ...]] | None:
         """The first step that waits for somebody, and for whom."""
+        m = s.round
         for step in self.sequence:
+            if step.occasion and not getattr(m, step.occasion):
+                continue
             if actors := step.actors(s):
                 return step, actors
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...bank import cash, pay
@@ -107,7 +107,7 @@ class PrivateMarks(TurnStep[S, R]):
 
     # policies
 
-    def marks(self, s: S, who: str) -> Iterator[tuple[str, Sequence[str]]]:
+    def marks(self, s: S, who: str) -> Iterable[tuple[str, Sequence[str]]]:
         """The private companies of ``who`` that have a marker left, and the hexes it may go to."""
         raise NotImplementedError
 
@@ -116,6 +116,9 @@ class PrivateMarks(TurnStep[S, R]):
         raise NotImplementedError
 
     # what follows from them
+
+    def choices(self, s: S) -> Iterator[Choice]:
+        return self.answers(s, self.operator(s) or "")
 
     def hexes(self, s: S) -> dict[str, Sequence[str]]:
         """By private company that may act now, where."""

@@ -67,6 +67,8 @@ class ChooseAgain(ChooseCity[S, R]):
     """Tokens of a hex that has got its first track, and has several cities, choose their city
     again."""
 
+    occasion = "to_place"
+
     # policies
 
     def chooser(self, s: S, owner: str) -> str:

@@ -164,7 +164,10 @@ class OperatingPlay(RoundPlay[S, R]):
         s.round = progress(number=number, order=self.operating_order(s))
 
     def asked(self, s: S) -> tuple[Step[Any, Any], tuple[str, ...]] | None:
+        m = s.round
         for step in self._asked.get(self._stage(s), self._interrupting):
+            if step.occasion and not getattr(m, step.occasion):
+                continue
             if actors := step.actors(s):
                 return step, actors
         return None

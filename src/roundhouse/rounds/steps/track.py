@@ -76,7 +76,7 @@ class LaysTiles(TurnStep[S, R]):
 
     # policies
 
-    def lays_by(self, s: S, who: str) -> Iterator[tuple[str | None, Any]]:
+    def lays_by(self, s: S, who: str) -> Iterable[tuple[str | None, Any]]:
         """Who may lay a tile for ``who`` now, on what :class:`Terms`: a private company of it, or
         None for the company itself."""
         raise NotImplementedError
@@ -195,14 +195,16 @@ class LaysTiles(TurnStep[S, R]):
             yield from self.allowed(s, lays)
 
     def answers(self, s: S, who: str) -> Iterator[Choice]:
-        own = self.sender(s, who)
-        supply: dict[str, tuple[str, Domains]] = {}
+        own, supply = None, dict[str, tuple[str, Domains]]()
         for _, coord, face, _, company in self.lays(s, who):
             tile = face.tile
             if (found := supply.get(tile.name)) is None:
                 free = laying.free_copies(self.box, s.board, tile.name)
                 found = supply[tile.name] = free[0], {"tile": Equal(*free)}
-            sender = own if company is None else self.sender(s, company_key(company))
+            if company is None:
+                sender = own = own or self.sender(s, who)
+            else:
+                sender = self.sender(s, company_key(company))
             copy, others = found
             yield Choice(LayTile(**sender, hex=coord, tile=copy, rotation=face.rotation), others)
 
@@ -308,7 +310,7 @@ class FreeLays(PrivateLays[S, R]):
 
     power: ClassVar[str]
 
-    def lays_by(self, s: S, who: str) -> Iterator[tuple[str, Any]]:
+    def lays_by(self, s: S, who: str) -> list[tuple[str, Any]]:
         return self.rules.usable(s, who, self.power)
 
     def laid(self, s: S, lay: Lay, before: Board) -> None:

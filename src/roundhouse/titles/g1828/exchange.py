@@ -70,6 +70,7 @@ class Answer(Asking[State1828, Rules1828]):
 
     name = "merger"
     rule = "5.6.4"
+    occasion = "merger"
     takes = frozenset({Choose})
 
     def asked(self, s: State1828) -> str | None:

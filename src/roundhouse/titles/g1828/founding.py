@@ -134,6 +134,7 @@ class HalfPricePar(par.ChoosePar[State1828, Rules1828, Charter]):
 
     name = "exchange par"
     rule = "5.5.5"
+    occasion = "par_due"
 
     def due(self, s: State1828) -> tuple[str, str] | None:
         m: Any = s.round

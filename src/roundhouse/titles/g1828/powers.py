@@ -39,7 +39,7 @@ class BuyPrivate(BuyCompanies[State1828, Rules1828]):
         return self.rules.corporation(s)
 
     def power_left(self, s: State1828, who: str) -> bool:
-        return any(True for _ in self.rules.usable(s, who, "free_tile"))
+        return bool(self.rules.usable(s, who, "free_tile"))
 
     def bought(self, s: State1828, who: str, company: str) -> None:
         powers = self.rules.powers[company]
@@ -123,6 +123,7 @@ class TownTile(PrivateLays[State1828, Rules1828], LaysTiles):
 
     name = "town tile"
     rule = "8.4.2"
+    occasion = "special"
     quiet = False
 
     def actors(self, s: State1828) -> tuple[str, ...]:
@@ -148,6 +149,7 @@ class SpecialStation(ChooseCity[State1828, Rules1828]):
 
     name = "special station"
     rule = "8.5.2"
+    occasion = "special"
     takes = frozenset({PlaceToken, Pass})
     loose = LOOSE
 

@@ -79,8 +79,7 @@ class Track(track.Track[State1828, Rules1828], LaysTiles):
             return True
         if who == self.rules.constants.minor.id:
             return False
-        left = any(True for _ in self.rules.usable(s, who, "extra_tile"))
-        return left or self._extra_for_sale(s, who)
+        return bool(self.rules.usable(s, who, "extra_tile")) or self._extra_for_sale(s, who)
 
     def _extra_for_sale(self, s: State1828, who: str) -> bool:
         if not self.rules.has_status(s, OPEN):

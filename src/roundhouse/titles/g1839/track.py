@@ -167,6 +167,7 @@ class OutpostStation(TurnStep[State1839, Rules1839]):
 
     name = "outpost"
     rule = "8.2"
+    occasion = "outpost"
     takes = frozenset({PlaceToken})
 
     def _company(self, s: State1839) -> str | None:

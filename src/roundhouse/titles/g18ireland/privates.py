@@ -104,6 +104,7 @@ class SecondTile(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
 
     name = "second tile"
     rule = "8.1"
+    occasion = "pair"
     quiet = False
 
     def waits(self, s: State18Ireland, who: str) -> bool:
@@ -148,8 +149,9 @@ class PlaceMarker(PrivateMarks[State18Ireland, Rules18Ireland]):
     name = "marker"
     rule = "8.3"
 
-    def marks(self, s: State18Ireland, who: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-        return ((c, marker.hexes) for c, marker in self.rules.with_power(s, who, "marker"))
+    def marks(self, s: State18Ireland, who: str) -> list[tuple[str, tuple[str, ...]]]:
+        own = self.rules.with_power(s, who, "marker")
+        return own and [(c, marker.hexes) for c, marker in own]
 
     def mark(self, s: State18Ireland, who: str, company: str, coord: str) -> None:
         laying.add_marker(s, who, coord, company)
@@ -165,7 +167,7 @@ class BuyCompanies(companies.BuyCompanies[State18Ireland, Rules18Ireland]):
         """§5.2 10(b)."""
         if self.rules.one_with(s, who, "marker") is not None:
             return True
-        return any(True for _ in self.rules.usable(s, who, "free_lay"))
+        return bool(self.rules.usable(s, who, "free_lay"))
 
     def bought(self, s: State18Ireland, who: str, company: str) -> None:
         if self.rules.powers[company].marker:

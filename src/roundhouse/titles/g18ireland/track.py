@@ -40,7 +40,7 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
     def _second_upgrade(self, s: State18Ireland, who: str) -> int | None:
         """What an upgrade as second build costs; None if there can be none."""
         found = self.rules.with_power(s, who, "second_upgrade")
-        return next((cost for _, cost in found), None)
+        return found[0][1] if found else None
 
     def _is_upgrade(self, s: State18Ireland, coord: str) -> bool:
         return laying.face_at(self.box, s.board, coord).tile.color != "white"
