@@ -83,12 +83,12 @@ class Reach(Struct, frozen=True, dict=True):
     @cached_property
     def entered(self) -> frozenset[Spot]:
         """The sides (hex, edge) it comes in over."""
-        return frozenset(_spots(self.map, self.arrivals))
+        return frozenset(spots_in(self.map, self.arrivals))
 
     @cached_property
     def nodes(self) -> Mapping[Spot, None]:
         """The nodes, in the order of the map."""
-        return FrozenDict(dict.fromkeys(_spots(self.map, self.spots & ~self.map.all_sides)))
+        return FrozenDict(dict.fromkeys(spots_in(self.map, self.spots & ~self.map.all_sides)))
 
 
 #: Bytes for the ends of one hex.
@@ -103,7 +103,7 @@ def _by_hex(places: int) -> Iterator[tuple[int, int]]:
     return ((number, ends) for number, ends in enumerate(order) if ends)
 
 
-def _spots(map_: Map, places: int) -> list[Spot]:
+def spots_in(map_: Map, places: int) -> list[Spot]:
     """A set of places as hexes and ends, in the order of the map."""
     coords = map_.coords
     return [(coords[n], end) for n, ends in _by_hex(places) for end in ends_in(ends)]

@@ -3,14 +3,13 @@ locations are connected to them, and who is paid for new ones (§8.3 MES)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...bank import pay
 from ...board import laying, network
 from ...board.derived import changed
 from ...board.network import Spot
-from ...board.tiles import NODE, Face
+from ...board.tiles import ENDS, NODE, Face
 from ...board.tileset import node_moves
 from ...box.box import Box
 from ...model.events import MarkerPlaced, MarkerRemoved
@@ -20,6 +19,9 @@ from .state import EXCHANGE, State1839
 
 if TYPE_CHECKING:
     from .rules import Rules1839
+
+#: The nodes among the ends of a hex, as a mask.
+ALL_NODES = (1 << ENDS) - (1 << NODE)
 
 
 def exchange_city(s: State, who: str) -> str | None:
@@ -108,28 +110,45 @@ def under_markers(rules: Rules1839, board: Board) -> list[Spot]:
     ]
 
 
-def joined(rules: Rules1839, board: Board) -> Iterator[Spot]:
-    """Every stop that track joins to some marker, blocked cities passed, off-boards not."""
-    starts = under_markers(rules, board)
+def joined(rules: Rules1839, board: Board) -> int:
+    """Every stop that track joins to some marker, blocked cities passed, off-boards not, as a set
+    of places."""
+    map_, starts = rules.box.map, under_markers(rules, board)
     bare = changed(board, cities=EMPTY)
-    yield from network.reach(rules.box.map, rules.box.tiles, bare, "", starts=starts).nodes
+    return network.reach(map_, rules.box.tiles, bare, "", starts=starts).spots & ~map_.all_sides
+
+
+def noted(rules: Rules1839, names: tuple[str, ...]) -> int:
+    """The stops of some locations, as a set of places."""
+    numbers, places = rules.box.map.numbers, 0
+    for name in names:
+        if name in rules.foreign:
+            for coord in rules.foreign[name].hexes:
+                places |= ALL_NODES << numbers[coord]
+        else:
+            coord, _, number = name.partition("/")
+            places |= 1 << numbers[coord] + NODE + int(number)
+    return places
 
 
 def in_game(rules: Rules1839, s: State1839) -> str | None:
     """The private that is paid for connections, while it lives."""
-    alive = (c.id for c in s.companies.values() if not c.closed)
-    return next((c for c in alive if rules.powers[c].pays_connections), None)
+    for company in rules.paid_for_connections:
+        if company in s.companies and not s.companies[company].closed:
+            return company
+    return None
 
 
 def use_up(rules: Rules1839, s: State1839) -> list[Spot]:
     """Note what is connected now; returns the stops of locations that were not before."""
     if in_game(rules, s) is None:
         return []
+    fresh = joined(rules, s.board) & ~rules.noted(s.connected)
+    if not fresh:
+        return []
     new: dict[str, Spot] = {}
-    for spot in joined(rules, s.board):
-        name = location(rules, spot)
-        if name not in s.connected:
-            new.setdefault(name, spot)
+    for spot in network.spots_in(rules.box.map, fresh):
+        new.setdefault(location(rules, spot), spot)
     s.connected = tuple(sorted({*s.connected, *new}))
     return list(new.values())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from ...bank import pay
@@ -81,6 +82,9 @@ class Rules1839(Rules[State1839]):
         self.upgrades = Upgrades1839(box, automatic)
         self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
+        self.paid_for_connections = [c for c, p in self.powers.items() if p.pays_connections]
+        #: The stops of the locations noted as connected, as a set of places.
+        self.noted = lru_cache(64)(partial(markers.noted, self))
         #: The private company whose train carries the mail.
         self.mail = next((c for c, p in self.powers.items() if p.mail), "")
         self._par_cells = {phase: self._open_cells(phase) for phase in box.phases}
@@ -198,8 +202,8 @@ class Rules1839(Rules[State1839]):
 
     def certificates(self, s: State1839, player: str) -> int:
         """Public certificates and privates; foreign shares do not count."""
-        held = sum(len(c.certs.get(player, ())) for c in self.publics(s))
-        return held + sum(1 for c in s.companies.values() if c.owner == player)
+        held = sum([len(c.certs.get(player, ())) for c in self.publics(s)])
+        return held + sum([c.owner == player for c in s.companies.values()])
 
     def limit_of(self, s: State1839, player: str) -> int:
         """The certificate limit of a player, with its bonus."""
