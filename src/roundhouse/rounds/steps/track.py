@@ -6,7 +6,7 @@ cheap questions first, and the choices ask the same of every tile that fits on a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -295,6 +295,10 @@ class PrivateLays(LaysTiles[S, R]):
 
     quiet = True
 
+    def lays_by(self, s: S, who: str) -> Sequence[tuple[str, Any]]:
+        """Which may lay a tile for ``who`` now, on what terms."""
+        raise NotImplementedError
+
     def admits(self, s: S, who: str, kind: type[Action]) -> bool:
         company = self.rules.company_of(s, who) if kind in self.takes else None
         if company is None or company.owner is None or company.owner != self.operator(s):
@@ -302,7 +306,8 @@ class PrivateLays(LaysTiles[S, R]):
         return self.terms(s, company.owner, company.id) is not None
 
     def choices(self, s: S) -> Iterator[Choice]:
-        return iter(()) if (who := self.operator(s)) is None else self.answers(s, who)
+        who = self.operator(s)
+        return self.answers(s, who) if who is not None and self.lays_by(s, who) else iter(())
 
 
 class FreeLays(PrivateLays[S, R]):

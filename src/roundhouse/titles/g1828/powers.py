@@ -3,7 +3,7 @@ markers do outside the ordinary steps (§8.4, §8.5.2, §8.6.2, §9.9.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...bank import cash, pay
 from ...board import laying
@@ -135,9 +135,9 @@ class TownTile(PrivateLays[State1828, Rules1828], LaysTiles):
         power = self.rules.powers[special].town_tile if special else None
         return (special, power) if special and power else None
 
-    def lays_by(self, s: State1828, who: str) -> Iterator[tuple[str, Terms]]:
-        if found := self._company(s):
-            yield found
+    def lays_by(self, s: State1828, who: str) -> Sequence[tuple[str, Terms]]:
+        found = self._company(s)
+        return (found,) if found else ()
 
     def laid(self, s: State1828, lay: Lay, before: Board) -> None:
         super().laid(s, lay, before)

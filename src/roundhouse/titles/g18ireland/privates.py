@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
@@ -28,15 +28,20 @@ class CompanyLay(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
     rule = "8"
     before = "token"
 
-    def lays_by(self, s: State18Ireland, who: str) -> Iterator[tuple[str, Terms]]:
-        for company in self.rules.privates(s, who):
-            powers = self.rules.powers[company]
-            if (pair := powers.pair) is not None:
-                yield company, pair.first
-            elif (sea := powers.sea_tile) is not None:
-                yield company, sea
-            elif powers.free_terrain and self.allowance_left(s, who):
-                yield company, WITHOUT_TERRAIN
+    def lays_by(self, s: State18Ireland, who: str) -> Sequence[tuple[str, Terms]]:
+        return [
+            (company, terms)
+            for company in self.rules.privates(s, who)
+            if (terms := self._terms_of(s, who, company)) is not None
+        ]
+
+    def _terms_of(self, s: State18Ireland, who: str, company: str) -> Terms | None:
+        powers = self.rules.powers[company]
+        if powers.pair is not None:
+            return powers.pair.first
+        if powers.free_terrain and powers.sea_tile is None and self.allowance_left(s, who):
+            return WITHOUT_TERRAIN
+        return powers.sea_tile
 
     def colors(self, s: State18Ireland) -> tuple[str, ...]:
         """Tiles on the sea are of no phase."""
@@ -110,12 +115,13 @@ class SecondTile(PrivateLays[State18Ireland, Rules18Ireland], LaysTiles):
     def waits(self, s: State18Ireland, who: str) -> bool:
         return OperatingRound.of(s).pair is not None
 
-    def lays_by(self, s: State18Ireland, who: str) -> Iterator[tuple[str, Terms]]:
-        if (pair := OperatingRound.of(s).pair) is not None:
-            company, first = pair
-            power = self.rules.powers[company].pair
-            assert power is not None
-            yield company, second_terms(self.rules, s.board, first, power)
+    def lays_by(self, s: State18Ireland, who: str) -> Sequence[tuple[str, Terms]]:
+        if (pair := OperatingRound.of(s).pair) is None:
+            return ()
+        company, first = pair
+        power = self.rules.powers[company].pair
+        assert power is not None
+        return ((company, second_terms(self.rules, s.board, first, power)),)
 
     def why_not(self, s: State18Ireland, lay: Lay) -> Fault | None:
         return self._why_apart(s, lay) or super().why_not(s, lay)

@@ -105,6 +105,8 @@ class Site(NamedTuple):
 _NETWORKS: DerivedTable[str, Networks] = DerivedTable(
     "networks_18ireland", "tiles", "cities", "closed", "open"
 )
+#: The hexes these lead to.
+_SITES: DerivedTable[str, Mapping[str, Site]] = DerivedTable("sites_18ireland")
 #: Whether an upgrade is of use to a company, by company, hex, tile and rotation.
 _IMPROVES: DerivedTable[tuple[object, ...], bool] = DerivedTable("improves_18ireland")
 
@@ -163,11 +165,23 @@ class Upgrades18Ireland(Upgrades):
 
     def site(self, board: Board, who: str, coord: str) -> Site:
         """A hex as a corporation comes to it."""
+        found = self.sites(board, who).get(coord)
+        return found or next(self._sites(board, {coord: NOWHERE}))
+
+    def sites(self, board: Board, who: str) -> Mapping[str, Site]:
+        """The hexes the networks of a corporation lead to, in their order."""
+        known = _SITES.of(board)
+        if (found := known.get(who)) is None:
+            sites = self._sites(board, networks(self.rules, board, who).sides)
+            found = known[who] = FrozenDict({site.coord: site for site in sites})
+        return found
+
+    def _sites(self, board: Board, sides: Mapping[str, Sides]) -> Iterator[Site]:
         map_, faces = self.map_now(board), network.faces(self.box.map, self.box.tiles, board)
-        around = tuple([faces[near] for near in map_.neighbors[coord].values()])
-        sides = networks(self.rules, board, who).sides.get(coord, NOWHERE)
-        bare = coord not in board.cities and coord not in board.closed
-        return Site(map_, coord, faces[coord], around, sides, bare)
+        for coord, edges in sides.items():
+            around = tuple(map(faces.__getitem__, map_.neighbors[coord].values()))
+            bare = coord not in board.cities and coord not in board.closed
+            yield Site(map_, coord, faces[coord], around, edges, bare)
 
     def why_gauge(self, site: Site, face: Face) -> Fault | None:
         """§9.3.8: track meets track of its own gauge."""
