@@ -3,8 +3,8 @@ tiles and tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
 
 from ...bank import cash
 from ...board import laying
@@ -73,13 +73,13 @@ class LaysTiles(track.LaysTiles[State18Ireland, Rules18Ireland]):
     def joins(self, s: State18Ireland, lay: Lay) -> bool:
         return bool(lay.face.exits & self.edges(s, lay.who, lay.coord))
 
-    def __init__(self, rules: Rules18Ireland) -> None:
-        super().__init__(rules)
-        self._promising = lru_cache(MOST)(self._sorted_out)
-
     def suited(self, s: State18Ireland, who: str, coord: str, terms: Terms) -> Mapping[Face, bool]:
         """Those that may be of use, and whether they are sure to be."""
         return self._promising(self.rules.upgrades.site(s.board, who, coord), terms, self.colors(s))
+
+    @cached_property
+    def _promising(self) -> Callable[[Site, Terms, tuple[str, ...]], Mapping[Face, bool]]:
+        return lru_cache(MOST)(self._sorted_out)
 
     def _sorted_out(self, site: Site, terms: Terms, colors: tuple[str, ...]) -> Mapping[Face, bool]:
         edges = site.sides[0] | site.sides[1] if terms.connect else track.ANY
