@@ -192,6 +192,17 @@ def test_a_flag_is_told_and_set_by_more_than_one_title(cls: type, name: str) -> 
     assert len(users) > 1, f"{cls.__name__}.{name} is set by {users or 'nobody'}"
 
 
+def test_what_a_step_waits_for_is_in_the_record_of_its_round() -> None:
+    found = 0
+    for title in all_titles().values():
+        rules = title.rules(frozenset(), 3)
+        for progress, play in rules.rounds.items():
+            for step in play.sequence:
+                assert not step.occasion or step.occasion in progress.__struct_fields__
+                found += bool(step.occasion)
+    assert found
+
+
 def test_what_follows_from_a_board_is_kept_in_one_place() -> None:
     keeping = [p for p in SOURCE.rglob("*.py") if "board.__dict__" in p.read_text(encoding="utf-8")]
     assert keeping == [SOURCE / "board" / "derived.py"]
