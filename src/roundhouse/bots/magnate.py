@@ -42,7 +42,7 @@ LEVELS = {
         depth=Depth(width=4, actions=200, work=6_000, rounds=1, samples=4, trust=0.6), vague=3.0
     ),
     "strong": Level(
-        depth=Depth(width=8, actions=400, work=30_000, rounds=2, operating=1, samples=4, trust=0.7),
+        depth=Depth(width=8, actions=400, work=25_000, rounds=2, operating=1, samples=4, trust=0.7),
         vague=3.0,
     ),
 }
