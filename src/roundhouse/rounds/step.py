@@ -7,7 +7,7 @@ the state, most in the record ``state.round``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
@@ -226,6 +226,11 @@ class Kept(Generic[K]):
         s.round = replace(s.round, **{self.field: replace(self.of(s), **fields)})
 
 
+def with_occasion(steps: Sequence[Step[Any, Any]], m: Round) -> list[Step[Any, Any]]:
+    """Those of some steps that have their occasion in a round's record, or need none."""
+    return [step for step in steps if not step.occasion or getattr(m, step.occasion)]
+
+
 class RoundPlay(Part[S, R]):
     """How one kind of round is played. ``name`` and ``short`` as in game files; ``topic``: what it
     is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room.
@@ -254,13 +259,14 @@ class RoundPlay(Part[S, R]):
 
     def asked(self, s: S) -> tuple[Step[Any, Any], tuple[str, ...]] | None:
         """The first step that waits for somebody, and for whom."""
-        m = s.round
-        for step in self.sequence:
-            if step.occasion and not getattr(m, step.occasion):
-                continue
+        for step in with_occasion(self.may_wait(s), s.round):
             if actors := step.actors(s):
                 return step, actors
         return None
+
+    def may_wait(self, s: S) -> Sequence[Step[Any, Any]]:
+        """The steps that can wait at this point of the round, by precedence."""
+        return self.sequence
 
     def _taking(self, kind: type[Action], waiting: str) -> tuple[Step[Any, Any], ...]:
         """The steps that can handle a kind of action while one of them waits."""

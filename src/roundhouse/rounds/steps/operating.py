@@ -12,6 +12,7 @@ names both::
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -163,14 +164,9 @@ class OperatingPlay(RoundPlay[S, R]):
         progress: Any = self.progress
         s.round = progress(number=number, order=self.operating_order(s))
 
-    def asked(self, s: S) -> tuple[Step[Any, Any], tuple[str, ...]] | None:
-        m = s.round
-        for step in self._asked.get(self._stage(s), self._interrupting):
-            if step.occasion and not getattr(m, step.occasion):
-                continue
-            if actors := step.actors(s):
-                return step, actors
-        return None
+    def may_wait(self, s: S) -> Sequence[Step[Any, Any]]:
+        found: Sequence[Step[Any, Any]] = self._asked.get(self._stage(s), self._interrupting)
+        return found
 
     def proceed(self, s: S) -> None:
         m: Any = s.round
