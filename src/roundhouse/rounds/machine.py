@@ -16,7 +16,7 @@ from ..model.events import GameEnded, RoundStarted
 from ..model.frozen import freeze
 from ..model.records import Round, State
 from .rules import Rules, S, Seat
-from .step import ActionContext, RoundPlay, Step, with_occasion
+from .step import ActionContext, RoundPlay, Step
 
 _PATIENCE = 10_000
 
@@ -162,5 +162,6 @@ def choices(rules: Rules[S], s: S) -> Iterator[Choice]:
     if s.finished is not None:
         return
     m = s.round
-    for step in with_occasion(rules.rounds[type(m)].offering(s.step), m):
-        yield from step.choices(s)
+    for step in rules.rounds[type(m)].offering(s.step):
+        if not step.occasion or getattr(m, step.occasion):
+            yield from step.choices(s)

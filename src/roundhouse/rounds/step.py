@@ -226,11 +226,6 @@ class Kept(Generic[K]):
         s.round = replace(s.round, **{self.field: replace(self.of(s), **fields)})
 
 
-def with_occasion(steps: Sequence[Step[Any, Any]], m: Round) -> list[Step[Any, Any]]:
-    """Those of some steps that have their occasion in a round's record, or need none."""
-    return [step for step in steps if not step.occasion or getattr(m, step.occasion)]
-
-
 class RoundPlay(Part[S, R]):
     """How one kind of round is played. ``name`` and ``short`` as in game files; ``topic``: what it
     is about, ``map``, ``stock``, ``auction`` or ``mergers``; who shows the game gives that room.
@@ -259,7 +254,10 @@ class RoundPlay(Part[S, R]):
 
     def asked(self, s: S) -> tuple[Step[Any, Any], tuple[str, ...]] | None:
         """The first step that waits for somebody, and for whom."""
-        for step in with_occasion(self.may_wait(s), s.round):
+        m = s.round
+        for step in self.may_wait(s):
+            if step.occasion and not getattr(m, step.occasion):
+                continue
             if actors := step.actors(s):
                 return step, actors
         return None
