@@ -149,7 +149,8 @@ def _private(view: View, choice: Choice, keep: int, names: bool = False) -> list
     worth *= view.weights.daring * begun(view, view.now, view.me, a.company, low)
     worth -= 0.6 * max(0.0, -_spare(view, a.company, low))
     price = _opening(choice, worth) if names else low
-    text = f"{a.company} is worth {view.money(worth)} and costs {view.money(price)}"
+    name = view.rules.box.companies[a.company].name
+    text = f"{name} is worth {view.money(worth)} and costs {view.money(price)}"
     why = Reason("private", text, worth - low, {"worth": round(worth), "price": price})
     return [Candidate(replace(a, price=price), worth - low, (why,))]
 

@@ -27,6 +27,8 @@ from .common import invitation_key, refused, table_for
 _STALE = 14
 #: Tables shown of each kind.
 _SHOWN = 60
+#: Seats at a table of one person and bots.
+_AGAINST_BOTS = 4
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -131,7 +133,10 @@ def new(request: HttpRequest, title: str) -> HttpResponse:
     if found is None:
         return refused(request, tables.Refused(f"There is no title {title!r} here."))
     form = NewTable(
-        found, settings.LOCAL, request.POST or None, initial=_usual(found) | _again(request)
+        found,
+        settings.LOCAL,
+        request.POST or None,
+        initial=_usual(found) | _alone(request, found) | _again(request),
     )
     chosen = request.POST.getlist("option")
     fault = ""
@@ -171,6 +176,16 @@ def _usual(title: Title) -> dict[str, Any]:
     help_ = usual(hotseat=settings.LOCAL)
     said = {"seats": count, "undo": Table.Undo.OWN, "assistance": help_}
     return said | {"names": "\n".join(names[:count])}
+
+
+def _alone(request: HttpRequest, title: Title) -> dict[str, Any]:
+    """The seats of somebody who wants to play against bots, at his own screen."""
+    if "alone" not in request.GET:
+        return {}
+    limits = title.box.game.players
+    count = min(max(limits.min, _AGAINST_BOTS), limits.max)
+    name = "Anna" if settings.LOCAL else request.user.get_username()
+    return {"names": name, "seats": count, "bots": count - 1, "hotseat": True}
 
 
 def _again(request: HttpRequest) -> dict[str, Any]:

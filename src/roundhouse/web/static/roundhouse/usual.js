@@ -26,15 +26,22 @@ function fill(all) {
   }
 }
 
-/** Names of an earlier game, if this one takes so many players. */
-function fitting(all) {
-  const count = (all.names ?? "").split("\n").filter((n) => n.trim()).length;
+const lines = (names) => (names ?? "").split("\n").filter((n) => n.trim());
+
+/** What is kept, without names of an earlier game if this one does not take so many players. */
+function fitting({ bots, ...all }) {
+  const count = lines(all.names).length + Number(bots ?? 0);
   const fits = count >= Number(form.dataset.least) && count <= Number(form.dataset.most);
-  return fits ? all : { ...all, names: "" };
+  return fits ? { ...all, bots } : { ...all, names: "" };
 }
 
-const fresh = !document.querySelector(".refusal, .errorlist") && !location.search.includes("again=");
-if (fresh) fill({ ...fitting(kept("usual")), ...kept(`usual-${title}`) });
+const faulty = document.querySelector(".refusal, .errorlist");
+const before = { ...kept("usual"), ...kept(`usual-${title}`) };
+if (!faulty && /[?&]alone/.test(location.search)) {
+  const { kind, assistance, option } = before;
+  const names = form.elements.hotseat ? "" : lines(before.names)[0];
+  fill({ kind, assistance, option, names });
+} else if (!faulty && !location.search.includes("again=")) fill(fitting(before));
 form.addEventListener("submit", () => {
   try {
     localStorage.setItem("usual", JSON.stringify(values(FOR_ALL)));
