@@ -18,6 +18,7 @@ import roundhouse
 from roundhouse import bots, conformance, dealing, selfplay
 from roundhouse.bots import forecast, search
 from roundhouse.bots.decision import Candidate
+from roundhouse.bots.firm import Firm, Plan
 from roundhouse.bots.judges import judge
 from roundhouse.bots.judges.shares import before_purchases
 from roundhouse.bots.knowledge import knowledge_of
@@ -276,12 +277,12 @@ def test_a_tile_turned_so_that_it_looks_the_same_has_the_same_pattern() -> None:
     assert straight.turned(0).pattern != straight.turned(1).pattern
 
 
-def _planned(**changes: Any) -> forecast.Plan:
+def _planned(**changes: Any) -> Plan:
     """The plan of a company of 1828 that has money and no train yet."""
     game = roundhouse.new("1828", players=["Ada", "Ben", "Cleo"])
     known = knowledge_of(game.title)
     cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 79)
-    firm = forecast.Firm(
+    firm = Firm(
         id="MP", shares=10, cell=cell, cash=790, loans=0, kinds=(), income=0, quality=0.9, room=4
     )
     ledger = replace(make_ledger(game.rules, known, game.state), rounds=9.0)

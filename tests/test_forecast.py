@@ -15,6 +15,7 @@ from openings import of_1839, to_stock
 from roundhouse import Game, bots, dealing, selfplay
 from roundhouse.bots import floats, forecast, perils, prospects
 from roundhouse.bots.decision import Candidate, Reason
+from roundhouse.bots.firm import Firm, Plan
 from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.outlook import foreseen
 from roundhouse.bots.judges.purse import rationed
@@ -103,7 +104,7 @@ def test_the_whole_dividend_is_kept_for_a_train_that_costs_a_little_more() -> No
     known = knowledge_of(game.title)
     assert known.undivided
     ledger = Ledger(6.0, {"6H": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ("6H",))
-    firm = forecast.Firm("GNRI", 10, "100,0,6", 300, 0, ("4H",), 150, 1.0, 3)
+    firm = Firm("GNRI", 10, "100,0,6", 300, 0, ("4H",), 150, 1.0, 3)
     lost = {}
     for undivided in (False, True):
         plans = forecast.Forecast(game.rules, replace(known, undivided=undivided))
@@ -140,7 +141,7 @@ def test_companies_that_live_on_the_runs_of_others_are_those_of_the_title() -> N
 def test_who_lives_on_the_runs_of_others_earns_more_by_better_trains() -> None:
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     plans = forecast.Forecast(game.rules, knowledge_of(game.title))
-    firm = forecast.Firm("BRUSS", 10, "94,5,3", 0, 0, (), 0, 1.0, 0, visited=(30.0, 2800.0, 1.0))
+    firm = Firm("BRUSS", 10, "94,5,3", 0, 0, (), 0, 1.0, 0, visited=(30.0, 2800.0, 1.0))
     soon = Ledger(5.0, {"FLOOD": 1.0}, {}, ("FLOOD",))
     late = Ledger(5.0, {"7D": 0.0, "FLOOD": 9.0}, {}, ("7D", "FLOOD"))
     nobody = replace(firm, visited=(0.0, 0.0, 0.0))
@@ -209,7 +210,7 @@ def test_a_second_train_of_a_kind_that_runs_everywhere_adds_nothing() -> None:
 def test_what_a_rusted_train_becomes_is_bought_where_money_is_short() -> None:
     game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=1)
     known = knowledge_of(game.title)
-    firm = forecast.Firm("UR", 5, "50,4,2", 60, 0, ("2H",), 60, 1.0, 2)
+    firm = Firm("UR", 5, "50,4,2", 60, 0, ("2H",), 60, 1.0, 2)
     rust = dict.fromkeys(game.rules.box.trains, inf) | {"2H": 1.0}
     ledger = Ledger(8.0, {"6H": 0.0}, rust, ("6H",))
     used = forecast.Forecast(game.rules, known).plan(firm, ledger)
@@ -369,7 +370,7 @@ def test_a_president_passes_up_a_train_for_a_better_one_he_can_pay() -> None:
     rust = dict.fromkeys(game.rules.box.trains, inf)
     rust |= {"3+": 0.7, "5+": 2.4, "7+": 4.5, "5D": 6.6}
     ledger = Ledger(7.5, coming, rust, tuple(coming))
-    firm = forecast.Firm("SS", 10, "83,9,6", 757, 0, ("3+",), 150, 0.74, 4, more=0.3)
+    firm = Firm("SS", 10, "83,9,6", 757, 0, ("3+",), 150, 0.74, 4, more=0.3)
     best = plans.plan(firm, ledger)
     assert best.bought[0] == (1, "7+")
     one_more = plans.plan(replace(firm, own=1.0), ledger)
@@ -383,7 +384,7 @@ def test_a_company_that_cannot_pay_for_a_train_saves_for_it() -> None:
     rust = dict.fromkeys(game.rules.box.trains, inf)
     ledger = Ledger(9.0, {"3+D": 0.0, "6": 8.0}, rust, ("3+D", "6"))
     cell = next(c.id for c in game.rules.box.market.cells.values() if c.price == 100)
-    firm = forecast.Firm("B&O", 10, cell, 40, 0, ("5",), 160, 0.9, 4)
+    firm = Firm("B&O", 10, cell, 40, 0, ("5",), 160, 0.9, 4)
     poor, rich = plans.plan(firm, ledger), plans.plan(replace(firm, cash=400), ledger)
     assert rich.bought[0] == (0, "3+D")
     assert poor.bought
@@ -413,9 +414,9 @@ def test_a_network_grows_only_while_there_is_money_for_track() -> None:
     game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
     known = knowledge_of(game.title)
     ledger = Ledger(10.0, {"2H": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ())
-    small = forecast.Firm("CIR", 5, "50,4,2", 0, 0, ("2H",), 20, 0.5, 1)
+    small = Firm("CIR", 5, "50,4,2", 0, 0, ("2H",), 20, 0.5, 1)
 
-    def plan(cash: int, cost: int) -> forecast.Plan:
+    def plan(cash: int, cost: int) -> Plan:
         plans = forecast.Forecast(game.rules, replace(known, building=cost))
         return plans.plan(replace(small, cash=cash), ledger)
 
@@ -430,7 +431,7 @@ def test_a_share_of_a_company_whose_price_falls_away_is_worth_what_it_still_pays
     game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
     plans = forecast.Forecast(game.rules, knowledge_of(game.title))
     ledger = Ledger(10.0, {"2H": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ())
-    stuck = forecast.Firm("CIR", 5, "24,6,1", 0, 0, ("2H",), 0, 0.0, 1)
+    stuck = Firm("CIR", 5, "24,6,1", 0, 0, ("2H",), 0, 0.0, 1)
     falls = plans.plan(stuck, ledger)
     assert falls.dies == 1  # 24, 20, and off the market
     assert (falls.price, falls.paid) == (0, 0)
@@ -553,7 +554,7 @@ def test_a_company_that_falls_to_the_grey_zone_is_over() -> None:
     plans = forecast.Forecast(game.rules, knowledge_of(game.title))
     ledger = Ledger(10.0, {"2": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ())
     at = next(n for n, cell in game.rules.box.market.cells.items() if cell.price == 40)
-    stuck = forecast.Firm("A&S", 5, at, 100, 0, ("2",), 0, 0.0, 1)
+    stuck = Firm("A&S", 5, at, 100, 0, ("2",), 0, 0.0, 1)
     falls = plans.plan(stuck, ledger)
     assert (falls.dies, falls.price) == (0, 0)
 
@@ -562,11 +563,11 @@ def test_trains_a_network_has_no_room_for_are_worth_little_for_long() -> None:
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     known = knowledge_of(game.title)
     ledger = Ledger(8.0, {"3+": 20.0}, dict.fromkeys(game.rules.box.trains, inf), ())
-    roomy = forecast.Firm("ZHESM", 10, "94,5,3", 0, 0, ("2+",) * 3, 70, 0.64, 4)
+    roomy = Firm("ZHESM", 10, "94,5,3", 0, 0, ("2+",) * 3, 70, 0.64, 4)
     narrow = replace(roomy, more=0.0)
     soon = replace(known, weights=replace(known.weights, spreading=1.0))
 
-    def paid(firm: forecast.Firm, known: Knowledge = known) -> float:
+    def paid(firm: Firm, known: Knowledge = known) -> float:
         return forecast.Forecast(game.rules, known).plan(firm, ledger).paid
 
     assert paid(narrow) < 0.95 * paid(narrow, soon)
@@ -624,7 +625,7 @@ def test_a_president_adds_to_a_train_before_a_high_price_falls() -> None:
         rust=ledger.rust | {"2": 0.6},
         kinds=("5", "3+D"),
     )
-    firm = forecast.Firm(
+    firm = Firm(
         id="PRR", shares=10, cell="353,2,14", cash=143, loans=0, kinds=("2", "2"), income=100,
         quality=0.7, room=4, more=0.5, full=True,
     )  # fmt: skip
@@ -679,7 +680,7 @@ def _firm_of_1839(**changes: object) -> float:
         rust=dict.fromkeys(ledger.rust, inf),
         kinds=("7+", "5D", "7D", "FLOOD"),
     )
-    firm = forecast.Firm(
+    firm = Firm(
         id="AMS", shares=10, cell="105,3,2", cash=0, loans=0, kinds=("7+",), income=120,
         quality=0.4, room=3, more=0.0,
     )  # fmt: skip
@@ -742,7 +743,7 @@ def test_a_game_that_may_end_a_round_sooner_or_later_is_planned_in_between() -> 
     game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=1)
     known = knowledge_of(game.title)
     ledger = make_ledger(game.rules, known, game.state)
-    firm = forecast.Firm(
+    firm = Firm(
         id="LER", shares=5, cell="60,3,3", cash=40, loans=0, kinds=("2H",), income=50,
         quality=0.9, room=2,
     )  # fmt: skip
@@ -800,7 +801,7 @@ def test_a_price_is_expected_to_fall_for_shares_in_the_pool_and_to_rise_sold_out
     game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
     known = knowledge_of(game.title)
     ledger = replace(make_ledger(game.rules, known, game.state), stock=frozenset({-1}), rounds=1.0)
-    firm = forecast.Firm(
+    firm = Firm(
         id="AMS", shares=10, cell="94,5,3", cash=400, loans=0, kinds=("2+",), income=94,
         quality=0.9, room=4,
     )  # fmt: skip
@@ -817,7 +818,7 @@ def test_a_price_of_1817_falls_by_a_step_for_each_share_in_the_market() -> None:
     known = knowledge_of(game.title)
     ledger = replace(make_ledger(game.rules, known, game.state), stock=frozenset({-1}), rounds=1.0)
     at = {cell.price: name for name, cell in game.rules.box.market.cells.items() if cell.price}
-    firm = forecast.Firm("A&A", 10, at[200], 500, 0, ("4",), 300, 1.0, 2)
+    firm = Firm("A&A", 10, at[200], 500, 0, ("4",), 300, 1.0, 2)
     planner = forecast.Forecast(game.rules, known)
     # a dividend above the price is a step up; of ten shares seven are thought to stay there
     assert planner.plan(firm, ledger).price == 220
@@ -895,6 +896,6 @@ def test_the_first_train_of_a_company_that_is_still_to_float_is_certainly_paid_f
     known = replace(knowledge_of(game.title), vague=0.0)
     rust = dict.fromkeys(game.rules.box.trains, inf)
     ledger = Ledger(8.0, {"FLOOD": 0.0}, rust, ("FLOOD",))
-    firm = forecast.Firm("SS", 10, "67,13,7", 670, 0, (), 400, 1.0, 2, delay=2)
+    firm = Firm("SS", 10, "67,13,7", 670, 0, (), 400, 1.0, 2, delay=2)
     plan = forecast.Forecast(game.rules, known).plan(firm, ledger)
     assert plan.help == pytest.approx((2000 - 670) / (1 + known.weights.growth) ** 3)

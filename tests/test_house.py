@@ -35,6 +35,8 @@ FLOORS = [
         "creation",
         "pickles",
         "refusals",
+        "position",
+        "consequences",
     },
     {
         "trace",

@@ -400,7 +400,7 @@ class _Ideal:
 
 def _ever(rules: Rules[Any], s: State, coord: str, face: Face) -> list[Face]:
     """The faces that lie on a hex or may come to lie there, one of each tile."""
-    map_ = rules.upgrades.map_now(s.board)
+    map_ = rules.map_now(s.board)
     found, new = {face.tile.name: face}, [face]
     if coord not in map_.hexes:
         return new

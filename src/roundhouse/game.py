@@ -13,46 +13,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
-from . import tolerance
+from . import consequences, gamefile, tolerance
 from .export import effective
 from .history import Again, Entry, History, Later, Promise, Stored
-from .model.actions import (
-    Action,
-    Log,
-    Message,
-    Program,
-    ProgramDisable,
-    Redo,
-    Run,
-    Undo,
-    decode_action,
-)
-from .model.arguments import several, whole
+from .model.actions import Action, Redo, Undo, decode_action
+from .model.arguments import whole
 from .model.choices import Choice
 from .model.errors import IllegalAction, OptionError, UnknownName
 from .model.events import Event
-from .model.frozen import put
 from .model.notation import read_move
 from .model.records import State
 from .model.space import Space
+from .position.pictures import WithPictures
+from .position.routes import WithRoutes
 from .refusals import Refusal, missing_tiles, refusals
 from .rounds import machine
 from .rounds.rules import Rules, Seat
 from .rounds.step import ActionContext, Step
 from .titles.title import Title
-
-if TYPE_CHECKING:
-    from .render.svg import Svg
-    from .routes.best import BestRoutes
-    from .routes.clock import Listener
-    from .routes.model import Route, RouteModel
-    from .routes.whatif import Lay
 
 replace = msgspec.structs.replace
 
@@ -64,15 +48,13 @@ Sent: TypeAlias = Action | Mapping[str, Any] | str
 MAX_ID = 1_000_000_000
 
 
-@cache
-def _is_beside(kind: type[Action]) -> bool:
-    """Whether actions of a kind are no moves: the machine knows nothing of them."""
-    return issubclass(kind, (Message, Log, Undo, Redo, Program))
-
-
-class Game:
+class Game(WithRoutes, WithPictures):
     """A game in progress or finished. Made by :func:`roundhouse.new`, :func:`roundhouse.load`
-    and :meth:`copy`."""
+    and :meth:`copy`.
+
+    What is asked of its present state alone — who acts, who has what, whether it is over, routes,
+    pictures — it answers as a :class:`.position.standing.Position`.
+    """
 
     def __init__(
         self,
@@ -146,54 +128,10 @@ class Game:
         return self._past.start
 
     @property
-    def acting(self) -> tuple[str, ...]:
-        """Keys of the entities waited for, the one on turn first."""
-        return self.state.acting
-
-    @property
-    def players_to_act(self) -> tuple[int | str, ...]:
-        """Ids of the players who decide for the acting entities."""
-        found: dict[int | str, None] = {}
-        for key in self.state.acting:
-            player = self.rules.president(self.state, key)
-            if player is not None:
-                found[self.state.players[player].id] = None
-        return tuple(found)
-
-    @property
     def findings(self) -> tuple[tuple[int, IllegalAction], ...]:
         """Faults in a loaded file that count as they stand, such as a route's revenue, as
         (action id, fault)."""
         return tuple(self._findings)
-
-    @property
-    def finished(self) -> bool:
-        return self.state.finished is not None
-
-    @property
-    def terminated(self) -> bool:
-        """Whether the game ended by the rules of its title: its result counts."""
-        return self.finished and not self.truncated
-
-    @property
-    def truncated(self) -> bool:
-        """Whether the game was broken off: by agreement, or because it went on for too long."""
-        return self.end_reason in (machine.BY_AGREEMENT, machine.GIVEN_UP)
-
-    @property
-    def end_reason(self) -> str | None:
-        """Why the game ended, as game files say it."""
-        return self.state.finished
-
-    @property
-    def revision(self) -> int:
-        """The rules revision the game is played under."""
-        return self.rules.revision
-
-    def result(self) -> dict[int | str, int]:
-        """Score of each player if the game ended now, highest first."""
-        scores = {p.id: self.rules.value(self.state, k) for k, p in self.state.players.items()}
-        return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
     @property
     def log(self) -> tuple[Entry, ...]:
@@ -305,7 +243,7 @@ class Game:
         self.apply(undo)
         a = replace(sent, id=self._past.last_id + 1)
         context = ActionContext()
-        self._state = self._one(self.state, a, context)
+        self._state = consequences.after(self.rules, self.state, a, context)
         self._past.add(a, self._state, tuple(context.events))
 
     def _play(
@@ -352,9 +290,10 @@ class Game:
         Raises :class:`IllegalAction` for an undo or redo the log has nothing for.
         """
         self._own()
+        remake = partial(consequences.remade, self.rules)
 
         def again(state: State | Promise, entry: Entry) -> Promise:
-            return Later(state, Stored(entry.action, recorded=True), self._remake)
+            return Later(state, Stored(entry.action, recorded=True), remake)
 
         for one in stored:
             match one.action:
@@ -363,18 +302,9 @@ class Game:
                 case Redo():
                     self._past.restore(one.action, again)
                 case _:
-                    later = Later(self._past.held, one, self._remake)
+                    later = Later(self._past.held, one, remake)
                     self._past.add(one.action, later, one.events, recorded=one.recorded)
         self._state = self._past.state
-
-    def _remake(self, state: State, stored: Stored) -> State:
-        """The state after an action played before; one that its file took back did nothing."""
-        try:
-            return self._with_automatic(state, stored.action, ActionContext(stored.recorded))
-        except IllegalAction:
-            if not stored.recorded:
-                raise
-            return state
 
     def _typed(self, action: Sent) -> Action:
         if isinstance(action, str):
@@ -397,61 +327,12 @@ class Game:
     def _follow(
         self, state: State, a: Action, recorded: bool
     ) -> tuple[Action, State, tuple[Event, ...]]:
-        """An action with its automatic ones, the state after them, and what happened. Those a file
-        expects are added unless the action comes from one."""
+        """An action with its automatic ones, the state after them, and what happened."""
         context = ActionContext(recorded)
-        if not recorded:
-            self._check_sent(a)
-        state = self._with_automatic(state, a, context)
-        while not recorded and (due := self.rules.auto_actions(state)):
-            for extra in due:
-                state = self._one(state, extra, context)
-            a = replace(a, auto_actions=(*(a.auto_actions or ()), *due))
+        a, state = consequences.follow(self.rules, state, a, context)
         if context.findings:
             self._findings += [(a.id or 0, fault) for fault in context.findings]
         return a, state, tuple(context.events)
-
-    def _with_automatic(self, state: State, a: Action, context: ActionContext) -> State:
-        """The state after an action and the automatic ones it brings along."""
-        state = self._one(state, a, context)
-        for extra in a.auto_actions or ():
-            state = self._one(state, extra, context)
-        return state
-
-    def _one(self, state: State, a: Action, context: ActionContext) -> State:
-        if _is_beside(type(a)):
-            return self._beside(state, a, context)
-        after: State = machine.apply(self.rules, state, a, context)
-        return after
-
-    def _beside(self, state: State, a: Action, context: ActionContext) -> State:
-        """The state after an action that is no move: words, or a standing order."""
-        if isinstance(a, Message):
-            self._check_speaker(a)
-            return state
-        if state.finished is not None and not context.recorded:
-            raise IllegalAction("finished", "The game is over.")
-        if isinstance(a, Log):
-            self._check_speaker(a)
-            return state
-        if isinstance(a, Undo | Redo):
-            raise IllegalAction("auto", f"{a.type} cannot be an automatic action.")
-        self._check_speaker(a)
-        new = state.fork()
-        kept = () if isinstance(a, ProgramDisable) else (a.type,)
-        new.programs = put(state.programs, a.actor, kept)
-        return new.seal()
-
-    def _check_sent(self, a: Action) -> None:
-        for one in (a, *(a.auto_actions or ())):
-            if type(one) in self.rules.appended:
-                text = f"{one.type} is never sent; where it is due the game adds it by itself."
-                raise IllegalAction("appended", text)
-
-    def _check_speaker(self, a: Action) -> None:
-        player = self.state.players.get(a.actor)
-        if a.entity_type != "player" or player is None or player.id != a.entity:
-            raise IllegalAction("unknown_player", f"{a.entity!r} is no player of this game.")
 
     # undo and redo
 
@@ -465,147 +346,6 @@ class Game:
     def redo(self) -> None:
         """Restore what the latest undo took back. Raises :class:`IllegalAction` if nothing."""
         self.apply(Redo(entity=self.seats[0].id, entity_type="player"))
-
-    # pictures, which show themselves in a notebook
-
-    def _repr_svg_(self) -> str:
-        """The map, for notebooks."""
-        return self.draw_map().standalone()
-
-    def draw_map(self, **how: Any) -> Svg:
-        """The map as it lies; ``how`` as for :func:`roundhouse.render.draw_map`."""
-        from .render import draw_map
-
-        return draw_map(self.rules, self.state, **how)
-
-    def draw_market(self) -> Svg:
-        """The market with all markers."""
-        from .render import draw_market
-
-        return draw_market(self.rules, self.state)
-
-    def draw_charter(self, corporation: str) -> Svg:
-        """A company's charter. Raises :class:`UnknownName`."""
-        from .render import draw_charter
-
-        return draw_charter(self.rules, self.state, self._company(corporation))
-
-    def draw_tile(self, tile: str, rotation: int = 0) -> Svg:
-        """A tile of the supply by its name. Raises :class:`UnknownName`."""
-        from .render import draw_tile
-
-        box = self.rules.box
-        if tile not in box.tiles.tiles:
-            raise UnknownName(f"there is no tile {tile}")
-        return draw_tile(box.tiles, tile, whole(rotation, "rotation") % 6, layout=box.map.layout)
-
-    # routes
-
-    def route_model(
-        self,
-        entity: str | None = None,
-        *,
-        trains: Sequence[str] | None = None,
-        tile: Lay | None = None,
-    ) -> RouteModel:
-        """What routes are for a company (None: the one operating) now, in its turn or not.
-
-        ``trains``: as if it had these, by id or type; ``tile``: as if this were laid (hex, tile,
-        rotation). Raises :class:`UnknownName` if there is no such company, train or tile.
-        """
-        who = self._company(entity)
-        return self.rules.route_model(self._supposing(who, trains, tile), who)
-
-    def _supposing(self, who: str, trains: Sequence[str] | None, tile: Lay | None) -> State:
-        """The state with other trains or one more tile."""
-        from .routes.whatif import with_lay, with_trains
-
-        s = self.state
-        if tile is not None:
-            s = with_lay(self.rules.box, s, tile)
-        if trains is not None:
-            s = with_trains(self.rules.box, s, who, several(trains, "trains"))
-        return s
-
-    def _company(self, entity: str | None) -> str:
-        who = entity or self.rules.operator(self.state)
-        if who is None or who not in self.state.corporations:
-            raise UnknownName(f"there is no company {entity}" if entity else "no company operates")
-        return who
-
-    def best_routes(
-        self,
-        entity: str | None = None,
-        *,
-        time_limit: float = 10.0,
-        effort: int | None = None,
-        trains: Sequence[str] | None = None,
-        tile: Lay | None = None,
-        progress: Listener | None = None,
-    ) -> BestRoutes:
-        """The routes of a company that earn most, with proof or an upper bound.
-
-        ``entity``, ``trains`` and ``tile`` as for :meth:`route_model`; ``time_limit`` in seconds;
-        ``effort`` limits counted work instead, so that the answer is the same on every machine;
-        ``progress`` is told how far the search is and cancels it by answering False.
-        """
-        who = self._company(entity)
-        s = self._supposing(who, trains, tile)
-        effort = None if effort is None else whole(effort, "effort")
-        model = self.rules.route_model(s, who)
-        return model.best(time_limit=time_limit, effort=effort, progress=progress)
-
-    def check_routes(
-        self, routes: Sequence[Run | Mapping[str, Any]], entity: str | None = None
-    ) -> int:
-        """What routes of a company earn now. Raises :class:`IllegalAction` naming train, hex and
-        rule if they may not be run."""
-        return sum([route.revenue for route in self.read_routes(routes, entity)])
-
-    def read_routes(
-        self, routes: Sequence[Run | Mapping[str, Any]], entity: str | None = None
-    ) -> list[Route]:
-        """Routes of a company with their stops, their track and what each adds to the total.
-        Raises as :meth:`check_routes`."""
-        try:
-            runs = msgspec.convert(routes, list[Run])
-        except msgspec.ValidationError as error:
-            raise IllegalAction("malformed", f"These are no routes: {error}") from error
-        return self.rules.read_routes(self.state, self._company(entity), runs)
-
-    def complete_route(
-        self,
-        train: str,
-        partial: Sequence[Sequence[str]],
-        entity: str | None = None,
-        *,
-        time_limit: float = 2.0,
-    ) -> Run | None:
-        """The best route of one train that contains what a player drew: lists of hexes from stop to
-        stop, or one hex. None: there is no such route."""
-        from .routes.complete import complete_route
-
-        model = self.route_model(entity)
-        if train not in model.trains():
-            raise UnknownName(f"{model.who} has no train {train} that can run now")
-        return complete_route(model, train, partial, time_limit=time_limit)
-
-    def complete_routes(
-        self,
-        drawn: Mapping[str, Sequence[Sequence[str]]],
-        entity: str | None = None,
-        *,
-        time_limit: float = 10.0,
-    ) -> BestRoutes | None:
-        """The routes of all trains that earn most together, those of some trains containing what a
-        player drew for them, as in :meth:`complete_route`. None: there are no such routes."""
-        from .routes.complete import complete_routes
-
-        model = self.route_model(entity)
-        for train in drawn:
-            if train not in model.trains():
-                raise UnknownName(f"{model.who} has no train {train} that can run now")
-        return complete_routes(model, drawn, time_limit=time_limit)
 
     # other points of the history
 
@@ -648,13 +388,13 @@ class Game:
         """Keep of the states long past only one in ``spacing``, for who holds many games in memory:
         of a long game that saves two thirds. The others, all but those of the last ``recent``
         actions, are made again, in some milliseconds, when somebody asks for them."""
-        self._past.let_go(self.at(0)._remake, recent, spacing)
+        self._past.let_go(partial(consequences.remade, self.rules), recent, spacing)
 
     # files
 
     def dump(self) -> dict[str, Any]:
         """The game as a game file, as plain JSON values: the whole log, undone actions included."""
-        return self._file([e.action for e in self._past.entries])
+        return gamefile.written(self, [e.action for e in self._past.entries])
 
     def export(self) -> dict[str, Any]:
         """The shortest file other programs accept: only what counts, ids from 1, automatic
@@ -667,28 +407,11 @@ class Game:
         own = [o for o in sorted(self.options) if not self.title.options[o].portable]
         if own:
             raise OptionError(f"not in the common file format: {', '.join(own)}")
-        return self._file(self.counted())
+        return gamefile.written(self, self.counted())
 
     def counted(self) -> list[Action]:
         """The actions that count, as :meth:`export` writes them."""
         return effective(self.rules, self._past)
-
-    def _file(self, actions: Iterable[Action]) -> dict[str, Any]:
-        play = self.rules.play(self.state)
-        return {
-            "id": self.id if self.id is not None else 1,
-            "title": self.title.file_title,
-            "description": self.description,
-            "players": [{"id": p.id, "name": p.name} for p in self.seats],
-            "rules_revision": self.revision,
-            "settings": {"seed": self.seed, "optional_rules": sorted(self.options)},
-            "status": "finished" if self.finished else "active",
-            "turn": self.state.turn,
-            "round": play.name,
-            "acting": list(self.players_to_act),
-            "result": {str(k): v for k, v in self.result().items()} if self.finished else {},
-            "actions": [msgspec.to_builtins(a) for a in actions],
-        } | ({"game_end_reason": self.end_reason} if self.finished else {})
 
     def save(self, path: str | Path) -> None:
         """Write :meth:`dump` to a file."""

@@ -1,16 +1,19 @@
-"""The community's game-file format: reading a file's envelope, with clear errors."""
+"""The community's game-file format: a file's envelope, read with clear errors, and written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from .model.actions import AnyAction, EntityId, Name
+from .model.actions import Action, AnyAction, EntityId, Name
 from .model.errors import GameFileError
+
+if TYPE_CHECKING:
+    from .game import Game
 
 replace = msgspec.structs.replace
 
@@ -94,3 +97,22 @@ def option_settings(settings: dict[str, Any]) -> list[str]:
     if not isinstance(rules, list) or not all(isinstance(r, str) for r in rules):
         raise GameFileError("this is no list of rule names", "settings.optional_rules")
     return rules
+
+
+def written(game: Game, actions: Iterable[Action]) -> dict[str, Any]:
+    """A file of a game with some actions, as plain JSON values."""
+    play = game.rules.play(game.state)
+    return {
+        "id": game.id if game.id is not None else 1,
+        "title": game.title.file_title,
+        "description": game.description,
+        "players": [{"id": p.id, "name": p.name} for p in game.seats],
+        "rules_revision": game.revision,
+        "settings": {"seed": game.seed, "optional_rules": sorted(game.options)},
+        "status": "finished" if game.finished else "active",
+        "turn": game.state.turn,
+        "round": play.name,
+        "acting": list(game.players_to_act),
+        "result": {str(k): v for k, v in game.result().items()} if game.finished else {},
+        "actions": [msgspec.to_builtins(a) for a in actions],
+    } | ({"game_end_reason": game.end_reason} if game.finished else {})

@@ -198,12 +198,12 @@ def fitting(title: str, options: tuple[str, ...], coord: str) -> tuple[Face, ...
 @lru_cache(maxsize=2048)
 def _fitting(title: str, options: tuple[str, ...], coord: str) -> tuple[Face, ...]:
     begun = _begun(title, options)
-    upgrades, board = begun.rules.upgrades, begun.state.board
-    map_ = upgrades.map_now(board)
+    rules, board = begun.rules, begun.state.board
+    map_ = rules.map_now(board)
     found: dict[Face, None] = {}
-    heap = [laying.face_at(begun.rules.box, board, coord)]
+    heap = [laying.face_at(rules.box, board, coord)]
     while heap:
-        for face in upgrades.over(map_, coord, heap.pop()):
+        for face in rules.upgrades.over(map_, coord, heap.pop()):
             if face not in found:
                 found[face] = None
                 heap.append(face)

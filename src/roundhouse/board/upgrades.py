@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..model.records import Board
@@ -18,17 +18,14 @@ if TYPE_CHECKING:
 class Upgrades:
     """What fits on a hex is found once for each tile that lies there.
 
+    ``map_now`` gives the map of a board, as the rules have it: some titles open hexes as they play.
     Titles override :meth:`followers`, :meth:`keeps` and :meth:`select` where they differ.
     """
 
-    def __init__(self, box: Box) -> None:
-        self.box = box
+    def __init__(self, box: Box, map_now: Callable[[Board], Map]) -> None:
+        self.box, self._map_now = box, map_now
         self._known: dict[tuple[Map, str, Face], tuple[Face, ...]] = {}
         self._kept: dict[tuple[Face, Face], bool] = {}
-
-    def map_now(self, board: Board) -> Map:
-        """The map of a board; some titles open hexes as they play."""
-        return self.box.map
 
     def followers(self, coord: str, old: Face) -> Iterable[Tile]:
         """Tiles that may be laid over one, however turned."""
@@ -44,7 +41,7 @@ class Upgrades:
 
     def upgrades(self, board: Board, coord: str) -> tuple[Face, ...]:
         """Everything that fits over what lies on a hex now."""
-        return self.over(self.map_now(board), coord, laying.face_at(self.box, board, coord))
+        return self.over(self._map_now(board), coord, laying.face_at(self.box, board, coord))
 
     def over(self, map_: Map, coord: str, old: Face) -> tuple[Face, ...]:
         """Everything that would fit over a tile on a hex of a map."""
@@ -70,7 +67,7 @@ class Upgrades:
         if new in self.upgrades(board, coord):
             return None
         old, name = laying.face_at(self.box, board, coord), new.tile.name
-        if not self.map_now(board).exits_open(coord, new):
+        if not self._map_now(board).exits_open(coord, new):
             return f"Laid like that, {name} has track from {coord} into nowhere."
         if new.tile not in self.followers(coord, old):
             return f"Tile {name} cannot replace what lies on {coord}."

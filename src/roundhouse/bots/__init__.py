@@ -6,7 +6,8 @@ is worth after an action: :mod:`.ledger` tells trains to come, rust and rounds l
 which of them must be bought, :mod:`.income` what companies earn (best routes by counted effort),
 :mod:`.prospects` what they may with other trains, and where they begin, :mod:`.abroad` what those
 get that live on the runs of others, :mod:`.forecast` a company's plan and what a share is worth by
-it, :mod:`.works` what it earns beside its routes, :mod:`.floats` whether it begins at all,
+it, :mod:`.firm` what it knows of a company, :mod:`.future` the rounds to come it goes through,
+:mod:`.works` what it earns beside its routes, :mod:`.floats` whether it begins at all,
 :mod:`.cards` what a card is worth that begins one, :mod:`.perils` what may end it or a player
 suddenly, :mod:`.view` a position in money, :mod:`.sites` what places are worth, :mod:`.ways` how
 many tiles away they are, :mod:`.aside` towns that add to stops over other track, :mod:`.judges` the

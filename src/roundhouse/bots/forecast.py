@@ -3,96 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, inf
+from math import floor
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ..rounds.rules import Rules
+from .firm import Firm, Plan
+from .future import FAR, Future
 from .knowledge import Knowledge
-from .ledger import Ledger, Rises
-from .works import Course, Estate
+from .ledger import Ledger
 
-#: Rounds looked ahead at most.
-_FAR = 20
-#: Rounds within which the end of a company is certain, and how certain it is later.
-_NEAR, _DOUBT = 1, 0.35
-#: How likely a share in the pool lies there still at the end of a stock round: of the one that is
-#: running, of the next one. At tables of bots 0.72 and 0.39.
-_LYING, _LYING_LATER = 0.7, 0.4
-#: What a network that is better than others stays good for, against what is typical.
-_LASTING = 1.2
-#: How much less the shares of a large company may hope for than those of a small one.
-_DILUTION = 0.6
-#: Until when the president's help is likely, and how much less it is later: companies save, and
-#: merge.
-_SOMETIME, _HARDLY = 4, 0.3
 #: Rounds trains on sale are passed up at most.
 _PATIENCE = 3
 #: How much better it must be that they are, or that money is saved for them, as a part of what the
 #: company is worth.
 _CLEARLY, _SURELY = 0.3, 0.05
-#: What a president is thought to have of his company.
-_LED = 0.5
-#: Rounds a company saves for a train it must have.
-_SAVING = 3
-#: What is left to grow of a network that is no longer built at.
-_GROWN = 0.1
-
-
-class Firm(Struct, frozen=True):
-    """What the forecast needs to know of a company. ``income``: what its trains earn now, or would
-    if it has none: those of ``supposed``;
-    ``quality``: what a train does on its track against what is typical of it; ``more``: the same of
-    one more train; ``room``: how many trains it may own, in how many ``shells``; ``own``: shares it
-    gets dividends on itself; ``delay``: rounds until it operates; ``borrows``: loans it may have;
-    ``steady``: what it earns beside its trains; ``waits``: rounds in which it buys no train;
-    ``full``: whether players have all its shares; ``pool``: steps its price falls for shares in the
-    pool, if they lie there at the end of a stock round; ``estate``: what it lives on beside trains;
-    ``coming``: money for shares of its own, and the round it comes in; ``visited``: of one that
-    lives on the runs of others, what these bring now, what they will once trains get everywhere,
-    and how likely one gets there in a round."""
-
-    id: str
-    shares: int
-    cell: str
-    cash: int
-    loans: int
-    kinds: tuple[str, ...]
-    income: int
-    quality: float
-    room: int
-    own: float = 0.0
-    delay: int = 0
-    borrows: int = 0
-    steady: int = 0
-    more: float = 1.0
-    waits: int = 0
-    full: bool = False
-    pool: int = 0
-    estate: Estate | None = None
-    coming: tuple[int, float] = (0, 0.0)
-    visited: tuple[float, float, float] | None = None
-    supposed: tuple[str, ...] = ()
-    shells: int = 1
-
-
-class Plan(Struct, frozen=True):
-    """What is expected of a company. ``worth``: of one share, dividends and last price in the money
-    of today; ``price``: the last price expected; ``paid``: dividends a share; ``help``: what its
-    president pays for trains; ``income``: a round, soon; ``soon``: what of the help is due in this
-    round and the next; ``bought``: (round, kind) of the trains it gets; ``dies``: the round it is
-    liquidated in, -1: never."""
-
-    worth: float
-    price: float
-    paid: float
-    help: float = 0.0
-    income: float = 0.0
-    soon: tuple[float, float] = (0.0, 0.0)
-    bought: tuple[tuple[int, str], ...] = ()
-    dies: int = -1
 
 
 class Forecast:
@@ -134,24 +60,24 @@ class Forecast:
         likely, waits, saves = self._best(firm, replace(ledger, rounds=float(near)))
         if near == ledger.rounds:
             return likely
-        instead = _Run(self, firm, replace(ledger, rounds=float(other)), {}, waits, saves).plan()
+        instead = Future(self, firm, replace(ledger, rounds=float(other)), {}, waits, saves).plan()
         return _between(likely, instead, abs(ledger.rounds - near))
 
     def _best(self, firm: Firm, ledger: Ledger) -> tuple[Plan, int, bool]:
         """The best plan, with the rounds in which no train is bought, and whether money is saved
         in them."""
         earned: dict[tuple[tuple[str, ...], int], float] = {}
-        now = _Run(self, firm, ledger, earned, firm.waits).plan()
+        now = Future(self, firm, ledger, earned, firm.waits).plan()
         best, most = (now, firm.waits, False), 0.0
         if firm.visited is not None:
             return best
         whole = self._whole(firm, now)
-        first = now.bought[0][0] if now.bought else _FAR
+        first = now.bought[0][0] if now.bought else FAR
         last = min(firm.delay + _PATIENCE, round(ledger.rounds) - 1)
         for n in range(firm.waits + 1, last + 1):
             passed_up = n > first
             for saves in (True, False) if passed_up else (True,):
-                plan = _Run(self, firm, ledger, earned, n, saves).plan()
+                plan = Future(self, firm, ledger, earned, n, saves).plan()
                 gain = self._whole(firm, plan) - whole
                 gain -= (_CLEARLY if passed_up else _SURELY) * abs(whole)
                 if gain > most:
@@ -176,362 +102,3 @@ def _between(likely: Plan, other: Plan, part: float) -> Plan:
         paid=mean(likely.paid, other.paid),
         help=mean(likely.help, other.help),
     )
-
-
-class _Run:
-    """One company through the rounds to come."""
-
-    def __init__(
-        self,
-        forecast: Forecast,
-        firm: Firm,
-        ledger: Ledger,
-        earned: dict[tuple[tuple[str, ...], int], float],
-        waits: int,
-        saves: bool = False,
-    ) -> None:
-        """``waits``: rounds in which it buys no train; ``saves``: it keeps what it earns then;
-        ``earned``: what is known of what trains earn after it has built for some rounds."""
-        self.earned = earned
-        self.forecast, self.firm, self.ledger = forecast, firm, ledger
-        self.waits, self.saves = waits, saves
-        self.known, self.box = forecast.known, forecast.rules.box
-        self.market = self.box.market
-        self.cash, self.loans = float(firm.cash), firm.loans
-        self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
-        self.cell = firm.cell
-        self.typical = forecast.typical(firm.kinds, firm.shells)
-        self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)
-        self.help = self.paid = self.first = self.drift = 0.0
-        self.soon = [0.0, 0.0]
-        self.rises, self.pool = Rises(firm.full), firm.pool
-        self.bought: list[tuple[int, str]] = []
-        self.dies = -1
-        self.unbuilt = 0  # rounds without money for track
-        self.payouts: list[float] = []
-        works, estate = self.known.works, firm.estate
-        self.course = Course(estate, works) if works is not None and estate is not None else None
-
-    def plan(self) -> Plan:
-        self.forecast.runs += 1
-        left = self.ledger.rounds
-        rounds = max(1, min(_FAR, round(left))) if left > 0 else 0
-        growth = 1.0 + self.known.weights.growth
-        discount = 1.0
-        if not self.firm.delay:
-            self._traded(-1)
-        for now in range(rounds):
-            discount /= growth
-            if now < self.firm.delay:
-                continue
-            if self.firm.visited is not None:
-                self._visits(now, discount, *self.firm.visited)
-            else:
-                self._round(now, discount)
-            if self.dies >= 0:
-                break
-        return self._result(discount)
-
-    def _result(self, discount: float) -> Plan:
-        firm, known = self.firm, self.known
-        price = self._price()
-        net = self.cash - (known.loans.value * self.loans if known.loans else 0)
-        ended = max(0.0, net) / firm.shares if known.perishing else 0.0
-        kept = known.weights.treasury if self.ledger.rounds > 0 else 0.0
-        going = price + kept * max(-price, net / firm.shares) * (net > 0)
-        size = (2.0 / firm.shares) ** _DILUTION
-        going += size * known.weights.prospect * self.ledger.rounds / discount
-        sure = self._certainty()
-        if sure:
-            self.help += sure * max(0.0, -net) * discount
-        last = sure * ended + (1.0 - sure) * going
-        bought = tuple(self.bought)
-        worth, soon = self.paid + last * discount, (self.soon[0], self.soon[1])
-        return Plan(worth, price, self.paid, self.help, self.first, soon, bought, self.dies)
-
-    def _price(self) -> float:
-        """The price in the end, with what it is on its way to the next one."""
-        market, cell = self.market, self.cell
-        price = float(market.price[cell])
-        beside = market.right(cell) if self.drift > 0 else market.left(cell)
-        return price + abs(self.drift) * (market.price[beside] - price)
-
-    def _certainty(self) -> float:
-        """How sure it is that a company that would be ended is: far off much may happen."""
-        if self.dies < 0:
-            return 0.0
-        return 1.0 if self.dies <= _NEAR else _DOUBT
-
-    # one round
-
-    def _round(self, now: int, discount: float) -> None:
-        alive = [k for k, last in self.trains if last > now]
-        self.trains = [(k, last) for k, last in self.trains if last > now]
-        earns = self._earns(alive, now) + self._steady(now)
-        if now <= self.firm.delay:
-            self.first = earns
-        if now == self.firm.coming[0]:
-            self.cash += self.firm.coming[1]
-        owed = self._interest(now)
-        keep = self._shop(now, alive, earns, owed)
-        if self.known.undivided and keep > 0:
-            keep = earns
-        paid = max(0.0, earns - keep)
-        self.cash += keep - owed
-        if self.cash < 0:
-            self._short_of_money(now)
-        share = paid / self.firm.shares
-        self.paid += share * discount
-        self.payouts.append(paid)
-        self.cash += share * self.firm.own
-        self._move(paid)
-        self._traded(now)
-        if self.course is not None and self.cash > 0:
-            kind, rounds = self.ledger.on_sale(now), self.ledger.rounds - now - 1
-            self.cash = self.course.spend(self.cash, kind, rounds)
-        self._build(now)
-        if not self.trains and self.dies < 0 and self.firm.steady <= 0:
-            self._trainless(now, discount)
-        if not self.market.price[self.cell]:
-            self.dies = now
-
-    def _build(self, now: int) -> None:
-        """Pay for track; without money for it the network stays as it is."""
-        cost = self.known.building
-        if not cost or self._left(self._rounds(now)) < _GROWN:
-            return
-        if self.cash >= cost:
-            self.cash -= cost
-        else:
-            self.unbuilt += 1
-
-    def _left(self, built: int) -> float:
-        """What is left to grow of its network after rounds in which it has built."""
-        return (1.0 - self.known.weights.maturing) ** built
-
-    def _rounds(self, now: int) -> int:
-        """Rounds in which it has built."""
-        return max(0, now - self.firm.delay - self.unbuilt)
-
-    def _steady(self, now: int) -> float:
-        """What it earns beside its trains."""
-        if self.course is None:
-            return self.firm.steady
-        return self.course.earns(self.ledger.on_sale(now)) if now else self.firm.steady
-
-    def _visits(self, now: int, discount: float, today: float, last: float, likely: float) -> None:
-        """A round of a company without trains of its own: it gets what the trains there are then
-        bring, and pays it out."""
-        kind, before = self.ledger.on_sale(now), self.ledger.on_sale(0)
-        visits, table = self.known.visits, self.known.typical
-        if visits is not None and kind in visits.everywhere:
-            brought, likely = max(today, last), float(last > 0)
-        else:
-            brought = today * table.get(kind or "", 1.0) / table.get(before or "", 1.0)
-        if not now:
-            self.first = brought
-        self.paid += brought / self.firm.shares * discount
-        self._drift(2.0 * likely - 1.0)
-        self._traded(now)
-
-    def _traded(self, now: int) -> None:
-        """How the price moves at the end of a stock round: it falls for what still lies in the pool
-        then, and what players have all shares of rises, each as likely as that is."""
-        if now not in self.ledger.stock:
-            return
-        if self.pool:
-            self._sink(self.pool * (_LYING if now < 0 else _LYING_LATER))
-            self.pool = 0
-        if self.known.sold_out and self.rises.due():
-            way = self.market.up if self.known.sold_out == "up" else self.market.right
-            self.cell = way(self.cell)
-
-    def _sink(self, steps: float) -> None:
-        """The price falls by some steps; what is left of one counts as a part to the left."""
-        way = self.market.down if self.known.sinks == "down" else self.market.left
-        for _ in range(int(steps)):
-            self.cell = way(self.cell)
-        self._drift(int(steps) - steps)
-
-    def _earns(self, kinds: Sequence[str], now: int) -> float:
-        """What some trains earn: at first like those now, later like those of other networks."""
-        key = tuple(kinds), self._rounds(now)
-        found = self.earned.get(key)
-        if found is None:
-            found = self.earned[key] = self._earning(*key)
-        return found
-
-    def _earning(self, kinds: tuple[str, ...], built: int) -> float:
-        """The same after rounds in which it has built."""
-        typical = self.forecast.typical(kinds, self.firm.shells)
-        left = self._left(built)
-        quality = 1.0 + (self.firm.quality - 1.0) * left
-        grown = quality * self._used(kinds, typical, built)
-        if not self.basis:
-            return grown
-        like = self.firm.income * min(1.0, typical / self.basis)
-        like += self.firm.more * max(0.0, typical - self.basis)
-        return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
-
-    def _used(self, kinds: Sequence[str], typical: float, built: int) -> float:
-        """What trains typically earn where one more finds little to do: the network makes room for
-        it in time."""
-        best = max([self.known.typical.get(k, 0.0) for k in kinds], default=0.0)
-        still = (1.0 - self.known.weights.spreading) ** built
-        idle = still * (1.0 - min(1.0, self.firm.more))
-        return best + (1.0 - idle) * max(0.0, typical - best)
-
-    def _shop(self, now: int, alive: list[str], earns: float, owed: float) -> float:
-        """Buy the train on sale if that pays; what is kept of the revenue for it, or for one that
-        will have to be bought."""
-        kind = self.ledger.on_sale(now)
-        if kind is None or (not self.typical and self.firm.steady > 0):
-            least = max(0.0, owed - self.cash)
-            if self.course is None or now >= self.waits or not self.saves:
-                return least
-            wanted = self.course.wanted(kind, self.ledger.rounds - now - 1)
-            return min(earns, max(least, wanted - self.cash))
-        cost = float(self.box.trains[kind].price)
-        lasting = [k for k, last in self.trains if last > now + 1]
-        wanted = len(alive) < self._slots(kind) and self._pays(kind, cost, alive, now)
-        power = self.cash + earns - owed + self._credit()
-        least = max(0.0, owed - self.cash)
-        if now < self.waits:
-            return min(earns, max(least, self._savings(owed))) if self.saves else min(earns, least)
-        if (wanted or not lasting) and power >= cost and len(alive) < max(1, self.firm.room):
-            return self._buy(now, kind, cost, earns, owed)
-        if not lasting and self.ledger.rounds - now > 2:
-            return min(earns, max(least, cost + owed - self.cash))
-        return min(earns, least)
-
-    def _rather_lent(self, kept: float, cell: str) -> bool:
-        """Whether it costs a president less to add so much to a train than that it is kept of a
-        dividend and the price is that of another cell for it."""
-        fall = self.market.price[self.cell] - self.market.price[cell]
-        lost = _LED * (kept + self.firm.shares * fall)
-        return lost > self.known.weights.help * kept
-
-    def _savings(self, owed: float) -> float:
-        """What is missing for the train that is waited for."""
-        kind = self.ledger.on_sale(self.waits)
-        return self.box.trains[kind].price + owed - self.cash if kind else 0.0
-
-    def _slots(self, kind: str) -> int:
-        """How many trains a company may have and buy one more of a kind: one place is kept for what
-        outlives those it has."""
-        last = self.ledger.rust[kind]
-        outlives = last == inf or all(other < last for _, other in self.trains)
-        return self.firm.room if outlives else max(1, self.firm.room - 1)
-
-    def _pays(self, kind: str, cost: float, alive: list[str], now: int) -> bool:
-        """Whether one more train brings more than it costs."""
-        more = self._earns([*alive, kind], now + 1) - self._earns(alive, now + 1)
-        return more * max(0.0, self.ledger.life(kind, now + 1)) > 1.15 * cost
-
-    def _buy(self, now: int, kind: str, cost: float, earns: float, owed: float) -> float:
-        self.trains.append((kind, self.ledger.rust[kind]))
-        self.bought.append((now, kind))
-        keep = min(earns, max(0.0, cost + owed - self.cash))
-        missing = cost + owed - self.cash - keep
-        if missing > 0:
-            self._borrow(missing)
-        self.cash -= cost
-        return keep
-
-    def _credit(self) -> float:
-        loans = self.known.loans
-        return loans.value * max(0, self.firm.borrows - self.loans) if loans else 0.0
-
-    def _borrow(self, missing: float) -> None:
-        loans = self.known.loans
-        if loans is None:
-            return
-        while missing > 0 and self.loans < self.firm.borrows:
-            self.loans += 1
-            self.cash += loans.value
-            missing -= loans.value
-            self.cell = self.market.left(self.cell)
-
-    def _interest(self, now: int) -> float:
-        """What the loans cost: rates rise as more are taken."""
-        loans = self.known.loans
-        if loans is None or not self.loans:
-            return 0.0
-        rate = max(self.ledger.owed, min(self.ledger.owed + loans.drift * now, loans.peak))
-        return rate * self.loans
-
-    def _short_of_money(self, now: int) -> None:
-        """Interest that cannot be paid: the president pays, and the company is ended."""
-        self._borrow(-self.cash)
-        if self.cash < 0:
-            self.help -= self.cash
-            self.cash = 0.0
-            if self.known.perishing:
-                self.dies = now
-
-    def _move(self, paid: float) -> None:
-        price = self.market.price[self.cell]
-        self._drift(self._steps(paid, max(1, price)) if paid > 0 else -1.0)
-
-    def _drift(self, steps_more: float) -> None:
-        """The price goes as many steps to the right as add up."""
-        self.drift += steps_more
-        steps = round(self.drift)
-        self.drift -= steps
-        for _ in range(abs(steps)):
-            self.cell = self.market.right(self.cell) if steps > 0 else self.market.left(self.cell)
-
-    def _steps(self, paid: float, price: int) -> float:
-        """Steps to the right for a dividend, as likely as they are: it will be more or less than
-        what is planned."""
-        found, before, near = 0.0 + self.known.below, self.known.below, self.known.vague
-        for ratio, steps in self.known.moves:
-            beyond = paid / (ratio * price) - 1.0
-            sure = 0.5 + beyond / near if near else float(beyond >= 0)
-            found += min(1.0, max(0.0, sure)) * (steps - before)
-            before = steps
-        return found
-
-    def _saved(self, missing: float, discount: float) -> float:
-        """Money for a train that the last dividends would have been kept for; what is missing
-        then."""
-        for n in range(1, _SAVING + 1):
-            if missing > 0 and len(self.payouts) >= n and self.payouts[-n] > 0:
-                kept = min(missing, self.payouts[-n])
-                # it falls by a step where it rose by one
-                lower = self.market.left(self.market.left(self.cell))
-                if self._rather_lent(kept, lower):
-                    break
-                self.payouts[-n] -= kept
-                self.paid -= kept / self.firm.shares * discount
-                self.cell = lower
-                missing -= kept
-        return missing
-
-    def _leftover(self, now: int) -> str | None:
-        """The best train the bank sells then out of those that have rusted."""
-        rust, found = self.ledger.rust, self.known.leftovers
-        sold = [used for kind, used in found.items() if rust[kind] <= now and rust[used] > now + 1]
-        return max(sold, key=lambda k: self.known.typical.get(k, 0.0), default=None)
-
-    def _trainless(self, now: int, discount: float) -> None:
-        """A company without a train: its president helps, or it dies."""
-        if self.known.perishing:
-            self.dies = now
-            return
-        kind = self.ledger.on_sale(now)
-        if not self.known.compulsory or kind is None:
-            return
-        cost = float(self.box.trains[kind].price)
-        if cost > self.cash and (used := self._leftover(now)) is not None:
-            kind, cost = used, float(self.box.trains[used].price)
-        missing = self._saved(max(0.0, cost - self.cash), discount)
-        caution = self.known.weights.caution
-        certain = max(_NEAR, self.firm.delay)  # that of its first turn, too
-        sure = 1.0 if now <= certain else caution if now <= _SOMETIME else _HARDLY * caution
-        self.help += sure * missing * discount
-        if now < len(self.soon):
-            self.soon[now] += missing
-        self.cash = max(0.0, self.cash - cost)
-        self.trains.append((kind, self.ledger.rust[kind]))
-        self.bought.append((now, kind))

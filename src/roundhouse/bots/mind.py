@@ -7,7 +7,8 @@ from typing import Any
 
 from ..model.records import State
 from ..rounds.rules import Rules
-from .forecast import Firm, Forecast, Plan
+from .firm import Firm, Plan
+from .forecast import Forecast
 from .income import Income
 from .knowledge import Knowledge
 from .ledger import Ledger, make_ledger, passed_on

@@ -14,7 +14,7 @@ from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
 from . import abroad, cards, floats, needs, perils, prospects
-from .forecast import Firm, Plan
+from .firm import Firm, Plan
 from .ledger import Ledger, begun, is_full
 from .mind import Mind
 

@@ -12,57 +12,31 @@ from __future__ import annotations
 
 from .asynchronous import AsyncClient
 from .errors import ApiError, NotAllowed, NotFound, StaleVersion, TooManyRequests
-from .model import (
-    About,
-    Account,
+from .model.account import About, Account, Token
+from .model.analysis import Earnings, Routes, RunRoute, WhatIf
+from .model.common import Done
+from .model.deals import Deal, Deals
+from .model.files import Upload
+from .model.play import Choice, Choices, Domain, Judgement, Move, Moves, Question, Standing, State
+from .model.promises import Promise, Promises
+from .model.seats import Clock, Invitation, SeatChange, SeatDeed, Seats, Stint, Time, Vote
+from .model.streams import Event
+from .model.study import (
     Beside,
     Branch,
     Branches,
-    Choice,
-    Choices,
-    Clock,
     Comparison,
-    Deal,
-    Domain,
-    Done,
-    Earnings,
-    Event,
     Handing,
-    Invitation,
-    Judgement,
-    Line,
     Moment,
-    Move,
-    Moves,
-    Notes,
-    Option,
     Pair,
-    Preset,
-    Promise,
-    Question,
     Remark,
-    Routes,
-    Rulebook,
-    RunRoute,
-    Seat,
-    SeatChange,
-    Seats,
-    Standing,
-    State,
+    Remarks,
     Step,
-    Stint,
-    Table,
-    TablePage,
-    TablePlan,
-    Time,
-    Title,
-    TitleFacts,
-    Token,
-    Upload,
-    Vote,
-    Webhook,
-    WhatIf,
 )
+from .model.tables import Seat, Table, TablePage, TablePlan
+from .model.talk import Line, Notes, Talk
+from .model.titles import Option, Preset, Rulebook, Title, TitleFacts
+from .model.webhooks import Webhook
 from .synchronous import Client
 
 __all__ = [
@@ -79,6 +53,7 @@ __all__ = [
     "Clock",
     "Comparison",
     "Deal",
+    "Deals",
     "Domain",
     "Done",
     "Earnings",
@@ -97,13 +72,16 @@ __all__ = [
     "Pair",
     "Preset",
     "Promise",
+    "Promises",
     "Question",
     "Remark",
+    "Remarks",
     "Routes",
     "Rulebook",
     "RunRoute",
     "Seat",
     "SeatChange",
+    "SeatDeed",
     "Seats",
     "StaleVersion",
     "Standing",
@@ -113,6 +91,7 @@ __all__ = [
     "Table",
     "TablePage",
     "TablePlan",
+    "Talk",
     "Time",
     "Title",
     "TitleFacts",

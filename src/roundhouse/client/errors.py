@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model.errors import RoundhouseError
-from .model import Standing
+from .model.play import Standing
 
 
 class ApiError(RoundhouseError):

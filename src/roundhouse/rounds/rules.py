@@ -109,7 +109,7 @@ class Rules(Generic[S]):
         #: The players last looked at, if none was bankrupt.
         self._all_in: Mapping[str, Any] = EMPTY
         #: Which tiles fit where.
-        self.upgrades: Upgrades = Upgrades(box)
+        self.upgrades: Upgrades = Upgrades(box, self.map_now)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}, revision {self.revision}>"

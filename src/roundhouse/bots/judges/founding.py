@@ -11,7 +11,7 @@ from ...model.records import State
 from ...rounds import machine
 from .. import floats, prospects
 from ..decision import Candidate, Reason
-from ..forecast import Firm, Plan
+from ..firm import Firm, Plan
 from ..view import View
 from .outlook import after, candidate, foreseen, thinned
 from .shares import subscribed

@@ -75,7 +75,7 @@ class Rules1817(Rules[State1817]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        self.upgrades = Upgrades1817(box)
+        self.upgrades = Upgrades1817(box, self.map_now)
         self.zone_of = {
             c.id: c.zone if c.zone in (RED, GREY) else WHITE for c in box.market.cells.values()
         }

@@ -31,16 +31,15 @@ from .current_merger import current
 from .state import AuctionRound, Charter, State1828
 
 if TYPE_CHECKING:
-    from .constants import Coal
     from .trading import Trading1828
 
 
 class Upgrades1828(Upgrades):
     """§9.3."""
 
-    def __init__(self, box: Box, coal: Coal) -> None:
-        super().__init__(box)
-        self.coal = coal
+    def __init__(self, rules: Rules1828) -> None:
+        super().__init__(rules.box, rules.map_now)
+        self.coal = rules.constants.coal
 
     def followers(self, coord: str, old: Face) -> Iterable[Tile]:
         """§9.3.1–2, §9.3.6: the tunnel takes one tile only."""
@@ -72,7 +71,7 @@ class Rules1828(Rules[State1828]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        self.upgrades = Upgrades1828(box, self.constants.coal)
+        self.upgrades = Upgrades1828(self)
         self.extra_layers = frozenset(
             c.id for c in box.corporations.values() if c.special.get("extra_lay")
         )

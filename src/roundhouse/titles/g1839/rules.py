@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -43,9 +43,9 @@ def has_rusted(rules: Rules1839, s: State1839, kind: str) -> bool:
 class Upgrades1839(Upgrades):
     """§9.2, with the printed stubs; tiles a private lays by itself are no ordinary ones."""
 
-    def __init__(self, box: Box, automatic: Container[str]) -> None:
-        super().__init__(box)
-        self._automatic = automatic
+    def __init__(self, rules: Rules1839) -> None:
+        super().__init__(rules.box, rules.map_now)
+        self._automatic = {t.tile for p in rules.powers.values() for t in p.tiles}
 
     def followers(self, coord: str, old: Face) -> tuple[Tile, ...]:
         return tuple(
@@ -78,8 +78,7 @@ class Rules1839(Rules[State1839]):
 
     def __init__(self, box: Box, terms: Terms) -> None:
         super().__init__(box, terms)
-        automatic = {t.tile for p in self.powers.values() for t in p.tiles}
-        self.upgrades = Upgrades1839(box, automatic)
+        self.upgrades = Upgrades1839(self)
         self.foreign = box.facts(Foreign, FOREIGN)
         self.foreigner_at = {h: f for f, facts in self.foreign.items() for h in facts.hexes}
         self.paid_for_connections = [c for c, p in self.powers.items() if p.pays_connections]

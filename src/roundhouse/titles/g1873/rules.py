@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 class HarzUpgrades(Upgrades):
     """§9.2.2–3: what may replace what stands in a table; on white hexes nothing need be kept."""
 
-    def __init__(self, box: Box, table: Mapping[str, tuple[str, ...]]) -> None:
-        super().__init__(box)
-        self.table = table
+    def __init__(self, rules: Rules1873) -> None:
+        super().__init__(rules.box, rules.map_now)
+        self.table: Mapping[str, tuple[str, ...]] = rules.constants.upgrades
 
     def followers(self, coord: str, old: Face) -> list[Tile]:
         name = old.tile.name
@@ -86,7 +86,7 @@ class Rules1873(Rules[State1873]):
             name: frozenset(h for route in facts.concession_routes for h in route)
             for name, facts in self.railways.items()
         }
-        self.upgrades = HarzUpgrades(box, self.constants.upgrades)
+        self.upgrades = HarzUpgrades(self)
 
     def data_faults(self) -> Iterator[str]:
         """Cards and certificates, sizes of trains and machines, tables."""

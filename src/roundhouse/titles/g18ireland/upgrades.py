@@ -130,7 +130,7 @@ class Upgrades18Ireland(Upgrades):
     """The rules of laying; what depends on the hex and its tile alone is computed once."""
 
     def __init__(self, rules: Rules18Ireland) -> None:
-        super().__init__(rules.box)
+        super().__init__(rules.box, rules.map_now)
         self.rules = rules
         #: By hex: the private companies that keep it.
         self._keepers: dict[str, list[str]] = {}
@@ -139,9 +139,6 @@ class Upgrades18Ireland(Upgrades):
                 self._keepers.setdefault(coord, []).append(company)
 
     # the tile alone (§9.3.1–6)
-
-    def map_now(self, board: Board) -> Map:
-        return self.rules.map_now(board)
 
     def select(self, coord: str, old: Face, faces: Iterable[Face]) -> Iterable[Face]:
         """§9.3.6."""
@@ -177,7 +174,7 @@ class Upgrades18Ireland(Upgrades):
         return found
 
     def _sites(self, board: Board, sides: Mapping[str, Sides]) -> Iterator[Site]:
-        map_, faces = self.map_now(board), network.faces(self.box.map, self.box.tiles, board)
+        map_, faces = self.rules.map_now(board), network.faces(self.box.map, self.box.tiles, board)
         for coord, edges in sides.items():
             around = tuple(map(faces.__getitem__, map_.neighbors[coord].values()))
             bare = coord not in board.cities and coord not in board.closed

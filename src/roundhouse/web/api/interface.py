@@ -31,7 +31,7 @@ from .endpoints import (
     webhooks,
 )
 from .errors import Malformed
-from .schemas import InfoOut
+from .schemas.account import InfoOut
 
 #: Bytes of a body, game files aside.
 _LARGEST = 256 * 1024

@@ -13,7 +13,7 @@ from ninja.operation import Operation
 from ...gamefile import GameFile
 from ...model.actions import AnyAction
 from .auth import Bearer
-from .schemas import Fault
+from .schemas.common import Fault
 
 _REF = "#/components/schemas/{name}"
 

@@ -28,7 +28,8 @@ plain = msgspec.to_builtins
 
 
 def table_of(table: Table, user: Any, programs: set[int] | None = None) -> dict[str, Any]:
-    """A table as :class:`~.schemas.TableOut`. ``programs``: bot accounts among its players."""
+    """A table as :class:`~.schemas.tables.TableOut`. ``programs``: bot accounts among its
+    players."""
     places = list(table.all_places)
     if programs is None:
         programs = bots.bots_among({p.user_id for p in places if p.user_id})
@@ -94,7 +95,7 @@ def my_turn(table: Table, user: Any) -> bool:
 
 
 def standing(table: Table, user: Any) -> dict[str, Any]:
-    """How far a game is, as :class:`~.schemas.Standing`."""
+    """How far a game is, as :class:`~.schemas.play.Standing`."""
     begun = table.status != Table.Status.OPEN
     game = open_game(table).game if begun else None
     return {
@@ -177,7 +178,7 @@ def domain_of(domain: Domain) -> dict[str, Any]:
 
 
 def judgement(fault: IllegalAction) -> dict[str, Any]:
-    """Why an action is not legal, as :class:`~.schemas.Judgement`."""
+    """Why an action is not legal, as :class:`~.schemas.play.Judgement`."""
     return {"legal": False, "code": fault.code, "message": fault.message, "rule": fault.rule}
 
 
@@ -185,7 +186,7 @@ def judgement(fault: IllegalAction) -> dict[str, Any]:
 
 
 def moves_of(opened: Opened, table: Table, since: int, limit: int) -> list[dict[str, Any]]:
-    """Entries of a log after one, as :class:`~.schemas.MoveOut`."""
+    """Entries of a log after one, as :class:`~.schemas.play.MoveOut`."""
     game = opened.game
     rows = table.moves.filter(number__gt=since, number__lte=opened.version)
     line = frozenset(map(id, game.history))
@@ -205,7 +206,7 @@ def _move(game: Game, row: Move, line: frozenset[int]) -> dict[str, Any]:
 
 
 def line_of(said: Said) -> dict[str, Any]:
-    """Something that was said, as :class:`~.schemas.LineOut`."""
+    """Something that was said, as :class:`~.schemas.talk.LineOut`."""
     return {
         "number": said.number,
         "room": said.room,
@@ -220,7 +221,7 @@ def line_of(said: Said) -> dict[str, Any]:
 
 
 def title_of(title: Title) -> dict[str, Any]:
-    """A title as :class:`~.schemas.TitleOut`."""
+    """A title as :class:`~.schemas.titles.TitleOut`."""
     game = title.box.game
     return {
         "id": title.id,
@@ -238,7 +239,7 @@ def title_of(title: Title) -> dict[str, Any]:
 
 
 def facts_of(title: Title) -> dict[str, Any]:
-    """What is in a title's box, as :class:`~.schemas.TitleFacts`."""
+    """What is in a title's box, as :class:`~.schemas.titles.TitleFacts`."""
     box = title.box
     return title_of(title) | {
         "base": title.base.id if title.base else None,

@@ -8,7 +8,8 @@ from ninja import Router
 
 from .. import auth, bots
 from ..models import BotAccount, Token
-from ..schemas import AccountOut, Done, TokenOut
+from ..schemas.account import AccountOut, TokenOut
+from ..schemas.common import Done
 from .common import Request
 
 router = Router(tags=["Account"], auth=auth.account)

@@ -12,7 +12,8 @@ from ... import limits, tables
 from ...page.log import sentences_of
 from ...tables import assistance
 from .. import auth, shapes
-from ..schemas import EarningsOut, Number, RoutesIn, RoutesOut, RunsIn, WhatIfIn, WhatIfOut
+from ..schemas.analysis import EarningsOut, RoutesIn, RoutesOut, RunsIn, WhatIfIn, WhatIfOut
+from ..schemas.common import Number
 from .common import Request, at_moment, begun
 from .play import action_of
 

@@ -14,8 +14,8 @@ from ...deals.page import words
 from ...models import Table
 from ...seats.page import seat_of
 from .. import auth, shapes
-from ..schemas import Number
-from ..weeks import CounterIn, DealIn, DealOut, DealsOut
+from ..schemas.common import Number
+from ..schemas.deals import CounterIn, DealIn, DealOut, DealsOut
 from .common import Request, begun
 
 router = Router(tags=["Deals"], auth=auth.play)

@@ -12,7 +12,8 @@ from ... import limits, record, tables
 from ...models import Upload
 from .. import auth
 from ..errors import Malformed
-from ..schemas import Number, UploadOut
+from ..schemas.common import Number
+from ..schemas.files import UploadOut
 from .common import Request, begun, printable
 
 router = Router(tags=["Files"], auth=auth.read)
@@ -66,7 +67,7 @@ def sent(request: Request, upload: Number) -> Any:
 
 
 def upload_of(upload: Upload) -> dict[str, Any]:
-    """A file that was sent, as :class:`~..schemas.UploadOut`."""
+    """A file that was sent, as :class:`~..schemas.files.UploadOut`."""
     return {
         "id": upload.pk,
         "done": upload.done,

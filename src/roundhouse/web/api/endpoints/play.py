@@ -14,7 +14,8 @@ from ...models import Place, Table
 from ...tables import consent
 from .. import auth, shapes
 from ..errors import Malformed
-from ..schemas import (
+from ..schemas.common import Number
+from ..schemas.play import (
     ActIn,
     AgainIn,
     AnswerIn,
@@ -23,7 +24,6 @@ from ..schemas import (
     ChoicesOut,
     Judgement,
     MovesOut,
-    Number,
     Standing,
     StateOut,
 )

@@ -11,8 +11,8 @@ from ... import limits
 from ...promises import managing
 from ...promises.models import Standing
 from .. import auth
-from ..schemas import Done, Number
-from ..weeks import PromiseIn, PromiseOut, PromisesOut
+from ..schemas.common import Done, Number
+from ..schemas.promises import PromiseIn, PromiseOut, PromisesOut
 from .common import Request, begun
 
 router = Router(tags=["Promises"], auth=auth.play)

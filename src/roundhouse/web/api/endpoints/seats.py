@@ -15,8 +15,8 @@ from ...seats import changing, record, voting
 from ...seats.page import seats_of
 from .. import auth
 from ..errors import Malformed
-from ..schemas import Number
-from ..weeks import BallotIn, ClockOut, SeatIn, SeatsOut, VoteIn
+from ..schemas.common import Number
+from ..schemas.seats import BallotIn, ClockOut, SeatIn, SeatsOut, VoteIn
 from .common import Request, begun
 
 router = Router(tags=["Seats and time"], auth=auth.seats)

@@ -10,7 +10,7 @@ from ninja import Query, Router
 from ... import limits
 from .. import auth, feeds
 from ..models import Token
-from ..schemas import Number
+from ..schemas.common import Number
 from .common import Request, table_for
 
 router = Router(tags=["Streams"], auth=auth.read)

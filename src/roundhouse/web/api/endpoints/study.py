@@ -14,8 +14,8 @@ from ...study import analysis, branching, cloning, comparing, handing
 from ...study.models import Branch, Remark
 from ...study.page import begun_at
 from .. import auth, shapes
-from ..schemas import Done, Number, TableOut
-from ..study import (
+from ..schemas.common import Done, Number
+from ..schemas.study import (
     BranchChange,
     BranchesOut,
     BranchIn,
@@ -28,6 +28,7 @@ from ..study import (
     RemarkOut,
     RemarksOut,
 )
+from ..schemas.tables import TableOut
 from .common import Request, begun, table_for
 from .play import TooLate
 

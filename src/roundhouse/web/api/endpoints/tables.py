@@ -16,7 +16,8 @@ from ...clocks.agreeing import PRESETS
 from ...models import Table
 from ...people import gathering
 from .. import auth, shapes
-from ..schemas import Done, Number, Status, TableIn, TableOut, TablesOut
+from ..schemas.common import Done, Number, Status
+from ..schemas.tables import TableIn, TableOut, TablesOut
 from .common import Request, printable, table_for
 
 router = Router(tags=["Tables"], auth=auth.read)

@@ -9,7 +9,8 @@ from ninja import Query, Router, Status
 from ...talk import saying
 from .. import auth, shapes
 from ..notes import keep_note, note_of
-from ..schemas import ChatOut, LineOut, NotesIn, NotesOut, Number, SayIn
+from ..schemas.common import Number
+from ..schemas.talk import ChatOut, LineOut, NotesIn, NotesOut, SayIn
 from .common import Request, begun, table_for
 
 router = Router(tags=["Chat and notes"], auth=auth.read)

@@ -10,7 +10,7 @@ from ninja import Router
 from ....model.errors import OptionError
 from ....titles.title import Title, all_titles, find_title
 from .. import auth, shapes
-from ..schemas import RulesOut, TitleFacts, TitleOut
+from ..schemas.titles import RulesOut, TitleFacts, TitleOut
 from .common import Request
 
 router = Router(tags=["Titles"], auth=auth.read)

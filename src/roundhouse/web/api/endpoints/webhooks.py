@@ -10,7 +10,8 @@ from ninja import Router, Status
 from ... import limits
 from .. import auth, webhooks
 from ..models import Webhook
-from ..schemas import Done, Number, WebhookIn, WebhookMade, WebhookOut
+from ..schemas.common import Done, Number
+from ..schemas.webhooks import WebhookIn, WebhookMade, WebhookOut
 from .common import Request, printable
 
 router = Router(tags=["Webhooks"], auth=auth.webhooks)

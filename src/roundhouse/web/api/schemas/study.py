@@ -1,5 +1,4 @@
-"""What requests and answers about what-if and study look like: branches, and what is said of games
-that are over."""
+"""What-if as branches, and what is said of games that are over."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import Field
 
-from .schemas import Status, Strict, Version
+from .common import Status, Strict, Version
 
 Name = Annotated[str, Field(max_length=200)]
 

@@ -1,91 +1,14 @@
-"""What requests and answers about play over weeks look like: offers, promises, seats, time."""
+"""Seats that change hands, votes, and the time at a table."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ninja import Schema
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 
-from .schemas import ActionIn, ActionOut, Key, Strict
-
-Price = Annotated[int, Field(ge=0, le=2**31)]
-Note = Annotated[str, Field(max_length=200)]
-Hours = Annotated[int, Field(ge=1, le=24 * 60)]
-Name = Annotated[str, Field(min_length=1, max_length=60)]
-#: A promise by its ``kind``, as :mod:`roundhouse.promises` has them.
-PromiseBody = Annotated[
-    dict[str, Any], WithJsonSchema({"type": "object", "title": "Promise", "required": ["kind"]})
-]
-
-
-class DealOut(Schema):
-    """An offer: what is to be done once all have agreed. ``waiting``: who has not said yes;
-    ``counters``: the number of the offer it answers; ``until``: when it expires; ``asks_me``: you
-    are to answer; ``own``: you have offered it."""
-
-    number: int
-    by: str
-    text: str
-    action: ActionOut
-    note: str
-    state: Literal[
-        "open", "agreed", "done", "declined", "withdrawn", "countered", "expired", "void"
-    ]
-    why: str
-    waiting: list[str]
-    counters: int | None
-    until: datetime | None
-    asks_me: bool
-    own: bool
-
-
-class DealsOut(Schema):
-    """The offers of a table: those that live, and the last ones that ended."""
-
-    deals: list[DealOut]
-
-
-class DealIn(Strict):
-    """An offer of an action others have a say in."""
-
-    action: ActionIn
-    note: Note = ""
-    hours: Hours = 72
-
-
-class CounterIn(Strict):
-    """Another price."""
-
-    price: Price
-    note: Note = ""
-    hours: Hours = 72
-
-
-class PromiseOut(Schema):
-    """A promise of yours; ``why``: what it did last, or why it ended; ``acts``: ids of the actions
-    it did."""
-
-    number: int
-    promise: PromiseBody
-    text: str
-    state: Literal["standing", "kept", "stopped", "withdrawn"]
-    why: str
-    acts: list[int]
-
-
-class PromisesOut(Schema):
-    """Your promises that stand, and those that acted or ended and were not dismissed."""
-
-    promises: list[PromiseOut]
-
-
-class PromiseIn(Strict):
-    """A promise. Of kind ``run`` (company, rest) and ``plan`` (actions) the server adds what they
-    rest on."""
-
-    promise: PromiseBody
+from .common import Key, Strict
 
 
 class StintOut(Schema):
